@@ -20,6 +20,8 @@ local FindRandomPointOnNavMesh = behaviors.leaf {
     "around", -- the centre of the circle: a key of the blackboard, or a point. Default: the agent's position.
   },
 
+  ports = { into = "out vec3", around = "in vec3" },
+
   check = function(options)
     return behaviors.check(options, { { "radius", "> 0" }, { "around", "point" } })
   end,

@@ -34,6 +34,8 @@ local MoveTo = behaviors.leaf {
     "pace", -- "calm", "normal" or "fast", for this walk. Default: the agent's own.
   },
 
+  ports = { to = "in vec3" },
+
   check = function(options)
     return behaviors.check(options, { { "to", "point" }, { "within", ">= 0" }, { "pace", "pace" } })
   end,

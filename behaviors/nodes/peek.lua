@@ -105,6 +105,8 @@ local Peek = behaviors.leaf {
     at = "a threat, an agent, a point or a key of the blackboard",
   },
 
+  ports = { at = "in vec3|agent|threat", cover = "in cover", into = "out vec3|boolean" },
+
   check = function(options)
     return behaviors.check(options, { { "at", "place" }, { "seconds", ">= 0", "seconds" }, { "reach", "> 0" } })
   end,

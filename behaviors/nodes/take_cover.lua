@@ -109,6 +109,8 @@ local TakeCover = behaviors.leaf {
     "from", -- a threat, an agent or a list of them, or a key of the blackboard. Default: all that the agent knows.
   },
 
+  ports = { from = "in agent|threat|list", into = "out cover" },
+
   check = function(options)
     return behaviors.check(options, {
       { "radius", "> 0" }, { "leash", ">= 0" }, { "peek", ">= 0" }, { "pace", "pace" }, { "from", "threats" },

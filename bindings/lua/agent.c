@@ -2,6 +2,7 @@
 ** Agents: spawning, commands and state.
 */
 #include "agent.h"
+#include "tree.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -46,16 +47,11 @@ lw_agent_id lwl_opt_agent(lua_State *L, const lwl_at *at, int table, const char 
 // --- spawning ------------------------------------------------------------------------------------------------
 
 /// Push the userdata of an agent that has no id yet.
-static void push_userdata(lua_State *L, int blackboard, int tree) {
+static void push_userdata(lua_State *L, int tree) {
   lwl_agent *agent = lua_newuserdatauv(L, sizeof *agent, LWL_AGENT_VALUES);
   *agent = (lwl_agent){0};
   lua_pushvalue(L, 1);
   lua_setiuservalue(L, -2, LWL_AGENT_WORLD);
-  if (lua_istable(L, blackboard))
-    lua_pushvalue(L, blackboard);
-  else
-    lua_newtable(L);
-  lua_setiuservalue(L, -2, LWL_AGENT_BLACKBOARD);
   lua_pushvalue(L, tree);
   lua_setiuservalue(L, -2, LWL_AGENT_TREE);
   lua_newtable(L);
@@ -134,10 +130,11 @@ static int spawn_agent(lua_State *L, lwl_world *world, const lw_agent_def *def, 
   lwl_agent *agent = lua_touserdata(L, AGENT);
   agent->id = id;
   agent->hold = hold;
+  agent->tree = def->tree;
   hold->profile = lwl_retain(profile);
   if (tree) hold->tree = lwl_retain(tree);
   lwl_add_hold(world, hold);
-  if (lwl_intern(L, LWL_WORLD_AGENTS, WORLD)) return 1;
+  if (lwl_intern(L, LWL_WORLD_AGENTS, WORLD)) return lwl_set_blackboard(L, AGENT, BLACKBOARD), 1;
   lwl_note_gone(world, hold);
   lwl_enter(world, L);
   lw_agent_despawn(spawned_in, id);
@@ -156,7 +153,7 @@ static int spawn(lua_State *L) {
   lwl_world *world = lwl_check_world(L, WORLD, at.where);
   lua_settop(L, OPTIONS);
   const lw_agent_def def = read_definition(L, &at, lwl_c_world(world));
-  push_userdata(L, BLACKBOARD, TREE);
+  push_userdata(L, TREE);
   lwl_push_recipe(L, OPTIONS);
   lua_setiuservalue(L, AGENT, LWL_AGENT_RECIPE);
   lua_pushvalue(L, PROFILE);
@@ -529,8 +526,7 @@ static int agent_newindex(lua_State *L) {
   if (!key || strcmp(key, "blackboard") != 0)
     lwl_raise(L, "agent", "cannot set %s; store a script's values in agent.blackboard", lwl_describe(L, 2));
   if (!lua_istable(L, 3)) lwl_raise_expected(L, &(lwl_at){"agent", ""}, "blackboard", "a table", 3);
-  lua_settop(L, 3);
-  lua_setiuservalue(L, 1, LWL_AGENT_BLACKBOARD);
+  lwl_set_blackboard(L, 1, 3);
   return 0;
 }
 
@@ -571,6 +567,12 @@ void lwl_open_agent(lua_State *L) {
   lwl_add_methods(L, LWL_AGENT, lwl_cover_agent_methods);
   lwl_add_methods(L, LWL_AGENT, lwl_query_agent_methods);
   lwl_add_methods(L, LWL_AGENT, lwl_link_agent_methods);
+  lwl_add_methods(L, LWL_AGENT, lwl_blackboard_agent_methods);
+  lwl_add_methods(L, LWL_AGENT, lwl_mind_agent_methods);
+  luaL_getmetatable(L, LWL_AGENT);
+  lua_getfield(L, -1, "__index");
+  luaL_setfuncs(L, lwl_waiting_agent_methods, 0);
+  lua_pop(L, 2);
   luaL_getmetatable(L, LWL_AGENT);
   lua_getfield(L, -1, "__index");
   lua_pushcclosure(L, agent_index, 1);

@@ -8,6 +8,7 @@
 typedef struct lwl_agent {
   lw_agent_id id;       ///< First: see id.c.
   lwl_hold *hold;       ///< NULL: the agent is gone.
+  const lw_tree *tree;  ///< That of LWL_AGENT_TREE. NULL: none.
   bool pending_removal; ///< Despawned inside a step, removed when that ends.
 } lwl_agent;
 
@@ -24,6 +25,8 @@ typedef struct lwl_self {
 /// Raises if the agent is gone.
 /// @param where  The method's name.
 lwl_self lwl_check_self(lua_State *L, const char *where);
+
+extern const luaL_Reg lwl_around_world_methods[], lwl_mind_agent_methods[], lwl_waiting_agent_methods[];
 
 /// Raise, as "WHERE: ...", where world:spawn() would raise for that table.
 void lwl_check_spawn(lua_State *L, const char *where, int world, int options);

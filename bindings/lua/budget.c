@@ -3,6 +3,7 @@
 ** off, so that the same function ends at the same place in each run.
 */
 #include "lwl.h"
+#include "tree.h"
 
 #include <stdio.h>
 

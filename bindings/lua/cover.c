@@ -1,6 +1,7 @@
 /*
 ** What is seen: exposure, lines of sight, visibility, and the segments to take cover at.
 */
+#include "agent.h"
 #include "id.h"
 
 #include <math.h>
@@ -126,6 +127,35 @@ static int exposure(lua_State *L) {
   return 4;
 }
 
+/// The agent of this world at index. @return false: the value is no agent.
+static bool to_agent(lua_State *L, const lwl_at *at, const lw_world *world, const char *name, int index,
+                     lw_agent_state *state) {
+  const lwl_agent *agent = luaL_testudata(L, index, LWL_AGENT);
+  if (agent && lw_agent_get_state(world, agent->id, state) != LW_OK)
+    lwl_raise_at(L, at, name, "is gone, or in another world, expected an agent of this one");
+  return agent;
+}
+
+/// Whether the eye at index 2 sees the target at index 3: points, or agents, of which any height of the body counts.
+static bool sees_any(lua_State *L, const lwl_at *at, const lw_world *world, bool shots) {
+  lw_agent_state from, to;
+  lw_vec3 eye;
+  if (to_agent(L, at, world, "eye", 2, &from)) {
+    eye = from.position;
+    eye.y += lw_profile_get_stance(from.profile, from.stance)->eye;
+  } else {
+    eye = lwl_to_place(L, at, "eye", 2);
+  }
+  if (!to_agent(L, at, world, "target", 3, &to))
+    return lw_world_sees(world, eye, lwl_to_place(L, at, "target", 3), shots);
+  const lw_stance *body = lw_profile_get_stance(to.profile, to.stance);
+  for (int i = 0; i < 2; ++i) {
+    const lw_vec3 height = {to.position.x, to.position.y + body->body[i], to.position.z};
+    if (lw_world_sees(world, eye, height, shots)) return true;
+  }
+  return false;
+}
+
 /*
 ** world:sees(eye, target [, { shots = }]) --> boolean
 */
@@ -133,14 +163,13 @@ static int sees(lua_State *L) {
   static const char *const keys[] = {"shots", NULL};
   const lwl_at at = {"sees", ""};
   const lw_world *world = lwl_c_world(lwl_check_world(L, 1, at.where));
-  const lw_vec3 eye = lwl_to_place(L, &at, "eye", 2), target = lwl_to_place(L, &at, "target", 3);
   bool shots = false;
   if (!lua_isnoneornil(L, 4)) {
     lwl_check_table(L, at.where, 4);
     lwl_check_keys(L, &at, 4, keys);
     lwl_opt_bool(L, &at, 4, "shots", &shots);
   }
-  lua_pushboolean(L, lw_world_sees(world, eye, target, shots));
+  lua_pushboolean(L, sees_any(L, &at, world, shots));
   return 1;
 }
 

@@ -120,6 +120,7 @@ static void open_types(lua_State *L) {
   lwl_open_explain(L);
   lwl_open_tree(L);
   lwl_open_agent(L);
+  lwl_open_blackboard(L);
   lwl_open_save(L);
   lwl_open_timed_region(L);
   lwl_open_threat(L);

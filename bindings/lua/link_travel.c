@@ -3,6 +3,7 @@
 */
 #include "agent.h"
 #include "id.h"
+#include "tree.h"
 
 #include "core/text.h"
 

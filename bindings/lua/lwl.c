@@ -378,7 +378,6 @@ const char *lwl_check_name(lua_State *L, const char *where, int index) {
 
 const char *lwl_enum_name(lwl_enum of, int value) {
   static const char *const qualities[] = {"good", "fast"}, *const sides[] = {"left", "right", "both"},
-                           *const nodes[] = {"sequence", "selector", "wait", "leaf"},
                            *const shapes[] = {"box", "cylinder", "polygon"};
   switch (of) {
   case LWL_PACE: return value < LW_PACE_COUNT ? lw_pace_name((lw_pace)value) : NULL;
@@ -389,7 +388,7 @@ const char *lwl_enum_name(lwl_enum of, int value) {
     return value + 1 < LW_COVER_KIND_COUNT ? lw_cover_kind_name((lw_cover_kind)(value + 1)) : NULL;
   case LWL_QUALITY: return value < LW_QUALITY_COUNT ? qualities[value] : NULL;
   case LWL_COVER_SIDE: return value <= LW_COVER_BOTH_SIDES ? sides[value] : NULL;
-  case LWL_NODE_KIND: return value <= LW_LEAF ? nodes[value] : NULL;
+  case LWL_NODE_KIND: return value < LW_NODE_KIND_COUNT ? lw_node_kind_name((lw_node_kind)value) : NULL;
   case LWL_OBSTACLE_SHAPE: return value < LW_OBSTACLE_SHAPE_COUNT ? shapes[value] : NULL;
   case LWL_AVOIDANCE: return value < LW_AVOIDANCE_COUNT ? lw_avoidance_name((lw_avoidance)value) : NULL;
   }

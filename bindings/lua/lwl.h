@@ -171,7 +171,7 @@ typedef enum lwl_enum {
   LWL_OBSTACLE_SHAPE,
   LWL_AVOIDANCE
 } lwl_enum;
-#define LWL_ENUM_MAX 16 ///< Names of an enumeration, with the NULL at their end.
+#define LWL_ENUM_MAX 24 ///< Names of an enumeration, with the NULL at their end.
 
 /// @return NULL: the value is beyond the last.
 const char *lwl_enum_name(lwl_enum of, int value);
@@ -398,28 +398,13 @@ lwl_box *lwl_push_profile(lua_State *L, const lwl_at *at, int options);
 /// reload.
 void lwl_push_recipe(lua_State *L, int options);
 
-// --- trees (tree.c) ------------------------------------------------------------------------------------------
-
-/// Fields of a leaf in the list that is a tree's user value: functions or false, and the options.
-enum { LWL_LEAF_START = 1, LWL_LEAF_TICK, LWL_LEAF_STOP, LWL_LEAF_OPTIONS };
-
-/// Push the box of the tree at index: a name, a tree or a description.
-lwl_box *lwl_push_tree(lua_State *L, const char *where, int index);
-/// Begin to count instructions. @param limit  0: do not.
-void lwl_begin_budget(lua_State *L, lwl_calls *calls, lwl_budget *budget, int limit);
-/// End that. @return What to report, where more were run; else NULL.
-const char *lwl_end_budget(lua_State *L, lwl_calls *calls, lwl_budget *budget);
-/// Message handler: turns any error into text that begins with file:line.
-int lwl_add_place(lua_State *L);
-/// lw_world_def.leaf, with the lwl_world as `user`.
-lw_node_status lwl_run_leaf(void *user, lw_world *world, lw_agent_id agent, lw_leaf_call *call);
-
 // --- worlds (world.c) and agents (agent.c) -------------------------------------------------------------------
 
 /// What one agent of a world borrows.
 typedef struct lwl_hold {
   lw_agent_id agent;
   lwl_shared *profile, *tree;
+  lwl_shared *old_tree; ///< That agent:set_tree() has replaced, until it is known to run no longer. NULL: none.
   struct lwl_hold *next, *previous; ///< Of the world, in the order in which the agents were spawned.
   struct lwl_hold *next_gone;
   bool gone; ///< In the world's list of those whose agents are gone.
@@ -428,8 +413,14 @@ typedef struct lwl_hold {
 typedef struct lwl_world {
   lwl_box box;
   lwl_calls *calls;
-  lua_State *L;          ///< For callbacks.
-  int inside;            ///< Calls of the C world in progress that run leaves.
+  lua_State *L;     ///< For callbacks.
+  int inside;       ///< Calls of the C world in progress that run leaves.
+  uint64_t objects; ///< Values of blackboards so far that C knows by a number alone.
+  /// During world:step(): the table of agents is on the stack of this thread, at this index, for what runs in no
+  /// other call. NULL: it is not.
+  lua_State *agents_of;
+  int agents_index;
+  lua_State *waiting;    ///< The coroutine of the leaf that runs. NULL: none.
   int leaf_instructions; ///< What one call of a leaf may run. 0: no limit.
   /// Set from world:destroy() until it is freed; box.object is NULL meanwhile, but for leaves that are stopped.
   lw_world *pending;
@@ -461,7 +452,9 @@ enum {
   LWL_WORLD_REBUILDS,       ///< handle -> true. nil: there were none.
   LWL_WORLD_TILES,          ///< name -> tiles (world:name_tiles()). nil: there are none.
   LWL_WORLD_SOURCES,        ///< What lwl_world.sources is kept in.
-  LWL_WORLD_VALUES = LWL_WORLD_SOURCES
+  LWL_WORLD_BLACKBOARDS,    ///< "" -> table of the world, ":TEAM" -> that of a team. nil: there are none.
+  LWL_WORLD_ERRORS,         ///< leaf -> { message, count } of the last error that it raised. nil: none did.
+  LWL_WORLD_VALUES = LWL_WORLD_ERRORS
 };
 
 /// A path and the query that found it.
@@ -478,10 +471,11 @@ enum {
 enum {
   LWL_AGENT_WORLD = 1,
   LWL_AGENT_BLACKBOARD,
-  LWL_AGENT_TREE,    ///< Tree box or nil.
-  LWL_AGENT_STATES,  ///< node -> state of the running activation.
-  LWL_AGENT_RECIPE,  ///< What lwl_push_recipe() copied from the options of spawn.
-  LWL_AGENT_PROFILE, ///< Profile box.
+  LWL_AGENT_TREE,     ///< Tree box or nil.
+  LWL_AGENT_OLD_TREE, ///< The one before, while it is aborted. nil: none.
+  LWL_AGENT_STATES,   ///< node -> state of the running activation.
+  LWL_AGENT_RECIPE,   ///< What lwl_push_recipe() copied from the options of spawn.
+  LWL_AGENT_PROFILE,  ///< Profile box.
   LWL_AGENT_VALUES = LWL_AGENT_PROFILE
 };
 
@@ -585,6 +579,7 @@ void lwl_open_profile(lua_State *L);
 void lwl_open_path(lua_State *L);
 void lwl_open_explain(lua_State *L);
 void lwl_open_tree(lua_State *L);
+void lwl_open_blackboard(lua_State *L);
 void lwl_open_agent(lua_State *L);
 void lwl_open_save(lua_State *L);
 void lwl_open_timed_region(lua_State *L);

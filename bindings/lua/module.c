@@ -1,7 +1,7 @@
 /*
 ** Modules: how `require` finds behaviours and scripts.
 */
-#include "lwl.h"
+#include "tree.h"
 
 #include <string.h>
 
@@ -33,6 +33,14 @@ static void push_not_found(lua_State *L, const char *name, const char *relative)
   lua_pushfstring(L, "no file '%s.lua' in %s%s", relative, roots, hint);
 }
 
+/// The loader of a module: calls the chunk that is its upvalue.
+static int load_module(lua_State *L) {
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_insert(L, 1);
+  lwl_call_file(L, lua_gettop(L) - 1, 1);
+  return 1;
+}
+
 /*
 ** package.searchers[2](name) --> loader, file | why the module is not found | nil
 ** Modules of behaviours and scripts are found along the roots, as trees and profiles are, whatever package.path
@@ -47,6 +55,7 @@ static int search_module(lua_State *L) {
   if (!file) return push_not_found(L, name, relative), 1;
   if (luaL_loadfile(L, file) != LUA_OK)
     return luaL_error(L, "error loading module '%s' from file '%s':\n\t%s", name, file, lua_tostring(L, -1));
+  lua_pushcclosure(L, load_module, 1);
   lua_pushstring(L, file);
   return 2;
 }

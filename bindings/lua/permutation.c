@@ -2,9 +2,10 @@
 ** Permutations of a world: named parts of its navmeshes that have several states, and what listens to them.
 */
 #include "permutation.h"
+#include "profile_layers.h"
+#include "tree.h"
 
 #include "core/text.h"
-#include "profile_layers.h"
 
 #include <string.h>
 

@@ -321,14 +321,39 @@ static int path_exists(lua_State *L) {
 
 // --- random points -------------------------------------------------------------------------------------------
 
+/// Read the list of areas at table[key]. Pushes what holds it. @return NULL: there is none.
+static const lw_area_id *read_areas(lua_State *L, const lwl_at *at, int table, const char *key, int *count) {
+  *count = 0;
+  if (lwl_get(L, table, key) == LUA_TNIL) return NULL;
+  const int list = lua_gettop(L);
+  if (!lua_istable(L, list)) lwl_raise_expected(L, at, key, "a list of names of areas", list);
+  const lua_Integer length = lwl_check_list(L, at, key, list);
+  lw_area_id *areas = lua_newuserdatauv(L, (size_t)(length + 1) * sizeof *areas, 0);
+  for (lua_Integer i = 0; i < length; ++i) {
+    lua_rawgeti(L, list, i + 1);
+    areas[i] = lwl_check_area(L, at, key, -1);
+    lua_pop(L, 1);
+  }
+  *count = (int)length;
+  return areas;
+}
+
 /// Answer the query at index 2, whose fields take precedence over those of `query`.
 static int answer_random_point(lua_State *L, lw_world *world, lw_random_point_query query) {
-  static const char *const keys[] = {"around", "radius", "profile", "snap", "navmesh", NULL};
+  static const char *const keys[] = {"around",       "radius",       "profile", "snap", "navmesh",
+                                     "min_distance", "connected_to", "avoid",   "only", NULL};
   const lwl_at at = {"random_point", ""};
+  lua_settop(L, 2);
+  if (lua_isnil(L, 2)) {
+    lua_newtable(L);
+    lua_replace(L, 2);
+  }
   lwl_check_table(L, at.where, 2);
   lwl_check_keys(L, &at, 2, keys);
   const bool has_around = lwl_opt_point(L, &at, 2, "around", &query.around);
   const bool has_radius = lwl_opt_float(L, &at, 2, "radius", &lwl_metres_positive, &query.radius);
+  query.is_connected = lwl_opt_point(L, &at, 2, "connected_to", &query.connected_to);
+  lwl_opt_float(L, &at, 2, "min_distance", &lwl_not_negative, &query.min_distance);
   if (query.anywhere && has_around != has_radius)
     lwl_raise(L, at.where,
               has_radius ? "radius is given without around, expected both or neither"
@@ -336,21 +361,34 @@ static int answer_random_point(lua_State *L, lw_world *world, lw_random_point_qu
   if (has_around) query.anywhere = false;
   if (!query.anywhere && !has_radius)
     lwl_raise_missing(L, &at, "radius", lwl_push_range(L, &lwl_metres_positive));
+  if (query.anywhere && query.min_distance > 0 && !query.is_connected)
+    lwl_raise(L, at.where, "min_distance is given without a place, expected around or connected_to beside it");
+  if (!query.anywhere && query.min_distance >= query.radius)
+    lwl_raise(L, at.where, "min_distance is %f, expected less than radius, %f", (double)query.min_distance,
+              (double)query.radius);
   lwl_opt_snap(L, &at, 2, &query.snap);
   lwl_opt_navmesh(L, &at, 2, world, &query.navmesh);
-  const lwl_box *profile = lwl_push_profile(L, &at, 2);
+  query.avoid = read_areas(L, &at, 2, "avoid", &query.avoid_count);
+  query.only = read_areas(L, &at, 2, "only", &query.only_count);
+  lwl_get(L, 2, "profile");
+  lua_newtable(L); /* the areas to avoid are not the profile's */
+  lua_insert(L, -2);
+  lua_setfield(L, -2, "profile");
+  const lwl_box *profile = lwl_push_profile(L, &at, -1);
   if (profile) query.profile = profile->object;
   lw_location found;
   const lw_status status = lw_random_point_find(world, NULL, &query, &found);
-  const lwl_place around = {"around", query.around, query.snap, query.profile};
-  if (status != LW_OK) return fail_near(L, at.where, status, &around);
+  const lwl_place from = {query.is_connected ? "connected_to" : "around",
+                          query.is_connected ? query.connected_to : query.around, query.snap, query.profile};
+  if (status != LW_OK) return fail_near(L, at.where, status, &from);
   lwl_push_vec3(L, found.point);
   return 1;
 }
 
 /*
-** world:random_point{ around =, radius =, profile =, snap =, navmesh = } --> vec3 | nil, message, code
-** world:random_point{ profile =, navmesh = } --> a point anywhere on the navmesh
+** world:random_point{ around =, radius =, min_distance =, connected_to =, avoid =, only =, profile =, snap =, navmesh = }
+**   --> vec3 | nil, message, code
+** world:random_point() --> a point anywhere on the navmesh
 */
 static int random_point(lua_State *L) {
   const lwl_world *world = lwl_check_world(L, 1, "random_point");
@@ -361,12 +399,11 @@ static int random_point(lua_State *L) {
 }
 
 /*
-** agent:random_point{ around = its position, radius =, profile = its own, navmesh = its own, snap = }
+** agent:random_point{ around = its position, radius =, profile = its own, navmesh = its own, and as World:random_point }
 **   --> vec3 | nil, message, code
 ** On a link, its position is the end of the link.
 */
 static int agent_random_point(lua_State *L) {
-  lua_settop(L, 2);
   const lwl_self me = lwl_check_self(L, "random_point");
   lw_random_point_query query = lw_random_point_query_default();
   query.around = me.state.footing;

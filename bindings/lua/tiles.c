@@ -5,6 +5,7 @@
 
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 
 /// The index of the navmesh of the world that the value at index is, or is the number of.
 static int check_old(lua_State *L, const lwl_at *at, const lw_world *world, int index) {
@@ -60,6 +61,11 @@ void lwl_forget_waiting(lua_State *L, lwl_world *self, int index) {
     lua_rawseti(L, -2, -1 - i);
   }
   lua_pop(L, 1);
+}
+
+/// The navmesh that waits to take a place, or has it.
+static lwl_shared *newest(const lwl_world *self, int navmesh) {
+  return self->next_navmeshes[navmesh] ? self->next_navmeshes[navmesh] : self->navmeshes[navmesh];
 }
 
 /// Put the navmesh at index into the place of one of the world at index 1.
@@ -196,6 +202,29 @@ static int replace_tiles(lua_State *L) {
 }
 
 /*
+** leeward.merge_changes(before, changed, now) --> navmesh | nil, message, code
+*/
+static int merge_changes(lua_State *L) {
+  static const char *const names[] = {"before", "changed", "now"};
+  const lwl_at at = {"merge_changes", ""};
+  const lw_navmesh *sides[3];
+  for (int i = 0; i < 3; ++i) {
+    const lwl_box *box = lwl_test_box(L, i + 1, LWL_NAVMESH);
+    if (!box || !box->object) lwl_raise_expected(L, &at, names[i], "a navmesh", i + 1);
+    sides[i] = box->object;
+  }
+  lua_settop(L, 3);
+  lwl_box *result = lwl_push_empty_navmesh(L);
+  lw_navmesh *navmesh = NULL;
+  lw_error error = {0};
+  error.status = lw_navmesh_merge_changes(sides[0], sides[1], sides[2], NULL, &navmesh, &error);
+  if (error.status != LW_OK) return lwl_fail_or_raise(L, at.where, &error);
+  lwl_fill_box(result, navmesh);
+  lwl_count_navmesh(L, -1);
+  return 1;
+}
+
+/*
 ** world:set_tiles(source | nil, { { x, z }, ... } | { box = } [, old]) --> navmesh | nil, message, code
 ** What leeward.replace_tiles() makes of the world's navmesh takes its place.
 */
@@ -206,9 +235,7 @@ static int set_tiles(lua_State *L) {
   lua_settop(L, 4);
   const int navmesh = check_old(L, &at, world, 4);
   lwl_settle_navmeshes(L, self, 1);
-  const lwl_shared *next = self->next_navmeshes[navmesh];
-  const lw_navmesh *base = next ? next->object : lw_world_base_navmesh(world, navmesh);
-  if (!push_replaced(L, &at, base, 2)) return 3;
+  if (!push_replaced(L, &at, newest(self, navmesh)->object, 2)) return 3;
   lw_error error = {0};
   if (put(L, navmesh, lua_gettop(L), &error) != LW_OK) lwl_raise(L, at.where, "%s", error.text);
   lwl_count_navmesh(L, -1);
@@ -246,30 +273,35 @@ enum { LWL_REBUILD_WORLD = 1, LWL_REBUILD_GEOMETRY, LWL_REBUILD_VALUES = LWL_REB
 /// A rebuild of one of a world's navmeshes.
 typedef struct lwl_rebuild {
   lwl_box box;
-  lwl_box *geometry;          ///< Busy until the thread has ended. NULL: it has.
-  lwl_shared *level, *before; ///< What the thread borrows.
-  const lw_navmesh *base;     ///< `before` has it.
-  int navmesh;                ///< Index in the world.
-  lwl_world *world;           ///< That has it in its list. NULL: none has.
+  lwl_box *geometry;  ///< Busy until the thread has ended. NULL: it has.
+  lwl_shared *level;  ///< What the thread borrows. NULL: it has ended.
+  lwl_shared *before; ///< The navmesh that is rebuilt. NULL: it is applied, or never will be.
+  int navmesh;        ///< Index in the world.
+  lwl_world *world;   ///< That has it in its list. NULL: none has.
   struct lwl_rebuild *next;
   lua_Integer at; ///< Step. -1: when apply() is called.
   enum { WAITS, APPLIED, REFUSED, CANCELLED } end;
+  char why[sizeof((lw_error *)0)->text]; ///< It was refused.
 } lwl_rebuild;
 
-#define STALE_REBUILD "the world has another navmesh than when the rebuild began: begin another one"
-
-/// The thread has ended: let go of what it borrowed.
-static void end_rebuild(lwl_rebuild *rebuild) {
+/// The thread has ended: let go of what only it needed.
+static void end_thread(lwl_rebuild *rebuild) {
   if (rebuild->geometry) --rebuild->geometry->busy;
   lwl_release(rebuild->level);
-  lwl_release(rebuild->before);
   rebuild->geometry = NULL;
-  rebuild->level = rebuild->before = NULL;
+  rebuild->level = NULL;
+}
+
+/// The thread has ended, and the rebuild will not be applied any more.
+static void end_rebuild(lwl_rebuild *rebuild) {
+  end_thread(rebuild);
+  lwl_release(rebuild->before);
+  rebuild->before = NULL;
 }
 
 static bool is_rebuilt(lwl_rebuild *rebuild) {
   const bool is_done = lw_rebuild_job_is_done(rebuild->box.object);
-  if (is_done && rebuild->geometry) end_rebuild(rebuild);
+  if (is_done) rebuild->world ? end_thread(rebuild) : end_rebuild(rebuild);
   return is_done;
 }
 
@@ -352,9 +384,8 @@ static int rebuild(lua_State *L) {
   lwl_box *geometry = lwl_test_box(L, 3, LWL_GEOMETRY);
   if (!geometry || !geometry->object) lwl_raise_expected(L, &at, "geometry", "a geometry", 3);
   lwl_settle_navmeshes(L, self, 1);
-  if (self->next_navmeshes[navmesh])
-    lwl_raise(L, at.where, "another navmesh waits to take its place, expected a call after the next step");
-  def.navmesh = lw_world_base_navmesh(world, navmesh);
+  lwl_shared *before = newest(self, navmesh);
+  def.navmesh = before->object;
   def.geometry = geometry->object;
   def.settings = &settings;
   lwl_rebuild *handle =
@@ -374,14 +405,24 @@ static int rebuild(lua_State *L) {
   handle->geometry = geometry;
   ++geometry->busy;
   handle->level = lwl_retain(geometry->shared);
-  handle->before = lwl_retain(self->navmeshes[navmesh]);
-  handle->base = def.navmesh;
+  handle->before = lwl_retain(before);
   handle->navmesh = navmesh;
   handle->at = step;
   handle->world = self;
   handle->next = self->first_rebuild;
   self->first_rebuild = handle;
   return 1;
+}
+
+/// Put what the rebuild changed onto the navmesh that the world has now, or waits for, if that is another one than it
+/// began from. @param[in,out] navmesh  NULL on an error.
+static lw_status merge_rebuild(const lwl_rebuild *handle, const lw_navmesh *now, lw_navmesh **navmesh,
+                               lw_error *error) {
+  lw_navmesh *rebuilt = *navmesh;
+  if (now == handle->before->object) return LW_OK;
+  const lw_status status = lw_navmesh_merge_changes(handle->before->object, rebuilt, now, NULL, navmesh, error);
+  lw_navmesh_destroy(rebuilt);
+  return status == LW_INVALID ? LW_STALE : status; /* the world was given a navmesh that it does not fit */
 }
 
 /// Take the navmesh of the handle at index, and let the world at index 1 have it. Pushes it.
@@ -392,19 +433,13 @@ static lw_status apply_rebuild(lua_State *L, lwl_rebuild *handle, int index, lw_
   const int result = lua_gettop(L);
   drop_rebuild(L, 1, index);
   lwl_settle_navmeshes(L, self, 1);
-  const bool is_same = lw_world_base_navmesh(lwl_c_world(self), handle->navmesh) == handle->base &&
-                       !self->next_navmeshes[handle->navmesh];
   unlist(handle);
-  if (!is_same) lw_rebuild_job_cancel(handle->box.object);
   lw_status status = lw_rebuild_job_take(handle->box.object, &navmesh, NULL, error);
+  if (status == LW_OK) status = merge_rebuild(handle, newest(self, handle->navmesh)->object, &navmesh, error);
   end_rebuild(handle);
   if (navmesh) lwl_fill_box(box, navmesh);
-  handle->end = REFUSED;
-  if (!is_same) {
-    *error = (lw_error){.status = LW_STALE, .text = STALE_REBUILD};
-    return LW_STALE;
-  }
-  handle->end = APPLIED;
+  handle->end = status == LW_STALE ? REFUSED : APPLIED;
+  if (status == LW_STALE) memcpy(handle->why, error->text, sizeof handle->why);
   if (status == LW_OK) status = put(L, handle->navmesh, result, error);
   error->status = status;
   return status;
@@ -471,9 +506,9 @@ static int job_progress(lua_State *L) {
 static int job_wait(lua_State *L) {
   lwl_rebuild *handle = check_rebuild(L, "wait");
   lw_error error = {0};
-  if (handle->end == REFUSED) return lwl_fail(L, LW_STALE, STALE_REBUILD);
+  if (handle->end == REFUSED) return lwl_fail(L, LW_STALE, handle->why);
   error.status = lw_rebuild_job_wait(handle->box.object, &error);
-  end_rebuild(handle);
+  end_thread(handle);
   if (error.status != LW_OK) return lwl_fail(L, error.status, error.text);
   lua_pushboolean(L, 1);
   return 1;
@@ -488,8 +523,8 @@ static int job_apply(lua_State *L) {
   lua_settop(L, 1);
   lw_error error = {0};
   if (!handle->world) {
-    static const char *const reasons[] = {"its world is gone", "the rebuild was applied", STALE_REBUILD,
-                                          "the rebuild was cancelled"};
+    const char *const reasons[] = {"its world is gone", "the rebuild was applied", handle->why,
+                                   "the rebuild was cancelled"};
     return lwl_fail(L, LW_STALE, reasons[handle->end]);
   }
   lua_getiuservalue(L, 1, LWL_REBUILD_WORLD);
@@ -521,7 +556,9 @@ void lwl_open_tiles(lua_State *L) {
   static const luaL_Reg methods[] = {{"is_done", job_is_done}, {"progress", job_progress}, {"wait", job_wait},
                                      {"apply", job_apply},     {"cancel", job_cancel},     {NULL, NULL}},
                         meta[] = {{"__gc", rebuild_gc}, {NULL, NULL}},
-                        functions[] = {{"replace_tiles", replace_tiles}, {NULL, NULL}},
+                        functions[] = {{"replace_tiles", replace_tiles},
+                                       {"merge_changes", merge_changes},
+                                       {NULL, NULL}},
                         navmesh_methods[] = {{"tiles", tiles}, {NULL, NULL}};
   lwl_new_type(L, LWL_REBUILD, methods, meta, NULL);
   lwl_add_methods(L, LWL_NAVMESH, navmesh_methods);

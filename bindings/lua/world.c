@@ -4,6 +4,7 @@
 #include "agent.h"
 #include "permutation.h"
 #include "tiles.h"
+#include "tree.h"
 
 #include "core/text.h"
 #include "sight/depth_cache.h"
@@ -74,6 +75,7 @@ static void free_hold(lwl_hold *hold) {
   if (!hold) return;
   lwl_release(hold->profile);
   lwl_release(hold->tree);
+  lwl_release(hold->old_tree);
   free(hold);
 }
 
@@ -110,6 +112,8 @@ static void forget(lua_State *L, int world, lw_agent_id id) {
     ((lwl_agent *)lua_touserdata(L, -1))->hold = NULL;
     lua_pushnil(L);
     lua_setiuservalue(L, -2, LWL_AGENT_TREE);
+    lua_pushnil(L);
+    lua_setiuservalue(L, -2, LWL_AGENT_OLD_TREE);
     lua_pushnil(L);
     lua_setiuservalue(L, -2, LWL_AGENT_STATES);
     lua_getiuservalue(L, world, LWL_WORLD_AGENTS);
@@ -369,9 +373,14 @@ static void step_once(lua_State *L, const char *where, float dt) {
     lwl_apply_rebuilds(L, self, 1);
     self = lwl_check_world(L, 1, where); /* the same */
   }
+  lua_getiuservalue(L, 1, LWL_WORLD_AGENTS);
+  self->agents_of = L;
+  self->agents_index = lua_gettop(L);
   lwl_enter(self, L);
   const lw_status status = lw_world_step(lwl_c_world(self), dt);
   lwl_leave(self);
+  self->agents_of = NULL;
+  lua_pop(L, 1);
   lwl_settle_navmeshes(L, self, 1);
   lwl_forget_gone(L, self, 1);
   if (self->calls->first_pending) lwl_close_pending(L, self->calls); /* world:run() returns late */
@@ -557,6 +566,8 @@ void lwl_open_world(lua_State *L) {
   lwl_set_functions(L, lwl_obstacle_methods, NULL);
   lwl_set_functions(L, lwl_permutation_methods, NULL);
   lwl_set_functions(L, lwl_agent_world_methods, NULL);
+  lwl_set_functions(L, lwl_blackboard_world_methods, NULL);
+  lwl_set_functions(L, lwl_around_world_methods, NULL);
   lwl_set_functions(L, lwl_reload_methods, NULL);
   lua_pop(L, 2);
   lwl_set_functions(L, functions, NULL);

@@ -6,7 +6,7 @@ local World = {}
 --- An agent: stands on the navmesh, follows paths and runs a tree. Once it is removed, every method except is_alive
 --- and id raises.
 ---@class leeward.Agent
----@field blackboard table  The scripts' data about the agent.
+---@field blackboard leeward.Blackboard  The scripts' data about the agent.
 local Agent = {}
 
 ---@alias leeward.Pace "calm"|"normal"|"fast"
@@ -20,7 +20,7 @@ local Agent = {}
 ---@field team? string  up to 31 bytes
 ---@field pace? leeward.Pace  [default "normal"]
 ---@field stance? string  One of the profile's. [default "stand"]
----@field blackboard? table  [default {}]
+---@field blackboard? table  its values are copied [default {}]
 ---@field color? integer  For drawing. [0x000000..0xffffff, default: by the agent's number]
 ---@field cost? leeward.Costs  Replaces the profile's numbers.
 ---@field avoid? string[]  Replaces the profile's list.
@@ -158,3 +158,16 @@ function Agent:stats() end
 --- The running node, the state of the move, and the last failure: which leaf, and the reason.
 ---@return string
 function Agent:why() end
+
+--- Which agents to find.
+---@class leeward.AgentsQuery
+---@field at leeward.Point  the centre
+---@field radius? number  straight distance to an agent's position [m, >= 0, default 20]
+---@field team? string  only of this team; "": of none
+---@field profile? string  only with the profile of this name
+---@field except? leeward.Agent  all but this one
+
+--- The agents near a point, in the order in which they were spawned.
+---@param query leeward.AgentsQuery
+---@return leeward.Agent[]
+function World:agents_around(query) end

@@ -10,14 +10,82 @@
 ---@alias leeward.LeafEnd "success"|"failure"|"aborted"
 
 --- A node: the result of behaviors.sequence, selector or wait, or of a constructor from behaviors.leaf.
----@alias leeward.Node leeward.CompositeNode|leeward.WaitNode|leeward.LeafNode
+---@alias leeward.Node leeward.CompositeNode|leeward.WaitNode|leeward.LeafNode|leeward.OtherNode
 
 ---@class leeward.Composite
 ---@field name? string  shown in messages instead of "sequence" or "selector"
+---@field reactive? boolean  conditions among the children react to changes [default false]
 ---@field [integer] leeward.Node  the children, in order
 
 ---@class leeward.CompositeNode: leeward.Composite
 ---@field kind "sequence"|"selector"
+
+---@class leeward.Parallel
+---@field name? string
+---@field succeed? integer  children that must succeed [1..count, default all]
+---@field fail? integer  children that must fail for it to fail [1..count, default 1]
+---@field [integer] leeward.Node
+
+---@class leeward.RandomChoice
+---@field name? string
+---@field weights? number[]  one a child [> 0, default all alike]
+---@field [integer] leeward.Node  at most 64
+
+---@class leeward.Utility
+---@field name? string
+---@field scores (string|fun(agent: leeward.Agent): number?)[]  one a child: a key of the blackboard or a function; nil:
+---the child is left out
+---@field every? number  scores are compared again after it [s, > 0, default: only when keys change]
+---@field hysteresis? number  how much higher another child's score must be to take over [>= 0, default 0]
+---@field reads? string[]  keys whose changes let functions score again
+---@field [integer] leeward.Node  at most 64
+
+---@class leeward.Decorator
+---@field name? string
+---@field [integer] leeward.Node  one child
+
+---@class leeward.Counted: leeward.Decorator
+---@field times? integer  [>= 0, 0: for ever, but for `limit`; default for ever]
+
+---@class leeward.Timed: leeward.Decorator
+---@field seconds number  world time [s, > 0; cooldown >= 0]
+
+---@class leeward.Delayed: leeward.Decorator
+---@field min number  world time [s, >= 0]
+---@field max? number  [s, >= min, default min]
+
+---@class leeward.ConditionDefinition
+---@field name? string
+---@field key? string  of the blackboard; without a comparison, true where it has a value other than false
+---@field event? string  instead: the name of an event
+---@field unset? boolean  true where it has no value, or false
+---@field equals? any  a number, string, boolean, vec3 or agent
+---@field differs? any
+---@field below? number
+---@field at_most? number
+---@field above? number
+---@field at_least? number
+---@field reads? string[]  keys; of a `test`: all that it reads. When one changes, it is tested again.
+---@field test? fun(agent: leeward.Agent): any  instead of a key
+---@field abort? "none"|"self"|"lower"|"both"  [default "none"; in a reactive selector "both", in a reactive sequence
+---"self"]
+---@field [integer] leeward.Node  at most one child
+
+---@class leeward.EveryDefinition: leeward.Decorator
+---@field seconds number  world time [s, > 0]
+---@field update fun(agent: leeward.Agent)
+---@field writes? table<string, string>  types of the keys that it writes
+
+---@class leeward.SubtreeDefinition
+---@field name? string
+---@field tree string|leeward.Node  the name of a tree's file, or a description
+---@field ports? table<string, string>  keys of the tree around it by keys of the subtree
+
+---@class leeward.TreeDefinition: leeward.Decorator
+---@field inputs table<string, string>  types by the keys that come from outside, such as "vec3" or "agent|threat"
+
+---@class leeward.OtherNode
+---@field kind string
 
 ---@class leeward.WaitNode
 ---@field kind "wait"
@@ -28,6 +96,8 @@
 ---@alias leeward.LeafStart leeward.LeafTick
 ---@alias leeward.LeafStop fun(agent: leeward.Agent, options: table, state: table, how: leeward.LeafEnd)
 
+---@alias leeward.LeafRun fun(agent: leeward.Agent, options: table): "success"|"failure"|nil, string?
+
 ---@class leeward.LeafNode
 ---@field kind "leaf"
 ---@field name string
@@ -35,8 +105,10 @@
 ---@field start? leeward.LeafStart
 ---@field tick? leeward.LeafTick
 ---@field stop? leeward.LeafStop
+---@field run? leeward.LeafRun
+---@field ports? table
 
---- What behaviors.leaf takes. At least one of `start` and `tick`.
+--- What behaviors.leaf takes. At least one of `start` and `tick`, or `run` alone.
 ---@class leeward.LeafDefinition
 ---@field name string  shown in messages and tree paths
 ---@field options? table<string, any>  the defaults of options, which determine their types
@@ -48,6 +120,9 @@
 ---@field start? leeward.LeafStart  once, when the leaf is entered
 ---@field tick? leeward.LeafTick  while it returns "running"; without `start`, also when the leaf is entered
 ---@field stop? leeward.LeafStop  once for every start, after the last tick, for every end
+---@field run? leeward.LeafRun  instead: a coroutine, in which agent:wait() and agent:move_to_and_wait() may be called
+---@field ports? table<string, string>  options that are keys of the blackboard when they are strings: "in", "out" or
+---"inout" and types out of number, string, boolean, vec3, agent, threat, cover, list and any, with | between them
 
 ---@class leeward.MoveToOptions
 ---@field to string|leeward.Point  a key of the blackboard, or a point
@@ -85,3 +160,12 @@
 ---@class leeward.WaitForPermutationOptions
 ---@field name string  of a permutation
 ---@field state string  one of its states
+
+---@class leeward.CanSeeOptions
+---@field target string|leeward.AnyThreat|leeward.Point  a key of the blackboard, or what is looked for
+---@field range? number  distance beyond which it sees nothing [m, > 0, default: any distance]
+---@field into? string  key of the blackboard to write the position to
+
+---@class leeward.FollowOptions
+---@field target string|leeward.Agent  a key of the blackboard, or the agent
+---@field within? number  distance at which the agent stays, in xz [m, > 0, default 2]

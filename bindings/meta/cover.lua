@@ -58,9 +58,10 @@ function World:visibility(team) end
 ---@class leeward.SightOptions
 ---@field shots? boolean  Ignore soft cover, which stops no shots. [default false]
 
---- Whether nothing blocks sight between the two points.
----@param eye leeward.Point
----@param target leeward.Point
+--- Whether nothing blocks sight between the two points. An agent as `eye` looks from its eye; of one as `target` any
+--- part of the body counts, in its stance.
+---@param eye leeward.Point|leeward.Agent
+---@param target leeward.Point|leeward.Agent
 ---@param options? leeward.SightOptions
 ---@return boolean
 function World:sees(eye, target, options) end

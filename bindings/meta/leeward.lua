@@ -34,6 +34,7 @@ local leeward = {}
 ---| "TAKEN" # another agent has that place
 ---| "STUCK" # the agent makes no progress
 ---| "TRAPPED" # the ground under the agent was cut away, and there is none near by
+---| "PENDING" # a change waits for the next step
 
 --- The path of the first file of that name along the roots.
 ---@param file string  relative, such as "scripts/levels/courtyard.lua"

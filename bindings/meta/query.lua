@@ -102,10 +102,16 @@ function World:path_exists(a, b, options) end
 ---@field around? leeward.Point  Centre of the circle. Without: anywhere on `navmesh`, or on all navmeshes of the
 --- size that fits the profile. [m]
 ---@field radius? number  Of the circle in xz. Required with `around`. [m, > 0]
+---@field min_distance? number  At least so far from `around`, or else from `connected_to`, in xz. [m, >= 0, < radius,
+--- default 0]
+---@field connected_to? leeward.Point  Only ground that can be reached from here: no roofs, no islands. [default: from
+--- `around`; without both, all ground] [m]
+---@field avoid? string[]  Areas that may not be entered, beside those of the profile.
+---@field only? string[]  Areas to draw from: others are walked over, but no point lies there. [default: all]
 
 --- A random point, uniform by area over the ground inside the circle that is reachable from its centre, on the
---- navmesh of the centre.
----@param query leeward.RandomPointQuery
+--- navmesh of the centre; without a circle, over all ground.
+---@param query? leeward.RandomPointQuery
 ---@return leeward.vec3?
 ---@return string? message
 ---@return leeward.Code? code  NO_START or NO_POINT

@@ -11,12 +11,12 @@ local World = {}
 --- except for trees, which start at their roots. Not saved: blackboards; profiles, trees and costs that were tables,
 --- and `avoid` and `can_take`, of agents, which the option `agent` of World:load gives again; definitions of the world
 --- and of permutations; listeners; rebuilds. Symbolic links, devices and failures are treated as by `navmesh:save()`.
---- Raises from inside a step or a leaf, and while a navmesh or the tiles of a permutation wait to take effect
---- (World:apply_changes).
+--- Not while a navmesh or the tiles of a permutation wait to take effect: World:apply_changes first. Raises from inside
+--- a step or a leaf.
 ---@param file string
 ---@return true?
 ---@return string? message
----@return leeward.Code? code  FILE
+---@return leeward.Code? code  FILE, PENDING
 function World:save(file) end
 
 --- Called for each agent, before anything changes, with the options to spawn it; a table that it returns replaces

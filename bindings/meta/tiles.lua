@@ -35,6 +35,19 @@ function Navmesh:tiles() end
 ---@return leeward.Code? code  EMPTY, LIMIT
 function leeward.replace_tiles(navmesh, source, parts) end
 
+--- Put what changed from one navmesh to another onto a third: a leeward.rebuild() onto what a world has by then.
+--- Polygons, what blocks sight, and links and water of a tile are those of `changed` where they differ from those of
+--- `before`, else those of `now`. Where both differ, what blocks sight, links and water are of the navmesh that changed
+--- the polygons, and if neither did of `now`; openness has both differences. World:rebuild does this by itself. Raises
+--- as leeward.replace_tiles().
+---@param before leeward.Navmesh  What `changed` was built from.
+---@param changed leeward.Navmesh
+---@param now leeward.Navmesh
+---@return leeward.Navmesh? merged
+---@return string? message
+---@return leeward.Code? code  STALE: both have changed the polygons of a tile, which the message names; EMPTY, LIMIT
+function leeward.merge_changes(before, changed, now) end
+
 --- Put another navmesh in the place of one of the world's when the next step begins, or in World:apply_changes(): of
 --- leeward.rebuild(), or baked from a changed level. What is on tiles of equal content stays: agents and their paths,
 --- polygon ids, obstacles, permutations, dangers. An agent on another tile is put onto the nearest ground within 4 m,
@@ -47,7 +60,8 @@ function leeward.replace_tiles(navmesh, source, parts) end
 function World:set_navmesh(navmesh, old) end
 
 --- Take tiles from another navmesh of the same grid, or remove them: leeward.replace_tiles() of the world's navmesh,
---- which then takes its place as by World:set_navmesh(). Several calls before a step add up.
+--- which then takes its place as by World:set_navmesh(). Several calls before a step add up. Each copies the whole
+--- navmesh and finds its cover again before it returns.
 ---@param source leeward.Navmesh?
 ---@param parts leeward.TileParts
 ---@param old? leeward.Navmesh|integer  The navmesh to change, or its number. [default: the only one]
@@ -70,9 +84,11 @@ function World:set_tiles(source, parts, old) end
 local RebuildJob = {}
 
 --- Rebuild one of the world's navmeshes in the background, as leeward.rebuild(), while the world steps and answers.
---- An error at the step `at` is logged; RebuildJob:wait tells it, too. Of two that overlap in time the second is
---- refused, as it was baked from a navmesh that the world has no more: begin each when the one before has taken
---- effect. A rebuild is not saved, and is cancelled by World:load and World:destroy, and when Lua closes.
+--- It begins from the navmesh that the world has, or that waits to take its place. If the world has another one when it
+--- takes effect, what it changed is put onto that (leeward.merge_changes): so several may run at once, beside
+--- World:set_tiles, and only two that change the polygons of one tile, and not to the same ones, exclude each other. An
+--- error at the step `at` is logged; RebuildJob:wait tells a STALE one, too. A rebuild is not saved, and is cancelled
+--- by World:load and World:destroy, and when Lua closes.
 ---@param options leeward.RebuildOptions
 ---@return leeward.RebuildJob
 function World:rebuild(options) end
@@ -87,15 +103,16 @@ function RebuildJob:progress() end
 --- Wait for its end.
 ---@return true?
 ---@return string? message
----@return leeward.Code? code  CANCELLED; STALE: its step had come, and the world had another navmesh; else as
+---@return leeward.Code? code  CANCELLED; STALE: its step had come, and it was refused as by RebuildJob:apply; else as
 --- leeward.rebuild.
 function RebuildJob:wait() end
 
---- Wait for its end, and let the navmesh take the place of the one that was rebuilt when the next step begins.
+--- Wait for its end, and let the navmesh take the place of the one that was rebuilt when the next step begins, with
+--- what else has changed meanwhile.
 ---@return leeward.Navmesh?
 ---@return string? message
----@return leeward.Code? code  STALE: the world has another navmesh meanwhile, or it was applied or cancelled, or the
---- world is gone.
+---@return leeward.Code? code  STALE: another change has replaced the polygons of one of its tiles meanwhile, which the
+--- message names, or the world has a navmesh of another grid, or it was applied or cancelled, or the world is gone.
 function RebuildJob:apply() end
 
 --- It is not applied, and ends soon. Does not wait.

@@ -18,3 +18,8 @@ function leeward.tree(name, description) end
 
 ---@return string
 function Tree:name() end
+
+--- Where the file of a tree or node stands that is being loaded, for messages: "FILE:LINE". Lua itself has lost the
+--- line where the file ends in a tail call, as in `return behaviors.sequence { ... }`.
+---@return string?  nil: none is being loaded
+function leeward.loading() end

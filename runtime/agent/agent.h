@@ -128,6 +128,7 @@ typedef struct lwi_ground {
   bool is_parked;
   bool is_trapped; ///< Ground was cut away under it, and `at` is on no polygon.
   lw_vec3 beside;  ///< Of a parked agent: the nearest ground, or where it is if there is none near by. [m]
+  int32_t cell[2]; ///< Where the index of agents by place has it (world/agents_around.c).
   uint32_t first_carried; ///< Slot of the obstacle that it carries, newest first; LWI_NO_SLOT: none.
 } lwi_ground;
 
@@ -179,6 +180,35 @@ typedef struct lwi_motion {
   lwi_walls walls;
 } lwi_motion;
 
+/// Which agents have their trees ticked next: a place in one of the queues of the world (world/trees.c).
+typedef struct lwi_tree_turn {
+  int queue; ///< lwi_turn_queue_kind; 0: it is in none.
+  int index; ///< In that heap.
+  double key;
+  uint64_t reacted;  ///< The step in which its conditions last reacted after its turn,
+  int reactions;     ///< and how often they did.
+  bool reads_shared; ///< In the list of agents whose trees read keys of teams or the world, or events.
+  struct lwi_agent *next_reader, *previous_reader;
+} lwi_tree_turn;
+
+/// A tree that takes the place of the one that an agent runs when the leaf returns that is being called.
+typedef struct lwi_next_tree {
+  bool is_pending;
+  const lw_tree *tree;
+  lw_tree_run *run; ///< Owned. NULL: no tree.
+} lwi_next_tree;
+
+struct lwi_values; /* behavior/values.h */
+/// What the tree of an agent has beside its run.
+typedef struct lwi_mind {
+  int failed; ///< 1 + the node of its tree that failed last, if `reason` does not name it. 0: it does.
+  lwi_next_tree next;
+  lwi_tree_turn turn;
+  struct lwi_values *values; ///< Owned: its blackboard. NULL: nothing was ever set.
+  /// Owned: what was sent to it since its conditions last reacted. NULL: nothing ever was.
+  struct lwi_values *events;
+} lwi_mind;
+
 typedef struct lwi_agent {
   lw_agent_id id;
   uint64_t serial; ///< The count of agents spawned so far, with this one.
@@ -207,8 +237,9 @@ typedef struct lwi_agent {
 
   const lw_tree *tree;
   lw_tree_run *run;
+  lwi_mind mind;
   lwi_agent_removal removal;
-  char reason[192];
+  char reason[192]; ///< Of the last failure; without the leaf's name if there is a `mind.failed`.
   lw_agent_stats stats;
 } lwi_agent;
 

@@ -52,8 +52,11 @@ static lw_box find_place(const lw_geometry *geometry, lw_box baked) {
 
 /* @param place  Borrowed. */
 static lwi_occluder_source sight_source(const lw_geometry *geometry, const lw_box *place) {
-  return (lwi_occluder_source){lw_geometry_vertices(geometry), lw_geometry_indices(geometry),
-                               lw_geometry_triangle_count(geometry), lw_geometry_covers(geometry), place};
+  return (lwi_occluder_source){.vertices = lw_geometry_vertices(geometry),
+                               .indices = lw_geometry_indices(geometry),
+                               .triangle_count = lw_geometry_triangle_count(geometry),
+                               .covers = lw_geometry_covers(geometry),
+                               .place = place};
 }
 
 bool lwi_bake_occluders(const lw_geometry *geometry, lw_box baked, lwi_memory *memory,

@@ -1,6 +1,6 @@
 /* The tiles that two bakes of one grid do not have in common. */
 #include "bake/rebuild_known.h"
-#include "bake/replaced_sight.h"
+#include "bake/replace_tiles.h"
 #include "core/status.h"
 #include "mesh/tile_map.h"
 

@@ -4,6 +4,7 @@
 #include "core/hash_index.h"
 #include "core/vec3.h"
 
+#include <limits.h>
 #include <string.h>
 
 /* --- cutting ---------------------------------------------------------------------------------------------- */
@@ -93,8 +94,26 @@ static void set_margin(lwi_facet_cut *cut, const lwi_occluder_source *source, lw
   cut->limit = (float)(quantum * (LWI_QUANTA_MAX / 2));
 }
 
+/* On the lattice of what is finished, triangles are cut as finely as that asks for. */
+static lwi_facet_cut keep_lattice(const lwi_occluder_source *source) {
+  lwi_facet_cut cut = {.region = {{-INFINITY, -INFINITY, -INFINITY}, {INFINITY, INFINITY, INFINITY}},
+                       .margin = INFINITY,
+                       .limit = source->quantum * (LWI_QUANTA_MAX / 2),
+                       .quantum = source->quantum,
+                       .origin = source->origin};
+  int left = INT_MAX;
+  for (int i = 0; i < source->triangle_count; i++) {
+    lw_vec3 corners[3];
+    lwi_source_corners(source, i, corners);
+    count_pieces(&cut, corners, &left);
+  }
+  cut.pieces = INT_MAX - left;
+  return cut;
+}
+
 lwi_facet_cut lwi_facet_cut_choose(const lwi_occluder_source *source) {
   lwi_facet_cut cut;
+  if (source->quantum > 0) return keep_lattice(source);
   lw_box whole = lwi_box_empty();
   for (int i = 0; i < 3 * source->triangle_count; i++)
     whole = lwi_box_add(whole, source->vertices[source->indices[i]]);
@@ -162,12 +181,13 @@ typedef struct lattice {
   lwi_hash_index index;  /* of the facets */
 } lattice;
 
-static bool add_point(lattice *of, lw_vec3 v, uint32_t *number) {
+/* @param origin  Of the lattice, in the coordinates of the point. */
+static bool add_point(lattice *of, lw_vec3 v, lw_vec3 origin, uint32_t *number) {
   lwi_facets *facets = of->facets;
   const double quantum = (double)facets->quantum;
-  int32_t point[3] = {(int32_t)lrint(((double)v.x - facets->origin.x) / quantum),
-                      (int32_t)lrint(((double)v.y - facets->origin.y) / quantum),
-                      (int32_t)lrint(((double)v.z - facets->origin.z) / quantum)};
+  int32_t point[3] = {(int32_t)lrint(((double)v.x - origin.x) / quantum),
+                      (int32_t)lrint(((double)v.y - origin.y) / quantum),
+                      (int32_t)lrint(((double)v.z - origin.z) / quantum)};
   uint32_t slot = hash_point(point) & of->mask;
   for (; of->slots[slot] != 0; slot = (slot + 1) & of->mask)
     if (memcmp(facets->points[of->slots[slot] - 1], point, sizeof point) == 0) {
@@ -516,29 +536,59 @@ static bool add_triangle(lattice *of, const lw_vec3 corners[3], uint8_t kind) {
   if (piece == LWI_PIECE_CUT) return add_triangle(of, halves[0], kind) && add_triangle(of, halves[1], kind);
   if (piece == LWI_PIECE_FAR) return true;
   for (int k = 0; k < 3; k++)
-    if (!add_point(of, corners[k], &facet.corners[k])) return false;
+    if (!add_point(of, corners[k], of->facets->origin, &facet.corners[k])) return false;
   dvec3 normal = facet_normal(facets, &facet);
   return !(dot(normal, normal) > 0) || add_facet(of, &facet); /* or it is a sliver without area */
+}
+
+static bool add_finished(lattice *of, const lwi_occluder_facet *from) {
+  lwi_facets *facets = of->facets;
+  lwi_facet facet = {.count = from->count, .kind = from->kind};
+  for (int k = 0; k < from->count; k++)
+    if (!add_point(of, from->corners[k], (lw_vec3){0, 0, 0}, &facet.corners[k])) return false;
+  if (!lwi_reserve(facets->memory, &facets->facets, &facets->capacity, facets->count + 1, sizeof facet))
+    return false;
+  facets->facets[facets->count++] = facet;
+  return true;
+}
+
+/* @return false: no memory. */
+static bool add_all(lattice *of, const lwi_occluder_source *source) {
+  for (int i = 0; i < source->finished_count; i++)
+    if (!add_finished(of, &source->finished[i])) return false;
+  for (int i = 0; i < source->triangle_count; i++) {
+    const lw_cover_kind kind = lwi_source_kind(source, i);
+    lw_vec3 corners[3];
+    lwi_source_corners(source, i, corners);
+    if (kind != LW_COVER_NONE && !add_triangle(of, corners, (uint8_t)kind)) return false;
+  }
+  return true;
+}
+
+/* Merge facets from the one of that number on. @return false: no memory. */
+static bool merge_from(lwi_facets *facets, int first) {
+  lwi_facets rest = *facets;
+  rest.facets = facets->facets ? facets->facets + first : NULL;
+  rest.count = facets->count - first;
+  if (!merge_all(&rest)) return false;
+  facets->count = first + rest.count;
+  return true;
 }
 
 bool lwi_facets_make(lwi_facets *facets, const lwi_occluder_source *source, lwi_memory *memory) {
   const lwi_facet_cut cut = lwi_facet_cut_choose(source);
   lattice of = {.facets = facets, .cut = &cut, .mask = 15};
+  uint64_t corners = 3 * (uint64_t)cut.pieces;
+  for (int i = 0; i < source->finished_count; i++) corners += source->finished[i].count;
   *facets = (lwi_facets){.memory = memory, .quantum = cut.quantum};
-  if (source->triangle_count > 0) facets->origin = cut.origin;
-  while (of.mask < 6 * (uint32_t)cut.pieces) of.mask = 2 * of.mask + 1;
+  if (source->triangle_count > 0 || source->quantum > 0) facets->origin = cut.origin;
+  while (of.mask < 2 * corners) of.mask = 2 * of.mask + 1;
   size_t size = ((size_t)of.mask + 1) * sizeof *of.slots;
   of.slots = lwi_alloc_zero(memory, size);
-  bool done = of.slots != NULL;
-  for (int i = 0; i < source->triangle_count && done; i++) {
-    const lw_cover_kind kind = lwi_source_kind(source, i);
-    lw_vec3 corners[3];
-    lwi_source_corners(source, i, corners);
-    if (kind != LW_COVER_NONE) done = add_triangle(&of, corners, (uint8_t)kind);
-  }
+  const bool done = of.slots && add_all(&of, source);
   lwi_free(memory, of.slots, size);
   lwi_hash_index_free(&of.index, memory);
-  return done && merge_all(facets);
+  return done && merge_from(facets, source->finished_count);
 }
 
 void lwi_facets_free(lwi_facets *facets) {

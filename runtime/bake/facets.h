@@ -14,6 +14,12 @@ typedef struct lwi_occluder_source {
   /// Where ground may be: occluders far from it may be left out (lwi_facet_cut_choose()). NULL: nothing is left
   /// out.
   const lw_box *place;
+  /// Facets of other occluders, which stay as they are, all on the lattice below. Triangles are put onto it,
+  /// too, and merged among themselves. NULL if there are none.
+  const lwi_occluder_facet *finished;
+  int finished_count;
+  float quantum;  ///< Of the lattice. 0: it is chosen, and nothing is finished. [m]
+  lw_vec3 origin; ///< Of the lattice. [m]
 } lwi_occluder_source;
 
 /// A convex polygon on the lattice.

@@ -1,6 +1,8 @@
 /* A navmesh with some of its tiles taken from others of the same grid: streaming, editing, permutations. Nothing is baked
    again: polygons are copied and joined, what blocks sight is cut along the borders of tiles, and cover is found
    again. */
+#include "bake/replace_tiles.h"
+
 #include "bake/bake_cover.h"
 #include "bake/replaced_sight.h"
 #include "cover/segments.h"
@@ -24,8 +26,7 @@ static bool is_near(float a, float b) {
   return fabsf(a - b) <= 1e-3f + 1e-6f * fabsf(a);
 }
 
-/* Where tile (0, 0) is, or would be. */
-static lw_vec3 corner_of(const lw_navmesh *mesh) {
+lw_vec3 lwi_grid_corner(const lw_navmesh *mesh) {
   const lwi_tile *tile = &mesh->tiles.items[0];
   return (lw_vec3){tile->bounds.min.x - (float)tile->x * mesh->tile_size, 0,
                    tile->bounds.min.z - (float)tile->z * mesh->tile_size};
@@ -44,7 +45,7 @@ lw_status lwi_check_same_grid(const lw_navmesh *base, const lw_navmesh *from, lw
     return lwi_fail(error, LW_INVALID, "it is of %g m, expected %g m as in navmesh", (double)from->tile_size,
                     (double)base->tile_size);
   if (from->tiles.count == 0) return LW_OK;
-  const lw_vec3 here = corner_of(base), there = corner_of(from);
+  const lw_vec3 here = lwi_grid_corner(base), there = lwi_grid_corner(from);
   if (is_near(here.x, there.x) && is_near(here.z, there.z)) return LW_OK;
   return lwi_fail(
       error, LW_INVALID,
@@ -61,21 +62,18 @@ lw_status lwi_check_has_grid(const lw_navmesh *base, lw_error *error) {
   return LW_OK;
 }
 
-static int compare_changes(const void *left, const void *right) {
-  const lw_tile_change *a = left, *b = right;
+static int compare_items(const void *left, const void *right) {
+  const lwi_replaced_tile *a = left, *b = right;
   if (a->z != b->z) return a->z < b->z ? -1 : 1;
   return (a->x > b->x) - (a->x < b->x);
 }
 
-/* Cover is found again from what blocks sight. */
-static lw_status check_sight(const lw_navmesh *mesh, int number, lw_error *error) {
+lw_status lwi_check_sight(const lw_navmesh *mesh, const char *name, lw_error *error) {
   const bool is_lost = lwi_occluders_of(mesh)->node_count == 0 &&
                        (lwi_cover_of(mesh)->segment_count > 0 || lwi_cover_map_of(mesh)->has);
   if (!is_lost) return LW_OK;
-  char of[32] = "navmesh";
-  if (number > 0) snprintf(of, sizeof of, "tile %d: its navmesh", number);
   return lwi_fail(error, LW_INVALID, "%s has cover, but no occluders to find it again: bake with occluders",
-                  of);
+                  name);
 }
 
 static lw_status check_changes(const lw_navmesh *base, const lw_tile_change *changes, int count,
@@ -83,76 +81,95 @@ static lw_status check_changes(const lw_navmesh *base, const lw_tile_change *cha
   if (count < 0) return lwi_fail(error, LW_INVALID, "count is %d, expected 0 or more", count);
   if (count > 0 && !changes) return lwi_fail_null(error, "changes");
   lw_status status = lwi_check_has_grid(base, error);
-  if (status == LW_OK) status = check_sight(base, 0, error);
+  if (status == LW_OK) status = lwi_check_sight(base, "navmesh", error);
   for (int i = 0; i < count && status == LW_OK; i++) {
     lw_error wrong;
+    char name[32];
     if (changes[i].from && lwi_check_same_grid(base, lwi_base_of(changes[i].from), &wrong) != LW_OK)
       return lwi_fail(error, LW_INVALID, "tile %d: %s", i + 1, wrong.text);
-    if (changes[i].from) status = check_sight(lwi_base_of(changes[i].from), i + 1, error);
+    snprintf(name, sizeof name, "tile %d: its navmesh", i + 1);
+    if (changes[i].from) status = lwi_check_sight(lwi_base_of(changes[i].from), name, error);
   }
   return status;
 }
 
-/* Sorted copies. @return LW_OK; LW_INVALID: a tile is there twice; LW_OUT_OF_MEMORY. */
-static lw_status sort_changes(const lw_tile_change *changes, lwi_replaced *replaced, lwi_memory *memory,
+/* In order. @param[out] tiles  [count] @return LW_OK; LW_INVALID: a tile is there twice. */
+static lw_status sort_changes(const lw_tile_change *changes, int count, lwi_replaced_tile *tiles,
                               lw_error *error) {
-  const size_t count = (size_t)replaced->count;
-  replaced->items = lwi_alloc(memory, count * sizeof *replaced->items);
-  if (count > 0 && !replaced->items) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
-  for (size_t i = 0; i < count; i++) {
-    replaced->items[i] = changes[i];
-    if (changes[i].from) replaced->items[i].from = lwi_base_of(changes[i].from);
+  for (int i = 0; i < count; i++) {
+    const lw_navmesh *from = changes[i].from ? lwi_base_of(changes[i].from) : NULL;
+    tiles[i] = (lwi_replaced_tile){changes[i].x, changes[i].z, from, from, from};
   }
-  lwi_sort(replaced->items, count, sizeof *replaced->items, compare_changes);
-  for (size_t i = 1; i < count; i++)
-    if (compare_changes(&replaced->items[i - 1], &replaced->items[i]) == 0)
-      return lwi_fail(error, LW_INVALID, "tile (%d, %d) is given twice", replaced->items[i].x,
-                      replaced->items[i].z);
+  lwi_sort(tiles, (size_t)count, sizeof *tiles, compare_items);
+  for (int i = 1; i < count; i++)
+    if (compare_items(&tiles[i - 1], &tiles[i]) == 0)
+      return lwi_fail(error, LW_INVALID, "tile (%d, %d) is given twice", tiles[i].x, tiles[i].z);
   return LW_OK;
 }
 
-const lw_tile_change *lwi_replaced_find(const lwi_replaced *replaced, int x, int z) {
-  const lw_tile_change wanted = {.x = x, .z = z};
+const lwi_replaced_tile *lwi_replaced_find(const lwi_replaced *replaced, int x, int z) {
+  const lwi_replaced_tile wanted = {.x = x, .z = z};
   int low = 0, high = replaced->count;
   while (low < high) {
     const int middle = low + (high - low) / 2;
-    if (compare_changes(&replaced->items[middle], &wanted) < 0)
+    if (compare_items(&replaced->items[middle], &wanted) < 0)
       low = middle + 1;
     else
       high = middle;
   }
-  return low < replaced->count && compare_changes(&replaced->items[low], &wanted) == 0 ? &replaced->items[low]
-                                                                                       : NULL;
+  return low < replaced->count && compare_items(&replaced->items[low], &wanted) == 0 ? &replaced->items[low]
+                                                                                     : NULL;
 }
 
-const lw_navmesh *lwi_replaced_at(const lwi_replaced *replaced, lw_vec3 at) {
+/* The navmesh whose links and water are at a place. @return NULL: none. */
+static const lw_navmesh *annotated_at(const lwi_replaced *replaced, lw_vec3 at) {
   const double x = floor(((double)at.x - replaced->corner.x) / replaced->size),
                z = floor(((double)at.z - replaced->corner.z) / replaced->size);
   if (!(fabs(x) < 1e9 && fabs(z) < 1e9)) return replaced->base;
-  const lw_tile_change *change = lwi_replaced_find(replaced, (int)x, (int)z);
-  return change ? change->from : replaced->base;
+  const lwi_replaced_tile *tile = lwi_replaced_find(replaced, (int)x, (int)z);
+  return tile ? tile->annotations : replaced->base;
 }
 
-/* The navmeshes that tiles come from, the first one first, each once. @return false: no memory. */
-static int compare_pointers(const void *left, const void *right) {
-  const lw_navmesh *const a = *(const lw_navmesh *const *)left, *const b = *(const lw_navmesh *const *)right;
-  return (a > b) - (a < b);
+/* A navmesh, and where in the list it stands first. */
+typedef struct named {
+  const lw_navmesh *mesh;
+  size_t first;
+} named;
+
+static int compare_meshes(const void *left, const void *right) {
+  const named *a = left, *b = right;
+  if (a->mesh != b->mesh) return (uintptr_t)a->mesh < (uintptr_t)b->mesh ? -1 : 1;
+  return (a->first > b->first) - (a->first < b->first);
 }
 
+static int compare_firsts(const void *left, const void *right) {
+  const named *a = left, *b = right;
+  return (a->first > b->first) - (a->first < b->first);
+}
+
+/* The navmeshes that tiles come from, each once, in the order of the tiles: not by address, so that runs repeat.
+   @return false: no memory. */
 static bool list_sources(lwi_replaced *replaced, lwi_memory *memory) {
-  const size_t space = (size_t)replaced->count + 1;
-  int count = 0;
+  const size_t space = 3 * (size_t)replaced->count + 1;
+  size_t count = 0, kept = 0;
+  named *all = lwi_alloc(memory, space * sizeof *all);
   replaced->sources = lwi_alloc(memory, space * sizeof *replaced->sources);
-  if (!replaced->sources) return false;
-  for (int i = 0; i < replaced->count; i++)
-    if (replaced->items[i].from) replaced->sources[count++] = replaced->items[i].from;
-  lwi_sort(replaced->sources, (size_t)count, sizeof *replaced->sources, compare_pointers);
-  for (int i = 0; i < count; i++)
-    if (replaced->sources[i] != replaced->base &&
-        (replaced->source_count == 0 || replaced->sources[replaced->source_count - 1] != replaced->sources[i]))
-      replaced->sources[replaced->source_count++] = replaced->sources[i];
-  replaced->sources[replaced->source_count++] = replaced->base;
-  return true;
+  for (int i = 0; i < replaced->count && all; i++) {
+    const lwi_replaced_tile *tile = &replaced->items[i];
+    const lw_navmesh *const from[] = {tile->ground, tile->sight, tile->annotations};
+    for (int k = 0; k < 3; k++)
+      if (from[k] && from[k] != replaced->base) all[count] = (named){from[k], count}, count++;
+  }
+  if (all && replaced->sources) {
+    lwi_sort(all, count, sizeof *all, compare_meshes);
+    for (size_t i = 0; i < count; i++)
+      if (kept == 0 || all[kept - 1].mesh != all[i].mesh) all[kept++] = all[i];
+    lwi_sort(all, kept, sizeof *all, compare_firsts);
+    for (size_t i = 0; i < kept; i++) replaced->sources[replaced->source_count++] = all[i].mesh;
+    replaced->sources[replaced->source_count++] = replaced->base;
+  }
+  lwi_free(memory, all, all ? space * sizeof *all : 0);
+  return all && replaced->sources;
 }
 
 /* --- tiles ------------------------------------------------------------------------------------------------ */
@@ -165,8 +182,8 @@ static int compare_tiles(const void *left, const void *right) {
 
 static bool is_wanted(const void *user, const lw_navmesh *mesh, const lwi_tile *tile) {
   const lwi_replaced *replaced = user;
-  const lw_tile_change *change = lwi_replaced_find(replaced, tile->x, tile->z);
-  return (change ? change->from : replaced->base) == mesh;
+  const lwi_replaced_tile *instead = lwi_replaced_find(replaced, tile->x, tile->z);
+  return (instead ? instead->ground : replaced->base) == mesh;
 }
 
 static bool gather_tiles(const lwi_replaced *replaced, lwi_sources *sources) {
@@ -178,11 +195,10 @@ static bool gather_tiles(const lwi_replaced *replaced, lwi_sources *sources) {
 
 /* --- links and water -------------------------------------------------------------------------------------- */
 
-/* Where there are no water points left out. */
-static lw_vec3 middle_of(const lw_navmesh *mesh, const lwi_water *water) {
+lw_vec3 lwi_water_middle(const lwi_annotations *from, const lwi_water *water) {
   lw_box box = lwi_box_empty();
   for (uint32_t i = 0; i < water->point_count; i++)
-    box = lwi_box_add(box, mesh->annotations.water_points[water->first_point + i]);
+    box = lwi_box_add(box, from->water_points[water->first_point + i]);
   return lwi_lerp(box.min, box.max, 0.5f);
 }
 
@@ -191,7 +207,7 @@ static lw_vec3 middle_of(const lw_navmesh *mesh, const lwi_water *water) {
 static void add_annotations(const lwi_replaced *replaced, const lw_navmesh *mesh, lwi_annotations *to) {
   const lwi_annotations *from = &mesh->annotations;
   for (uint32_t i = 0; i < from->request_count; i++) {
-    if (lwi_replaced_at(replaced, from->requests[i].from) != mesh) continue;
+    if (annotated_at(replaced, from->requests[i].from) != mesh) continue;
     const lwi_link_note *note = lwi_link_note_find(from, i);
     lw_link link;
     lw_navmesh_get_link(mesh, (int)i, &link);
@@ -205,7 +221,7 @@ static void add_annotations(const lwi_replaced *replaced, const lw_navmesh *mesh
   }
   for (uint32_t i = 0; i < from->water_count; i++) {
     const lwi_water *water = &from->waters[i];
-    if (lwi_replaced_at(replaced, middle_of(mesh, water)) != mesh) continue;
+    if (annotated_at(replaced, lwi_water_middle(from, water)) != mesh) continue;
     if (to->waters) {
       to->waters[to->water_count] = *water;
       to->waters[to->water_count].first_point = to->water_point_count;
@@ -343,6 +359,21 @@ static lw_status replace(const lwi_replaced *replaced, const lw_allocator *alloc
   return status;
 }
 
+lw_status lwi_replace_tiles(const lw_navmesh *base, lwi_replaced_tile *tiles, int count,
+                            const lw_allocator *allocator, lw_navmesh **result, lw_error *error) {
+  lwi_memory memory = lwi_memory_make(allocator);
+  lwi_replaced replaced = {.base = base,
+                           .corner = lwi_grid_corner(base),
+                           .size = (double)base->tile_size,
+                           .count = count,
+                           .items = tiles};
+  const size_t space = 3 * (size_t)count + 1;
+  const lw_status status = list_sources(&replaced, &memory) ? replace(&replaced, allocator, result, error)
+                                                            : lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  lwi_free(&memory, replaced.sources, replaced.sources ? space * sizeof *replaced.sources : 0);
+  return status;
+}
+
 lw_status lw_navmesh_replace_tiles(const lw_navmesh *navmesh, const lw_tile_change *changes, int count,
                                    const lw_allocator *allocator, lw_navmesh **result, lw_error *error) {
   if (!result) return lwi_fail_null(error, "result");
@@ -352,12 +383,11 @@ lw_status lw_navmesh_replace_tiles(const lw_navmesh *navmesh, const lw_tile_chan
   lw_status status = check_changes(base, changes, count, error);
   if (status != LW_OK) return status;
   lwi_memory memory = lwi_memory_make(allocator);
-  lwi_replaced replaced = {
-      .base = base, .corner = corner_of(base), .size = (double)base->tile_size, .count = count};
-  status = sort_changes(changes, &replaced, &memory, error);
-  if (status == LW_OK && !list_sources(&replaced, &memory)) status = lwi_fail_status(error, LW_OUT_OF_MEMORY);
-  if (status == LW_OK) status = replace(&replaced, allocator, result, error);
-  lwi_free(&memory, replaced.items, (size_t)count * sizeof *replaced.items);
-  lwi_free(&memory, replaced.sources, replaced.sources ? ((size_t)count + 1) * sizeof *replaced.sources : 0);
+  const size_t size = (size_t)count * sizeof(lwi_replaced_tile);
+  lwi_replaced_tile *tiles = lwi_alloc(&memory, size);
+  if (!tiles && count > 0) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  status = sort_changes(changes, count, tiles, error);
+  if (status == LW_OK) status = lwi_replace_tiles(base, tiles, count, allocator, result, error);
+  lwi_free(&memory, tiles, size);
   return status;
 }

@@ -1,9 +1,12 @@
 #include "bake/replaced_sight.h"
 
 #include "bake/occluder_tree.h"
+#include "core/hash.h"
+#include "core/hash_index.h"
 #include "core/vec3.h"
 
 #include <math.h>
+#include <string.h>
 
 /* A facet that a border cuts has one corner more, at each of four borders. */
 #define CORNERS (LWI_OCCLUDER_CORNERS + 4)
@@ -75,8 +78,8 @@ static tile_range tiles_under(const lwi_replaced *replaced, const piece *of) {
 }
 
 static bool is_of(const lwi_replaced *replaced, const lw_navmesh *mesh, int x, int z) {
-  const lw_tile_change *change = lwi_replaced_find(replaced, x, z);
-  return (change ? change->from : replaced->base) == mesh;
+  const lwi_replaced_tile *tile = lwi_replaced_find(replaced, x, z);
+  return (tile ? tile->sight : replaced->base) == mesh;
 }
 
 /* How many of the tiles come from the navmesh. Changes are fewer than tiles where a facet is wide. */
@@ -90,9 +93,9 @@ static int64_t count_own(const lwi_replaced *replaced, const lw_navmesh *mesh, t
     return own;
   }
   for (int i = 0; i < replaced->count; i++) {
-    const lw_tile_change *at = &replaced->items[i];
+    const lwi_replaced_tile *at = &replaced->items[i];
     if (at->x < range.x0 || at->x > range.x1 || at->z < range.z0 || at->z > range.z1) continue;
-    own += mesh == replaced->base ? -(at->from != mesh) : at->from == mesh;
+    own += mesh == replaced->base ? -(at->sight != mesh) : at->sight == mesh;
   }
   return own;
 }
@@ -122,34 +125,212 @@ static bool cut(const facet_cut *job, const piece *of, tile_range range) {
   return cut(job, &below, first) && cut(job, &above, second);
 }
 
-static bool add_navmesh(const lwi_replaced *replaced, const lw_navmesh *mesh, soup *to) {
+/* --- gathering -------------------------------------------------------------------------------------------- */
+
+/* A facet over tiles of several navmeshes. */
+typedef struct crossing {
+  lwi_occluder_facet facet;
+  const lw_navmesh *mesh;
+  int64_t own, all; /* tiles under it */
+  int next;         /* equal to it; -1: none */
+  bool is_first;    /* of those that are equal */
+} crossing;
+
+/* All that blocks sight in the result. */
+typedef struct gathering {
+  const lwi_replaced *replaced;
+  lwi_memory *memory;
+  soup cut;                     /* without a lattice in common, all of it */
+  const lwi_occluders *lattice; /* of all sources; NULL: they have none in common */
+  lwi_occluder_facet *finished;
+  int finished_count, finished_capacity;
+  crossing *crossings;
+  int crossing_count, crossing_capacity;
+  lwi_hash_index index; /* of the crossings that are first */
+} gathering;
+
+/* The lattice that all navmeshes have with occluders. */
+static const lwi_occluders *find_lattice(const lwi_replaced *replaced) {
+  const lwi_occluders *lattice = NULL;
+  for (int i = replaced->source_count; i-- > 0;) {
+    const lwi_occluders *own = lwi_occluders_of(replaced->sources[i]);
+    if (own->facet_count == 0) continue;
+    if (lattice && (lattice->quantum != own->quantum || !lwi_equal(lattice->origin, own->origin))) return NULL;
+    lattice = own;
+  }
+  return lattice;
+}
+
+static piece piece_of(const lwi_occluder_facet *facet, lw_vec3 origin) {
+  piece whole = {.count = facet->count};
+  for (int i = 0; i < facet->count; i++) whole.corners[i] = lwi_add(facet->corners[i], origin);
+  return whole;
+}
+
+static bool add_finished(gathering *g, const lwi_occluder_facet *facet) {
+  if (!lwi_reserve(g->memory, &g->finished, &g->finished_capacity, g->finished_count + 1, sizeof *facet))
+    return false;
+  g->finished[g->finished_count++] = *facet;
+  return true;
+}
+
+static bool is_same(const lwi_occluder_facet *a, const lwi_occluder_facet *b) {
+  return a->count == b->count && a->kind == b->kind &&
+         memcmp(a->corners, b->corners, a->count * sizeof *a->corners) == 0;
+}
+
+/* Put a crossing behind those that are equal. @return false: no memory. */
+static bool add_crossing(gathering *g, const crossing *added) {
+  const lwi_occluder_facet *facet = &added->facet;
+  const uint64_t hash = lwi_hash(facet->kind, facet->corners, facet->count * sizeof *facet->corners);
+  const int number = g->crossing_count;
+  if (!lwi_reserve(g->memory, &g->crossings, &g->crossing_capacity, number + 1, sizeof *added)) return false;
+  g->crossings[g->crossing_count++] = *added;
+  for (uint32_t i = lwi_hash_index_first(&g->index, hash); i != LWI_NO_ITEM;
+       i = lwi_hash_index_next(&g->index, i)) {
+    if (!is_same(&g->crossings[i].facet, facet)) continue;
+    g->crossings[number].next = g->crossings[i].next;
+    g->crossings[i].next = number;
+    return true;
+  }
+  g->crossings[number].is_first = true;
+  return lwi_hash_index_add(&g->index, g->memory, hash, (uint32_t)number);
+}
+
+static bool add_facet(gathering *g, const lw_navmesh *mesh, const lwi_occluder_facet *facet) {
+  const piece whole = piece_of(facet, lwi_occluders_of(mesh)->origin);
+  const tile_range range = tiles_under(g->replaced, &whole);
+  const int64_t own = count_own(g->replaced, mesh, range),
+                all = ((int64_t)range.x1 - range.x0 + 1) * ((int64_t)range.z1 - range.z0 + 1);
+  if (own == 0) return true;
+  if (!g->lattice) return cut(&(facet_cut){g->replaced, mesh, facet->kind, &g->cut}, &whole, range);
+  return own == all ? add_finished(g, facet) : add_crossing(g, &(crossing){*facet, mesh, own, all, -1, false});
+}
+
+static bool add_navmesh(gathering *g, const lw_navmesh *mesh) {
   const lwi_occluders *occluders = lwi_occluders_of(mesh);
   lwi_occluder_cursor at = {0};
   lwi_occluder_facet facet;
-  while (lwi_occluders_next(occluders, &at, &facet)) {
-    const facet_cut job = {replaced, mesh, facet.kind, to};
-    piece whole = {.count = facet.count};
-    for (int i = 0; i < facet.count; i++) whole.corners[i] = lwi_add(facet.corners[i], occluders->origin);
-    if (!cut(&job, &whole, tiles_under(replaced, &whole))) return false;
+  while (lwi_occluders_next(occluders, &at, &facet))
+    if (!add_facet(g, mesh, &facet)) return false;
+  return true;
+}
+
+/* Equal facets that together lie over all of their tiles are one facet that nothing has changed: a floor, a wall along
+   several tiles. Others are cut. */
+static bool settle_crossing(gathering *g, int first) {
+  const lw_navmesh *last = NULL;
+  int64_t own = 0;
+  for (int i = first; i >= 0; i = g->crossings[i].next) {
+    if (g->crossings[i].mesh != last) own += g->crossings[i].own;
+    last = g->crossings[i].mesh;
+  }
+  if (own == g->crossings[first].all) return add_finished(g, &g->crossings[first].facet);
+  for (int i = first; i >= 0; i = g->crossings[i].next) {
+    const facet_cut job = {g->replaced, g->crossings[i].mesh, g->crossings[i].facet.kind, &g->cut};
+    const piece whole = piece_of(&g->crossings[i].facet, g->lattice->origin);
+    if (!cut(&job, &whole, tiles_under(g->replaced, &whole))) return false;
   }
   return true;
 }
 
-lw_status lwi_replaced_sight(const lwi_replaced *replaced, lwi_memory *memory, lwi_occluders *occluders) {
-  soup all = {.memory = memory};
-  bool done = true;
-  for (int i = replaced->source_count; i-- > 0 && done;)
-    done = add_navmesh(replaced, replaced->sources[i], &all);
-  const size_t size = 3 * (size_t)all.count * sizeof(int);
-  int *indices = done && size > 0 ? lwi_alloc(memory, size) : NULL;
-  for (int i = 0; indices && i < 3 * all.count; i++) indices[i] = i;
-  const lwi_occluder_source source = {
-      .vertices = all.vertices, .indices = indices, .triangle_count = all.count, .covers = all.covers};
-  lw_status status = LW_OUT_OF_MEMORY;
-  if (done && (indices || size == 0))
-    status = all.count > 0 ? lwi_occluders_build(&source, memory, occluders) : LW_OK;
-  lwi_free(memory, indices, size);
-  lwi_free(memory, all.vertices, (size_t)all.vertex_capacity * sizeof *all.vertices);
-  lwi_free(memory, all.covers, (size_t)all.cover_capacity * sizeof *all.covers);
+static bool gather(gathering *g) {
+  for (int i = g->replaced->source_count; i-- > 0;)
+    if (!add_navmesh(g, g->replaced->sources[i])) return false;
+  for (int i = 0; i < g->crossing_count; i++)
+    if (g->crossings[i].is_first && !settle_crossing(g, i)) return false;
+  return true;
+}
+
+static lw_status build(const gathering *g, lwi_occluders *occluders) {
+  const int count = g->cut.count;
+  const size_t size = 3 * (size_t)count * sizeof(int);
+  int *indices = lwi_alloc(g->memory, size);
+  if (!indices && size > 0) return LW_OUT_OF_MEMORY;
+  for (int i = 0; i < 3 * count; i++) indices[i] = i;
+  lwi_occluder_source source = {.vertices = g->cut.vertices,
+                                .indices = indices,
+                                .triangle_count = count,
+                                .covers = g->cut.covers,
+                                .finished = g->finished,
+                                .finished_count = g->finished_count};
+  if (g->lattice) {
+    source.quantum = g->lattice->quantum;
+    source.origin = g->lattice->origin;
+  }
+  const lw_status status =
+      count + g->finished_count > 0 ? lwi_occluders_build(&source, g->memory, occluders) : LW_OK;
+  lwi_free(g->memory, indices, size);
   return status;
+}
+
+lw_status lwi_replaced_sight(const lwi_replaced *replaced, lwi_memory *memory, lwi_occluders *occluders) {
+  gathering g = {
+      .replaced = replaced, .memory = memory, .cut = {.memory = memory}, .lattice = find_lattice(replaced)};
+  const lw_status status = gather(&g) ? build(&g, occluders) : LW_OUT_OF_MEMORY;
+  lwi_free(memory, g.cut.vertices, (size_t)g.cut.vertex_capacity * sizeof *g.cut.vertices);
+  lwi_free(memory, g.cut.covers, (size_t)g.cut.cover_capacity * sizeof *g.cut.covers);
+  lwi_free(memory, g.finished, (size_t)g.finished_capacity * sizeof *g.finished);
+  lwi_free(memory, g.crossings, (size_t)g.crossing_capacity * sizeof *g.crossings);
+  lwi_hash_index_free(&g.index, memory);
+  return status;
+}
+
+/* --- measuring -------------------------------------------------------------------------------------------- */
+
+/* How much a tile may differ by the rounding of corners. [m2, and a part of its area] */
+#define AREA_SLACK 0.02
+#define AREA_SLACK_PART 2e-4
+
+static void add_triangle(const lw_vec3 *corners, lw_vec3 at, double weight, lwi_tile_sight *sight) {
+  const lw_vec3 a = lwi_sub(corners[0], at), b = lwi_sub(corners[1], at), c = lwi_sub(corners[2], at);
+  const double area = weight * (double)lwi_length(lwi_cross(lwi_sub(b, a), lwi_sub(c, a))) / 2;
+  sight->area += area;
+  sight->x += area * ((double)a.x + b.x + c.x) / 3;
+  sight->y += area * ((double)a.y + b.y + c.y) / 3;
+  sight->z += area * ((double)a.z + b.z + c.z) / 3;
+}
+
+/* What of a facet lies over a tile. */
+static void add_part(const lwi_tile_grid *grid, const piece *whole, int x, int z, double weight,
+                     lwi_tile_sight *sight) {
+  const double low_x = (double)grid->corner.x + x * grid->size, low_z = (double)grid->corner.z + z * grid->size;
+  piece part = clip(whole, false, low_x, 1);
+  part = clip(&part, false, low_x + grid->size, -1);
+  part = clip(&part, true, low_z, 1);
+  part = clip(&part, true, low_z + grid->size, -1);
+  const lw_vec3 corner = {(float)low_x, 0, (float)low_z};
+  for (int i = 2; i < part.count; i++) {
+    const lw_vec3 corners[] = {part.corners[0], part.corners[i - 1], part.corners[i]};
+    add_triangle(corners, corner, weight, sight);
+  }
+}
+
+static int clamp(int number, int low, int high) {
+  return number < low ? low : number > high ? high : number;
+}
+
+void lwi_tile_sights_measure(const lw_navmesh *mesh, const lwi_tile_grid *grid, const uint8_t *wanted,
+                             lwi_tile_sight *sights) {
+  const lwi_occluders *occluders = lwi_occluders_of(mesh);
+  const lwi_replaced of = {.corner = grid->corner, .size = grid->size};
+  lwi_occluder_cursor at = {0};
+  lwi_occluder_facet facet;
+  while (lwi_occluders_next(occluders, &at, &facet)) {
+    const piece whole = piece_of(&facet, occluders->origin);
+    const tile_range range = tiles_under(&of, &whole);
+    const int end_x = clamp(range.x1 - grid->x0, -1, grid->columns - 1),
+              end_z = clamp(range.z1 - grid->z0, -1, grid->rows - 1);
+    for (int z = clamp(range.z0 - grid->z0, 0, grid->rows); z <= end_z; z++)
+      for (int x = clamp(range.x0 - grid->x0, 0, grid->columns); x <= end_x; x++) {
+        const size_t cell = (size_t)z * (size_t)grid->columns + (size_t)x;
+        if (wanted[cell]) add_part(grid, &whole, grid->x0 + x, grid->z0 + z, 1.0 + facet.kind, &sights[cell]);
+      }
+  }
+}
+
+bool lwi_tile_sights_are_same(const lwi_tile_grid *grid, const lwi_tile_sight *a, const lwi_tile_sight *b) {
+  const double slack = AREA_SLACK + AREA_SLACK_PART * a->area, height = a->area > 0 ? fabs(a->y) / a->area : 0;
+  return fabs(a->area - b->area) <= slack && fabs(a->x - b->x) <= slack * grid->size &&
+         fabs(a->z - b->z) <= slack * grid->size && fabs(a->y - b->y) <= slack * (grid->size + height);
 }

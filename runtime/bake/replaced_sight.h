@@ -2,27 +2,27 @@
 #ifndef LW_BAKE_REPLACED_SIGHT_H
 #define LW_BAKE_REPLACED_SIGHT_H
 
-#include "leeward/bake.h"
+#include "bake/replace_tiles.h"
 #include "sight/occluder.h"
 
-/// Which tiles come from which navmesh.
-typedef struct lwi_replaced {
-  const lw_navmesh *base;
+/// Tiles that are looked at.
+typedef struct lwi_tile_grid {
   lw_vec3 corner; ///< Of tile (0, 0). [m]
   double size;    ///< Of a tile. [m]
-  int count, source_count;
-  lw_tile_change *items;      ///< [count] In the order of the grid.
-  const lw_navmesh **sources; ///< [source_count] Each once, `base` last.
-} lwi_replaced;
-/// @return NULL: the tile stays that of `base`.
-const lw_tile_change *lwi_replaced_find(const lwi_replaced *replaced, int x, int z);
-/// The navmesh whose tile is at a place. @return NULL: none.
-const lw_navmesh *lwi_replaced_at(const lwi_replaced *replaced, lw_vec3 at);
+  int x0, z0, columns, rows;
+} lwi_tile_grid;
 
-/// Has a navmesh a grid of tiles? @return LW_OK, LW_INVALID.
-lw_status lwi_check_has_grid(const lw_navmesh *base, lw_error *error);
-/// Can `base` take tiles of another navmesh? @return LW_OK, LW_INVALID.
-lw_status lwi_check_same_grid(const lw_navmesh *base, const lw_navmesh *from, lw_error *error);
+/// How much blocks sight over a tile, however it is divided into facets.
+typedef struct lwi_tile_sight {
+  double area;    ///< By kind. [m2]
+  double x, y, z; ///< First moments about the tile's corner. [m3]
+} lwi_tile_sight;
+/// @param wanted  [columns * rows] Others are left out.
+/// @param[out] sights  [columns * rows] Zeroed before.
+void lwi_tile_sights_measure(const lw_navmesh *mesh, const lwi_tile_grid *grid, const uint8_t *wanted,
+                             lwi_tile_sight *sights);
+/// Equal but for the rounding of facets that were cut?
+bool lwi_tile_sights_are_same(const lwi_tile_grid *grid, const lwi_tile_sight *a, const lwi_tile_sight *b);
 
 /// Take from each navmesh what of its occluders lies over its tiles, cut along their borders.
 /// @param[out] occluders  The caller frees them. @return LW_OK, LW_LIMIT, LW_OUT_OF_MEMORY.

@@ -1,78 +1,18 @@
 #include "behavior/tree.h"
 
 #include "core/hash.h"
+#include "core/sort.h"
 #include "core/status.h"
 #include "core/text.h"
 
 #include <limits.h>
-#include <math.h>
 #include <string.h>
 
-static const char *const kind_names[] = {
-    [LW_SEQUENCE] = "sequence", [LW_SELECTOR] = "selector", [LW_WAIT] = "wait", [LW_LEAF] = "leaf"};
-
-static bool is_composite(lw_node_kind kind) {
-  return kind == LW_SEQUENCE || kind == LW_SELECTOR;
-}
-
 static const char *def_name(const lw_node_def *def) {
-  if (def->name && def->name[0]) return def->name;
-  return (unsigned)def->kind <= LW_LEAF ? kind_names[def->kind] : "?";
+  return def->name && def->name[0] ? def->name : lw_node_kind_name(def->kind);
 }
 
-/* One field of a node that is out of range. */
-typedef struct bad_field {
-  const char *name;
-  double value;
-  const char *expected;
-} bad_field;
-
-static lw_status bad_node(const lw_tree_def *def, int node, bad_field field, lw_error *error) {
-  return lwi_fail(error, LW_INVALID, "tree '%s', node %d '%s': %s is %.9g, expected %s", def->name, node,
-                  def_name(&def->nodes[node]), field.name, field.value, field.expected);
-}
-
-/* Check a node by itself. */
-static lw_status check_node(const lw_tree_def *def, int i, lw_error *error) {
-  const lw_node_def *node = &def->nodes[i];
-  int count = node->child_count;
-  if ((unsigned)node->kind > LW_LEAF)
-    return bad_node(
-        def, i, (bad_field){"kind", (int)node->kind, "LW_SEQUENCE, LW_SELECTOR, LW_WAIT or LW_LEAF"}, error);
-  if (!is_composite(node->kind)) {
-    if (count != 0) return bad_node(def, i, (bad_field){"child_count", count, "0 for a leaf or wait"}, error);
-  } else if (count < 1) {
-    return bad_node(def, i, (bad_field){"child_count", count, "at least 1 for a sequence or selector"}, error);
-  } else if (count > def->node_count - 1 - i) {
-    return lwi_fail(
-        error, LW_INVALID,
-        "tree '%s', node %d '%s': child_count is %d, expected at most %d, the number of nodes after it",
-        def->name, i, def_name(node), count, def->node_count - 1 - i);
-  }
-  if (node->kind != LW_WAIT) return LW_OK;
-  if (!isfinite(node->wait_min) || node->wait_min < 0.0f)
-    return bad_node(def, i, (bad_field){"wait_min", (double)node->wait_min, "a finite number of seconds >= 0"},
-                    error);
-  if (!isfinite(node->wait_max) || node->wait_max < node->wait_min)
-    return bad_node(def, i,
-                    (bad_field){"wait_max", (double)node->wait_max, "a finite number of seconds >= wait_min"},
-                    error);
-  return LW_OK;
-}
-
-static lw_status check_def(const lw_tree_def *def, lw_error *error) {
-  lw_status status = lwi_check_name(&(lwi_name_place){"tree: ", "name", LWI_TREE_NAME_MAX}, def->name, error);
-  if (status != LW_OK) return status;
-  if (!def->nodes) return lwi_fail(error, LW_INVALID, "tree '%s': nodes is NULL, expected an array", def->name);
-  if (def->node_count < 1)
-    return lwi_fail(error, LW_INVALID, "tree '%s': node_count is %d, expected at least 1", def->name,
-                    def->node_count);
-  for (int i = 0; i < def->node_count; ++i) {
-    status = check_node(def, i, error);
-    if (status != LW_OK) return status;
-  }
-  return LW_OK;
-}
+/* --- how nodes hang together ------------------------------------------------------------------------------ */
 
 /* Close `node`, which ends before `end`, and every parent whose last child it was.
    @return The parent that is still open; -1: none. */
@@ -106,54 +46,217 @@ static lw_status link_nodes(const lw_tree_def *def, lwi_tree_node *nodes, lw_err
                   open, def_name(&def->nodes[open]), count, count - nodes[open].end);
 }
 
-static size_t name_size(const char *name) {
-  return name && name[0] ? strlen(name) + 1 : 0;
+static lw_status place_node(lw_tree *tree, int i, lw_error *error) {
+  lwi_tree_node *nodes = tree->nodes, *node = &nodes[i];
+  const int parent = node->parent;
+  node->top = i;
+  if (parent >= 0) {
+    const bool is_of_parallel = nodes[parent].kind == LW_PARALLEL;
+    node->branch = is_of_parallel ? tree->branch_count++ : nodes[parent].branch;
+    node->depth = nodes[parent].depth + is_of_parallel;
+    if (lwi_node_is_decorator(nodes[parent].kind)) node->top = nodes[parent].top;
+  }
+  if (node->kind != LW_PARALLEL || node->depth < LWI_PARALLEL_DEPTH_MAX) return LW_OK;
+  return lwi_fail(error, LW_INVALID, "tree '%s', node %d '%s': more than %d parallels lie within each other",
+                  tree->name, i, node->name, LWI_PARALLEL_DEPTH_MAX);
 }
 
-static const char *copy_name(char **text, const char *name) {
-  size_t size = strlen(name) + 1;
-  char *copy = memcpy(*text, name, size);
+/* The scope that a condition has by itself, or by a reactive parent. */
+static lw_status scope_condition(lw_tree *tree, int i, lw_error *error) {
+  lwi_tree_node *node = &tree->nodes[i];
+  const int parent = tree->nodes[node->top].parent;
+  const lwi_tree_node *composite = parent >= 0 ? &tree->nodes[parent] : NULL;
+  const bool in_selector = composite && composite->kind == LW_SELECTOR;
+  if (composite && composite->reactive) {
+    if (node->abort == LW_ABORT_NONE) node->abort = in_selector ? LW_ABORT_BOTH : LW_ABORT_SELF;
+    node->guards = node->child_count == 0;
+  }
+  if ((node->abort == LW_ABORT_LOWER || node->abort == LW_ABORT_BOTH) && !in_selector)
+    return lwi_fail(
+        error, LW_INVALID,
+        "tree '%s', node %d '%s': abort is '%s', expected it below a selector, with decorators alone between",
+        tree->name, i, node->name, node->abort == LW_ABORT_LOWER ? "lower" : "both");
+  return LW_OK;
+}
+
+/* --- lists ------------------------------------------------------------------------------------------------ */
+
+static int words_of(const lwi_tree_node *node) {
+  switch (node->kind) {
+  case LW_TIMEOUT:
+  case LW_SERVICE:
+  case LW_COOLDOWN:
+  case LW_LIMITER:
+  case LW_REPEAT:
+  case LW_RETRY:
+  case LW_RANDOM:
+  case LW_PARALLEL: return 1;
+  case LW_UTILITY: return 2;
+  default: return node->native.tick && node->kind == LW_LEAF ? (int)((node->native.state_size + 7) / 8) : 0;
+  }
+}
+
+static bool is_timer(const lwi_tree_node *node) {
+  return node->kind == LW_TIMEOUT || node->kind == LW_SERVICE || node->kind == LW_UTILITY;
+}
+
+static void add_key(lw_tree *tree, const char *name, int watched) {
+  tree->keys[tree->key_count++] = (lwi_tree_key){lwi_key_hash(name), name, watched};
+}
+
+/* List what acts by itself, and what it reads. */
+static void watch_node(lw_tree *tree, int i) {
+  lwi_tree_node *node = &tree->nodes[i];
+  node->watched = -1;
+  const bool aborts = node->kind == LW_CONDITION && (node->abort != LW_ABORT_NONE || node->guards);
+  if (!aborts && !is_timer(node)) return;
+  tree->has_timers |= is_timer(node);
+  node->watched = tree->watched_count;
+  tree->watched[tree->watched_count++] = i;
+  for (int k = 0; k < node->key_count; ++k) add_key(tree, node->keys[k], node->watched);
+  if (node->kind != LW_UTILITY) return;
+  for (int child = i + 1; child < node->end; child = tree->nodes[child].end)
+    if (tree->nodes[child].score_key) add_key(tree, tree->nodes[child].score_key, node->watched);
+}
+
+static int compare_keys(const void *a, const void *b) {
+  const lwi_tree_key *one = a, *other = b;
+  if (one->hash != other->hash) return one->hash < other->hash ? -1 : 1;
+  return (one->watched > other->watched) - (one->watched < other->watched);
+}
+
+/* Does the host's function have to be there for it? */
+static bool needs_host(const lw_tree *tree, const lwi_tree_node *node) {
+  const lwi_tree_node *parent = node->parent >= 0 ? &tree->nodes[node->parent] : NULL;
+  if (parent && parent->kind == LW_UTILITY && !node->score.name) return true;
+  if (node->native.tick) return false;
+  return node->kind == LW_LEAF || node->kind == LW_SERVICE ||
+         (node->kind == LW_CONDITION && node->test == LW_TEST_CALL);
+}
+
+/* What follows from how the nodes hang together. */
+static lw_status finish_nodes(lw_tree *tree, lw_error *error) {
+  tree->branch_count = 1;
+  lw_status status = LW_OK;
+  for (int i = 0; i < tree->node_count && status == LW_OK; ++i) {
+    lwi_tree_node *node = &tree->nodes[i];
+    status = place_node(tree, i, error);
+    if (status == LW_OK && node->kind == LW_CONDITION) status = scope_condition(tree, i, error);
+    if (status != LW_OK) break;
+    watch_node(tree, i);
+    const int words = words_of(node);
+    node->word = words > 0 ? tree->word_count : -1;
+    tree->word_count += words;
+    tree->needs_host |= needs_host(tree, node);
+  }
+  lwi_sort(tree->keys, (size_t)tree->key_count, sizeof *tree->keys, compare_keys);
+  return status;
+}
+
+/* --- the block -------------------------------------------------------------------------------------------- */
+
+/* Sizes of the parts of a block. */
+typedef struct block_parts {
+  size_t key_entries, key_pointers, text;
+} block_parts;
+
+static size_t text_size(const char *text) {
+  return text ? strlen(text) + 1 : 0;
+}
+
+static bool has_keys(const lw_node_def *node) {
+  return node->kind == LW_CONDITION || node->kind == LW_UTILITY;
+}
+
+static block_parts measure(const lw_tree_def *def) {
+  block_parts parts = {.text = text_size(def->name)};
+  for (int i = 0; i < def->node_count; ++i) {
+    const lw_node_def *node = &def->nodes[i];
+    parts.text += text_size(node->name) + text_size(node->score);
+    if (node->value.kind == LW_VALUE_STRING && node->kind == LW_CONDITION)
+      parts.text += text_size(node->value.as.string);
+    if (node->score) parts.key_entries += 1;
+    if (!has_keys(node)) continue;
+    parts.key_entries += (size_t)node->key_count;
+    parts.key_pointers += (size_t)node->key_count;
+    for (int k = 0; k < node->key_count; ++k) parts.text += text_size(node->keys[k]);
+  }
+  return parts;
+}
+
+static const char *copy_text(char **text, const char *from) {
+  size_t size = strlen(from) + 1;
+  char *copy = memcpy(*text, from, size);
   *text += size;
   return copy;
 }
 
-static size_t block_size(const lw_tree_def *def) {
-  size_t size = sizeof(lw_tree) + (size_t)def->node_count * sizeof(lwi_tree_node) + strlen(def->name) + 1;
-  for (int i = 0; i < def->node_count; ++i) size += name_size(def->nodes[i].name);
-  return size;
+/* Where the next pointers and texts of a block go. */
+typedef struct block_cursor {
+  const char **pointers;
+  char *text;
+} block_cursor;
+
+static void fill_node(lwi_tree_node *node, const lw_node_def *from, block_cursor *to) {
+  *node = (lwi_tree_node){.kind = from->kind,
+                          .child_count = from->child_count,
+                          .numbers = {from->count, from->failures, from->seconds, from->wait_min,
+                                      from->wait_max, from->hysteresis, from->weight > 0 ? from->weight : 1},
+                          .status = from->status,
+                          .test = from->test,
+                          .abort = from->kind == LW_CONDITION ? from->abort : LW_ABORT_NONE,
+                          .reactive = from->reactive,
+                          .without_stop = from->without_stop,
+                          .leaf = from->leaf,
+                          .score_leaf = from->score_leaf};
+  if (from->native) node->native = *from->native;
+  const bool named = from->name && from->name[0];
+  node->name = named ? copy_text(&to->text, from->name) : lw_node_kind_name(from->kind);
+  if (from->score) {
+    node->score_key = copy_text(&to->text, from->score);
+    node->score = lwi_key_read(node->score_key);
+  }
+  if (from->kind == LW_CONDITION) node->value = from->value;
+  if (node->value.kind == LW_VALUE_STRING) node->value.as.string = copy_text(&to->text, from->value.as.string);
+  if (!has_keys(from)) return;
+  node->keys = to->pointers;
+  node->key_count = from->key_count;
+  for (int k = 0; k < from->key_count; ++k) *to->pointers++ = copy_text(&to->text, from->keys[k]);
+  if (from->key_count > 0) node->first = lwi_key_read(node->keys[0]);
 }
 
-static void fill_tree(lw_tree *tree, const lw_tree_def *def) {
+static lw_tree *create_block(const lw_tree_def *def) {
+  lwi_memory memory = lwi_memory_make(def->allocator);
+  const block_parts parts = measure(def);
+  const size_t count = (size_t)def->node_count;
+  const size_t size = sizeof(lw_tree) + count * sizeof(lwi_tree_node) +
+                      parts.key_entries * sizeof(lwi_tree_key) + parts.key_pointers * sizeof(char *) +
+                      count * sizeof(int) + parts.text;
+  lw_tree *tree = lwi_alloc_zero(&memory, size);
+  if (!tree) return NULL;
+  tree->memory = memory;
+  tree->size = size;
   tree->nodes = (lwi_tree_node *)(void *)(tree + 1);
   tree->node_count = def->node_count;
-  char *text = (char *)(tree->nodes + def->node_count);
-  tree->name = copy_name(&text, def->name);
-  for (int i = 0; i < def->node_count; ++i) {
-    const lw_node_def *from = &def->nodes[i];
-    lwi_tree_node *node = &tree->nodes[i];
-    node->kind = from->kind;
-    node->leaf = from->leaf;
-    node->wait_min = from->wait_min;
-    node->wait_max = from->wait_max;
-    node->name = name_size(from->name) > 0 ? copy_name(&text, from->name) : kind_names[from->kind];
-    if (from->kind == LW_LEAF) tree->has_leaves = true;
-  }
+  tree->keys = (lwi_tree_key *)(void *)(tree->nodes + count);
+  block_cursor cursor = {.pointers = (const char **)(void *)(tree->keys + parts.key_entries)};
+  tree->watched = (int *)(void *)(cursor.pointers + parts.key_pointers);
+  cursor.text = (char *)(tree->watched + count);
+  tree->name = copy_text(&cursor.text, def->name);
+  for (int i = 0; i < def->node_count; ++i) fill_node(&tree->nodes[i], &def->nodes[i], &cursor);
+  return tree;
 }
 
 lw_status lw_tree_create(const lw_tree_def *def, lw_tree **tree, lw_error *error) {
   if (!tree) return lwi_fail_null(error, "tree");
   *tree = NULL;
   if (!def) return lwi_fail_null(error, "def");
-  lw_status status = check_def(def, error);
+  lw_status status = lwi_tree_check(def, error);
   if (status != LW_OK) return status;
-  lwi_memory memory = lwi_memory_make(def->allocator);
-  size_t size = block_size(def);
-  lw_tree *created = lwi_alloc_zero(&memory, size);
+  lw_tree *created = create_block(def);
   if (!created) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
-  created->memory = memory;
-  created->size = size;
-  fill_tree(created, def);
   status = link_nodes(def, created->nodes, error);
+  if (status == LW_OK) status = finish_nodes(created, error);
   if (status != LW_OK) {
     lw_tree_destroy(created);
     return status;
@@ -168,6 +271,8 @@ void lw_tree_destroy(lw_tree *tree) {
   lwi_free(&memory, tree, tree->size);
 }
 
+/* --- asking ----------------------------------------------------------------------------------------------- */
+
 const char *lw_tree_name(const lw_tree *tree) {
   return tree ? tree->name : "";
 }
@@ -176,18 +281,62 @@ int lw_tree_node_count(const lw_tree *tree) {
   return tree ? tree->node_count : 0;
 }
 
-int lwi_tree_first(const lw_tree *tree, int node) {
-  while (is_composite(tree->nodes[node].kind)) ++node;
-  return node;
+lw_status lw_tree_get_node(const lw_tree *tree, int node, lw_node_info *info) {
+  if (info) *info = (lw_node_info){.kind = LW_SEQUENCE};
+  if (!tree || !info) return LW_INVALID;
+  if (node < 0 || node >= tree->node_count) return LW_NOT_FOUND;
+  const lwi_tree_node *from = &tree->nodes[node];
+  *info = (lw_node_info){from->kind, from->name, from->parent, from->end};
+  return LW_OK;
 }
 
-int lwi_tree_next(const lw_tree *tree, int node, lw_node_status status) {
-  const lwi_tree_node *nodes = tree->nodes;
-  for (int parent = nodes[node].parent; parent >= 0; node = parent, parent = nodes[node].parent) {
-    bool goes_on = (status == LW_SUCCESS) == (nodes[parent].kind == LW_SEQUENCE);
-    if (goes_on && nodes[node].end < nodes[parent].end) return lwi_tree_first(tree, nodes[node].end);
+uint64_t lwi_key_hash(const char *name) {
+  return lwi_hash(LWI_HASH_SEED, name, strlen(name));
+}
+
+lw_key lwi_key_split(const char *key) {
+  static const struct {
+    const char *prefix;
+    size_t length;
+    lw_scope scope;
+  } scopes[] = {{"team.", 5, LW_SCOPE_TEAM}, {"world.", 6, LW_SCOPE_WORLD}, {"event.", 6, LW_SCOPE_EVENT}};
+  for (size_t i = 0; i < sizeof scopes / sizeof *scopes; ++i)
+    if (strncmp(key, scopes[i].prefix, scopes[i].length) == 0)
+      return (lw_key){.scope = scopes[i].scope, .name = key + scopes[i].length};
+  return (lw_key){.scope = LW_SCOPE_AGENT, .name = key};
+}
+
+lw_key lwi_key_read(const char *key) {
+  lw_key read = lwi_key_split(key);
+  read.hash = lwi_key_hash(read.name);
+  return read;
+}
+
+const lwi_tree_key *lwi_tree_find_key(const lw_tree *tree, uint64_t hash) {
+  int low = 0, high = tree->key_count;
+  while (low < high) {
+    const int middle = low + (high - low) / 2;
+    if (tree->keys[middle].hash < hash)
+      low = middle + 1;
+    else
+      high = middle;
   }
-  return -1;
+  return low < tree->key_count && tree->keys[low].hash == hash ? &tree->keys[low] : NULL;
+}
+
+bool lwi_tree_reads_shared(const lw_tree *tree) {
+  for (int i = 0; i < tree->key_count; ++i)
+    if (lwi_key_split(tree->keys[i].name).scope != LW_SCOPE_AGENT) return true;
+  return false;
+}
+
+bool lw_tree_reads(const lw_tree *tree, const char *key) {
+  if (!tree || !key) return false;
+  const uint64_t hash = lwi_key_hash(key);
+  const lwi_tree_key *end = tree->keys + tree->key_count;
+  for (const lwi_tree_key *at = lwi_tree_find_key(tree, hash); at && at < end && at->hash == hash; ++at)
+    if (strcmp(at->name, key) == 0) return true;
+  return false;
 }
 
 /* --- paths of nodes --------------------------------------------------------------------------------------- */
@@ -227,162 +376,4 @@ int lw_tree_node_path(const lw_tree *tree, int node, char *text, size_t size) {
     text[length < space ? length : space] = '\0';
   }
   return length < INT_MAX ? (int)length : INT_MAX;
-}
-
-/* --- running a tree --------------------------------------------------------------------------------------- */
-
-/* Sequences and selectors run one child at a time, so that the running leaf or wait is the whole state. */
-struct lw_tree_run {
-  lwi_memory memory;
-  const lw_tree *tree;
-  int current;          ///< The running leaf or wait; -1: none.
-  double wake;          ///< While it runs: asleep until then. [s]
-  bool woken;           ///< Awake, whatever `wake` says.
-  bool calling;         ///< A leaf is being called.
-  bool abort_requested; ///< By that leaf.
-};
-
-lw_status lw_tree_run_create(const lw_tree *tree, const lw_allocator *allocator, lw_tree_run **run) {
-  if (!run) return LW_INVALID;
-  *run = NULL;
-  if (!tree) return LW_INVALID;
-  lwi_memory memory = lwi_memory_make(allocator);
-  lw_tree_run *created = lwi_alloc_zero(&memory, sizeof *created);
-  if (!created) return LW_OUT_OF_MEMORY;
-  created->memory = memory;
-  created->tree = tree;
-  created->current = -1;
-  *run = created;
-  return LW_OK;
-}
-
-void lw_tree_run_destroy(lw_tree_run *run) {
-  if (!run) return;
-  lwi_memory memory = run->memory; /* the block holds the original */
-  lwi_free(&memory, run, sizeof *run);
-}
-
-size_t lwi_tree_run_memory(const lw_tree_run *run) {
-  return run ? run->memory.bytes : 0;
-}
-
-/* A host that cannot call leaves is refused before anything changes. */
-static bool can_call(const lw_tree_run *run, const lw_tree_host *host) {
-  return host && (host->leaf || !run->tree->has_leaves);
-}
-
-static void clear_current(lw_tree_run *run) {
-  run->current = -1;
-  run->wake = 0.0;
-  run->woken = false;
-}
-
-static void stop_leaf(lw_tree_run *run, const lw_tree_host *host, lw_leaf_end end) {
-  lw_leaf_call call = {.event = LW_LEAF_STOP,
-                       .leaf = run->tree->nodes[run->current].leaf,
-                       .node = run->current,
-                       .end = end,
-                       .wake = host->now};
-  host->leaf(host->user, &call);
-}
-
-/* START or TICK, and STOP when the leaf ends. */
-static lw_node_status call_leaf(lw_tree_run *run, const lw_tree_host *host, lw_leaf_event event) {
-  lw_leaf_call call = {
-      .event = event, .leaf = run->tree->nodes[run->current].leaf, .node = run->current, .wake = host->now};
-  run->woken = false; /* before the call, so that a leaf that is woken while it decides to sleep stays awake */
-  lw_node_status status = host->leaf(host->user, &call);
-  if (run->abort_requested) {
-    stop_leaf(run, host, LW_END_ABORTED);
-    return LW_FAILURE;
-  }
-  if (status == LW_RUNNING) {
-    run->wake = call.wake > host->now ? call.wake : host->now; /* NaN: now */
-    return LW_RUNNING;
-  }
-  stop_leaf(run, host, status == LW_SUCCESS ? LW_END_SUCCESS : LW_END_FAILURE);
-  return status == LW_SUCCESS ? LW_SUCCESS : LW_FAILURE;
-}
-
-static double draw_wait(const lwi_tree_node *node, const lw_tree_host *host) {
-  double min = (double)node->wait_min, span = (double)node->wait_max - min;
-  if (span <= 0.0 || !host->random) return min; /* no draw: the random stream stays where it was */
-  double unit = (double)host->random(host->user);
-  if (!(unit > 0.0)) return min;
-  return min + span * (unit < 1.0 ? unit : 1.0);
-}
-
-static lw_node_status enter(lw_tree_run *run, const lw_tree_host *host, int node) {
-  clear_current(run);
-  run->current = node;
-  const lwi_tree_node *entered = &run->tree->nodes[node];
-  if (entered->kind == LW_LEAF) return call_leaf(run, host, LW_LEAF_START);
-  double duration = draw_wait(entered, host);
-  if (duration <= 0.0) return LW_SUCCESS;
-  run->wake = host->now + duration;
-  return LW_RUNNING;
-}
-
-static lw_node_status resume(lw_tree_run *run, const lw_tree_host *host) {
-  if (run->tree->nodes[run->current].kind == LW_LEAF) return call_leaf(run, host, LW_LEAF_TICK);
-  return LW_SUCCESS; /* a wait ends when its time is up, and cannot be woken before */
-}
-
-/* Go on until a leaf or wait runs or the root ends. Node indices only grow, so that this ends. */
-static lw_node_status advance(lw_tree_run *run, const lw_tree_host *host) {
-  int node = run->current;
-  lw_node_status status = node < 0 ? enter(run, host, node = lwi_tree_first(run->tree, 0)) : resume(run, host);
-  while (status != LW_RUNNING) {
-    if (run->abort_requested) return LW_FAILURE;
-    node = lwi_tree_next(run->tree, node, status);
-    if (node < 0) return status;
-    status = enter(run, host, node);
-  }
-  return status;
-}
-
-lw_node_status lw_tree_run_tick(lw_tree_run *run, const lw_tree_host *host) {
-  if (!run || !can_call(run, host) || !isfinite(host->now)) return LW_FAILURE;
-  if (run->calling) return LW_RUNNING;
-  if (run->current >= 0 && !run->woken && host->now < run->wake) return LW_RUNNING;
-  run->calling = true;
-  lw_node_status status = advance(run, host);
-  run->calling = false;
-  run->abort_requested = false;
-  if (status != LW_RUNNING) clear_current(run);
-  return status;
-}
-
-void lw_tree_run_abort(lw_tree_run *run, const lw_tree_host *host) {
-  if (!run || !can_call(run, host)) return;
-  if (run->calling) {
-    run->abort_requested = true; /* done when the leaf returns */
-    return;
-  }
-  if (run->current < 0) return;
-  run->calling = true;
-  if (run->tree->nodes[run->current].kind == LW_LEAF) stop_leaf(run, host, LW_END_ABORTED);
-  run->calling = false;
-  run->abort_requested = false;
-  clear_current(run);
-}
-
-void lw_tree_run_wake(lw_tree_run *run) {
-  if (!run || run->current < 0) return;
-  if (run->tree->nodes[run->current].kind == LW_LEAF) run->woken = true;
-}
-
-double lw_tree_run_wake_time(const lw_tree_run *run) {
-  return run && run->current >= 0 && !run->woken ? run->wake : 0.0;
-}
-
-int lw_tree_run_current(const lw_tree_run *run) {
-  return run ? run->current : -1;
-}
-
-uint64_t lw_tree_run_hash(const lw_tree_run *run) {
-  if (!run) return LWI_HASH_SEED;
-  double wake = run->wake + 0.0; /* -0 becomes 0 */
-  int words[2] = {run->current, run->woken};
-  return lwi_hash(lwi_hash(LWI_HASH_SEED, words, sizeof words), &wake, sizeof wake);
 }

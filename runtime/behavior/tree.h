@@ -1,40 +1,99 @@
-/// A compiled behaviour tree. Nodes keep no state: one leaf or wait runs, and parents and ends of nodes give
-/// its successor. So neither creating nor ticking a tree recurses, however deep it is.
+/// A compiled behaviour tree: nodes in one block, shared by all runs. Neither creating nor ticking a tree
+/// recurses, but for parallels within each other.
 #ifndef LW_BEHAVIOR_TREE_H
 #define LW_BEHAVIOR_TREE_H
 
 #include "core/memory.h"
 #include "leeward/tree.h"
 
-#define LWI_TREE_NAME_MAX 63 ///< [bytes]
+#define LWI_TREE_NAME_MAX 63      ///< [bytes]
+#define LWI_PARALLEL_DEPTH_MAX 32 ///< Of parallels within each other.
+#define LWI_LEAF_STATE_MAX 65536  ///< [bytes]
+
+/// What the definition of a node counts and measures.
+typedef struct lwi_node_numbers {
+  int count, failures;
+  float seconds, wait_min, wait_max, hysteresis, weight;
+} lwi_node_numbers;
 
 typedef struct lwi_tree_node {
   lw_node_kind kind;
-  int parent;       ///< -1: the root.
-  int end;          ///< Index after its last descendant: its next sibling, unless the parent ends there.
-  uint32_t leaf;    ///< Leaf: the caller's number.
-  float wait_min;   ///< Wait. [s]
-  float wait_max;   ///< Wait. [s]
+  int parent; ///< -1: the root.
+  int end;    ///< Index after its last descendant: its next sibling, unless the parent ends there.
+  /// What runs by itself, of the root or a child of a parallel: the number of the branch that the node is in,
+  /// in the order of their roots.
+  int branch;
+  int word;    ///< First of its words in a run; -1: it has none.
+  int watched; ///< Of lw_tree.watched; -1: it is not in it.
+  int depth;   ///< How many parallels it is in.
+  int top;     ///< The highest decorator above it below the next composite, or itself.
+  int child_count;
+  lwi_node_numbers numbers;
+  lw_node_status status;
+  lw_test test;
+  lw_abort abort;
+  /// A condition without a child in a reactive sequence or selector: it watches while later children run.
+  bool guards;
+  bool reactive;
+  uint32_t leaf, score_leaf;
+  lw_leaf_def native; ///< `tick` NULL: none.
+  lw_value value;
+  bool without_stop;
+  lw_key first;            ///< Condition: of its first key.
+  lw_key score;            ///< `name` NULL: it is called.
+  const char *score_key;   ///< All of it.
+  const char *const *keys; ///< [key_count] In the tree's block.
+  int key_count;
   const char *name; ///< In the tree's block, or static.
 } lwi_tree_node;
 
-/// One block: this, the nodes, the names.
+/// A key that a watched node reads.
+typedef struct lwi_tree_key {
+  uint64_t hash;
+  const char *name;
+  int watched; ///< Which.
+} lwi_tree_key;
+
+/// One block: this, the nodes, the lists, the names.
 struct lw_tree {
   lwi_memory memory;
   size_t size; ///< Of the block.
   const char *name;
   lwi_tree_node *nodes;
   int node_count;
-  bool has_leaves;
+  int *watched; ///< [watched_count] Nodes that act by themselves: conditions that abort, utilities, timers.
+  int watched_count;
+  lwi_tree_key *keys; ///< [key_count] Sorted by hash.
+  int key_count;
+  int branch_count;
+  int word_count;  ///< Of 8 bytes, that a run has.
+  bool needs_host; ///< It calls lw_tree_host.leaf.
+  bool has_timers; ///< Some of `watched` are timeouts, services or utilities.
 };
 
-/// @return The leaf or wait that is entered first when `node` is entered.
-int lwi_tree_first(const lw_tree *tree, int node);
-/// @param status  How the leaf or wait `node` ended: LW_SUCCESS or LW_FAILURE.
-/// @return The leaf or wait to enter next; -1: the root ends with the same status.
-int lwi_tree_next(const lw_tree *tree, int node, lw_node_status status);
+/// Is it a composite?
+bool lwi_node_is_composite(lw_node_kind kind);
+/// Is it a decorator, with one child (a condition may have none)?
+bool lwi_node_is_decorator(lw_node_kind kind);
+/// Check a definition by itself, but not how its nodes hang together. @return LW_OK, or LW_INVALID.
+lw_status lwi_tree_check(const lw_tree_def *def, lw_error *error);
+
+/// Hash of the name of a key.
+uint64_t lwi_key_hash(const char *name);
+/// Take a key apart.
+lw_key lwi_key_read(const char *key);
+/// The same, but the hash.
+lw_key lwi_key_split(const char *key);
+/// @return The first of the keys with that hash; NULL: there is none.
+const lwi_tree_key *lwi_tree_find_key(const lw_tree *tree, uint64_t hash);
 
 /// @return Bytes that a run holds; 0 for NULL.
 size_t lwi_tree_run_memory(const lw_tree_run *run);
+/// Is a leaf of it being called?
+bool lwi_tree_run_is_calling(const lw_tree_run *run);
+/// Does the tree read keys of teams or the world, or events?
+bool lwi_tree_reads_shared(const lw_tree *tree);
+/// Does the run have conditions that are to react?
+bool lwi_tree_run_is_notified(const lw_tree_run *run);
 
 #endif

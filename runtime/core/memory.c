@@ -50,8 +50,7 @@ void lwi_free_simd(lwi_memory *memory, size_t size, void *block) {
   lwi_free(memory, block, size + SIMD_BYTES);
 }
 
-bool lwi_reserve(lwi_memory *memory, void *items, int *capacity, int needed, size_t item_size) {
-  if (needed <= *capacity) return true;
+bool lwi_reserve_more(lwi_memory *memory, void *items, int *capacity, int needed, size_t item_size) {
   int grown = *capacity <= INT_MAX / 3 * 2 ? *capacity + *capacity / 2 : INT_MAX;
   if (grown < needed) grown = needed;
   if (grown < 16) grown = 16;

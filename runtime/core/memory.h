@@ -31,10 +31,14 @@ void *lwi_alloc_simd(lwi_memory *memory, size_t size, void **block);
 /// @param size  What it was allocated with. @param block  From lwi_alloc_simd(), may be NULL.
 void lwi_free_simd(lwi_memory *memory, size_t size, void *block);
 
+/// lwi_reserve() where there is too little space.
+bool lwi_reserve_more(lwi_memory *memory, void *items, int *capacity, int needed, size_t item_size);
 /// Make space for `needed` items in an array, which grows by half and by 16 items at least.
 /// @param items  Address of the pointer to the array. @param[in,out] capacity  In items.
 /// @return false: out of memory, and the array is as it was.
-bool lwi_reserve(lwi_memory *memory, void *items, int *capacity, int needed, size_t item_size);
+static inline bool lwi_reserve(lwi_memory *memory, void *items, int *capacity, int needed, size_t item_size) {
+  return needed <= *capacity || lwi_reserve_more(memory, items, capacity, needed, item_size);
+}
 
 #ifdef __cplusplus
 }

@@ -2,9 +2,13 @@
 
 #define SPACE_MIN 4U
 
+static uint32_t space_of(int size) {
+  return (size % 2 == 0 ? SPACE_MIN : SPACE_MIN + SPACE_MIN / 2) << size / 2;
+}
+
 static int size_of(uint32_t count) {
   int size = 0;
-  while (size < LWI_RUN_SIZES && SPACE_MIN << size < count) ++size;
+  while (size < LWI_RUN_SIZES && space_of(size) < count) ++size;
   return size;
 }
 
@@ -12,7 +16,7 @@ lwi_slot_run lwi_runs_take(lwi_runs *runs, lwi_memory *memory, uint32_t count) {
   const lwi_slot_run none = {0, 0};
   const int size = size_of(count);
   if (size == LWI_RUN_SIZES) return none;
-  const uint32_t space = SPACE_MIN << size;
+  const uint32_t space = space_of(size);
   struct lwi_run_list *waiting = &runs->waiting[size];
   if (waiting->count > 0) return (lwi_slot_run){waiting->first[--waiting->count], space};
   if (runs->end > INT32_MAX - space) return none;

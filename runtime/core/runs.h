@@ -1,11 +1,12 @@
 /// Runs of neighbouring places in arrays that grow: given, taken back, and given again. The owner keeps the
-/// arrays. A run has space for 4, 8, 16, ... places; taken back, it waits for the next one of its size.
+/// arrays. A run has space for 4, 6, 8, 12, 16, 24, ... places; taken back, it waits for the next one of its
+/// size.
 #ifndef LW_CORE_RUNS_H
 #define LW_CORE_RUNS_H
 
 #include "core/memory.h"
 
-#define LWI_RUN_SIZES 24
+#define LWI_RUN_SIZES 48
 
 typedef struct lwi_slot_run {
   uint32_t first, space; ///< `space` is 0: no run.

@@ -14,6 +14,12 @@ static inline float lwi_min(float a, float b) {
 static inline float lwi_max(float a, float b) {
   return a > b ? a : b;
 }
+static inline double lwi_smaller(double a, double b) {
+  return a < b ? a : b;
+}
+static inline double lwi_larger(double a, double b) {
+  return a > b ? a : b;
+}
 
 static inline lw_vec3 lwi_vec3(float x, float y, float z) {
   return (lw_vec3){x, y, z};

@@ -12,18 +12,18 @@ void lwi_cut_sides_make(lwi_cut_side *sides, const lwi_point2 *corners, int coun
 }
 
 double lwi_cut_slack(double far) {
-  return fmax(LWI_CUT_SLACK, 2 * (double)FLT_EPSILON * far);
+  return lwi_larger(LWI_CUT_SLACK, 2 * (double)FLT_EPSILON * far);
 }
 
 lwi_cut_shape lwi_cut_shape_of(const lwi_cut_side *sides, int count) {
   lwi_cut_shape shape = {sides, count, 0, INFINITY, INFINITY, -INFINITY, -INFINITY};
   for (int i = 0; i < count; ++i) {
-    shape.min_x = fmin(shape.min_x, sides[i].corner.x);
-    shape.max_x = fmax(shape.max_x, sides[i].corner.x);
-    shape.min_z = fmin(shape.min_z, sides[i].corner.z);
-    shape.max_z = fmax(shape.max_z, sides[i].corner.z);
+    shape.min_x = lwi_smaller(shape.min_x, sides[i].corner.x);
+    shape.max_x = lwi_larger(shape.max_x, sides[i].corner.x);
+    shape.min_z = lwi_smaller(shape.min_z, sides[i].corner.z);
+    shape.max_z = lwi_larger(shape.max_z, sides[i].corner.z);
   }
-  const double far = fmax(fmax(-shape.min_x, shape.max_x), fmax(-shape.min_z, shape.max_z));
+  const double far = lwi_larger(lwi_larger(-shape.min_x, shape.max_x), lwi_larger(-shape.min_z, shape.max_z));
   shape.slack = lwi_cut_slack(far);
   return shape;
 }
@@ -43,9 +43,9 @@ static cut_line line_of(const lwi_cut_shape *shape, int side, uint32_t first_ori
 }
 
 /* > 0: on the left of the line, where the inside of a shape is. 0: on it. [m] */
-static double side_of(const cut_line *line, double x, double z) {
+static double side_of(const cut_line *line, lwi_point2 at) {
   const lwi_cut_side *of = &line->side;
-  const double side = of->direction.z * (x - of->corner.x) - of->direction.x * (z - of->corner.z);
+  const double side = of->direction.z * (at.x - of->corner.x) - of->direction.x * (at.z - of->corner.z);
   return fabs(side) <= line->slack ? 0 : side;
 }
 
@@ -55,22 +55,12 @@ static void clear(lwi_cut_list *list) {
   list->corner_count = list->piece_count = 0;
 }
 
-static bool add_corner(lwi_cutter *cut, lwi_cut_list *list, lwi_cut_corner corner) {
-  if (!lwi_reserve(cut->memory, &list->corners, &list->corner_capacity, list->corner_count + 1, sizeof corner))
-    return false;
-  list->corners[list->corner_count++] = corner;
-  return true;
-}
-
-static double width_of(const lwi_cut_corner *corners, int count) {
-  double area2 = 0, longest2 = 0;
-  for (int i = 0; i < count; ++i) {
-    const lwi_cut_corner *a = &corners[i], *b = &corners[i + 1 < count ? i + 1 : 0];
-    const double dx = b->x - a->x, dz = b->z - a->z;
-    area2 += (a->z - corners[0].z) * (b->x - corners[0].x) - (a->x - corners[0].x) * (b->z - corners[0].z);
-    longest2 = fmax(longest2, dx * dx + dz * dz);
-  }
-  return longest2 > 0 ? fabs(area2) / sqrt(longest2) : 0;
+/* @return Where corners that are added go; NULL: no memory. */
+static lwi_cut_corner *space_for(lwi_cutter *cut, lwi_cut_list *list, int count) {
+  if (!lwi_reserve(cut->memory, &list->corners, &list->corner_capacity, list->corner_count + count,
+                   sizeof *list->corners))
+    return NULL;
+  return list->corners + list->corner_count;
 }
 
 static bool put_piece(lwi_cutter *cut, lwi_cut_list *list, const lwi_cut_piece *piece) {
@@ -80,181 +70,246 @@ static bool put_piece(lwi_cutter *cut, lwi_cut_list *list, const lwi_cut_piece *
   return true;
 }
 
-/* Corners are floats, so that bounds are exact. */
-static void set_bounds(lwi_cut_piece *piece, const lwi_cut_corner *corners) {
-  piece->min_x = piece->max_x = (float)corners[0].x;
-  piece->min_z = piece->max_z = (float)corners[0].z;
-  for (int i = 1; i < piece->count; ++i) {
-    const float x = (float)corners[i].x, z = (float)corners[i].z;
-    piece->min_x = x < piece->min_x ? x : piece->min_x;
-    piece->max_x = x > piece->max_x ? x : piece->max_x;
-    piece->min_z = z < piece->min_z ? z : piece->min_z;
-    piece->max_z = z > piece->max_z ? z : piece->max_z;
+/* What is measured of an outline in one go. */
+typedef struct outline_size {
+  double area2, longest2, shortest2; /* twice its area; of its edges, squared */
+} outline_size;
+
+static outline_size measure(const lwi_cut_corner *corners, int count) {
+  const lwi_point2 at = lwi_cut_point(&corners[0]);
+  outline_size size = {0, 0, INFINITY};
+  lwi_point2 a = at;
+  for (int i = 0; i < count; ++i) {
+    const lwi_point2 b = lwi_cut_point(&corners[i + 1 < count ? i + 1 : 0]);
+    const double dx = b.x - a.x, dz = b.z - a.z, length2 = dx * dx + dz * dz;
+    size.area2 += (a.z - at.z) * (b.x - at.x) - (a.x - at.x) * (b.z - at.z);
+    size.longest2 = lwi_larger(size.longest2, length2);
+    size.shortest2 = lwi_smaller(size.shortest2, length2);
+    a = b;
   }
+  return size;
 }
 
-/* The corners since `first` are a piece, if it is no sliver. */
-static bool end_piece(lwi_cutter *cut, lwi_cut_list *list, int first, lwi_cut_mark mark) {
-  lwi_cut_piece piece = {.first = first, .count = list->corner_count - first, .mark = mark};
-  if (piece.count < 3 || width_of(list->corners + first, piece.count) < LWI_CUT_SLIVER) {
-    list->corner_count = first;
-    return true;
-  }
-  set_bounds(&piece, list->corners + first);
+/* Its width is its area by its longest edge. Most are so wide that no root needs to be taken. */
+static bool is_sliver(const outline_size *size) {
+  const double limit2 = LWI_CUT_SLIVER * LWI_CUT_SLIVER * size->longest2;
+  if (size->area2 * size->area2 > 1.01 * limit2) return false;
+  return !(size->longest2 > 0) || fabs(size->area2) / sqrt(size->longest2) < LWI_CUT_SLIVER;
+}
+
+/* `count` corners behind the list's are a piece, if it is no sliver. */
+static bool end_piece(lwi_cutter *cut, lwi_cut_list *list, int count, const outline_size *size,
+                      lwi_cut_mark mark) {
+  if (count < 3 || is_sliver(size)) return true;
+  const lwi_cut_piece piece = {.first = list->corner_count, .count = count, .mark = mark};
+  list->corner_count += count;
   return put_piece(cut, list, &piece);
 }
 
 static bool add_piece(lwi_cutter *cut, lwi_cut_list *list, const lwi_cut_corner *corners, int count,
                       lwi_cut_mark mark) {
-  const int first = list->corner_count;
-  for (int i = 0; i < count; ++i)
-    if (!add_corner(cut, list, corners[i])) return false;
-  return end_piece(cut, list, first, mark);
+  lwi_cut_corner *to = space_for(cut, list, count);
+  if (!to) return false;
+  memcpy(to, corners, (size_t)count * sizeof *to);
+  const outline_size size = measure(to, count);
+  return end_piece(cut, list, count, &size, mark);
 }
 
 /* --- splitting -------------------------------------------------------------------------------------------- */
 
-/* Where the edge from a to b crosses a line, on floats: the same for the parts on both sides. */
-static lwi_cut_corner crossing(const lwi_cut_corner *a, const lwi_cut_corner *b, double side_a, double side_b) {
-  const double t = side_a / (side_a - side_b);
-  return (lwi_cut_corner){(double)(float)(a->x + (b->x - a->x) * t), (double)(float)(a->z + (b->z - a->z) * t),
-                          0};
-}
-
-/* Drop the corners since `first` that nearly are the next one: the direction of so short an edge says nothing, so
-   that it would be wrong on which side of it a place lies. */
-static void drop_short_edges(lwi_cut_list *list, int first, double shortest) {
-  int kept = first;
-  for (int i = first; i < list->corner_count; ++i) {
-    const lwi_cut_corner *a = &list->corners[i],
-                         *b = &list->corners[i + 1 < list->corner_count ? i + 1 : first];
-    const double dx = b->x - a->x, dz = b->z - a->z;
-    if (dx * dx + dz * dz >= shortest * shortest) list->corners[kept++] = *a;
-  }
-  list->corner_count = kept;
-}
-
-/* The part of a piece on one side of a line; `sign` is 1: the left one, -1: the right one. The edge on the line comes
-   from there. */
-static bool add_part(lwi_cutter *cut, lwi_cut_list *to, const lwi_cut_corner *corners, int count,
-                     const cut_line *line, int sign) {
-  const int first = to->corner_count;
-  for (int i = 0; i < count; ++i) {
-    const lwi_cut_corner *a = &corners[i], *b = &corners[i + 1 < count ? i + 1 : 0];
-    const double side_a = sign * side_of(line, a->x, a->z), side_b = sign * side_of(line, b->x, b->z);
-    if (side_a >= 0) {
-      lwi_cut_corner kept = *a;
-      if (side_a == 0 && side_b < 0) kept.origin = line->origin;
-      if (!add_corner(cut, to, kept)) return false;
-    }
-    if (side_a * side_b >= 0) continue;
-    lwi_cut_corner at = crossing(a, b, side_a, side_b);
-    at.origin = side_a > 0 ? line->origin : a->origin;
-    if (!add_corner(cut, to, at)) return false;
-  }
-  drop_short_edges(to, first, 2 * line->slack);
-  return end_piece(cut, to, first, line->mark);
-}
-
 typedef enum cut_sides { SIDES_LEFT = 1, SIDES_RIGHT = 2 } cut_sides;
 
-/* On which sides of the line the corners lie. */
-static unsigned sides_of(const cut_line *line, const lwi_cut_corner *corners, int count) {
-  unsigned sides = 0;
+/* Write to `sides` on which side of the line each corner lies. @return cut_sides of all; 0: no memory, too. */
+static bool take_sides(lwi_cutter *cut, const cut_line *line, const lwi_cut_corner *corners, int count,
+                       unsigned *found) {
+  *found = 0;
+  if (!lwi_reserve(cut->memory, &cut->sides, &cut->side_capacity, count, sizeof *cut->sides)) return false;
   for (int i = 0; i < count; ++i) {
-    const double side = side_of(line, corners[i].x, corners[i].z);
-    sides |= side > 0 ? SIDES_LEFT : side < 0 ? SIDES_RIGHT : 0U;
+    const double side = side_of(line, lwi_cut_point(&corners[i]));
+    cut->sides[i] = side;
+    *found |= side > 0 ? SIDES_LEFT : side < 0 ? SIDES_RIGHT : 0U;
   }
-  return sides;
+  return true;
+}
+
+/* Where the edge from a to b crosses a line. */
+static lwi_cut_corner crossing(lwi_cutter *cut, const lwi_cut_corner *a, const lwi_cut_corner *b, double side_a,
+                               double side_b) {
+  const lwi_point2 from = lwi_cut_point(a), to = lwi_cut_point(b);
+  const double t = side_a / (side_a - side_b);
+  return (lwi_cut_corner){(float)(from.x + (to.x - from.x) * t), (float)(from.z + (to.z - from.z) * t), 0,
+                          cut->vertex_count++};
+}
+
+/* What is on either side of a line. */
+typedef struct cut_parts {
+  lwi_cut_corner *left, *right; /* Each has space for two corners more than the piece has. */
+  int left_count, right_count;
+} cut_parts;
+
+/* The edges on the line come from there. `sides` are those of the corners: take_sides(). */
+static void divide(lwi_cutter *cut, const lwi_cut_corner *corners, int count, const cut_line *line,
+                   cut_parts *parts) {
+  lwi_cut_corner *left = parts->left, *right = parts->right;
+  for (int i = 0; i < count; ++i) {
+    const int next = i + 1 < count ? i + 1 : 0;
+    const double side_a = cut->sides[i], side_b = cut->sides[next];
+    if (side_a >= 0) {
+      *left = corners[i];
+      if (side_a <= 0 && side_b < 0) left->origin = line->origin;
+      left++;
+    }
+    if (side_a <= 0) {
+      *right = corners[i];
+      if (side_a >= 0 && side_b > 0) right->origin = line->origin;
+      right++;
+    }
+    if (side_a * side_b >= 0) continue;
+    *left = *right = crossing(cut, &corners[i], &corners[next], side_a, side_b);
+    left->origin = side_a > 0 ? line->origin : corners[i].origin;
+    right->origin = side_a < 0 ? line->origin : corners[i].origin;
+    left++;
+    right++;
+  }
+  parts->left_count = (int)(left - parts->left);
+  parts->right_count = (int)(right - parts->right);
+}
+
+/* Drop corners that nearly are the next one: the direction of so short an edge says nothing, so that it would be wrong
+   on which side of it a place lies. @return How many are left. */
+static int drop_short_edges(lwi_cut_corner *corners, int count, double shortest) {
+  int kept = 0;
+  for (int i = 0; i < count; ++i) {
+    const lwi_point2 a = lwi_cut_point(&corners[i]), b = lwi_cut_point(&corners[i + 1 < count ? i + 1 : 0]);
+    const double dx = b.x - a.x, dz = b.z - a.z;
+    if (dx * dx + dz * dz >= shortest * shortest) corners[kept++] = corners[i];
+  }
+  return kept;
+}
+
+/* The corners behind the list's are one side of what a line has split. */
+static bool end_part(lwi_cutter *cut, lwi_cut_list *list, int count, const cut_line *line) {
+  lwi_cut_corner *corners = list->corners + list->corner_count;
+  const double shortest = 2 * line->slack;
+  if (count < 3) return true;
+  outline_size size = measure(corners, count);
+  if (!(size.shortest2 >= shortest * shortest)) {
+    count = drop_short_edges(corners, count, shortest);
+    if (count < 3) return true;
+    size = measure(corners, count);
+  }
+  return end_piece(cut, list, count, &size, line->mark);
+}
+
+/* --- what overlaps ---------------------------------------------------------------------------------------- */
+
+static bool any_left(const cut_line *line, const lwi_cut_corner *corners, int count) {
+  for (int i = 0; i < count; ++i)
+    if (side_of(line, lwi_cut_point(&corners[i])) > 0) return true;
+  return false;
 }
 
 /* Is any corner of the shape on the left of the edge from a to b? Without the roots that lines of unit length take. */
-static bool is_left(const lwi_cut_corner *a, const lwi_cut_corner *b, const lwi_cut_shape *shape) {
-  const double dx = b->x - a->x, dz = b->z - a->z, slack = shape->slack;
+static bool is_left(lwi_point2 a, lwi_point2 b, const lwi_cut_shape *shape) {
+  const double dx = b.x - a.x, dz = b.z - a.z, slack = shape->slack;
   const double slack2 = slack * slack * (dx * dx + dz * dz);
   for (int i = 0; i < shape->count; ++i) {
-    const double side = dz * (shape->sides[i].corner.x - a->x) - dx * (shape->sides[i].corner.z - a->z);
+    const double side = dz * (shape->sides[i].corner.x - a.x) - dx * (shape->sides[i].corner.z - a.z);
     if (side > 0 && side * side > slack2) return true;
   }
   return false;
 }
 
-static bool bounds_overlap(const lwi_cut_piece *piece, const lwi_cut_shape *shape) {
+/* Is some of the shape on the left of each edge? */
+static bool is_left_of_all(const lwi_cut_corner *corners, int count, const lwi_cut_shape *shape) {
+  lwi_point2 a = lwi_cut_point(&corners[count - 1]);
+  for (int i = 0; i < count; ++i) {
+    const lwi_point2 b = lwi_cut_point(&corners[i]);
+    if (!is_left(a, b, shape)) return false;
+    a = b;
+  }
+  return true;
+}
+
+/* Most pieces are met by no other footprint, so that their bounds are not needed. */
+static void take_bounds(lwi_cut_piece *piece, const lwi_cut_corner *corners) {
+  piece->has_bounds = true;
+  piece->min_x = piece->max_x = corners[0].x;
+  piece->min_z = piece->max_z = corners[0].z;
+  for (int i = 1; i < piece->count; ++i) {
+    piece->min_x = lwi_min(piece->min_x, corners[i].x);
+    piece->max_x = lwi_max(piece->max_x, corners[i].x);
+    piece->min_z = lwi_min(piece->min_z, corners[i].z);
+    piece->max_z = lwi_max(piece->max_z, corners[i].z);
+  }
+}
+
+static bool bounds_overlap(lwi_cut_piece *piece, const lwi_cut_corner *corners, const lwi_cut_shape *shape) {
+  if (!piece->has_bounds) take_bounds(piece, corners);
   return (double)piece->max_x > shape->min_x && (double)piece->min_x < shape->max_x &&
          (double)piece->max_z > shape->min_z && (double)piece->min_z < shape->max_z;
 }
 
 /* By the lines of the sides of both. */
-static bool overlaps(const lwi_cut_corner *corners, int count, const lwi_cut_shape *shape) {
+bool lwi_cut_overlaps(const lwi_cut_corner *corners, int count, const lwi_cut_shape *shape) {
   for (int i = 0; i < shape->count; ++i) {
     const cut_line line = line_of(shape, i, 0, unmarked);
-    if (!(sides_of(&line, corners, count) & SIDES_LEFT)) return false;
+    if (!any_left(&line, corners, count)) return false;
   }
-  for (int i = 0; i < count; ++i)
-    if (!is_left(&corners[i], &corners[i + 1 < count ? i + 1 : 0], shape)) return false;
-  return true;
-}
-
-bool lwi_cut_overlaps(const lwi_cut_corner *corners, int count, const lwi_cut_shape *shape) {
-  lwi_cut_piece piece = {.count = count};
-  set_bounds(&piece, corners);
-  return bounds_overlap(&piece, shape) && overlaps(corners, count, shape);
+  return is_left_of_all(corners, count, shape);
 }
 
 /* Is a shape, all of it left of its line, narrower there than what may be left out? */
 static bool is_narrow(const lwi_cut_shape *shape, const cut_line *line) {
   for (int i = 0; i < shape->count; ++i)
-    if (side_of(line, shape->sides[i].corner.x, shape->sides[i].corner.z) >= LWI_CUT_SLIVER) return false;
+    if (side_of(line, shape->sides[i].corner) >= LWI_CUT_SLIVER) return false;
   return true;
 }
 
-static bool add_rest(lwi_cutter *cut, lwi_cut_piece rest, const cut_line *line, bool *is_there) {
-  /* The list's corners may move while the part behind them grows. */
-  if (!lwi_reserve(cut->memory, &cut->rest.corners, &cut->rest.corner_capacity,
-                   cut->rest.corner_count + rest.count + 2, sizeof *cut->rest.corners))
-    return false;
-  cut->rest.piece_count = 0;
-  if (!add_part(cut, &cut->rest, cut->rest.corners + rest.first, rest.count, line, 1)) return false;
-  *is_there = cut->rest.piece_count > 0;
-  return true;
-}
+/* How far corners reach to both sides of a line. [m] */
+typedef struct cut_reach {
+  double left, right;
+} cut_reach;
 
-static void drop_last(lwi_cut_list *list) {
-  list->corner_count = list->pieces[--list->piece_count].first;
-}
-
-/* How far the corners reach to the side of a line where they reach less far. 0: none is on the right of it. [m] */
-static double reach_beside(const cut_line *line, const lwi_cut_corner *corners, int count) {
-  double left = 0, right = 0;
+static cut_reach reach_beside(const cut_line *line, const lwi_cut_corner *corners, int count) {
+  cut_reach reach = {0, 0};
   for (int i = 0; i < count; ++i) {
-    const double side = side_of(line, corners[i].x, corners[i].z);
-    left = fmax(left, side);
-    right = fmax(right, -side);
+    const double side = side_of(line, lwi_cut_point(&corners[i]));
+    reach.left = lwi_larger(reach.left, side);
+    reach.right = lwi_larger(reach.right, -side);
   }
-  return right > 0 ? fmax(fmin(left, right), DBL_MIN) : 0;
+  return reach;
 }
 
-/* The sides along which the corners are split: those first that leave much on both sides. A side near an edge comes last,
-   because what it cuts off would be a strip as long as the edge, and is one as long as the footprint then.
-   @param[out] order  @return Their count. */
-static int order_sides(const lwi_cut_shape *shape, const lwi_cut_corner *corners, int count,
-                       int order[LWI_CUT_SIDES]) {
+/* The sides along which corners are split. */
+typedef struct cut_order {
+  int count, sides[LWI_CUT_SIDES];
+} cut_order;
+
+/* First those that leave much on both sides. A side near an edge comes last, because what it cuts off would be a strip as
+   long as the edge, and is one as long as the footprint then. @return false: no corner is inside of one of them. */
+static bool order_sides(const lwi_cut_shape *shape, const lwi_cut_corner *corners, int count,
+                        cut_order *order) {
   double reaches[LWI_CUT_SIDES];
-  int found = 0;
+  order->count = 0;
   for (int i = 0; i < shape->count; ++i) {
     const cut_line line = line_of(shape, i, 0, unmarked);
-    const double reach = reach_beside(&line, corners, count);
-    if (!(reach > 0)) continue;
-    int at = found++;
-    for (; at > 0 && reaches[at - 1] < reach; --at) {
+    const cut_reach reach = reach_beside(&line, corners, count);
+    if (!(reach.left > 0)) return false;
+    if (!(reach.right > 0)) continue;
+    const double less = lwi_smaller(reach.left, reach.right);
+    int at = order->count++;
+    for (; at > 0 && reaches[at - 1] < less; --at) {
       reaches[at] = reaches[at - 1];
-      order[at] = order[at - 1];
+      order->sides[at] = order->sides[at - 1];
     }
-    reaches[at] = reach;
-    order[at] = i;
+    reaches[at] = less;
+    order->sides[at] = i;
   }
-  return found;
+  return true;
 }
+
+/* --- taking out ------------------------------------------------------------------------------------------- */
 
 typedef struct cut_by {
   const lwi_cut_shape *shape;
@@ -262,28 +317,46 @@ typedef struct cut_by {
   bool marks; /* what is inside becomes a piece */
 } cut_by;
 
-/* What is outside of the footprint goes to `next`, what is inside stays in `rest`. A sliver is not cut off along a line,
-   so that no portal along an edge goes with it: on the outside it stays with the rest, on the inside the rest stays whole.
-   @param mark  Of the piece. */
-static bool split(lwi_cutter *cut, const lwi_cut_corner *corners, int count, const cut_by *by,
-                  lwi_cut_mark mark) {
-  const lwi_cut_shape *shape = by->shape;
-  int order[LWI_CUT_SIDES];
-  const int sides = order_sides(shape, corners, count, order);
+/* Split what is left in `rest` along a side. A sliver is not cut off, so that no portal along an edge goes with it: on the
+   outside it stays with the rest, on the inside the rest stays whole, outside.
+   @param[out] rest  What is left: the list's last piece, or nothing with 0 corners. @return false: no memory. */
+static bool split_rest(lwi_cutter *cut, const cut_by *by, const cut_line *line, lwi_cut_piece *rest) {
+  lwi_cut_list *list = &cut->rest, *next = &cut->next;
+  const lwi_cut_piece whole = *rest;
+  const int outside = next->piece_count;
+  unsigned sides;
+  if (!take_sides(cut, line, list->corners + whole.first, whole.count, &sides)) return false;
+  if (!(sides & SIDES_RIGHT)) return true;
+  cut_parts parts = {.left = space_for(cut, list, whole.count + 2),
+                     .right = space_for(cut, next, whole.count + 2)};
+  if (!parts.left || !parts.right) return false;
+  divide(cut, list->corners + whole.first, whole.count, line, &parts);
+  if (!end_part(cut, next, parts.right_count, line)) return false;
+  if (next->piece_count == outside) return true;
+  list->piece_count = 0;
+  if (!end_part(cut, list, parts.left_count, line)) return false;
+  rest->count = 0;
+  if (list->piece_count > 0) *rest = list->pieces[0];
+  if (rest->count > 0 || (is_narrow(by->shape, line) && !by->marks)) return true;
+  next->corner_count = next->pieces[--next->piece_count].first;
+  return add_piece(cut, next, list->corners + whole.first, whole.count, line->mark);
+}
+
+/* What is outside of the footprint goes to `next`, what is inside stays in `rest`.
+   @param corners  Those of the piece. */
+static bool split(lwi_cutter *cut, const lwi_cut_corner *corners, const lwi_cut_piece *piece, const cut_by *by,
+                  const cut_order *order) {
   clear(&cut->rest);
-  if (!add_piece(cut, &cut->rest, corners, count, mark)) return false;
-  for (int i = 0; i < sides && cut->rest.piece_count > 0; ++i) {
-    const cut_line line = line_of(shape, order[i], by->first_origin, mark);
-    const lwi_cut_piece rest = cut->rest.pieces[0];
-    const int outside = cut->next.piece_count;
-    bool is_there;
-    if (!(sides_of(&line, cut->rest.corners + rest.first, rest.count) & SIDES_RIGHT)) continue;
-    if (!add_part(cut, &cut->next, cut->rest.corners + rest.first, rest.count, &line, -1)) return false;
-    if (cut->next.piece_count == outside) continue;
-    if (!add_rest(cut, rest, &line, &is_there)) return false;
-    if (is_there || (is_narrow(shape, &line) && !by->marks)) continue;
-    drop_last(&cut->next);
-    return add_piece(cut, &cut->next, cut->rest.corners + rest.first, rest.count, mark);
+  lwi_cut_corner *copy = space_for(cut, &cut->rest, piece->count);
+  if (!copy) return false;
+  memcpy(copy, corners, (size_t)piece->count * sizeof *copy);
+  cut->rest.corner_count = piece->count;
+  lwi_cut_piece rest = *piece;
+  rest.first = 0;
+  if (!put_piece(cut, &cut->rest, &rest)) return false;
+  for (int i = 0; i < order->count && rest.count > 0; ++i) {
+    const cut_line line = line_of(by->shape, order->sides[i], by->first_origin, piece->mark);
+    if (!split_rest(cut, by, &line, &rest)) return false;
   }
   return true;
 }
@@ -300,12 +373,16 @@ void lwi_cut_free(lwi_cutter *cut) {
   free_list(cut->memory, &cut->now);
   free_list(cut->memory, &cut->next);
   free_list(cut->memory, &cut->rest);
+  lwi_free(cut->memory, cut->sides, (size_t)cut->side_capacity * sizeof *cut->sides);
   *cut = (lwi_cutter){.memory = cut->memory};
 }
 
 bool lwi_cut_begin(lwi_cutter *cut, const lwi_cut_corner *corners, int count) {
   clear(&cut->now);
-  return add_piece(cut, &cut->now, corners, count, unmarked);
+  cut->vertex_count = (uint32_t)count;
+  if (!add_piece(cut, &cut->now, corners, count, unmarked)) return false;
+  for (int i = 0; i < cut->now.corner_count; ++i) cut->now.corners[i].vertex = (uint32_t)i;
+  return true;
 }
 
 /* What is left of a piece inside of the footprint becomes one with both their marks. */
@@ -327,12 +404,13 @@ static void swap_corners(lwi_cut_list *a, lwi_cut_list *b) {
   b->corner_capacity = old.corner_capacity;
 }
 
-static bool apply_to(lwi_cutter *cut, const lwi_cut_piece *piece, const cut_by *by, lwi_cut_mark mark) {
+static bool apply_to(lwi_cutter *cut, lwi_cut_piece *piece, const cut_by *by, lwi_cut_mark mark) {
   const lwi_cut_corner *corners = cut->next.corners + piece->first;
-  if (!bounds_overlap(piece, by->shape) || !overlaps(corners, piece->count, by->shape))
+  cut_order order;
+  if (!bounds_overlap(piece, corners, by->shape) || !order_sides(by->shape, corners, piece->count, &order) ||
+      !is_left_of_all(corners, piece->count, by->shape))
     return put_piece(cut, &cut->next, piece);
-  return split(cut, corners, piece->count, by, piece->mark) &&
-         (!by->marks || keep_rest(cut, piece->mark, mark));
+  return split(cut, corners, piece, by, &order) && (!by->marks || keep_rest(cut, piece->mark, mark));
 }
 
 bool lwi_cut_apply(lwi_cutter *cut, const lwi_cut_shape *shape, uint32_t first_origin, lwi_cut_mark mark) {
@@ -369,14 +447,21 @@ bool lwi_cut_end(lwi_cutter *cut) {
 bool lwi_cut_halve(lwi_cutter *cut, const lwi_cut_corner *corners, int count, const lwi_cut_side *side,
                    uint32_t origin, bool *is_split) {
   double far = 0;
-  for (int i = 0; i < count; ++i) far = fmax(far, fmax(fabs(corners[i].x), fabs(corners[i].z)));
+  for (int i = 0; i < count; ++i)
+    far = lwi_larger(far, (double)lwi_max(fabsf(corners[i].x), fabsf(corners[i].z)));
   const cut_line line = {*side, lwi_cut_slack(far), origin, unmarked};
+  unsigned sides;
   clear(&cut->next);
   clear(&cut->rest);
   *is_split = false;
-  if (sides_of(&line, corners, count) != (SIDES_LEFT | SIDES_RIGHT)) return true;
-  if (!add_part(cut, &cut->next, corners, count, &line, -1) ||
-      !add_part(cut, &cut->rest, corners, count, &line, 1))
+  if (!take_sides(cut, &line, corners, count, &sides)) return false;
+  if (sides != (SIDES_LEFT | SIDES_RIGHT)) return true;
+  cut_parts parts = {.left = space_for(cut, &cut->rest, count + 2),
+                     .right = space_for(cut, &cut->next, count + 2)};
+  if (!parts.left || !parts.right) return false;
+  divide(cut, corners, count, &line, &parts);
+  if (!end_part(cut, &cut->next, parts.right_count, &line) ||
+      !end_part(cut, &cut->rest, parts.left_count, &line))
     return false;
   *is_split = cut->next.piece_count > 0 && cut->rest.piece_count > 0;
   return true;
@@ -384,7 +469,11 @@ bool lwi_cut_halve(lwi_cutter *cut, const lwi_cut_corner *corners, int count, co
 
 bool lwi_cut_common(lwi_cutter *cut, const lwi_cut_corner *corners, int count, const lwi_cut_shape *shape) {
   const cut_by by = {shape, 0, false};
+  cut_order order;
   clear(&cut->next);
   clear(&cut->rest);
-  return !lwi_cut_overlaps(corners, count, shape) || split(cut, corners, count, &by, unmarked);
+  const outline_size size = measure(corners, count);
+  const lwi_cut_piece whole = {.count = count, .mark = unmarked};
+  return is_sliver(&size) || !order_sides(shape, corners, count, &order) ||
+         !is_left_of_all(corners, count, shape) || split(cut, corners, &whole, &by, &order);
 }

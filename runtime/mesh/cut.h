@@ -44,9 +44,13 @@ lwi_cut_shape lwi_cut_shape_of(const lwi_cut_side *sides, int count);
 
 /// A corner, and where the edge to the next one comes from: the polygon's edge of that number, or a side.
 typedef struct lwi_cut_corner {
-  double x, z; ///< Floats. [m]
+  float x, z; ///< [m]
   uint32_t origin;
+  uint32_t vertex; ///< Equal for corners of pieces that are made of one: below lwi_cutter.vertex_count.
 } lwi_cut_corner;
+static inline lwi_point2 lwi_cut_point(const lwi_cut_corner *corner) {
+  return (lwi_point2){(double)corner->x, (double)corner->z};
+}
 
 /// What footprints that are not cut out make of a piece.
 typedef struct lwi_cut_mark {
@@ -60,6 +64,7 @@ static inline bool lwi_cut_is_marked(lwi_cut_mark mark) {
 typedef struct lwi_cut_piece {
   int first, count; ///< Its corners.
   lwi_cut_mark mark;
+  bool has_bounds;                  ///< Those behind are computed.
   float min_x, min_z, max_x, max_z; ///< [m]
 } lwi_cut_piece;
 
@@ -74,7 +79,10 @@ typedef struct lwi_cutter {
   lwi_memory *memory;
   lwi_cut_list now; ///< The pieces.
   lwi_cut_list next;
-  lwi_cut_list rest; ///< What is left of the piece that is being split, twice.
+  lwi_cut_list rest; ///< What is left of the piece that is being split, after each line.
+  double *sides;     ///< Of its corners, how far each is on the left of the line. [m]
+  int side_capacity;
+  uint32_t vertex_count;
 } lwi_cutter;
 
 void lwi_cut_free(lwi_cutter *cut);

@@ -19,6 +19,8 @@ typedef struct lwi_footprint {
   int count;
   float low, high;   ///< [m]
   lwi_cut_mark mark; ///< What becomes of the ground there; none: it is cut out.
+  /// Where several mark the same ground, the area of that with the greatest order counts, then number.
+  uint64_t order;
 } lwi_footprint;
 /// Its shape, for as long as it is used.
 static inline lwi_cut_shape lwi_footprint_shape(const lwi_footprint *footprint) {

@@ -22,8 +22,6 @@ static const size_t element_sizes[LWI_LIVE_ARRAYS] = {
     [LWI_LIVE_VISITS] = sizeof(uint32_t),
     [LWI_LIVE_GROUPS] = sizeof(uint32_t),
     [LWI_LIVE_EDGES] = sizeof(uint8_t),
-    [LWI_LIVE_EDGE_ORIGINS] = sizeof(uint32_t),
-    [LWI_LIVE_EDGE_PIECES] = sizeof(uint32_t),
     [LWI_LIVE_CORNERS] = 3 * sizeof(float),
     [LWI_LIVE_PORTALS] = sizeof(lwi_portal),
     [LWI_LIVE_INTERVALS] = sizeof(lwi_portal_interval),
@@ -33,6 +31,7 @@ static const size_t element_sizes[LWI_LIVE_ARRAYS] = {
     [LWI_LIVE_PIECES] = sizeof(lwi_span),
     [LWI_LIVE_BLOCKS] = sizeof(uint32_t),
     [LWI_LIVE_SEEN] = sizeof(uint32_t),
+    [LWI_LIVE_RIMS] = sizeof(lwi_rim_edge),
 };
 
 /* Corners are read past their end (LWI_SIMD_WIDTH). */
@@ -81,7 +80,8 @@ void lwi_live_publish(lwi_live *live) {
 
 /* Of each kind the first array, and that of the next kind. */
 static const int arrays_of[LWI_LIVE_KINDS + 1] = {LWI_LIVE_RANGES, LWI_LIVE_EDGES,  LWI_LIVE_PORTALS,
-                                                  LWI_LIVE_LINKS,  LWI_LIVE_PIECES, LWI_LIVE_ARRAYS};
+                                                  LWI_LIVE_LINKS,  LWI_LIVE_PIECES, LWI_LIVE_RIMS,
+                                                  LWI_LIVE_ARRAYS};
 
 static bool reserve(lwi_live *live, lwi_live_kind kind, uint32_t count) {
   bool done = true;
@@ -144,7 +144,7 @@ static bool copy_base(lwi_live *live) {
   const lw_navmesh *base = live->base;
   const uint32_t polygons = base->polygons.count, corners = base->polygons.corner_count,
                  portals = base->graph.portal_count, links = base->links.count;
-  const uint32_t counts[LWI_LIVE_KINDS] = {polygons + 1, corners, portals, links, polygons};
+  const uint32_t counts[LWI_LIVE_KINDS] = {polygons + 1, corners, portals, links, polygons, 0};
   for (int kind = 0; kind < LWI_LIVE_KINDS; kind++) {
     live->runs[kind].end = live->counts[kind] = counts[kind];
     if (!reserve(live, (lwi_live_kind)kind, counts[kind])) return false;
@@ -272,7 +272,6 @@ void lwi_live_exchange(lwi_live *a, lwi_live *b) {
 
 static void free_block(lwi_live *live, lwi_block *block) {
   lwi_free(live->memory, block->numbers, (size_t)block->number_capacity * sizeof *block->numbers);
-  lwi_free(live->memory, block->rim, (size_t)block->rim_capacity * sizeof *block->rim);
 }
 
 static void free_entry(lwi_live *live, lwi_live_entry *entry) {
@@ -297,12 +296,17 @@ void lwi_live_destroy(lwi_live *live) {
   lwi_free(memory, live->entries, (size_t)live->entry_capacity * sizeof *live->entries);
   lwi_live_free_splits(live);
   lwi_free(memory, live->outline.corners, (size_t)live->outline.capacity * sizeof *live->outline.corners);
+  lwi_free(memory, live->join.heights, (size_t)live->join.height_capacity * sizeof *live->join.heights);
   lwi_free(memory, live->join.across.items,
            (size_t)live->join.across.capacity * sizeof *live->join.across.items);
-  lwi_free(memory, live->join.portals, (size_t)live->join.portal_capacity * sizeof *live->join.portals);
-  lwi_free(memory, live->join.keys, (size_t)live->join.key_capacity * sizeof *live->join.keys);
+  lwi_free(memory, live->join.within.items,
+           (size_t)live->join.within.capacity * sizeof *live->join.within.items);
+  lwi_free(memory, live->join.portals.items,
+           (size_t)live->join.portals.capacity * sizeof *live->join.portals.items);
   lwi_free(memory, live->join.order, (size_t)live->join.order_capacity * sizeof *live->join.order);
-  lwi_free(memory, live->join.side_edges, (size_t)live->join.side_capacity * sizeof *live->join.side_edges);
+  lwi_free(memory, live->join.back.items, (size_t)live->join.back.capacity * sizeof *live->join.back.items);
+  lwi_free(memory, live->join.edges.items, (size_t)live->join.edges.capacity * sizeof *live->join.edges.items);
+  lwi_free(memory, live->join.rim.items, (size_t)live->join.rim.capacity * sizeof *live->join.rim.items);
   lwi_cut_free(&live->cut);
   lwi_islands_free(&live->islands, memory);
   for (int i = 0; i < LWI_LIVE_KINDS; i++) lwi_runs_free(&live->runs[i], memory);
@@ -327,6 +331,8 @@ static bool reserve_lists(lwi_live *live, int count) {
                      sizeof *live->relinked.items) &&
          lwi_reserve(memory, &live->unlinked.items, &live->unlinked.capacity, count,
                      sizeof *live->unlinked.items) &&
+         lwi_reserve(memory, &live->islands.clusters.items, &live->islands.clusters.capacity, count,
+                     sizeof *live->islands.clusters.items) &&
          lwi_reserve(memory, &live->changed.items, &live->changed.capacity, count, sizeof *live->changed.items);
 }
 
@@ -380,15 +386,21 @@ bool lwi_live_unlink(lwi_live *live, uint32_t ground) {
   if (!block) return false;
   if (block->is_unlinked) return true;
   block->is_unlinked = true;
+  block->unlinked_at = (uint32_t)live->unlinked.count;
+  block->first_back = LWI_NONE;
+  live->islands.clusters.items[block->unlinked_at] = block->unlinked_at;
   live->unlinked.items[live->unlinked.count++] = ground;
   return true;
 }
 
 /* --- applying --------------------------------------------------------------------------------------------- */
 
-static bool unlink_across(lwi_live *live) {
-  for (int i = 0; i < live->join.across.count; i++)
+static bool unlink_across(lwi_live *live, uint32_t ground) {
+  for (int i = 0; i < live->join.across.count; i++) {
     if (!lwi_live_unlink(live, live->join.across.items[i])) return false;
+    lwi_islands_cluster(&live->islands, lwi_live_block(live, ground)->unlinked_at,
+                        lwi_live_block(live, live->join.across.items[i])->unlinked_at);
+  }
   return true;
 }
 
@@ -398,10 +410,11 @@ static bool unlink_around(lwi_live *live, uint32_t ground) {
   const lwi_span portals = lwi_live_base_portals(live, lwi_live_block(live, ground));
   for (uint32_t k = portals.first; k < portals.first + portals.count; k++)
     if (!lwi_live_list_across(live, lwi_live_block(live, ground), &live->base->graph.portals[k]) ||
-        !unlink_across(live))
+        !unlink_across(live, ground))
       return false;
   const lwi_block *block = lwi_live_block(live, ground);
-  if (lwi_is_square(block) && (!lwi_live_list_beside(live, block) || !unlink_across(live))) return false;
+  if (lwi_is_square(block) && (!lwi_live_list_beside(live, block) || !unlink_across(live, ground)))
+    return false;
   return lwi_live_unlink_links_to(live, ground);
 }
 
@@ -534,6 +547,7 @@ bool lwi_live_apply(lwi_live *live) {
   live->changed.count = 0;
   if (live->dirty.count == 0 && live->relinked.count == 0) return true;
   live->mesh.live.version += 1;
+  live->join.within.count = live->join.back.count = 0;
   live->has_costs = live->cost_count > 0;
   lwi_live_publish(live);
   if (cut_all(live) && join_all(live) && relink_all(live) && lwi_live_label(live)) {

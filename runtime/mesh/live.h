@@ -6,7 +6,7 @@
 /// copy with space behind it, from the first cut on. A polygon of the base that footprints meet is cut: no
 /// longer there, with pieces in its place that have numbers behind those of the base's polygons. Its neighbours
 /// get portals of their own to these pieces. Each cut begins with the whole polygon, and takes out its
-/// footprints by their numbers: so what is there depends on the footprints that there are, and without any it
+/// footprints by their order: so what is there depends on the footprints that there are, and without any it
 /// is the base again, bit for bit.
 ///
 /// Footprints come and go with lwi_live_set(), any number of them at a time; lwi_live_apply() then cuts what
@@ -73,6 +73,11 @@ typedef struct lwi_ground_line {
 /// Does the path lead through a footprint that the last lwi_live_apply() has cut out of a polygon of the base,
 /// or marked there? Along its sides, but for 5 mm, it does not.
 bool lwi_live_crosses(const lwi_live *live, uint32_t polygon, const lwi_ground_line *line);
+
+/// Does the path, or a place, which is one without points, come nearer than `keep` to the footprint of that
+/// number that is cut out? Heights count to a metre: paths leave the surface between their points.
+/// @param keep  [m, > 0]
+bool lwi_live_comes_near(const lwi_live *live, uint32_t number, double keep, const lwi_ground_line *line);
 
 /// Iterate over the footprints that are cut out of a polygon of the base at a place.
 /// @param[in, out] i  0: begin.

@@ -12,48 +12,45 @@ bool lwi_live_take_outline(lwi_live *live, uint32_t polygon) {
     return false;
   for (uint32_t i = 0; i < whole.count; i++) {
     const lw_vec3 corner = lwi_corner(&whole, i);
-    outline->corners[i] = (lwi_cut_corner){(double)corner.x, (double)corner.z, i};
+    outline->corners[i] = (lwi_cut_corner){corner.x, corner.z, i, 0};
   }
   return true;
 }
 
 /* --- what a footprint meets ------------------------------------------------------------------------------- */
 
-/* Of the surface that the footprint and the outline have in common. @return false: no memory. */
-static bool heights_within(lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon, float *low,
-                           float *high) {
-  *low = INFINITY;
-  *high = -INFINITY;
+/* Does the footprint reach from the surface that it has in common with the outline, or from the head height above it? Most
+   do at the first corner. @return false: no memory. */
+static bool meets_surface(lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon, bool *meets) {
+  const float head = live->base->agent.height;
+  bool is_below = false, is_above = false;
+  *meets = false;
   if (!lwi_cut_common(&live->cut, live->outline.corners, live->outline.count, &footprint->shape)) return false;
-  for (int i = 0; i < live->cut.rest.piece_count; i++) {
-    const lwi_cut_piece piece = live->cut.rest.pieces[i];
-    for (int k = piece.first; k < piece.first + piece.count; k++) {
-      const lwi_cut_corner *at = &live->cut.rest.corners[k];
-      const float height = lwi_polygon_height(live->base, polygon, (float)at->x, (float)at->z);
-      *low = fminf(*low, height);
-      *high = fmaxf(*high, height);
-    }
+  if (live->cut.rest.piece_count == 0) return true;
+  const lwi_cut_piece piece = live->cut.rest.pieces[0];
+  for (int i = piece.first; i < piece.first + piece.count && !*meets; i++) {
+    const lwi_cut_corner *at = &live->cut.rest.corners[i];
+    const float height = lwi_polygon_height(live->base, polygon, at->x, at->z);
+    is_below |= footprint->low <= height + head;
+    is_above |= footprint->high >= height;
+    *meets = is_below && is_above;
   }
   return true;
 }
 
 bool lwi_live_meets(lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon, bool *meets) {
   const lwi_polygon whole = lwi_polygon_get(live->base, polygon);
-  const float height = live->base->agent.height;
   *meets = false;
   if (!lwi_live_take_outline(live, polygon)) return false;
   if (!lwi_cut_overlaps(live->outline.corners, live->outline.count, &footprint->shape)) return true;
   float low = INFINITY, high = -INFINITY;
   for (uint32_t i = 0; i < whole.count; i++) {
-    low = fminf(low, whole.at[2 * whole.count + i]);
-    high = fmaxf(high, whole.at[2 * whole.count + i]);
+    low = lwi_min(low, whole.at[2 * whole.count + i]);
+    high = lwi_max(high, whole.at[2 * whole.count + i]);
   }
   /* Whatever part of the surface it meets. */
-  *meets = footprint->low <= low + height && footprint->high >= high;
-  if (*meets) return true;
-  if (!heights_within(live, footprint, polygon, &low, &high)) return false;
-  *meets = footprint->low <= high + height && footprint->high >= low;
-  return true;
+  *meets = footprint->low <= low + live->base->agent.height && footprint->high >= high;
+  return *meets || meets_surface(live, footprint, polygon, meets);
 }
 
 /* --- pieces ----------------------------------------------------------------------------------------------- */
@@ -97,28 +94,13 @@ void lwi_live_restore(lwi_live *live, lwi_block *block) {
   lwi_live_clear(live, block->pieces);
   lwi_live_give_back(live, LWI_LIVE_POLYGON, &block->pieces);
   lwi_live_give_back(live, LWI_LIVE_CORNER, &block->corners);
-  block->piece_count = 0;
+  lwi_live_give_back(live, LWI_LIVE_RIM, &block->rim);
+  block->piece_count = block->rim_count = 0;
   block->is_cut = false;
   live->pieces[block->ground] = (lwi_span){LWI_NONE, 0};
   if (lwi_is_square(block)) return;
   mesh->live.origins[block->polygon] = block->polygon;
   mesh->polygons.areas[block->polygon] = live->base->polygons.areas[block->polygon];
-}
-
-static bool is_rim(uint32_t origin) {
-  return origin < LWI_SIDE_ORIGIN || origin >= LWI_LINE_ORIGIN;
-}
-
-/* Pieces stand one after another, in the order of the cutter's. @return false: no memory. */
-static bool list_rim(lwi_live *live, lwi_block *block) {
-  const lwi_cut_list *now = &live->cut.now;
-  int count = 0;
-  for (int i = 0; i < now->corner_count; i++) count += is_rim(now->corners[i].origin);
-  if (!lwi_reserve(live->memory, &block->rim, &block->rim_capacity, count, sizeof *block->rim)) return false;
-  block->rim_count = 0;
-  for (int i = 0; i < now->corner_count; i++)
-    if (is_rim(now->corners[i].origin)) block->rim[block->rim_count++] = (uint32_t)i;
-  return true;
 }
 
 static bool take_runs(lwi_live *live, lwi_block *block, uint32_t pieces, uint32_t corners) {
@@ -131,13 +113,27 @@ static bool take_runs(lwi_live *live, lwi_block *block, uint32_t pieces, uint32_
 }
 
 /* Corners of the polygon keep their heights, others get those of its surface. */
-static float height_at(const lwi_live *live, uint32_t polygon, const lwi_cut_corner *corner) {
+static float height_at(const lwi_live *live, uint32_t polygon, float x, float z) {
   const lwi_polygon whole = lwi_polygon_get(live->base, polygon);
-  for (uint32_t i = 0; i < whole.count; i++) {
-    const lw_vec3 own = lwi_corner(&whole, i);
-    if ((double)own.x == corner->x && (double)own.z == corner->z) return own.y;
+  for (uint32_t i = 0; i < whole.count; i++)
+    if (whole.at[i] == x && whole.at[whole.count + i] == z) return whole.at[2 * whole.count + i];
+  return lwi_polygon_height(live->base, polygon, x, z);
+}
+
+/* Pieces share most corners. @return false: no memory. */
+static bool take_heights(lwi_live *live, uint32_t polygon) {
+  const lwi_cut_list *now = &live->cut.now;
+  const uint32_t count = live->cut.vertex_count;
+  if (!lwi_reserve(live->memory, &live->join.heights, &live->join.height_capacity, (int)count,
+                   sizeof *live->join.heights))
+    return false;
+  for (uint32_t i = 0; i < count; i++) live->join.heights[i] = NAN;
+  for (int i = 0; i < now->corner_count; i++) {
+    const lwi_cut_corner *corner = &now->corners[i];
+    float *height = &live->join.heights[corner->vertex];
+    if (isnan(*height)) *height = height_at(live, polygon, corner->x, corner->z);
   }
-  return lwi_polygon_height(live->base, polygon, (float)corner->x, (float)corner->z);
+  return true;
 }
 
 static void store_piece(lwi_live *live, const lwi_block *block, uint32_t index, uint32_t first_corner,
@@ -147,15 +143,11 @@ static void store_piece(lwi_live *live, const lwi_block *block, uint32_t index, 
   const uint32_t polygon = block->polygon, count = (uint32_t)piece->count;
   const lwi_cut_corner *corners = live->cut.now.corners + piece->first;
   float *to = mesh->polygons.corners + 3 * (size_t)first_corner;
-  uint32_t *origins = live->arrays[LWI_LIVE_EDGE_ORIGINS].items,
-           *owners = live->arrays[LWI_LIVE_EDGE_PIECES].items;
   for (uint32_t i = 0; i < count; i++) {
-    to[i] = (float)corners[i].x;
-    to[count + i] = (float)corners[i].z;
-    to[2 * count + i] = height_at(live, polygon, &corners[i]);
+    to[i] = corners[i].x;
+    to[count + i] = corners[i].z;
+    to[2 * count + i] = live->join.heights[corners[i].vertex];
     mesh->polygons.edges[first_corner + i] = LWI_EDGE_WALL;
-    origins[first_corner + i] = corners[i].origin;
-    owners[first_corner + i] = index;
   }
   mesh->polygons.ranges[index] =
       (lwi_ranges){.first_corner = first_corner, .tile = base->polygons.ranges[polygon].tile};
@@ -192,11 +184,11 @@ bool lwi_live_cut(lwi_live *live, lwi_block *block) {
   lwi_live_restore(live, block);
   if (!changed) return true;
   const uint32_t pieces = (uint32_t)live->cut.now.piece_count, corners = (uint32_t)live->cut.now.corner_count;
-  if (!list_rim(live, block) || !take_runs(live, block, pieces, corners)) return false;
+  if (!take_heights(live, block->polygon) || !take_runs(live, block, pieces, corners)) return false;
   store_pieces(live, block);
   block->piece_count = pieces;
   lwi_live_hide(live, block, (lwi_span){block->pieces.first, pieces});
-  return true;
+  return lwi_live_take_edges(live, block);
 }
 
 lwi_live_counts lwi_live_count(const lwi_live *live) {

@@ -1,14 +1,21 @@
 /* Footprints of a live navmesh: which ground each meets, and which of them a path crosses. */
 #include "mesh/live_parts.h"
+#include "mesh/region.h"
 
 #include <string.h>
+
+static bool comes_before(const lwi_live *live, uint32_t a, uint32_t b) {
+  const uint64_t first = live->entries[a].order, second = live->entries[b].order;
+  return first != second ? first < second : a < b;
+}
 
 static bool list_number(lwi_live *live, lwi_block *block, uint32_t number) {
   if (!lwi_reserve(live->memory, &block->numbers, &block->number_capacity, block->number_count + 1,
                    sizeof *block->numbers))
     return false;
   int at = block->number_count++;
-  for (; at > 0 && block->numbers[at - 1] > number; at--) block->numbers[at] = block->numbers[at - 1];
+  for (; at > 0 && comes_before(live, number, block->numbers[at - 1]); at--)
+    block->numbers[at] = block->numbers[at - 1];
   block->numbers[at] = number;
   return true;
 }
@@ -58,8 +65,7 @@ static bool meet_polygon(lwi_live *live, uint32_t number, uint32_t polygon) {
   live->seen[polygon] = live->stamp;
   if (!lwi_live_meets(live, entry, polygon, &meets)) return false;
   if (!meets) return true;
-  return lwi_live_list(live, number, polygon) &&
-         (!lwi_live_is_wide(live->base, polygon) || lwi_live_meet_squares(live, number, polygon));
+  return lwi_live_list(live, number, polygon) && lwi_live_meet_squares(live, number, polygon);
 }
 
 void lwi_live_begin_round(lwi_live *live) {
@@ -69,20 +75,40 @@ void lwi_live_begin_round(lwi_live *live) {
   live->stamp = 1;
 }
 
+/* The bounds of a shape, in 255ths of a cell: lwi_reference. */
+typedef struct cell_bounds {
+  double x0, z0, x1, z1;
+} cell_bounds;
+
+static cell_bounds bounds_in(const lwi_grid *grid, const lwi_cut_shape *shape, int x, int z) {
+  return (cell_bounds){(lwi_grid_u(grid, shape->min_x) - x) * 255, (lwi_grid_v(grid, shape->min_z) - z) * 255,
+                       (lwi_grid_u(grid, shape->max_x) - x) * 255, (lwi_grid_v(grid, shape->max_z) - z) * 255};
+}
+
+static bool may_meet(const lwi_reference *box, const cell_bounds *bounds) {
+  return box->x0 <= bounds->x1 && box->x1 >= bounds->x0 && box->z0 <= bounds->z1 && box->z1 >= bounds->z0;
+}
+
+static bool meet_cell(lwi_live *live, uint32_t number, int x, int z) {
+  const lwi_grid *grid = &live->base->grid;
+  const size_t cell = (size_t)z * (size_t)grid->width + (size_t)x;
+  const cell_bounds bounds = bounds_in(grid, &live->entries[number].shape, x, z);
+  for (uint32_t i = grid->first[cell]; i < grid->first[cell + 1]; i++)
+    if (may_meet(&grid->references[i], &bounds) && !meet_polygon(live, number, grid->references[i].polygon))
+      return false;
+  return true;
+}
+
 static bool put_in(lwi_live *live, uint32_t number) {
   const lwi_cut_shape *shape = &live->entries[number].shape;
-  const lwi_grid *grid = &live->base->grid;
   lwi_cells cells;
-  if (!lwi_grid_cells(grid, (float)shape->min_x, (float)shape->min_z, (float)shape->max_x, (float)shape->max_z,
-                      &cells))
+  if (!lwi_grid_cells(&live->base->grid, (float)shape->min_x, (float)shape->min_z, (float)shape->max_x,
+                      (float)shape->max_z, &cells))
     return true;
   lwi_live_begin_round(live);
   for (int z = cells.z0; z <= cells.z1; z++)
-    for (int x = cells.x0; x <= cells.x1; x++) {
-      const size_t cell = (size_t)z * (size_t)grid->width + (size_t)x;
-      for (uint32_t i = grid->first[cell]; i < grid->first[cell + 1]; i++)
-        if (!meet_polygon(live, number, grid->references[i].polygon)) return false;
-    }
+    for (int x = cells.x0; x <= cells.x1; x++)
+      if (!meet_cell(live, number, x, z)) return false;
   return true;
 }
 
@@ -105,6 +131,7 @@ static bool make_entry(lwi_live *live, uint32_t number, const lwi_footprint *foo
   entry->low = footprint->low;
   entry->high = footprint->high;
   entry->mark = footprint->mark;
+  entry->order = footprint->order;
   entry->is_used = true;
   live->cost_count += entry->mark.cost > 0;
   entry->version = live->mesh.live.version + 1;
@@ -131,14 +158,14 @@ static void clip_by_side(const lwi_cut_side *side, lwi_point2 from, lwi_point2 t
   const double a = dz * (from.x - side->corner.x) - dx * (from.z - side->corner.z) - slack,
                b = dz * (to.x - side->corner.x) - dx * (to.z - side->corner.z) - slack;
   if (a <= 0 && b <= 0) *t1 = *t0;
-  if (a < 0 && b > 0) *t0 = fmax(*t0, a / (a - b));
-  if (a > 0 && b < 0) *t1 = fmin(*t1, a / (a - b));
+  if (a < 0 && b > 0) *t0 = lwi_larger(*t0, a / (a - b));
+  if (a > 0 && b < 0) *t1 = lwi_smaller(*t1, a / (a - b));
 }
 
 static bool crosses_shape(const lwi_cut_shape *shape, lwi_point2 from, lwi_point2 to) {
   double t0 = 0, t1 = 1;
-  if (fmax(from.x, to.x) <= shape->min_x || fmin(from.x, to.x) >= shape->max_x ||
-      fmax(from.z, to.z) <= shape->min_z || fmin(from.z, to.z) >= shape->max_z)
+  if (lwi_larger(from.x, to.x) <= shape->min_x || lwi_smaller(from.x, to.x) >= shape->max_x ||
+      lwi_larger(from.z, to.z) <= shape->min_z || lwi_smaller(from.z, to.z) >= shape->max_z)
     return false;
   for (int i = 0; i < shape->count && t0 < t1; i++) clip_by_side(&shape->sides[i], from, to, &t0, &t1);
   return t0 < t1;
@@ -172,6 +199,38 @@ static bool contains(const lwi_cut_shape *shape, lwi_point2 at) {
       return false;
   }
   return true;
+}
+
+/* From a point of a path to the next one. */
+static bool piece_comes_near(const lwi_live_entry *entry, double keep, lw_vec3 from, lw_vec3 to, float height) {
+  const double slack_y = 1;
+  const lwi_cut_shape *shape = &entry->shape;
+  const lwi_point2 a = lwi_point2_of(from), b = lwi_point2_of(to);
+  if (fmax(a.x, b.x) <= shape->min_x - keep || fmin(a.x, b.x) >= shape->max_x + keep ||
+      fmax(a.z, b.z) <= shape->min_z - keep || fmin(a.z, b.z) >= shape->max_z + keep)
+    return false;
+  if (fmax((double)from.y, (double)to.y) < (double)entry->low - (double)height - slack_y ||
+      fmin((double)from.y, (double)to.y) > (double)entry->high + slack_y)
+    return false;
+  if (contains(shape, a) || contains(shape, b)) return true;
+  for (int i = 0; i < shape->count; i++) {
+    const lwi_point2 p = shape->sides[i].corner, q = shape->sides[(i + 1) % shape->count].corner;
+    const lwi_barrier side = {(float)p.x, (float)p.z, (float)q.x, (float)q.z};
+    if (lwi_barrier_distance(&side, a, b) < keep) return true;
+  }
+  return false;
+}
+
+bool lwi_live_comes_near(const lwi_live *live, uint32_t number, double keep, const lwi_ground_line *line) {
+  if (number >= (uint32_t)live->entry_capacity) return false;
+  const lwi_live_entry *entry = &live->entries[number];
+  if (!entry->is_used || lwi_cut_is_marked(entry->mark)) return false;
+  const float height = live->base->agent.height;
+  lw_vec3 from = line->from;
+  if (line->count == 0) return piece_comes_near(entry, keep, from, from, height);
+  for (int i = 0; i < line->count; from = line->points[i++])
+    if (piece_comes_near(entry, keep, from, line->points[i], height)) return true;
+  return false;
 }
 
 uint32_t lwi_live_next_cut_at(const lwi_live *live, uint32_t polygon, lw_vec3 at, int *i) {

@@ -1,6 +1,6 @@
 /// Inside a live navmesh: live.c has its arrays and what changes, live_squares.c splits wide polygons,
-/// live_cut.c cuts polygons, live_portals.c and live_links.c join pieces, live_islands.c labels what is
-/// connected.
+/// live_cut.c cuts polygons, live_edges.c, live_portals.c and live_links.c join pieces, live_islands.c labels
+/// what is connected.
 ///
 /// What is cut at a time, the ground, is a polygon of the base or a square of a wide one: all that depends on
 /// how many footprints a polygon has would grow with its size otherwise. A wide polygon that many footprints
@@ -36,13 +36,14 @@ typedef struct lwi_block {
   uint32_t split;
   lwi_slot_run pieces, corners; ///< Of a cut one; one place more than there are pieces.
   lwi_slot_run portals, links;
-  uint32_t piece_count;
-  uint32_t *numbers; ///< [number_count] Of the footprints that meet the ground, rising.
+  lwi_slot_run rim; ///< Edges of pieces on the ground's border: lwi_rim_edge, by origins and along each.
+  uint32_t piece_count, rim_count;
+  lwi_span within;   ///< Portals among pieces that this round has cut: of lwi_join_scratch.within.
+  uint32_t *numbers; ///< [number_count] Of the footprints that meet the ground, by their order.
   int number_count, number_capacity;
-  /// [rim_count] Of its corners those, counted from `corners.first`, that begin an edge on the ground's border.
-  uint32_t *rim;
-  int rim_count, rim_capacity;
   uint32_t link_changes; ///< Links that leave it and were added, are off or have a price.
+  uint32_t unlinked_at;  ///< Where it is in `unlinked`.
+  uint32_t first_back;   ///< Of portals back, of lwi_join_scratch.back; LWI_NONE: none.
   bool is_cut;
   bool is_relinked; ///< In `relinked`: the links that leave it have changed.
   bool is_dirty;    ///< In `dirty`: its footprints have changed.
@@ -73,17 +74,36 @@ typedef struct lwi_live_entry {
   lwi_cut_shape shape; ///< Its sides are `sides`.
   float low, high;     ///< [m]
   lwi_cut_mark mark;   ///< None: it is cut out.
+  uint64_t order;      ///< lwi_footprint.order
   lwi_cut_side *sides; ///< [side_capacity]
   int side_capacity;
   uint32_t *grounds; ///< [ground_count] That it meets.
   int ground_count, ground_capacity;
 } lwi_live_entry;
 
+/// An edge of a piece on the border of its ground.
+typedef struct lwi_rim_edge {
+  uint32_t origin;     ///< lwi_cut_corner
+  uint32_t piece : 24; ///< Counted from the first one of its ground.
+  uint32_t edge : 8;
+} lwi_rim_edge;
+
 /// An edge of a piece, or of a whole polygon, on a line: it begins and ends there.
 typedef struct lwi_line_edge {
-  uint32_t polygon, edge;
+  uint32_t polygon, edge, origin;
   double begin, end;
 } lwi_line_edge;
+
+/// A line with places along it.
+typedef struct lwi_edge_line {
+  lwi_point2 from;
+  double dx, dz, length2; ///< Its direction; places are in units of the length, squared.
+} lwi_edge_line;
+
+/// Between two places on a line.
+typedef struct lwi_line_part {
+  double from, to;
+} lwi_line_part;
 
 /// What has arrays of its own in a live navmesh.
 typedef enum lwi_live_kind {
@@ -92,6 +112,7 @@ typedef enum lwi_live_kind {
   LWI_LIVE_PORTAL,
   LWI_LIVE_LINK,
   LWI_LIVE_GROUND,
+  LWI_LIVE_RIM,
   LWI_LIVE_KINDS
 } lwi_live_kind;
 
@@ -112,8 +133,6 @@ enum {
   LWI_LIVE_VISITS, ///< For labels: equal to lwi_islands.visit for polygons that are visited,
   LWI_LIVE_GROUPS, ///< and the group or flood that visited them.
   LWI_LIVE_EDGES,
-  LWI_LIVE_EDGE_ORIGINS, ///< Where edges of pieces come from (lwi_cut_corner.origin),
-  LWI_LIVE_EDGE_PIECES,  ///< and whose they are.
   LWI_LIVE_CORNERS,
   LWI_LIVE_PORTALS,
   LWI_LIVE_INTERVALS,
@@ -123,6 +142,7 @@ enum {
   LWI_LIVE_PIECES,
   LWI_LIVE_BLOCKS,
   LWI_LIVE_SEEN,
+  LWI_LIVE_RIMS,
   LWI_LIVE_ARRAYS
 };
 
@@ -137,7 +157,7 @@ typedef struct lwi_live_portal {
   lwi_portal_interval interval;
 } lwi_live_portal;
 
-/// A touched polygon that has a label, sorted by one of label and group, and within it by the other.
+/// A touched polygon that has a label, sorted by class, and within it by group or label.
 typedef struct lwi_member {
   uint32_t key, part, polygon;
 } lwi_member;
@@ -153,29 +173,48 @@ typedef struct lwi_flood {
   uint32_t part;              ///< lwi_member.part of the polygons where it began.
   uint32_t label;             ///< Of a set that has got a new one, at its root; LWI_NONE: none.
   uint32_t first, last, next; ///< `next` is the first one that it has not left yet, LWI_NONE: it is at its end.
-  bool runs;                  ///< Of a set, at its root: one of it is not at its end.
+  int running;                ///< Of a set, at its root: how many of it are not at their end.
 } lwi_flood;
-
-/// For labels (live_islands.c).
-typedef struct lwi_islands {
-  uint32_t *touched;  ///< [touched_count] Polygons.
-  uint32_t *group_of; ///< [touched_count] Theirs.
-  uint32_t *groups;   ///< [group_count] Union-find.
-  lwi_member *members;
-  lwi_flood *floods;
-  lwi_flooded *flooded;
-  uint32_t *stack;
-  uint32_t visit, next_label;
-  bool has_other_labels; ///< Than those of the base.
-  int touched_count, touched_capacity, group_of_capacity, group_count, group_capacity, stack_capacity;
-  int member_count, member_capacity, flood_count, flood_capacity, flooded_count, flooded_capacity;
-} lwi_islands;
 
 /// Numbers of something.
 typedef struct lwi_number_list {
   uint32_t *items; ///< [count]
   int count, capacity;
 } lwi_number_list;
+
+typedef struct lwi_member_list {
+  lwi_member *items; ///< [count]
+  int count, capacity;
+} lwi_member_list;
+
+typedef struct lwi_flood_list {
+  lwi_flood *items; ///< [count]
+  int count, capacity;
+} lwi_flood_list;
+
+typedef struct lwi_flooded_list {
+  lwi_flooded *items; ///< [count]
+  int count, capacity;
+} lwi_flooded_list;
+
+/// For labels (live_islands.c).
+typedef struct lwi_islands {
+  lwi_number_list touched;              ///< Polygons,
+  lwi_number_list group_of, cluster_of; ///< and theirs, which have no counts of their own.
+  /// [unlinked.count] Union-find of ground that is cut in this round and lies together, and of what borders it,
+  /// by the place in `unlinked`.
+  lwi_number_list clusters;
+  lwi_number_list marks;           ///< Of clusters, or groups: what their members have in common.
+  lwi_number_list labels, classes; ///< Labels that have met another one, rising, and union-find of them.
+  lwi_member_list members;
+  lwi_flood_list floods;
+  lwi_flooded_list flooded;
+  lwi_number_list running; ///< Floods that are not at their end.
+  lwi_number_list stack;
+  uint32_t visit, next_label;
+  int group_count, running_sets;
+  bool has_other_labels; ///< Than those of the base.
+} lwi_islands;
 
 /// A convex polygon.
 typedef struct lwi_cut_outline {
@@ -197,14 +236,38 @@ typedef struct lwi_split_list {
   lwi_number_list free;
 } lwi_split_list;
 
-/// For the portals of a polygon of the base, or of its pieces (live_portals.c).
+typedef struct lwi_portal_list {
+  lwi_live_portal *items; ///< [count]
+  int count, capacity;
+} lwi_portal_list;
+
+/// A portal that was found while the ground that it leads to was joined, and the next one from the same ground.
+typedef struct lwi_back_portal {
+  lwi_live_portal portal;
+  uint32_t next;
+} lwi_back_portal;
+
+typedef struct lwi_back_list {
+  lwi_back_portal *items; ///< [count]
+  int count, capacity;
+} lwi_back_list;
+
+typedef struct lwi_edge_list {
+  lwi_line_edge *items; ///< [count]
+  int count, capacity;
+} lwi_edge_list;
+
+/// For the pieces of ground, and its portals (live_cut.c, live_edges.c, live_portals.c).
 typedef struct lwi_join_scratch {
-  lwi_live_portal *portals;  ///< [portal_count]
-  lwi_line_edge *side_edges; ///< Edges of its pieces that come from sides of footprints,
-  uint64_t *keys;            ///< and their sides and numbers.
-  uint32_t *order;           ///< [portal_count] Portals as they are stored.
-  lwi_number_list across;    ///< Ground on the other side of a portal or line.
-  int portal_count, portal_capacity, side_capacity, key_capacity, order_capacity;
+  float *heights;          ///< [lwi_cutter.vertex_count] Of corners. NAN: not computed yet. [m]
+  lwi_portal_list within;  ///< Among pieces of one ground, of all that this round has cut.
+  lwi_portal_list portals; ///< Those of one block.
+  lwi_back_list back;      ///< Those from ground that is joined later to ground that is.
+  lwi_edge_list edges;     ///< On one side of a line, and then on the other.
+  lwi_edge_list rim;       ///< On the border of what is being cut.
+  uint32_t *order;         ///< [portals.count] Portals as they are stored.
+  lwi_number_list across;  ///< Ground on the other side of a portal or line.
+  int height_capacity, order_capacity;
 } lwi_join_scratch;
 
 /// What has become of the off-mesh link of a number.
@@ -292,12 +355,11 @@ bool lwi_live_list(lwi_live *live, uint32_t number, uint32_t ground);
 
 /* --- live_squares.c --------------------------------------------------------------------------------------- */
 
-bool lwi_live_is_wide(const lw_navmesh *base, uint32_t polygon);
 static inline bool lwi_live_is_split(const lwi_live *live, uint32_t polygon) {
   return live->pieces[polygon].first == LWI_SPLIT;
 }
-/// A footprint is listed with a wide polygon: if that has squares, or needs them now, list it with those that
-/// it meets. @return false: no memory.
+/// A footprint is listed with a polygon: if that has squares, or is wide and needs them now, list it with those
+/// that it meets. @return false: no memory.
 bool lwi_live_meet_squares(lwi_live *live, uint32_t number, uint32_t polygon);
 /// Split a polygon that has squares, or put it back if few footprints meet it. @return false: it was split, and
 /// is.
@@ -326,6 +388,39 @@ void lwi_live_restore(lwi_live *live, lwi_block *block);
 /// Write the corners of a polygon to `outline`. @return false: no memory.
 bool lwi_live_take_outline(lwi_live *live, uint32_t polygon);
 
+/* --- live_edges.c ----------------------------------------------------------------------------------------- */
+
+/// Edges that overlap less have no portal. [m]
+#define LWI_OVERLAP_MIN 5e-3
+
+double lwi_edge_line_place(const lwi_edge_line *line, lwi_point2 at);
+/// From the edge's beginning, 0, to its end, 1.
+lwi_edge_line lwi_edge_line_of(const lw_navmesh *base, uint32_t polygon, uint32_t edge);
+/// Along one that splits a wide polygon, in metres. @param origin  From LWI_LINE_ORIGIN on.
+static inline lwi_edge_line lwi_edge_line_of_squares(uint32_t origin) {
+  const bool is_row = origin >= LWI_LINE_ORIGIN + LWI_ROW_LINES;
+  return (lwi_edge_line){{0, 0}, is_row ? 1 : 0, is_row ? 0 : 1, 1};
+}
+/// Where both edges are. @param unit  Of places. [m] @return false: they overlap too little for a portal.
+static inline bool lwi_line_edges_overlap(const lwi_line_edge *a, const lwi_line_edge *b, double unit,
+                                          double *low, double *high) {
+  *low = lwi_larger(lwi_smaller(a->begin, a->end), lwi_smaller(b->begin, b->end));
+  *high = lwi_smaller(lwi_larger(a->begin, a->end), lwi_larger(b->begin, b->end));
+  return !((*high - *low) * unit < LWI_OVERLAP_MIN);
+}
+/// The part of an edge between two places on its line. @param unit  Of places. [m]
+lwi_portal_interval lwi_line_edge_part(const lwi_line_edge *edge, double from, double to, double unit);
+/// Add a portal over an edge. @return false: no memory.
+bool lwi_live_add_portal(lwi_live *live, lwi_portal_list *list, const lwi_line_edge *from,
+                         const lwi_line_edge *to, lwi_portal_interval interval);
+/// Note the edges of the pieces that were just cut: those on the border, and the portals among them.
+/// @return false: no memory.
+bool lwi_live_take_edges(lwi_live *live, lwi_block *block);
+/// Add to `join.edges` those on the block's border that come from there, along the line, within a part of it
+/// but for less than LWI_OVERLAP_MIN. @return false: no memory.
+bool lwi_live_list_rim(lwi_live *live, const lwi_block *block, uint32_t origin, const lwi_edge_line *line,
+                       lwi_line_part part);
+
 /* --- live_portals.c --------------------------------------------------------------------------------------- */
 
 /// Make the portals of ground, or those of its pieces. @return false: no memory.
@@ -341,6 +436,8 @@ bool lwi_live_list_beside(lwi_live *live, const lwi_block *block);
 
 /* --- live_islands.c --------------------------------------------------------------------------------------- */
 
+/// Put ground that this round cuts and ground beside it, by their places in `unlinked`, in one cluster.
+void lwi_islands_cluster(lwi_islands *islands, uint32_t a, uint32_t b);
 /// Update the labels of what the round has cut and joined, and of what that connects or separates.
 /// @return false: no memory; then labels are wrong.
 bool lwi_live_label(lwi_live *live);

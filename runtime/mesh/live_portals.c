@@ -4,97 +4,21 @@
    within one polygon of the base or one square of it; from a line between squares; or from two edges of the base that
    have a portal, which the pieces inherit. Where edges overlap is computed in the same way for both polygons, so that
    both have the portal or none has it. */
-#include "core/sort.h"
 #include "mesh/live_parts.h"
 
-/* Edges that overlap less have no portal. [m] */
-#define OVERLAP_MIN 5e-3
+#include <string.h>
+
 /* Squares reach beyond their lines at most so far. [m] */
 #define SQUARE_SLACK (2 * LWI_CUT_SLIVER)
 
-/* The part of an edge between two places on its line. @param unit  Of the line. [m] */
-static lwi_portal_interval part_of(const lwi_line_edge *edge, double from, double to, double unit) {
-  const double length = edge->end - edge->begin;
-  double t0 = (from - edge->begin) / length, t1 = (to - edge->begin) / length;
-  if (t0 > t1) {
-    const double last = t0;
-    t0 = t1;
-    t1 = last;
-  }
-  /* What ends at a corner but for rounding does so. */
-  const double near = OVERLAP_MIN / 2 / (fabs(length) * unit);
-  return (lwi_portal_interval){t0 < near ? 0 : (float)t0, t1 > 1 - near ? 1 : (float)t1};
-}
-
-static bool add_portal(lwi_live *live, uint32_t from, lwi_live_portal portal) {
-  if (!lwi_reserve(live->memory, &live->join.portals, &live->join.portal_capacity, live->join.portal_count + 1,
-                   sizeof *live->join.portals))
-    return false;
-  portal.from = from;
-  live->join.portals[live->join.portal_count++] = portal;
-  return true;
+/* Over the edge of a polygon of the base. */
+static bool add_portal(lwi_live *live, uint32_t from, uint32_t to, uint32_t edge,
+                       lwi_portal_interval interval) {
+  const lwi_line_edge own = {.polygon = from, .edge = edge}, other = {.polygon = to};
+  return lwi_live_add_portal(live, &live->join.portals, &own, &other, interval);
 }
 
 /* --- within a polygon of the base ------------------------------------------------------------------------- */
-
-static int compare_keys(const void *left, const void *right) {
-  const uint64_t a = *(const uint64_t *)left, b = *(const uint64_t *)right;
-  return (a > b) - (a < b);
-}
-
-static lwi_point2 corner_of(const lwi_live *live, uint32_t polygon, uint32_t corner) {
-  const lwi_polygon of = lwi_polygon_get(&live->mesh, polygon);
-  return lwi_point2_of(lwi_corner(&of, corner < of.count ? corner : 0));
-}
-
-static double along_side(const lwi_cut_side *side, lwi_point2 at) {
-  return (at.x - side->corner.x) * side->direction.x + (at.z - side->corner.z) * side->direction.z;
-}
-
-/* Along the side of a footprint, in metres. */
-static lwi_line_edge on_side(const lwi_live *live, uint32_t origin, uint32_t polygon, uint32_t edge) {
-  const lwi_cut_shape *shape = &live->entries[(origin - LWI_SIDE_ORIGIN) / LWI_CUT_SIDES].shape;
-  const lwi_cut_side *side = &shape->sides[(origin - LWI_SIDE_ORIGIN) % LWI_CUT_SIDES];
-  const lwi_point2 from = corner_of(live, polygon, edge), to = corner_of(live, polygon, edge + 1);
-  return (lwi_line_edge){polygon, edge, along_side(side, from), along_side(side, to)};
-}
-
-/* @param count  Of keys, with this one: origin and number of a side edge. */
-static bool add_key(lwi_live *live, uint32_t origin, int count) {
-  if (!lwi_reserve(live->memory, &live->join.keys, &live->join.key_capacity, count, sizeof *live->join.keys))
-    return false;
-  live->join.keys[count - 1] = (uint64_t)origin << 32 | (uint32_t)(count - 1);
-  return true;
-}
-
-static bool gather_sides(lwi_live *live, const lwi_block *block, int *count) {
-  const uint32_t *origins = live->arrays[LWI_LIVE_EDGE_ORIGINS].items;
-  *count = 0;
-  for (uint32_t i = block->pieces.first; i < block->pieces.first + block->piece_count; i++) {
-    const uint32_t first = live->mesh.polygons.ranges[i].first_corner,
-                   corners = lwi_polygon_get(&live->mesh, i).count;
-    for (uint32_t k = 0; k < corners; k++) {
-      const uint32_t origin = origins[first + k];
-      if (origin < LWI_SIDE_ORIGIN || origin >= LWI_LINE_ORIGIN) continue;
-      if (!lwi_reserve(live->memory, &live->join.side_edges, &live->join.side_capacity, *count + 1,
-                       sizeof *live->join.side_edges))
-        return false;
-      live->join.side_edges[(*count)++] = on_side(live, origin, i, k);
-      if (!add_key(live, origin, *count)) return false;
-    }
-  }
-  lwi_sort(live->join.keys, (size_t)*count, sizeof *live->join.keys, compare_keys);
-  return true;
-}
-
-static bool join_sides(lwi_live *live, const lwi_line_edge *a, const lwi_line_edge *b) {
-  if ((a->begin < a->end) == (b->begin < b->end)) return true;
-  const double low = fmax(fmin(a->begin, a->end), fmin(b->begin, b->end)),
-               high = fmin(fmax(a->begin, a->end), fmax(b->begin, b->end));
-  if (high - low < OVERLAP_MIN) return true;
-  return add_portal(live, a->polygon, (lwi_live_portal){0, b->polygon, a->edge, part_of(a, low, high, 1)}) &&
-         add_portal(live, b->polygon, (lwi_live_portal){0, a->polygon, b->edge, part_of(b, low, high, 1)});
-}
 
 /* Pieces that were not cut in this round keep the portals among themselves. */
 static bool keep_within(lwi_live *live, const lwi_block *block) {
@@ -104,21 +28,21 @@ static bool keep_within(lwi_live *live, const lwi_block *block) {
     for (uint32_t k = graph->first_portal[i]; k < graph->end_portal[i]; k++) {
       const lwi_portal *portal = &graph->portals[k];
       if (portal->to - parts.first >= parts.count) continue;
-      const lwi_live_portal same = {i, portal->to, portal->edge, lwi_interval_of_portal(&live->mesh, portal)};
-      if (!add_portal(live, i, same)) return false;
+      if (!add_portal(live, i, portal->to, portal->edge, lwi_interval_of_portal(&live->mesh, portal)))
+        return false;
     }
   return true;
 }
 
 static bool join_within(lwi_live *live, const lwi_block *block) {
-  int count;
+  lwi_portal_list *list = &live->join.portals;
   if (!block->is_dirty) return keep_within(live, block);
-  if (!gather_sides(live, block, &count)) return false;
-  const uint64_t *keys = live->join.keys;
-  const lwi_line_edge *edges = live->join.side_edges;
-  for (int i = 0; i < count; i++)
-    for (int k = i + 1; k < count && keys[k] >> 32 == keys[i] >> 32; k++)
-      if (!join_sides(live, &edges[(uint32_t)keys[i]], &edges[(uint32_t)keys[k]])) return false;
+  if (block->within.count == 0) return true;
+  if (!lwi_reserve(live->memory, &list->items, &list->capacity, (int)block->within.count, sizeof *list->items))
+    return false;
+  list->count = (int)block->within.count;
+  memcpy(list->items, live->join.within.items + block->within.first,
+         (size_t)block->within.count * sizeof *list->items);
   return true;
 }
 
@@ -156,64 +80,106 @@ static double to_line(const border *at, double t) {
          ((double)b->t1 - t) / ((double)b->t1 - (double)b->t0) * ((double)a->t1 - (double)a->t0);
 }
 
-/* A place along an edge of the base. */
-static double along(const lw_navmesh *base, uint32_t polygon, uint32_t edge, lwi_point2 at) {
-  const lwi_polygon whole = lwi_polygon_get(base, polygon);
-  const lwi_point2 a = lwi_point2_of(lwi_corner(&whole, edge)),
-                   b = lwi_point2_of(lwi_corner(&whole, lwi_next_corner(&whole, edge)));
-  const double dx = b.x - a.x, dz = b.z - a.z;
-  return ((at.x - a.x) * dx + (at.z - a.z) * dz) / (dx * dx + dz * dz);
-}
-
-/* Does the edge of that number on the block's border come from there? @param[out] found  The piece, and its edge. */
-static bool is_on(const lwi_live *live, const lwi_block *block, uint32_t number, uint32_t origin,
-                  lwi_line_edge *found) {
-  const uint32_t corner = block->corners.first + block->rim[number];
-  if (((const uint32_t *)live->arrays[LWI_LIVE_EDGE_ORIGINS].items)[corner] != origin) return false;
-  found->polygon = ((const uint32_t *)live->arrays[LWI_LIVE_EDGE_PIECES].items)[corner];
-  found->edge = corner - live->mesh.polygons.ranges[found->polygon].first_corner;
+/* Add to `join.edges` the edges on one side of a border, in the order along the line: that of the whole polygon, or those
+   of pieces. @return false: no memory. */
+static bool list_side(lwi_live *live, const border *of, int side) {
+  const uint32_t ground = of->grounds[side], edge = of->edges[side];
+  const lwi_portal_interval part = of->intervals[side];
+  lwi_edge_list *list = &live->join.edges;
+  const int first = list->count;
+  if (live->pieces[ground].first == LWI_NONE) {
+    if (!lwi_reserve(live->memory, &list->items, &list->capacity, first + 1, sizeof *list->items)) return false;
+    list->items[list->count++] = (lwi_line_edge){of->polygons[side], edge, edge, 0, 1};
+  } else {
+    const lwi_edge_line line = lwi_edge_line_of(live->base, of->polygons[side], edge);
+    const lwi_line_part within = {(double)part.t0, (double)part.t1};
+    if (!lwi_live_list_rim(live, &live->blocks.items[live->block_of[ground]], edge, &line, within))
+      return false;
+  }
+  if (side == 0) return true;
+  /* The other way round. */
+  for (int low = first, high = list->count - 1; low < high; low++, high--) {
+    const lwi_line_edge last = list->items[low];
+    list->items[low] = list->items[high];
+    list->items[high] = last;
+  }
+  for (int i = first; i < list->count; i++) {
+    list->items[i].begin = to_line(of, list->items[i].begin);
+    list->items[i].end = to_line(of, list->items[i].end);
+  }
   return true;
 }
 
-/* The edges on one side of a border: that of the whole polygon, or those of pieces. `at` counts on, from 0.
-   @return false: no more. */
-static bool next_edge(const lwi_live *live, const border *of, int side, uint32_t *at, lwi_line_edge *found) {
-  const uint32_t polygon = of->polygons[side], ground = of->grounds[side], edge = of->edges[side];
-  double begin = 0, end = 1;
-  if (live->pieces[ground].first == LWI_NONE) {
-    if (*at > 0) return false;
-    *found = (lwi_line_edge){polygon, edge, begin, end};
-  } else {
-    const lwi_block *block = &live->blocks.items[live->block_of[ground]];
-    lwi_line_edge edge_at = {0};
-    while (*at < (uint32_t)block->rim_count && !is_on(live, block, *at, edge, &edge_at)) *at += 1;
-    if (*at == (uint32_t)block->rim_count) return false;
-    const uint32_t piece = edge_at.polygon, own = edge_at.edge;
-    begin = along(live->base, polygon, edge, corner_of(live, piece, own));
-    end = along(live->base, polygon, edge, corner_of(live, piece, own + 1));
-    *found = (lwi_line_edge){piece, own, begin, end};
+/* What of a line counts, and how long what has the length 1 there is. [m] */
+typedef struct line_limits {
+  double low, high, unit;
+} line_limits;
+
+/* The block of ground that is joined in this round, too. */
+static lwi_block *joined_block(const lwi_live *live, uint32_t ground) {
+  const uint32_t number = live->block_of[ground];
+  return number != LWI_NONE && live->blocks.items[number].is_unlinked ? &live->blocks.items[number] : NULL;
+}
+
+/* It was joined earlier in this round, and found the portals of both. */
+static bool comes_earlier(const lwi_block *other, const lwi_block *block) {
+  return other && other->unlinked_at < block->unlinked_at;
+}
+
+/* Let a block have the portal from b to a when it is joined. @return false: no memory. */
+static bool add_back(lwi_live *live, lwi_block *of, const lwi_line_edge *b, const lwi_line_edge *a,
+                     lwi_portal_interval interval) {
+  lwi_back_list *list = &live->join.back;
+  if (!lwi_reserve(live->memory, &list->items, &list->capacity, list->count + 1, sizeof *list->items))
+    return false;
+  list->items[list->count] = (lwi_back_portal){{b->polygon, a->polygon, b->edge, interval}, of->first_back};
+  of->first_back = (uint32_t)list->count++;
+  return true;
+}
+
+static bool take_back(lwi_live *live, const lwi_block *block) {
+  for (uint32_t i = block->first_back; i != LWI_NONE; i = live->join.back.items[i].next) {
+    const lwi_live_portal *portal = &live->join.back.items[i].portal;
+    if (!add_portal(live, portal->from, portal->to, portal->edge, portal->interval)) return false;
   }
-  *at += 1;
-  if (side == 1) {
-    found->begin = to_line(of, begin);
-    found->end = to_line(of, end);
+  return true;
+}
+
+/* Add the portals from edges of `join.edges` that come before `own` to those behind, both in the order along a line.
+   @param other  That of those behind, which gets the portals back. NULL: it keeps its own. @return false: no memory. */
+static bool join_edges(lwi_live *live, int own, const line_limits *limits, lwi_block *other) {
+  const lwi_edge_list *list = &live->join.edges;
+  int from = own;
+  for (int i = 0; i < own; i++) {
+    const lwi_line_edge *a = &list->items[i];
+    const double begin = lwi_smaller(a->begin, a->end), end = lwi_larger(a->begin, a->end);
+    /* What ends before this one ends before the next ones, too. */
+    while (from < list->count && lwi_larger(list->items[from].begin, list->items[from].end) <= begin) from++;
+    for (int k = from; k < list->count; k++) {
+      const lwi_line_edge *b = &list->items[k];
+      double low, high;
+      if (lwi_smaller(b->begin, b->end) >= end) break;
+      lwi_line_edges_overlap(a, b, limits->unit, &low, &high);
+      low = lwi_larger(low, limits->low);
+      high = lwi_smaller(high, limits->high);
+      if ((high - low) * limits->unit < LWI_OVERLAP_MIN) continue;
+      if (!lwi_live_add_portal(live, &live->join.portals, a, b,
+                               lwi_line_edge_part(a, low, high, limits->unit)) ||
+          (other && !add_back(live, other, b, a, lwi_line_edge_part(b, low, high, limits->unit))))
+        return false;
+    }
   }
   return true;
 }
 
 /* The portals of the border's side `own` to the other one. */
 static bool join_border(lwi_live *live, const border *at, int own) {
-  lwi_line_edge a, b;
-  for (uint32_t i = 0; next_edge(live, at, own, &i, &a);)
-    for (uint32_t k = 0; next_edge(live, at, 1 - own, &k, &b);) {
-      const double low = fmax(fmax(fmin(a.begin, a.end), fmin(b.begin, b.end)), (double)at->intervals[0].t0),
-                   high = fmin(fmin(fmax(a.begin, a.end), fmax(b.begin, b.end)), (double)at->intervals[0].t1);
-      if ((high - low) * at->length < OVERLAP_MIN) continue;
-      if (!add_portal(live, a.polygon,
-                      (lwi_live_portal){0, b.polygon, a.edge, part_of(&a, low, high, at->length)}))
-        return false;
-    }
-  return true;
+  const line_limits limits = {(double)at->intervals[0].t0, (double)at->intervals[0].t1, at->length};
+  live->join.edges.count = 0;
+  if (!list_side(live, at, own)) return false;
+  const int count = live->join.edges.count;
+  return list_side(live, at, 1 - own) &&
+         join_edges(live, count, &limits, joined_block(live, at->grounds[1 - own]));
 }
 
 static lwi_square rectangle_of_portal(const lw_navmesh *base, uint32_t polygon, const lwi_portal *portal) {
@@ -224,10 +190,10 @@ static lwi_square rectangle_of_portal(const lw_navmesh *base, uint32_t polygon, 
   const lw_vec3 from = lwi_lerp(a, b, interval.t0), to = lwi_lerp(a, b, interval.t1);
   return (lwi_square){0,
                       0,
-                      (double)fminf(from.x, to.x),
-                      (double)fminf(from.z, to.z),
-                      (double)fmaxf(from.x, to.x),
-                      (double)fmaxf(from.z, to.z)};
+                      (double)lwi_min(from.x, to.x),
+                      (double)lwi_min(from.z, to.z),
+                      (double)lwi_max(from.x, to.x),
+                      (double)lwi_max(from.z, to.z)};
 }
 
 static bool overlap(const lwi_square *a, const lwi_square *b) {
@@ -237,12 +203,15 @@ static bool overlap(const lwi_square *a, const lwi_square *b) {
 
 bool lwi_live_list_across(lwi_live *live, const lwi_block *block, const lwi_portal *portal) {
   lwi_number_list *list = &live->join.across;
+  const bool is_split = lwi_live_is_split(live, portal->to);
   list->count = 0;
-  const lwi_square rectangle = rectangle_of_portal(live->base, block->polygon, portal);
-  if (lwi_is_square(block) && !overlap(lwi_square_of(live, block), &rectangle)) return true;
-  if (lwi_live_is_split(live, portal->to)) {
-    lwi_live_begin_round(live);
-    return lwi_live_list_squares(live, live->pieces[portal->to].count, &rectangle);
+  if (is_split || lwi_is_square(block)) {
+    const lwi_square rectangle = rectangle_of_portal(live->base, block->polygon, portal);
+    if (lwi_is_square(block) && !overlap(lwi_square_of(live, block), &rectangle)) return true;
+    if (is_split) {
+      lwi_live_begin_round(live);
+      return lwi_live_list_squares(live, live->pieces[portal->to].count, &rectangle);
+    }
   }
   if (!lwi_reserve(live->memory, &list->items, &list->capacity, 1, sizeof *list->items)) return false;
   list->items[list->count++] = portal->to;
@@ -253,17 +222,19 @@ bool lwi_live_list_across(lwi_live *live, const lwi_block *block, const lwi_port
 static bool join_portal(lwi_live *live, const lwi_block *block, const lwi_portal *portal, bool *changed) {
   const lw_navmesh *base = live->base;
   border at;
-  if (!block->is_cut && live->pieces[portal->to].first == LWI_NONE) {
-    const lwi_live_portal same = {0, portal->to, portal->edge, lwi_interval_of_portal(base, portal)};
-    return add_portal(live, block->polygon, same);
-  }
+  if (!block->is_cut && live->pieces[portal->to].first == LWI_NONE)
+    return add_portal(live, block->polygon, portal->to, portal->edge, lwi_interval_of_portal(base, portal));
   *changed = true;
-  if (!find_border(base, block->polygon, portal, &at)) return true;
   if (!lwi_live_list_across(live, block, portal)) return false;
-  const int own = at.polygons[0] == block->polygon ? 0 : 1;
-  at.grounds[own] = block->ground;
+  bool is_found = false;
   for (int i = 0; i < live->join.across.count; i++) {
-    at.grounds[1 - own] = live->join.across.items[i];
+    const uint32_t other = live->join.across.items[i];
+    if (comes_earlier(joined_block(live, other), block)) continue;
+    if (!is_found && !find_border(base, block->polygon, portal, &at)) return true;
+    is_found = true;
+    const int own = at.polygons[0] == block->polygon ? 0 : 1;
+    at.grounds[own] = block->ground;
+    at.grounds[1 - own] = other;
     if (!join_border(live, &at, own)) return false;
   }
   return true;
@@ -302,7 +273,7 @@ static bool is_row(uint32_t line) {
 static double along_line(const lwi_split *split, const lwi_square *square, int edge) {
   const lwi_cut_corner *from = &split->corners[square->first + edge],
                        *to = &split->corners[square->first + (edge + 1 < square->count ? edge + 1 : 0)];
-  return is_row(from->origin) ? to->x - from->x : to->z - from->z;
+  return (double)(is_row(from->origin) ? to->x - from->x : to->z - from->z);
 }
 
 /* The line on which two squares of a polygon meet: they lie on both sides of it. @return 0: on none. */
@@ -333,40 +304,19 @@ bool lwi_live_list_beside(lwi_live *live, const lwi_block *block) {
   return true;
 }
 
-/* Add the edges of a square's pieces that are on a line to `side_edges`. @return false: no memory. */
-static bool gather_line(lwi_live *live, const lwi_block *block, uint32_t line, int *count) {
-  for (uint32_t i = 0; i < (uint32_t)block->rim_count; i++) {
-    lwi_line_edge at;
-    if (!is_on(live, block, i, line, &at)) continue;
-    if (!lwi_reserve(live->memory, &live->join.side_edges, &live->join.side_capacity, *count + 1,
-                     sizeof *live->join.side_edges))
-      return false;
-    const lwi_point2 from = corner_of(live, at.polygon, at.edge), to = corner_of(live, at.polygon, at.edge + 1);
-    at.begin = is_row(line) ? from.x : from.z;
-    at.end = is_row(line) ? to.x : to.z;
-    live->join.side_edges[(*count)++] = at;
-  }
-  return true;
-}
-
 /* The portals of a square to another one that it meets on a line. */
-static bool join_squares(lwi_live *live, const lwi_block *from, const lwi_block *to) {
-  const uint32_t line =
+static bool join_squares(lwi_live *live, const lwi_block *from, lwi_block *to) {
+  if (comes_earlier(to->is_unlinked ? to : NULL, from)) return true;
+  const line_limits limits = {-INFINITY, INFINITY, 1};
+  const uint32_t origin =
       common_line(&live->splits.items[from->split], lwi_square_of(live, from), lwi_square_of(live, to));
-  int own = 0;
-  if (!gather_line(live, from, line, &own)) return false;
-  int count = own;
-  if (!gather_line(live, to, line, &count)) return false;
-  for (int i = 0; i < own; i++)
-    for (int k = own; k < count; k++) {
-      const lwi_line_edge *a = &live->join.side_edges[i], *b = &live->join.side_edges[k];
-      const double low = fmax(fmin(a->begin, a->end), fmin(b->begin, b->end)),
-                   high = fmin(fmax(a->begin, a->end), fmax(b->begin, b->end));
-      if (high - low < OVERLAP_MIN || (a->begin < a->end) == (b->begin < b->end)) continue;
-      if (!add_portal(live, a->polygon, (lwi_live_portal){0, b->polygon, a->edge, part_of(a, low, high, 1)}))
-        return false;
-    }
-  return true;
+  const lwi_edge_line line = lwi_edge_line_of_squares(origin);
+  const lwi_line_part all = {-INFINITY, INFINITY};
+  live->join.edges.count = 0;
+  if (!lwi_live_list_rim(live, from, origin, &line, all)) return false;
+  const int count = live->join.edges.count;
+  return lwi_live_list_rim(live, to, origin, &line, all) &&
+         join_edges(live, count, &limits, to->is_unlinked ? to : NULL);
 }
 
 static bool join_beside(lwi_live *live, const lwi_block *block) {
@@ -407,7 +357,7 @@ static void place_portals(lwi_live *live, const lwi_block *block) {
   const lwi_span parts = lwi_block_parts(block);
   uint32_t *first = live->mesh.graph.first_portal, *end = ends_of(live), at = block->portals.first;
   for (uint32_t i = parts.first; i < parts.first + parts.count; i++) end[i] = 0;
-  for (int i = 0; i < live->join.portal_count; i++) end[live->join.portals[i].from] += 1;
+  for (int i = 0; i < live->join.portals.count; i++) end[live->join.portals.items[i].from] += 1;
   for (uint32_t i = parts.first; i < parts.first + parts.count; i++) {
     first[i] = at;
     at += end[i];
@@ -418,15 +368,15 @@ static void place_portals(lwi_live *live, const lwi_block *block) {
 /* Few polygons have more than ten portals: each is put in its place among those that are there. */
 static bool sort_portals(lwi_live *live, const lwi_block *block) {
   const lwi_join_scratch *join = &live->join;
-  if (!lwi_reserve(live->memory, &live->join.order, &live->join.order_capacity, join->portal_count,
+  if (!lwi_reserve(live->memory, &live->join.order, &live->join.order_capacity, join->portals.count,
                    sizeof *join->order))
     return false;
   place_portals(live, block);
-  for (int i = 0; i < join->portal_count; i++) {
-    const lwi_live_portal *portal = &join->portals[i];
+  for (int i = 0; i < join->portals.count; i++) {
+    const lwi_live_portal *portal = &join->portals.items[i];
     const uint32_t first = live->mesh.graph.first_portal[portal->from] - block->portals.first;
     uint32_t at = ends_of(live)[portal->from]++ - block->portals.first;
-    for (; at > first && comes_before(portal, &join->portals[join->order[at - 1]]); at--)
+    for (; at > first && comes_before(portal, &join->portals.items[join->order[at - 1]]); at--)
       live->join.order[at] = join->order[at - 1];
     live->join.order[at] = (uint32_t)i;
   }
@@ -437,8 +387,8 @@ static void store(lwi_live *live, const lwi_block *block) {
   lw_navmesh *mesh = &live->mesh;
   const uint32_t base_portals = live->base->graph.portal_count,
                  base_intervals = live->base->graph.interval_count;
-  for (int i = 0; i < live->join.portal_count; i++) {
-    const lwi_live_portal *from = &live->join.portals[live->join.order[i]];
+  for (int i = 0; i < live->join.portals.count; i++) {
+    const lwi_live_portal *from = &live->join.portals.items[live->join.order[i]];
     const uint32_t at = block->portals.first + (uint32_t)i, own = base_intervals + at - base_portals;
     const bool is_whole = from->interval.t0 <= 0 && from->interval.t1 >= 1;
     mesh->graph.intervals[own] = from->interval;
@@ -461,10 +411,10 @@ void lwi_live_restore_portals(lwi_live *live, lwi_block *block) {
 /* Collect the portals of a block. @return false: no memory. */
 static bool gather_portals(lwi_live *live, const lwi_block *block, bool *changed) {
   *changed = block->is_cut;
-  live->join.portal_count = 0;
+  live->join.portals.count = 0;
   if (lwi_block_parts(block).count == 0) return true;
   return (!block->is_cut || join_within(live, block)) && join_across(live, block, changed) &&
-         (!lwi_is_square(block) || join_beside(live, block));
+         (!lwi_is_square(block) || join_beside(live, block)) && take_back(live, block);
 }
 
 bool lwi_live_join(lwi_live *live, lwi_block *block) {
@@ -472,7 +422,7 @@ bool lwi_live_join(lwi_live *live, lwi_block *block) {
   if (!gather_portals(live, block, &changed)) return false;
   lwi_live_restore_portals(live, block);
   if (!changed) return true;
-  block->portals = lwi_live_take(live, LWI_LIVE_PORTAL, (uint32_t)live->join.portal_count);
+  block->portals = lwi_live_take(live, LWI_LIVE_PORTAL, (uint32_t)live->join.portals.count);
   if (block->portals.space == 0) return false;
   if (!sort_portals(live, block)) return false;
   store(live, block);

@@ -47,10 +47,10 @@ bool lwi_live_list_squares(lwi_live *live, uint32_t split, const lwi_square *rec
 
 /* --- making ----------------------------------------------------------------------------------------------- */
 
-bool lwi_live_is_wide(const lw_navmesh *base, uint32_t polygon) {
+static bool is_wide(const lw_navmesh *base, uint32_t polygon) {
   const lwi_polygon whole = lwi_polygon_get(base, polygon);
   const lwi_frame frame = lwi_polygon_frame(&whole);
-  return fmaxf(frame.size_x, frame.size_z) > LWI_WIDE;
+  return lwi_max(frame.size_x, frame.size_z) > LWI_WIDE;
 }
 
 /* The lines do not depend on the polygon, but for how far they are apart. */
@@ -58,7 +58,7 @@ static lwi_split cells_of(const lw_navmesh *base, uint32_t polygon) {
   const lwi_polygon whole = lwi_polygon_get(base, polygon);
   const lwi_frame frame = lwi_polygon_frame(&whole);
   lwi_split split = {.polygon = polygon, .first = LWI_NONE, .size = LWI_CELL};
-  while (fmaxf(frame.size_x, frame.size_z) > split.size * (LWI_CELLS_MAX - 1)) split.size *= 2;
+  while (lwi_max(frame.size_x, frame.size_z) > split.size * (LWI_CELLS_MAX - 1)) split.size *= 2;
   split.min_x = floorf(frame.min_x / split.size) * split.size;
   split.min_z = floorf(frame.min_z / split.size) * split.size;
   split.columns = (int)((frame.min_x + frame.size_x - split.min_x) / split.size) + 1;
@@ -81,10 +81,10 @@ static bool add_square(lwi_live *live, lwi_split *split, const lwi_cut_corner *c
   lwi_square square = {split->corner_count, count, INFINITY, INFINITY, -INFINITY, -INFINITY};
   for (int i = 0; i < count; i++) {
     split->corners[split->corner_count++] = corners[i];
-    square.min_x = fmin(square.min_x, corners[i].x);
-    square.min_z = fmin(square.min_z, corners[i].z);
-    square.max_x = fmax(square.max_x, corners[i].x);
-    square.max_z = fmax(square.max_z, corners[i].z);
+    square.min_x = lwi_smaller(square.min_x, (double)corners[i].x);
+    square.min_z = lwi_smaller(square.min_z, (double)corners[i].z);
+    square.max_x = lwi_larger(square.max_x, (double)corners[i].x);
+    square.max_z = lwi_larger(square.max_z, (double)corners[i].z);
   }
   for (int z = cells.z0; z <= cells.z1; z++)
     for (int x = cells.x0; x <= cells.x1; x++) split->at[z * split->columns + x] = split->count;
@@ -264,7 +264,7 @@ static void forget_dirty(lwi_live *live, uint32_t index) {
 bool lwi_live_meet_squares(lwi_live *live, uint32_t number, uint32_t polygon) {
   const lwi_block *block = lwi_live_block(live, polygon);
   if (block->split != LWI_NONE) return list_with_squares(live, number, block->split);
-  if (block->number_count <= LWI_FEW_FOOTPRINTS) return true;
+  if (block->number_count <= LWI_FEW_FOOTPRINTS || !is_wide(live->base, polygon)) return true;
   if (!make_squares(live, polygon)) return false;
   const uint32_t index = lwi_live_block(live, polygon)->split;
   bool done = true;

@@ -18,6 +18,8 @@
 #define MAX_CIRCLE_DRAWS 12
 /* Points drawn before it is said that a large agent can stand at none of them. */
 #define MAX_LARGE_DRAWS 1000
+/* Points drawn in one polygon before it is said that none of it is far enough away. */
+#define MAX_FAR_DRAWS 10000
 
 lw_random_point_query lw_random_point_query_default(void) {
   return (lw_random_point_query){.snap = {2, 4, 2}, .navmesh = LW_NAVMESH_FITTING, .cookie = LWI_COOKIE};
@@ -68,27 +70,49 @@ static uint32_t find_sum(const double *sums, uint32_t count, double pick) {
   return low;
 }
 
-static double area_passing(const lw_navmesh *mesh, const lw_filter *filter) {
+static bool counts(const lw_navmesh *mesh, const lwi_random_ground *ground, uint32_t part) {
+  const lw_area_id area = mesh->polygons.areas[part];
+  if (ground->filter && !lw_filter_passes(ground->filter, area)) return false;
+  if (ground->only && !lw_filter_passes(ground->only, area)) return false;
+  return !ground->reach || lwi_reaches_polygon(ground->reach, ground->label, part);
+}
+
+static bool is_far(const lwi_random_ground *ground, lw_vec3 point) {
+  return !(ground->min_distance > 0) || lwi_distance_xz(point, ground->from) >= ground->min_distance;
+}
+
+/* How much of a polygon, of which that area could be drawn, is far enough away. */
+static double far_area(const lwi_random_ground *ground, const lwi_polygon *polygon, double area) {
+  if (!(ground->min_distance > 0)) return area;
+  return fmax(0, area - lwi_disc_area(polygon, ground->from, (double)ground->min_distance));
+}
+
+static double area_of(const lw_navmesh *mesh, const lwi_random_ground *ground, uint32_t part) {
+  const lwi_polygon polygon = lwi_polygon_get(mesh, part);
+  return far_area(ground, &polygon, lwi_area_of(mesh, part));
+}
+
+static double area_counting(const lw_navmesh *mesh, const lwi_random_ground *ground) {
   double area = 0;
   for (uint32_t p = 0; p < lwi_base_count(mesh); p++) {
     lwi_part_walk walk = lwi_parts_of(mesh, p);
     for (uint32_t i; lwi_next_part(&walk, &i);)
-      if (lw_filter_passes(filter, mesh->polygons.areas[i])) area += lwi_area_of(mesh, i);
+      if (counts(mesh, ground, i)) area += area_of(mesh, ground, i);
   }
   return area;
 }
 
-/* The filter lets little pass, or little is left of it: walk to the pick. Pieces come in the order of what they are pieces
-   of, however they are numbered. */
-static uint32_t pick_filtered(const lw_navmesh *mesh, const lw_filter *filter, lw_random *random) {
-  double pick = lwi_random_unit_double(random) * area_passing(mesh, filter);
+/* Little ground counts: walk to the pick. Pieces come in the order of what they are pieces of, however they are numbered. */
+static uint32_t pick_counting(const lw_navmesh *mesh, const lwi_random_ground *ground, lw_random *random) {
+  double pick = lwi_random_unit_double(random) * area_counting(mesh, ground);
   uint32_t last = LWI_NONE;
   for (uint32_t p = 0; p < lwi_base_count(mesh); p++) {
     lwi_part_walk walk = lwi_parts_of(mesh, p);
     for (uint32_t i; lwi_next_part(&walk, &i);) {
-      if (!lw_filter_passes(filter, mesh->polygons.areas[i])) continue;
+      const double area = counts(mesh, ground, i) ? area_of(mesh, ground, i) : 0;
+      if (!(area > 0)) continue;
       last = i;
-      pick -= lwi_area_of(mesh, i);
+      pick -= area;
       if (pick < 0) return last;
     }
   }
@@ -113,26 +137,44 @@ static uint32_t draw_piece(const lw_navmesh *mesh, uint32_t polygon, lw_random *
   return lwi_part_at(mesh, polygon, *point, 0);
 }
 
-lw_status lwi_random_anywhere(const lw_navmesh *mesh, const lw_filter *filter, lw_random *random,
+/* Draw from ground that counts until it is far enough away. @return false: hardly any of it is. */
+static bool draw_far(const lw_navmesh *mesh, const lwi_random_ground *ground, uint32_t index, lw_random *random,
+                     lw_location *location) {
+  const lwi_polygon polygon = lwi_polygon_get(mesh, index);
+  for (int i = 0; i < MAX_FAR_DRAWS; i++) {
+    const lw_vec3 point = sample_polygon(&polygon, random);
+    if (!is_far(ground, point)) continue;
+    *location = place(mesh, index, point);
+    return true;
+  }
+  return false;
+}
+
+/* Draw from all ground. @return false: that does not count. */
+static bool draw_any(const lw_navmesh *mesh, const lwi_random_ground *ground, lw_random *random,
+                     lw_location *location) {
+  lw_vec3 point;
+  uint32_t drawn = draw_polygon(mesh, random);
+  if (!lwi_is_whole(mesh, drawn)) { /* what lies in a hole is drawn again */
+    drawn = draw_piece(mesh, drawn, random, &point);
+    if (drawn == LWI_NONE || !counts(mesh, ground, drawn)) return false;
+  } else {
+    if (!counts(mesh, ground, drawn)) return false;
+    const lwi_polygon polygon = lwi_polygon_get(mesh, drawn);
+    point = sample_polygon(&polygon, random);
+  }
+  if (!is_far(ground, point)) return false;
+  *location = place(mesh, drawn, point);
+  return true;
+}
+
+lw_status lwi_random_anywhere(const lw_navmesh *mesh, const lwi_random_ground *ground, lw_random *random,
                               lw_location *location) {
   if (mesh->polygons.count == 0) return LW_NO_POINT;
-  uint32_t index = LWI_NONE;
-  lw_vec3 point;
-  for (int i = 0; i < MAX_DRAWS && index == LWI_NONE; i++) {
-    uint32_t drawn = draw_polygon(mesh, random);
-    if (!lwi_is_whole(mesh, drawn)) { /* what lies in a hole is drawn again */
-      drawn = draw_piece(mesh, drawn, random, &point);
-      if (drawn == LWI_NONE || !lw_filter_passes(filter, mesh->polygons.areas[drawn])) continue;
-      *location = place(mesh, drawn, point);
-      return LW_OK;
-    }
-    if (lw_filter_passes(filter, mesh->polygons.areas[drawn])) index = drawn;
-  }
-  if (index == LWI_NONE) index = pick_filtered(mesh, filter, random);
-  if (index == LWI_NONE) return LW_NO_POINT;
-  lwi_polygon polygon = lwi_polygon_get(mesh, index);
-  *location = place(mesh, index, sample_polygon(&polygon, random));
-  return LW_OK;
+  for (int i = 0; i < MAX_DRAWS; i++)
+    if (draw_any(mesh, ground, random, location)) return LW_OK;
+  const uint32_t index = pick_counting(mesh, ground, random);
+  return index != LWI_NONE && draw_far(mesh, ground, index, random, location) ? LW_OK : LW_NO_POINT;
 }
 
 static bool prepare(lwi_random_scratch *scratch, const lw_navmesh *mesh) {
@@ -164,7 +206,7 @@ static bool add(lwi_random_scratch *scratch, uint32_t polygon, double area, doub
 /* @return false: no memory. */
 static bool gather_part(const lw_navmesh *mesh, const lwi_random_circle *circle, lwi_random_scratch *scratch,
                         uint32_t index, double *total) {
-  if (!lwi_reaches_polygon(circle->reach, circle->label, index)) return true;
+  if (!counts(mesh, &circle->ground, index)) return true;
   const lwi_polygon polygon = lwi_polygon_get(mesh, index);
   lw_vec3 nearest;
   if (!lwi_polygon_closest(&polygon, circle->center, &nearest) &&
@@ -207,7 +249,8 @@ static bool draw_until_inside(const lw_navmesh *mesh, const lwi_random_circle *c
     lwi_polygon polygon = lwi_polygon_get(mesh, index);
     lw_vec3 point = sample_polygon(&polygon, random);
     double dx = (double)point.x - circle->center.x, dz = (double)point.z - circle->center.z;
-    if (dx * dx + dz * dz > (double)circle->radius * circle->radius) continue;
+    if (dx * dx + dz * dz > (double)circle->radius * circle->radius || !is_far(&circle->ground, point))
+      continue;
     *location = place(mesh, index, point);
     return true;
   }
@@ -221,7 +264,7 @@ static lw_status draw_from_cuts(const lw_navmesh *mesh, const lwi_random_circle 
   int count = 0;
   for (int i = 0; i < scratch->count; i++) {
     lwi_polygon polygon = lwi_polygon_get(mesh, scratch->polygons[i]);
-    double area = lwi_disc_area(&polygon, circle->center, radius);
+    double area = far_area(&circle->ground, &polygon, lwi_disc_area(&polygon, circle->center, radius));
     if (!(area > 1e-12)) continue;
     scratch->polygons[count] = scratch->polygons[i];
     scratch->sums[count++] = total;
@@ -231,8 +274,13 @@ static lw_status draw_from_cuts(const lw_navmesh *mesh, const lwi_random_circle 
   uint32_t pick = find_sum(scratch->sums, (uint32_t)count, lwi_random_unit_double(random) * total);
   uint32_t index = scratch->polygons[pick];
   lwi_polygon polygon = lwi_polygon_get(mesh, index);
-  *location = place(mesh, index, lwi_disc_sample(&polygon, circle->center, radius, random));
-  return LW_OK;
+  for (int i = 0; i < MAX_FAR_DRAWS; i++) {
+    const lw_vec3 point = lwi_disc_sample(&polygon, circle->center, radius, random);
+    if (!is_far(&circle->ground, point)) continue;
+    *location = place(mesh, index, point);
+    return LW_OK;
+  }
+  return LW_NO_POINT;
 }
 
 /* --- drawing places first ------------------------------------------------------------------------------------------ */
@@ -273,7 +321,7 @@ static uint32_t pick_floor(const lw_navmesh *mesh, const lwi_random_circle *circ
     const lwi_reference *reference = &mesh->grid.references[i];
     if (!lwi_column_meets(&column, reference)) continue;
     const uint32_t part = lwi_part_at(mesh, reference->polygon, at, 0);
-    if (part == LWI_NONE || !lwi_reaches_polygon(circle->reach, circle->label, part)) continue;
+    if (part == LWI_NONE || !counts(mesh, &circle->ground, part)) continue;
     if (number-- == 0) return part;
   }
   return LWI_NONE;
@@ -291,7 +339,7 @@ static bool draw_place(const lw_navmesh *mesh, const lwi_random_circle *circle, 
                   window.min_z + window.size_z * lwi_random_unit(random)};
     uint32_t number = window.floors > 1 ? (uint32_t)(lwi_random_unit(random) * (float)window.floors) : 0;
     double dx = (double)at.x - circle->center.x, dz = (double)at.z - circle->center.z;
-    if (dx * dx + dz * dz > r2) continue;
+    if (dx * dx + dz * dz > r2 || !is_far(&circle->ground, at)) continue;
     uint32_t index = pick_floor(mesh, circle, at, number);
     if (index == LWI_NONE) continue;
     *location = place(mesh, index, at);
@@ -312,9 +360,9 @@ lw_status lwi_random_in_circle(const lw_navmesh *mesh, const lwi_random_circle *
 
 /* --- asking ---------------------------------------------------------------------------------------------------------- */
 
-/* Of several navmeshes that fit equally well, each counts by the area of it that may be entered. @return NULL: none has any. */
+/* Of several navmeshes that fit equally well, each counts by the area of it that may be drawn. @return NULL: none has any. */
 static const lwi_nav *draw_nav(const lwi_scene *scene, const lw_random_point_query *query,
-                               const lw_filter *filter, lw_random *random) {
+                               const lwi_random_ground *ground) {
   double areas[LW_NAVMESHES_MAX] = {0}, total = 0;
   int last = -1, fitting = 0;
   for (int i = 0; i < scene->nav_count; i++) {
@@ -325,8 +373,8 @@ static const lwi_nav *draw_nav(const lwi_scene *scene, const lw_random_point_que
   if (fitting == 1) return &scene->navs[last];
   for (int i = 0; i < scene->nav_count; i++)
     if (lwi_nav_fits(scene, &scene->navs[i], query->profile))
-      total += areas[i] = area_passing(scene->navs[i].mesh, filter);
-  double pick = lwi_random_unit_double(random) * total;
+      total += areas[i] = area_counting(scene->navs[i].mesh, ground);
+  double pick = lwi_random_unit_double(query->random) * total;
   const lwi_nav *drawn = NULL;
   for (int i = 0; i < scene->nav_count && pick >= 0; i++) {
     if (!(areas[i] > 0)) continue;
@@ -341,73 +389,115 @@ typedef struct point_run {
   const lwi_scene *scene;
   lw_workspace *workspace;
   const lw_random_point_query *query;
-  const lw_filter *filter;
+  const lwi_nav *nav;
+  lw_filter filter, only;
+  lwi_random_ground ground;
 } point_run;
 
-/* Draw from the whole navmesh until the agent can stand there. */
-static lw_status draw_placed(const point_run *run, const lwi_nav *nav, const lwi_reach *reach,
-                             lw_location *location) {
-  for (int i = 0; i < MAX_LARGE_DRAWS; i++) {
-    lw_status status = lwi_random_anywhere(nav->mesh, run->filter, run->query->random, location);
-    if (status != LW_OK || lwi_placement_straight(reach, *location, *location)) return status;
-  }
-  *location = (lw_location){0};
-  return LW_NO_POINT;
-}
-
-static lw_status draw_anywhere(const point_run *run, lw_location *location) {
-  const lwi_scene *scene = run->scene;
+/* Everything must be reached from a place. */
+static lw_status reach_from(point_run *run, lw_vec3 from) {
   const lw_random_point_query *query = run->query;
-  const lwi_nav *nav = query->navmesh >= 0     ? &scene->navs[query->navmesh]
-                       : scene->nav_count == 1 ? &scene->navs[0]
-                                               : draw_nav(scene, query, run->filter, query->random);
-  if (!nav) return LW_NO_POINT;
-  if (!(lwi_clearance_extra(nav->mesh, run->filter) > 0))
-    return lwi_random_anywhere(nav->mesh, run->filter, query->random, location);
-  const lwi_reach *reach = lwi_workspace_reach(run->workspace, nav, run->filter);
-  if (!reach) return LW_OUT_OF_MEMORY;
-  return draw_placed(run, nav, reach, location);
-}
-
-/* Draw from what can be reached in the circle until the agent can stand there. */
-static lw_status draw_reachable(const point_run *run, const lwi_nav *nav, const lwi_reach *reach,
-                                lw_location center, lw_location *location) {
-  const lw_random_point_query *query = run->query;
-  lwi_nav_scratch *scratch = lwi_workspace_nav(run->workspace, nav);
-  if (!scratch) return LW_OUT_OF_MEMORY;
+  const lwi_place_query place = {query->navmesh, from, query->snap, query->profile};
+  lw_location at;
   uint32_t region;
-  lw_status status = lwi_placement_find(reach, &scratch->region, query->around, query->snap, &center, &region);
+  if (lwi_scene_place(run->scene, &place, &run->nav, &at) != LW_OK) return LW_NO_START;
+  /* The nearest place may be of an area that is avoided for this query alone. */
+  if (query->avoid_count > 0 &&
+      lw_navmesh_nearest(run->nav->mesh, from, query->snap, &run->filter, &at) != LW_OK)
+    return LW_NO_START;
+  const lwi_reach *reach = lwi_workspace_reach(run->workspace, run->nav, &run->filter);
+  lwi_nav_scratch *scratch = lwi_workspace_nav(run->workspace, run->nav);
+  if (!reach || !scratch) return LW_OUT_OF_MEMORY;
+  const lw_status status = lwi_placement_find(reach, &scratch->region, from, query->snap, &at, &region);
   if (status != LW_OK) return status == LW_NO_POINT ? LW_NO_START : status;
   if (region == LWI_NONE) return LW_NO_POINT;
-  uint32_t label = reach->labels[region];
-  for (int i = 0; i < MAX_LARGE_DRAWS; i++) {
-    const lwi_random_circle circle = {query->around, query->radius, reach, label};
-    status = lwi_random_in_circle(nav->mesh, &circle, query->random, &scratch->random, location);
-    if (status != LW_OK || !reach->clearance) return status;
-    uint32_t polygon = lwi_poly_index(nav->mesh, location->poly);
-    if (!lwi_clearance_region(reach->clearance, &scratch->region, polygon, location->point, &region))
-      return LW_OUT_OF_MEMORY;
-    if (region != LWI_NONE && lwi_reaches(reach, label, reach->labels[region])) return LW_OK;
+  run->ground.reach = reach;
+  run->ground.label = reach->labels[region];
+  return LW_OK;
+}
+
+/* Can the agent stand there, and come there if it must? @return LW_OK; LW_NO_POINT; LW_OUT_OF_MEMORY. */
+static lw_status check_fits(const point_run *run, const lwi_reach *reach, lw_location location) {
+  uint32_t region;
+  if (!reach || !reach->clearance) return LW_OK;
+  if (!run->ground.reach) return lwi_placement_straight(reach, location, location) ? LW_OK : LW_NO_POINT;
+  lwi_nav_scratch *scratch = lwi_workspace_nav(run->workspace, run->nav);
+  const uint32_t polygon = lwi_poly_index(run->nav->mesh, location.poly);
+  if (!lwi_clearance_region(reach->clearance, &scratch->region, polygon, location.point, &region))
+    return LW_OUT_OF_MEMORY;
+  return region != LWI_NONE && lwi_reaches(reach, run->ground.label, reach->labels[region]) ? LW_OK
+                                                                                            : LW_NO_POINT;
+}
+
+/* Draw until the agent can stand there. */
+static lw_status draw(const point_run *run, lw_location *location) {
+  const lw_random_point_query *query = run->query;
+  const lw_navmesh *mesh = run->nav->mesh;
+  const lwi_random_circle circle = {query->around, query->radius, run->ground};
+  const lwi_reach *reach = run->ground.reach;
+  lwi_nav_scratch *scratch = lwi_workspace_nav(run->workspace, run->nav);
+  if (!reach && lwi_clearance_extra(mesh, &run->filter) > 0) {
+    reach = lwi_workspace_reach(run->workspace, run->nav, &run->filter);
+    if (!reach) return LW_OUT_OF_MEMORY;
   }
-  *location = (lw_location){0};
+  if (!scratch) return LW_OUT_OF_MEMORY;
+  for (int i = 0; i < MAX_LARGE_DRAWS; i++) {
+    lw_status status = query->anywhere
+                           ? lwi_random_anywhere(mesh, &run->ground, query->random, location)
+                           : lwi_random_in_circle(mesh, &circle, query->random, &scratch->random, location);
+    if (status != LW_OK) return status;
+    status = check_fits(run, reach, *location);
+    if (status != LW_NO_POINT) return status;
+  }
   return LW_NO_POINT;
 }
 
-static lw_status draw_around(const point_run *run, lw_location *location) {
+/* Choose the navmesh, and what must be reached from where. */
+static lw_status begin(point_run *run) {
   const lw_random_point_query *query = run->query;
-  const lwi_place_query place = {query->navmesh, query->around, query->snap, query->profile};
-  const lwi_nav *nav;
-  lw_location center;
-  if (lwi_scene_place(run->scene, &place, &nav, &center) != LW_OK) return LW_NO_START;
-  const lwi_reach *reach = lwi_workspace_reach(run->workspace, nav, run->filter);
-  if (!reach) return LW_OUT_OF_MEMORY;
-  return draw_reachable(run, nav, reach, center, location);
+  const lwi_scene *scene = run->scene;
+  if (query->is_connected) return reach_from(run, query->connected_to);
+  if (!query->anywhere) return reach_from(run, query->around);
+  run->nav = query->navmesh >= 0     ? &scene->navs[query->navmesh]
+             : scene->nav_count == 1 ? &scene->navs[0]
+                                     : draw_nav(scene, query, &run->ground);
+  return run->nav ? LW_OK : LW_NO_POINT;
 }
 
-static bool check_circle(const lw_random_point_query *query) {
+static bool check_areas(const lw_area_id *areas, int count, int known) {
+  if (count < 0 || (count > 0 && !areas)) return false;
+  for (int i = 0; i < count; i++)
+    if (areas[i] == LW_AREA_NONE || areas[i] > known) return false;
+  return true;
+}
+
+static bool check(const lwi_scene *scene, const lw_random_point_query *query) {
   const lw_vec3 snap = query->snap;
-  return lwi_finite(query->around) && lwi_finite(snap) && snap.x > 0 && snap.y > 0 && snap.z > 0 &&
-         query->radius > 0 && isfinite(query->radius);
+  const int areas = lw_area_table_count(scene->meshes[0]->areas);
+  const bool has_place = !query->anywhere || query->is_connected;
+  if (!check_areas(query->avoid, query->avoid_count, areas) ||
+      !check_areas(query->only, query->only_count, areas))
+    return false;
+  if (has_place && !(lwi_finite(snap) && snap.x > 0 && snap.y > 0 && snap.z > 0)) return false;
+  if (!query->anywhere && !(lwi_finite(query->around) && query->radius > 0 && isfinite(query->radius) &&
+                            query->min_distance < query->radius))
+    return false;
+  if (query->is_connected && !lwi_finite(query->connected_to)) return false;
+  return query->min_distance >= 0 && isfinite(query->min_distance) && (has_place || query->min_distance == 0);
+}
+
+/* Which ground counts, but for where it can be reached from. */
+static void find_ground(point_run *run) {
+  const lw_random_point_query *query = run->query;
+  run->filter = query->profile ? query->profile->prices.filter : run->scene->plain.filter;
+  for (int i = 0; i < query->avoid_count; i++)
+    run->filter.areas[query->avoid[i] / 64] &= ~(UINT64_C(1) << query->avoid[i] % 64);
+  for (int i = 0; i < query->only_count; i++)
+    run->only.areas[query->only[i] / 64] |= UINT64_C(1) << query->only[i] % 64;
+  run->ground = (lwi_random_ground){.filter = &run->filter,
+                                    .only = query->only_count > 0 ? &run->only : NULL,
+                                    .from = query->anywhere ? query->connected_to : query->around,
+                                    .min_distance = query->min_distance};
 }
 
 lw_status lw_random_point_find(const lw_world *world, lw_workspace *workspace,
@@ -416,11 +506,12 @@ lw_status lw_random_point_find(const lw_world *world, lw_workspace *workspace,
   if (!world || !query || !location) return LW_INVALID;
   const lwi_scene *scene = lwi_scene_of(world);
   point_run run = {.scene = scene, .workspace = lwi_workspace_of(scene, workspace), .query = query};
-  if (!run.workspace || query->cookie != LWI_COOKIE || !query->random || !lwi_scene_has(scene, query->navmesh))
+  if (!run.workspace || query->cookie != LWI_COOKIE || !query->random ||
+      !lwi_scene_has(scene, query->navmesh) || !check(scene, query))
     return LW_INVALID;
-  run.filter = query->profile ? &query->profile->prices.filter : &scene->plain.filter;
-  if (!query->anywhere && !check_circle(query)) return LW_INVALID;
-  const lw_status status = query->anywhere ? draw_anywhere(&run, location) : draw_around(&run, location);
+  find_ground(&run);
+  lw_status status = begin(&run);
+  if (status == LW_OK) status = draw(&run, location);
   if (status != LW_OK) *location = (lw_location){0};
   return status;
 }

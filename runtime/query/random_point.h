@@ -17,17 +17,24 @@ typedef struct lwi_random_scratch {
 
 void lwi_random_scratch_free(lwi_random_scratch *scratch, const lw_navmesh *mesh);
 
-/// Over all that passes the filter. @return LW_OK, LW_NO_POINT.
-lw_status lwi_random_anywhere(const lw_navmesh *mesh, const lw_filter *filter, lw_random *random,
+/// Which ground counts.
+typedef struct lwi_random_ground {
+  const lw_filter *filter; ///< NULL: all.
+  const lw_filter *only;   ///< Its areas. NULL: all that `filter` lets pass.
+  const lwi_reach *reach;  ///< NULL: it does not matter from where it can be reached.
+  uint32_t label;          ///< Of the region that it must be reached from.
+  lw_vec3 from;            ///< It is not nearer to this than `min_distance` in xz. [m]
+  float min_distance;      ///< [m, >= 0]
+} lwi_random_ground;
+/// Over all ground that counts. @return LW_OK, LW_NO_POINT.
+lw_status lwi_random_anywhere(const lw_navmesh *mesh, const lwi_random_ground *ground, lw_random *random,
                               lw_location *location);
-/// A circle, and what must be reachable from its centre.
 typedef struct lwi_random_circle {
   lw_vec3 center;
   float radius; ///< In xz. [m]
-  const lwi_reach *reach;
-  uint32_t label; ///< Of the region that everything must be reached from.
+  lwi_random_ground ground;
 } lwi_random_circle;
-/// Over all that is inside the circle and can be reached. @return LW_OK, LW_NO_POINT, LW_OUT_OF_MEMORY.
+/// Over all ground that counts inside the circle. @return LW_OK, LW_NO_POINT, LW_OUT_OF_MEMORY.
 lw_status lwi_random_in_circle(const lw_navmesh *mesh, const lwi_random_circle *circle, lw_random *random,
                                lwi_random_scratch *scratch, lw_location *location);
 

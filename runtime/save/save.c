@@ -52,14 +52,11 @@ static void put_visibility(lwi_bytes *to, const lw_world *world) {
   end(to, size);
 }
 
-/* How far from where there is no ground it is looked for. [m] */
-#define SPAWN_SNAP 100.0f
-
 /* Where it stands; of one that stands on no ground, the nearest place that has some. */
 static lw_vec3 place_to_spawn(const lw_world *world, const lwi_agent *agent) {
   lw_location at = lwi_agent_footing(agent);
   const lw_navmesh *mesh = world->scene.meshes[lwi_agent_footing_navmesh(agent)];
-  const lw_vec3 snap = {SPAWN_SNAP, SPAWN_SNAP, SPAWN_SNAP};
+  const lw_vec3 snap = {LWI_SAVED_SPAWN_SNAP, LWI_SAVED_SPAWN_SNAP, LWI_SAVED_SPAWN_SNAP};
   if (agent->ground.is_parked || agent->ground.is_trapped || at.poly == 0)
     lw_navmesh_nearest(mesh, at.point, snap, &agent->profile->prices.filter, &at);
   return at.point;
@@ -153,12 +150,12 @@ lw_status lw_world_save(const lw_world *world, const char *name, lw_error *error
   for (int i = 0; i < world->scene.nav_count; i++)
     if (world->scene.navs[i].next)
       return lwi_fail(
-          error, LW_INVALID,
+          error, LW_PENDING,
           "navmesh %d waits to be replaced, expected a call after the next step, or after changes were "
           "applied",
           i + 1);
   if (world->permutations.tiles_pending)
-    return lwi_fail(error, LW_INVALID,
+    return lwi_fail(error, LW_PENDING,
                     "a permutation waits for its tiles, expected a call after the next step, or after changes "
                     "were applied");
   lwi_memory memory = lwi_memory_make(&world->memory.allocator);

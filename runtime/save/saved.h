@@ -41,7 +41,7 @@
 ///     any_stale, stale_turn, stale_until             RUN
 ///     scene.navs[].base        recognised by content, TILES; ..next: such a world is not saved
 ///     obstacles                OBSTACLE: ids, items in order of creation with what they are cut as
-///       ..numbers, active, hidden_count  follow from the items
+///       ..numbers, created, active, hidden_count  follow from the items
 ///       ..opened, closed, sight_changes  none between steps
 ///     links                    LINKS: ids, what was set, what navmeshes have of it, arrivals; definitions of
 ///                              those that were added
@@ -71,7 +71,7 @@
 #include <math.h>
 
 #define LWI_SAVED_MAGIC "LWWORLD"
-#define LWI_SAVED_VERSION 9u
+#define LWI_SAVED_VERSION 10u
 #define LWI_SAVED_HEAD 32 /* bytes */
 /// What no run reaches: from below it, time and counters go on without overflow.
 #define LWI_SAVED_TIME_MAX 1e12 /* s */
@@ -94,6 +94,9 @@
 #define LWI_SAVED_DEPTH_CACHES "EYES"
 #define LWI_SAVED_ASKS "ASKED"
 #define LWI_SAVED_TILES "TILES"
+
+/// How far along each axis an agent that stands on no ground is spawned from its place at most. [m]
+#define LWI_SAVED_SPAWN_SNAP 100.0f
 
 /// Is it a place on a navmesh, or a velocity? What callers may set is finite, and no more.
 static inline bool lwi_saved_is_place(lw_vec3 v) {

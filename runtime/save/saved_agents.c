@@ -114,7 +114,9 @@ static void put_mind(lwi_bytes *to, const lwi_agent *agent) {
   lwi_put_u32(to, agent->cover.reached);
   lwi_put_u32(to, agent->cover.obstacle);
   lwi_put_u32(to, agent->cover.lost);
-  lwi_put_text(to, agent->reason);
+  lwi_agent settled = *agent; /* a const world is left as it is */
+  lwi_agent_settle_reason(&settled);
+  lwi_put_text(to, settled.reason);
   lwi_put_double(to, agent->stats.walked);
   const int counts[] = {agent->stats.goals_reached, agent->stats.replans, agent->stats.searches,
                         agent->stats.stuck, agent->stats.off_mesh};
@@ -384,6 +386,13 @@ static bool was_ground(const lw_world *world, const lw_saved *saved, int navmesh
   return lw_navmesh_nearest(world->scene.navs[navmesh].base, at, snap, NULL, &found) == LW_OK;
 }
 
+/* Could it have been spawned there for standing at `to`? Where there is no ground, that is the nearest place that has
+   some. */
+static bool is_within_snap(lw_vec3 at, lw_vec3 to) {
+  const lw_vec3 d = lwi_sub(at, to);
+  return fmaxf(fmaxf(fabsf(d.x), fabsf(d.y)), fabsf(d.z)) <= LWI_SAVED_SPAWN_SNAP;
+}
+
 /* The same as it was, with all that is borrowed from this world. @return false: it would not stand on
    navmesh. */
 static bool find_state(const lw_world *world, const lw_saved *saved, const lwi_agent *agent,
@@ -392,7 +401,8 @@ static bool find_state(const lw_world *world, const lw_saved *saved, const lwi_a
   now->navmesh = as->navmesh;
   now->at = as->at;
   now->link = as->link;
-  if (now->navmesh >= world->scene.nav_count) return false;
+  if (now->navmesh >= world->scene.nav_count || !is_within_snap(agent->at.point, lwi_agent_footing(now).point))
+    return false;
   const bool is_there = find_place(world, saved, now->navmesh, &now->at);
   if (as->ground.is_parked || as->ground.is_trapped)
     return !is_there && was_ground(world, saved, now->navmesh, now->at.point);
@@ -425,6 +435,7 @@ static void restore_move(lw_world *world, lwi_agent *agent, const lwi_agent *as,
   lwi_agent_leave_links(world, agent); /* it may have been restored before */
   agent->navmesh = now->navmesh;
   agent->at = now->at;
+  lwi_agent_note_place(world, agent);
   agent->link = now->link;
   agent->link.id = lw_link_id_none();
   agent->velocity = as->velocity;

@@ -79,7 +79,7 @@ static void free_agent(lw_world *world, lwi_agent *agent) {
   lw_path_destroy(agent->route.path);
   lwi_free(&world->memory, agent->route.polygons,
            (size_t)agent->route.polygon_capacity * sizeof *agent->route.polygons);
-  lw_tree_run_destroy(agent->run);
+  lwi_agent_free_tree(world, agent);
   lwi_free(&world->memory, agent, sizeof *agent);
 }
 
@@ -124,12 +124,19 @@ lw_status lw_agent_spawn(lw_world *world, const lw_agent_def *def, lw_agent_id *
   agent->serial = world->spawned + 1;
   agent->random = lwi_random_make(world->def.seed, world->spawned + 1);
   if (def->tree) status = lw_tree_run_create(def->tree, &world->memory.allocator, &agent->run);
-  if (status != LW_OK || !lwi_team_number(world, agent->team, &agent->knowledge.team_number) ||
-      !list_agent(world, agent)) {
+  if (status != LW_OK || !lwi_agent_begin_turns(world, agent) ||
+      !lwi_team_number(world, agent->team, &agent->knowledge.team_number) || !list_agent(world, agent)) {
     free_agent(world, agent);
     return lwi_fail_status(error, LW_OUT_OF_MEMORY);
   }
+  if (!lwi_agent_list_place(world, agent)) {
+    const uint32_t slot = agent->id.slot;
+    free_agent(world, agent);
+    lwi_id_pool_remove(&world->agents.ids, slot);
+    return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  }
   world->spawned += 1;
+  lwi_agent_queue(world, agent);
   *id = agent->id;
   return LW_OK;
 }
@@ -161,14 +168,12 @@ static void pass_turn(lw_world *world, const lwi_agent *gone) {
 }
 
 static void remove_agent(lw_world *world, lwi_agent *agent) {
-  if (agent->run) {
-    lwi_tree_user user = {world, agent};
-    lw_tree_host host = lwi_tree_host_of(&user);
-    lw_tree_run_abort(agent->run, &host);
-  }
+  lwi_agent_abort_tree(world, agent);
+  lwi_agent_end_turns(world, agent);
   pass_turn(world, agent);
   world->crowd.is_stale = true;
   uint32_t slot = agent->id.slot;
+  lwi_agent_unlist_place(world, agent);
   free_agent(world, agent);
   lwi_id_pool_remove(&world->agents.ids, slot);
 }
@@ -219,6 +224,7 @@ void lwi_world_agents_free(lw_world *world) {
   lwi_id_pool_free(&agents->ids, &world->memory);
   lwi_hash_index_free(&world->reserved.index, &world->memory);
   lwi_crowd_free(&world->crowd, &world->memory);
+  lwi_hash_index_free(&agents->by_cell, &world->memory);
   lwi_free(&world->memory, agents->items, (size_t)agents->capacity * sizeof(lwi_agent *));
 }
 
@@ -232,21 +238,6 @@ lw_agent_id lw_agent_next(const lw_world *world, lw_agent_id id) {
 }
 
 /* --- what it does ----------------------------------------------------------------------------------------- */
-
-static float random_for_tree(void *user) {
-  return lwi_random_unit(&((lwi_tree_user *)user)->agent->random);
-}
-
-static lw_node_status leaf_for_tree(void *user, lw_leaf_call *call) {
-  lwi_tree_user *tree = user;
-  const lw_world_def *def = &tree->world->def;
-  return def->leaf ? def->leaf(def->user, tree->world, tree->agent->id, call) : LW_FAILURE;
-}
-
-lw_tree_host lwi_tree_host_of(lwi_tree_user *user) {
-  return (lw_tree_host){
-      .leaf = leaf_for_tree, .random = random_for_tree, .user = user, .now = user->world->time};
-}
 
 lw_status lw_agent_move_to(lw_world *world, lw_agent_id id, lw_vec3 goal, float within) {
   if (!world) return LW_INVALID;
@@ -301,7 +292,34 @@ lw_status lw_agent_set_reason(lw_world *world, lw_agent_id id, const char *reaso
   lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent) return LW_STALE;
   lwi_text_show(agent->reason, sizeof agent->reason, reason);
+  agent->mind.failed = 0;
   return LW_OK;
+}
+
+lw_status lw_agent_note_failure(lw_world *world, lw_agent_id id, int node, const char *reason) {
+  if (!world) return LW_INVALID;
+  lwi_agent *agent = lwi_world_agent(world, id);
+  if (!agent) return LW_STALE;
+  if (node < 0 || node >= lw_tree_node_count(agent->tree)) return LW_NOT_FOUND;
+  const size_t length = reason ? strlen(reason) : 0, size = sizeof agent->reason;
+  agent->mind.failed = 1 + node;
+  if (length < size)
+    memcpy(agent->reason, reason ? reason : "", length + 1);
+  else
+    lwi_text_show(agent->reason, size, reason); /* which leaves out its middle */
+  return LW_OK;
+}
+
+void lwi_agent_settle_reason(lwi_agent *agent) {
+  lw_node_info node;
+  if (agent->mind.failed == 0) return;
+  if (lw_tree_get_node(agent->tree, agent->mind.failed - 1, &node) == LW_OK) {
+    char text[512];
+    const bool has_reason = agent->reason[0];
+    snprintf(text, sizeof text, "%.200s%s%.250s", node.name, has_reason ? ": " : "", agent->reason);
+    lwi_text_show(agent->reason, sizeof agent->reason, text);
+  }
+  agent->mind.failed = 0;
 }
 
 lw_random *lw_agent_random_stream(lw_world *world, lw_agent_id id) {
@@ -470,8 +488,10 @@ int lw_agent_why(const lw_world *world, lw_agent_id id, char *text, size_t size)
     lwi_text_show(name, sizeof name, lw_profile_get_stance(agent->profile, agent->stance)->name);
     snprintf(stance, sizeof stance, ", %s", name);
   }
+  lwi_agent settled = *agent; /* a const world is left as it is */
+  lwi_agent_settle_reason(&settled);
   const int threats = lw_agent_get_threats(world, id, NULL, 0);
   if (threats > 0) snprintf(fear, sizeof fear, ", knows of %d threat%s", threats, threats > 1 ? "s" : "");
   return snprintf(text, size, "%s: %s%s%s%s%s%s", node, move, stance, link, fear,
-                  agent->reason[0] ? "; last failure: " : "", agent->reason);
+                  settled.reason[0] ? "; last failure: " : "", settled.reason);
 }

@@ -107,11 +107,11 @@ static bool is_parked(const lw_world *world, const lwi_nav *nav, const lwi_agent
   return true;
 }
 
-static void trap(lwi_agent *agent) {
+static void trap(lw_world *world, lwi_agent *agent) {
   if (agent->ground.is_trapped) return;
   agent->ground.is_trapped = true;
   lwi_agent_halt(agent, LW_MOVE_FAILED, LW_TRAPPED);
-  if (agent->run) lw_tree_run_wake(agent->run);
+  lwi_agent_wake(world, agent);
 }
 
 static void search_again(lw_world *world, lwi_agent *agent) {
@@ -121,12 +121,12 @@ static void search_again(lw_world *world, lwi_agent *agent) {
 }
 
 /* Ground is back under it. */
-static void release(lwi_agent *agent) {
+static void release(lw_world *world, lwi_agent *agent) {
   const bool was_trapped = agent->ground.is_trapped;
   agent->ground.is_parked = agent->ground.is_trapped = false;
   if (!was_trapped || agent->move != LW_MOVE_FAILED || agent->failure != LW_TRAPPED) return;
   lwi_agent_halt(agent, LW_MOVE_IDLE, LW_OK);
-  if (agent->run) lw_tree_run_wake(agent->run);
+  lwi_agent_wake(world, agent);
 }
 
 void lwi_agent_look_beside(const lw_world *world, lwi_agent *agent) {
@@ -135,26 +135,93 @@ void lwi_agent_look_beside(const lw_world *world, lwi_agent *agent) {
   agent->ground.beside = beside.point;
 }
 
+/* --- places of large agents --------------------------------------------------------------------------------------- */
+
+/* What the agent must keep from walls of the navmesh, as it is larger than the navmesh was baked for. [m] */
+static float keep_of(const lwi_nav *nav, const lwi_agent *agent) {
+  return lwi_clearance_extra(nav->mesh, &agent->profile->prices.filter);
+}
+
+static bool any_disc_near(const lwi_disc_list *list, lw_vec3 at, float within) {
+  const float reach = within + list->radius;
+  lwi_rectangle_walk walk = lwi_rectangle_walk_box(
+      &list->tree, (lwi_rectangle){at.x - reach, at.z - reach, at.x + reach, at.z + reach});
+  for (uint32_t i; (i = lwi_rectangle_walk_next(&walk)) != LWI_NONE;)
+    if (lwi_distance_xz(list->items[i].shape.from, at) <= list->items[i].shape.radius + within) return true;
+  return false;
+}
+
+/* Is a large agent that stands on ground too near to something that was put in and that it does not carry? A trapped agent
+   is squeezed until the ground changes near by. */
+static bool is_squeezed(const lw_world *world, const lwi_nav *nav, const lwi_agent *agent, lw_vec3 at) {
+  const lwi_disc_list *closed = &world->obstacles.closed;
+  const double keep = (double)keep_of(nav, agent) - LWI_CLEAR_SLACK;
+  if (!(keep > 0)) return false;
+  if (agent->ground.is_trapped || world->ground_missed) return true;
+  const float reach = (float)keep + closed->radius;
+  const lwi_ground_line place = {.from = at};
+  lwi_rectangle_walk walk = lwi_rectangle_walk_box(
+      &closed->tree, (lwi_rectangle){at.x - reach, at.z - reach, at.x + reach, at.z + reach});
+  for (uint32_t i; (i = lwi_rectangle_walk_next(&walk)) != LWI_NONE;) {
+    const uint32_t number = closed->items[i].number;
+    if (number != LWI_NONE && lwi_live_comes_near(nav->live, number, keep, &place) &&
+        !carries(world, agent, number))
+      return true;
+  }
+  return false;
+}
+
+/* The nearest place near by where a large agent keeps its distance from walls. @return false: there is none. */
+static bool find_clear_place(const lw_world *world, const lwi_nav *nav, const lwi_agent *agent,
+                             lw_location *at) {
+  const lw_vec3 half = {PUSH_MAX, PUSH_MAX, PUSH_MAX};
+  lwi_nav_scratch *scratch = lwi_workspace_nav(world->scene.own, nav);
+  const lwi_reach *reach =
+      scratch ? lwi_workspace_reach(world->scene.own, nav, &agent->profile->prices.filter) : NULL;
+  lw_location place = *at;
+  uint32_t region;
+  if (!reach || lwi_placement_find(reach, &scratch->region, at->point, half, &place, &region) != LW_OK ||
+      lwi_distance(place.point, at->point) >= PUSH_MAX)
+    return false;
+  *at = place;
+  return true;
+}
+
+/* The nearest place that it may stand at. */
+static bool find_place(const lw_world *world, const lwi_nav *nav, const lwi_agent *agent, bool is_on_ground,
+                       lw_location *at) {
+  lw_location place = *at;
+  if (!is_on_ground && !find_near_place(nav, agent, &place)) return false;
+  if (keep_of(nav, agent) > 0 && !find_clear_place(world, nav, agent, &place)) return false;
+  *at = place;
+  return true;
+}
+
 static void settle_place(lw_world *world, lwi_agent *agent) {
   agent->motion.is_resting = false;
   const int navmesh = lwi_agent_footing_navmesh(agent);
   const lwi_nav *nav = &world->scene.navs[navmesh];
   lw_location *at = agent->link.active ? &agent->link.to : &agent->at;
   if (lwi_poly_index(world->scene.meshes[agent->navmesh], agent->at.poly) == LWI_NONE) agent->at.poly = 0;
-  if (lwi_poly_index(nav->mesh, at->poly) != LWI_NONE || find_same_place(nav->mesh, agent, at)) {
-    release(agent);
+  const bool is_on_ground =
+      lwi_poly_index(nav->mesh, at->poly) != LWI_NONE || find_same_place(nav->mesh, agent, at);
+  if (is_on_ground && !is_squeezed(world, nav, agent, at->point)) {
+    release(world, agent);
     return;
   }
-  const bool parked = is_parked(world, nav, agent);
-  if (parked) release(agent); /* ground may be back under what it carries */
+  const bool parked = !is_on_ground && is_parked(world, nav, agent);
+  if (parked) release(world, agent); /* ground may be back under what it carries */
   agent->ground.is_parked = parked;
   if (parked) {
     lwi_agent_look_beside(world, agent);
-  } else if (find_near_place(nav, agent, at)) {
-    release(agent);
+  } else if (is_on_ground && agent->ground.is_trapped && !world->ground_missed &&
+             !any_disc_near(&world->obstacles.opened, at->point, keep_of(nav, agent) + PUSH_MAX)) {
+    return;
+  } else if (find_place(world, nav, agent, is_on_ground, at)) {
+    release(world, agent);
     search_again(world, agent);
   } else if (!agent->link.active) {
-    trap(agent);
+    trap(world, agent);
   }
 }
 
@@ -178,19 +245,31 @@ bool lwi_agent_note_corridor(lw_world *world, lwi_agent *agent) {
   return true;
 }
 
+/* Iterate over the lines that are left of the path, from link to link. @param[in, out] line  `points` is NULL: begin.
+   @return false: there are no more. */
+static bool next_line(const lwi_agent *agent, lwi_ground_line *line) {
+  const lw_path *path = agent->route.path;
+  int next = agent->route.next_point;
+  if (line->points) {
+    next = (int)(line->points - path->points) + line->count;
+    if (next >= path->point_count) return false;
+    line->from = path->points[next++]; /* where the link ends */
+  }
+  line->points = path->points + next;
+  for (line->count = 0; next + line->count < path->point_count; line->count++)
+    if (path->link_count > 0 && lwi_path_link_at(path, next + line->count - 1)) break;
+  return true;
+}
+
+static lwi_ground_line begin_line(const lw_world *world, const lwi_agent *agent) {
+  return (lwi_ground_line){.from = lwi_agent_footing(agent).point, .all = world->ground_missed};
+}
+
 /* Does what is left of the path lead through something that is cut out of that polygon? */
 static bool crosses(const lw_world *world, const lwi_agent *agent, lwi_route_polygon at) {
-  const lw_path *path = agent->route.path;
   const lwi_live *live = world->scene.navs[at.navmesh].live;
-  lwi_ground_line line = {
-      .from = lwi_agent_footing(agent).point, .points = path->points, .all = world->ground_missed};
-  for (int i = agent->route.next_point; i < path->point_count; i += line.count + 1) {
-    line.points = path->points + i;
-    for (line.count = 0; i + line.count < path->point_count; line.count++)
-      if (path->link_count > 0 && lwi_path_link_at(path, i + line.count - 1)) break;
+  for (lwi_ground_line line = begin_line(world, agent); next_line(agent, &line);)
     if (lwi_live_crosses(live, at.polygon, &line)) return true;
-    if (i + line.count < path->point_count) line.from = path->points[i + line.count]; /* where the link ends */
-  }
   return false;
 }
 
@@ -226,25 +305,66 @@ static bool is_blocked(const lw_world *world, const lwi_agent *agent) {
   return changed && !renew_links(world, agent);
 }
 
-static bool passes(const lwi_timed_shape *disc, lw_vec3 from, lw_vec3 to) {
-  const float t = fminf(1, fmaxf(0, lwi_part_along_xz(from, to, disc->from)));
-  return lwi_distance_xz(lwi_lerp(from, to, t), disc->from) <= disc->radius;
+/* Does the rest of the path come that near to the disc in xz? */
+static bool passes(const lwi_agent *agent, const lwi_timed_shape *disc, float keep) {
+  const lw_path *path = agent->route.path;
+  lw_vec3 from = lwi_agent_footing(agent).point;
+  for (int i = agent->route.next_point; i < path->point_count; from = path->points[i++]) {
+    const float t = fminf(1, fmaxf(0, lwi_part_along_xz(from, path->points[i], disc->from)));
+    if (lwi_distance_xz(lwi_lerp(from, path->points[i], t), disc->from) <= disc->radius + keep) return true;
+  }
+  return false;
+}
+
+/* Begin to iterate over discs of a list about what is left of the path. */
+static lwi_rectangle_walk discs_about(const lwi_disc_list *list, const lwi_agent *agent, float keep) {
+  const lw_path *path = agent->route.path;
+  lw_box box = lwi_box_add(lwi_box_empty(), lwi_agent_footing(agent).point);
+  for (int i = agent->route.next_point; i < path->point_count; i++) box = lwi_box_add(box, path->points[i]);
+  const lwi_rectangle about = {box.min.x - keep, box.min.z - keep, box.max.x + keep, box.max.z + keep};
+  return lwi_rectangle_walk_box(&list->tree, about);
 }
 
 /* May the path lead through something that was put in, on whichever floor? Most do not: that takes little to find out. */
 static bool may_be_blocked(const lw_world *world, const lwi_agent *agent) {
   const lwi_disc_list *closed = &world->obstacles.closed;
-  const lw_path *path = agent->route.path;
-  const lw_vec3 start = lwi_agent_footing(agent).point;
-  if (world->ground_missed || path->link_count > 0) return true;
-  lw_box box = lwi_box_add(lwi_box_empty(), start);
-  for (int i = agent->route.next_point; i < path->point_count; i++) box = lwi_box_add(box, path->points[i]);
-  const lwi_rectangle about = {box.min.x, box.min.z, box.max.x, box.max.z};
-  lwi_rectangle_walk walk = lwi_rectangle_walk_box(&closed->tree, about);
-  for (uint32_t disc; (disc = lwi_rectangle_walk_next(&walk)) != LWI_NONE;) {
-    lw_vec3 from = start;
-    for (int i = agent->route.next_point; i < path->point_count; from = path->points[i++])
-      if (passes(&closed->items[disc], from, path->points[i])) return true;
+  if (world->ground_missed || agent->route.path->link_count > 0) return true;
+  lwi_rectangle_walk walk = discs_about(closed, agent, 0);
+  for (uint32_t i; (i = lwi_rectangle_walk_next(&walk)) != LWI_NONE;)
+    if (passes(agent, &closed->items[i].shape, 0)) return true;
+  return false;
+}
+
+/* Does what is left of a large agent's path come too near to that footprint? */
+static bool is_too_near(const lw_world *world, const lwi_agent *agent, const lwi_changed_disc *disc) {
+  for (int n = 0; n < world->scene.nav_count; n++) {
+    const lwi_nav *nav = &world->scene.navs[n];
+    const double keep = (double)keep_of(nav, agent) - LWI_CLEAR_SLACK;
+    if (!(keep > 0)) continue;
+    for (lwi_ground_line line = begin_line(world, agent); next_line(agent, &line);)
+      if (line.count > 0 && lwi_live_comes_near(nav->live, disc->number, keep, &line)) return true;
+  }
+  return false;
+}
+
+static float greatest_keep(const lw_world *world, const lwi_agent *agent) {
+  float keep = 0;
+  for (int n = 0; n < world->scene.nav_count; n++) keep = fmaxf(keep, keep_of(&world->scene.navs[n], agent));
+  return keep;
+}
+
+/* Is what is left of a large agent's path too narrow beside something that was put in? Where tiles came that is not
+   known. */
+static bool is_too_narrow(const lw_world *world, const lwi_agent *agent) {
+  const lwi_disc_list *closed = &world->obstacles.closed;
+  const float keep = greatest_keep(world, agent);
+  if (!(keep > 0)) return false;
+  if (world->ground_missed) return true;
+  lwi_rectangle_walk walk = discs_about(closed, agent, keep);
+  for (uint32_t i; (i = lwi_rectangle_walk_next(&walk)) != LWI_NONE;) {
+    const lwi_changed_disc *disc = &closed->items[i];
+    if (passes(agent, &disc->shape, keep) && (disc->number == LWI_NONE || is_too_near(world, agent, disc)))
+      return true;
   }
   return false;
 }
@@ -256,20 +376,21 @@ static void settle_path(lw_world *world, lwi_agent *agent) {
     agent->route.staleness = by_links;
     world->any_stale = true;
   }
-  if (may_be_blocked(world, agent) && is_blocked(world, agent)) search_again(world, agent);
+  if ((may_be_blocked(world, agent) && is_blocked(world, agent)) || is_too_narrow(world, agent))
+    search_again(world, agent);
 }
 
 /* --- ground that is back ---------------------------------------------------------------------------------- */
 
-bool lwi_world_note_ground(lw_world *world, lwi_disc_list *list, lw_vec3 at, float radius) {
+bool lwi_world_note_ground(lw_world *world, lwi_disc_list *list, const lwi_changed_disc *disc) {
   if (world->agents.ids.count == 0) return true;
   if (!lwi_reserve(&world->memory, &list->items, &list->capacity, list->count + 1, sizeof *list->items))
     return false;
-  const lwi_timed_shape disc = {.from = at, .to = at, .radius = radius};
-  if (!lwi_rectangle_tree_add(&list->tree, &world->memory, (uint32_t)list->count, lwi_timed_rectangle(&disc)))
+  if (!lwi_rectangle_tree_add(&list->tree, &world->memory, (uint32_t)list->count,
+                              lwi_timed_rectangle(&disc->shape)))
     return false;
-  list->radius = fmaxf(list->radius, radius);
-  list->items[list->count++] = disc;
+  list->radius = fmaxf(list->radius, disc->shape.radius);
+  list->items[list->count++] = *disc;
   return true;
 }
 
@@ -296,7 +417,16 @@ static bool over_discs(const lwi_disc_list *opened, lw_vec3 from, lw_vec3 goal, 
   lwi_rectangle_walk walk =
       lwi_rectangle_walk_box(&opened->tree, lwi_discs_within(from, goal, cost, opened->radius));
   for (uint32_t i; (i = lwi_rectangle_walk_next(&walk)) != LWI_NONE;)
-    if (lwi_bound_over_disc(from, goal, &opened->items[i]) < cost) return true;
+    if (lwi_bound_over_disc(from, goal, &opened->items[i].shape) < cost) return true;
+  return false;
+}
+
+/* Does the path lead over ground that got another price? Then it may cost more than it is known to. */
+static bool leads_over_price(const lw_world *world, const lwi_agent *agent) {
+  const lwi_disc_list *opened = &world->obstacles.opened;
+  lwi_rectangle_walk walk = discs_about(opened, agent, 0);
+  for (uint32_t i; (i = lwi_rectangle_walk_next(&walk)) != LWI_NONE;)
+    if (opened->items[i].is_price && passes(agent, &opened->items[i].shape, 0)) return true;
   return false;
 }
 
@@ -308,7 +438,8 @@ static bool could_gain(const lw_world *world, const lwi_agent *agent) {
   if (!(path->length > 0)) return false;
   const float cost = GAIN * path->cost * route->remaining / path->length;
   if (lwi_world_links_gain(world, from, route->goal, cost)) return true;
-  return world->obstacles.opened.count > 0 && over_discs(&world->obstacles.opened, from, route->goal, cost);
+  return world->obstacles.opened.count > 0 &&
+         (over_discs(&world->obstacles.opened, from, route->goal, cost) || leads_over_price(world, agent));
 }
 
 static void settle_gain(lw_world *world, lwi_agent *agent) {

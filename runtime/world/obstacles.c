@@ -133,6 +133,7 @@ static uint32_t list(lw_world *world, const lw_obstacle_def *def) {
   const uint32_t slot =
       added.number == UINT32_MAX ? LWI_NO_SLOT : lwi_id_pool_add(&obstacles->ids, &world->memory);
   if (slot != LWI_NO_SLOT) {
+    added.serial = ++obstacles->created;
     obstacles->items[slot] = added;
     return slot;
   }
@@ -281,12 +282,23 @@ static void touch_cover(lw_world *world, const lwi_obstacle *obstacle, lw_vec3 a
                     (lwi_rectangle){at.x - reach, at.z - reach, at.x + reach, at.z + reach});
 }
 
+/* Agents are to know that its footprint was put in, or taken out. @return false: no memory. */
+static bool note_ground(lw_world *world, const lwi_obstacle *obstacle, lw_vec3 at, bool is_put_in) {
+  const lwi_changed_disc disc = {.shape = {.from = at, .to = at, .radius = grown_reach(world, obstacle)},
+                                 .number = obstacle->number,
+                                 .is_price = !obstacle->def.blocks};
+  lwi_obstacles *obstacles = &world->obstacles;
+  if (marks_nothing(obstacle)) return true;
+  if (is_put_in && !lwi_world_note_ground(world, &obstacles->closed, &disc)) return false;
+  /* Ground with another price may be cheaper, too. */
+  return (is_put_in && !disc.is_price) || lwi_world_note_ground(world, &obstacles->opened, &disc);
+}
+
 /* @return false: no memory. */
 static bool take_out(lw_world *world, uint32_t slot) {
   lwi_obstacle *obstacle = lwi_obstacle_at(world, slot);
   if (!obstacle->is_cut) return true;
-  const float reach = grown_reach(world, obstacle);
-  if (!lwi_world_note_ground(world, &world->obstacles.opened, obstacle->cut.at, reach)) return false;
+  if (!note_ground(world, obstacle, obstacle->cut.at, false)) return false;
   for (int i = 0; i < world->scene.nav_count; i++)
     lwi_live_set(world->scene.navs[i].live, obstacle->number, NULL);
   touch_cover(world, obstacle, obstacle->cut.at);
@@ -295,12 +307,17 @@ static bool take_out(lw_world *world, uint32_t slot) {
   return true;
 }
 
+static lwi_footprint footprint_on(const lwi_obstacle *obstacle, lwi_pose pose, const lw_navmesh *base) {
+  const double grow = obstacle->def.blocks ? (double)base->agent.radius : 0;
+  lwi_footprint footprint = lwi_obstacle_footprint(&obstacle->def, pose, grow);
+  footprint.order = obstacle->serial;
+  return footprint;
+}
+
 /* @return false: no memory; then it is not cut. */
 static bool cut(lw_world *world, uint32_t slot, lwi_pose pose) {
   lwi_obstacle *obstacle = lwi_obstacle_at(world, slot);
-  if (!take_out(world, slot) ||
-      !lwi_world_note_ground(world, &world->obstacles.closed, pose.at, grown_reach(world, obstacle)))
-    return false;
+  if (!take_out(world, slot) || !note_ground(world, obstacle, pose.at, true)) return false;
   obstacle->cut = pose;
   obstacle->is_cut = true;
   touch_cover(world, obstacle, pose.at);
@@ -309,8 +326,7 @@ static bool cut(lw_world *world, uint32_t slot, lwi_pose pose) {
   world->obstacles.any_marked |= obstacle->def.area != LW_AREA_NONE;
   for (int i = 0; i < world->scene.nav_count; i++) {
     const lwi_nav *nav = &world->scene.navs[i];
-    const double grow = obstacle->def.blocks ? (double)nav->base->agent.radius : 0;
-    const lwi_footprint footprint = lwi_obstacle_footprint(&obstacle->def, pose, grow);
+    const lwi_footprint footprint = footprint_on(obstacle, pose, nav->base);
     if (footprint.count == 0 || lwi_live_set(nav->live, obstacle->number, &footprint)) continue;
     while (i-- > 0) lwi_live_set(world->scene.navs[i].live, obstacle->number, NULL);
     obstacle->is_cut = false;
@@ -324,9 +340,8 @@ bool lwi_world_cut_out_of(const lw_world *world, lwi_live *live, const lw_navmes
   const lwi_id_pool *ids = &world->obstacles.ids;
   for (uint32_t i = ids->first; i != LWI_NO_SLOT; i = lwi_id_pool_next(ids, i)) {
     const lwi_obstacle *obstacle = lwi_obstacle_at(world, i);
-    const double grow = obstacle->def.blocks ? (double)base->agent.radius : 0;
     if (!obstacle->is_cut || marks_nothing(obstacle)) continue;
-    const lwi_footprint footprint = lwi_obstacle_footprint(&obstacle->def, obstacle->cut, grow);
+    const lwi_footprint footprint = footprint_on(obstacle, obstacle->cut, base);
     if (footprint.count > 0 && !lwi_live_set(live, obstacle->number, &footprint)) return false;
   }
   return true;
@@ -493,6 +508,7 @@ static bool restore_items(lw_world *world, const lwi_obstacles_state *from) {
     const uint32_t slot = from->order[i];
     lwi_obstacle *obstacle = &obstacles->items[slot];
     obstacle->is_active = obstacle->is_cut = false;
+    obstacle->serial = ++obstacles->created;
     obstacle->def.area = from->areas[obstacle->def.area];
     const bool has_points = lwi_obstacle_own_points(&world->memory, &obstacle->def);
     good =

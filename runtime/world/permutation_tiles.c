@@ -1,6 +1,6 @@
 /* Tiles of permutations: which navmesh a world has in place of the one that it was given, with the tiles of the states
    that are set. */
-#include "bake/replaced_sight.h"
+#include "bake/replace_tiles.h"
 #include "core/sort.h"
 #include "core/status.h"
 #include "leeward/bake.h"

@@ -97,6 +97,8 @@ static lw_status find_path(lw_world *world, lwi_agent *agent, bool may_mend, fou
   const bool is_mended =
       may_mend && is_steady && agent->route.visibility == visibility_before && mend(world, &run, agent, found);
   lw_status status = is_mended ? LW_OK : lwi_path_run_find_from(&run, nav, from, path);
+  /* An agent that is trapped on ground is too large for where it stands. */
+  if (status == LW_NO_START && agent->ground.is_trapped) status = LW_TRAPPED;
   if (status == LW_OK && !is_mended && is_steady && (*path)->link_count == 0) found->excess = 0;
   if (status == LW_OK && !lwi_path_lead_in(*path, from, nav->mesh, run.prices)) {
     lw_path_destroy(*path);
@@ -143,7 +145,7 @@ static int search_again(lw_world *world, lwi_agent *agent) {
   const int work = counted < WORK_MAX ? (int)counted : WORK_MAX;
   if (status == LW_OK) return work + agent->route.path->nodes;
   lwi_agent_halt(agent, LW_MOVE_FAILED, status);
-  if (agent->run) lw_tree_run_wake(agent->run);
+  lwi_agent_wake(world, agent);
   return work;
 }
 

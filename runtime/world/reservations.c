@@ -173,7 +173,7 @@ void lwi_world_drop_cover_at(lw_world *world, const lwi_obstacle *obstacle) {
     if (holder->cover.obstacle != obstacle->number + 1) continue;
     lwi_agent_drop_cover(world, holder);
     holder->cover.lost = true;
-    if (holder->run) lw_tree_run_wake(holder->run);
+    lwi_agent_wake(world, holder);
   }
 }
 

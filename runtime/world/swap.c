@@ -199,7 +199,7 @@ static void settle_cover(lw_world *world, const kept_cover *kept) {
     if (find_cover(world, agent, before, &found) != LW_NOT_FOUND) continue;
     lwi_agent_drop_cover(world, agent);
     agent->cover.lost = true;
-    if (agent->run) lw_tree_run_wake(agent->run);
+    lwi_agent_wake(world, agent);
   }
 }
 
@@ -212,7 +212,9 @@ static void free_cover(lw_world *world, kept_cover *kept) {
 static bool note_tile(lw_world *world, const lwi_tile *tile) {
   const lw_vec3 at = lwi_lerp(tile->bounds.min, tile->bounds.max, 0.5f);
   const float radius = lwi_distance_xz(tile->bounds.min, tile->bounds.max) / 2;
-  return lwi_world_note_ground(world, &world->obstacles.opened, at, radius);
+  const lwi_changed_disc disc = {.shape = {.from = at, .to = at, .radius = radius}, .number = LWI_NONE};
+  return lwi_world_note_ground(world, &world->obstacles.opened, &disc) &&
+         lwi_world_note_ground(world, &world->obstacles.closed, &disc);
 }
 
 /* Paths may be cheaper over tiles that come, or that lie more open or less. @return false: no memory. */

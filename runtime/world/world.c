@@ -124,6 +124,7 @@ static void free_world(lw_world *world) {
   lwi_memory *memory = &world->memory;
   lwi_world_enter(world); /* a leaf that is aborted here may destroy the world again */
   lwi_world_agents_free(world);
+  lwi_world_trees_free(world);
   lwi_world_threats_free(world);
   lwi_world_regions_free(world);
   lwi_world_obstacles_free(world);
@@ -148,10 +149,6 @@ void lw_world_destroy(lw_world *world) {
   if (world->calls == 0) free_world(world);
 }
 
-static void wake(lwi_agent *agent) {
-  if (agent->run) lw_tree_run_wake(agent->run);
-}
-
 /* Stuck: try another path, as often as allowed; then say so. */
 static void unstick(lw_world *world, lwi_agent *agent) {
   agent->stats.stuck += 1;
@@ -163,7 +160,7 @@ static void unstick(lw_world *world, lwi_agent *agent) {
     if (status == LW_OK) return;
   }
   lwi_agent_halt(agent, LW_MOVE_FAILED, status);
-  wake(agent);
+  lwi_agent_wake(world, agent);
 }
 
 /* An agent that is out of sight of its path searches again, but not more often than that. [s] */
@@ -193,7 +190,7 @@ static void settle(lw_world *world, lwi_agent *agent) {
     case LWI_ARRIVED:
       agent->stats.goals_reached += 1;
       lwi_agent_halt(agent, LW_MOVE_ARRIVED, LW_OK);
-      wake(agent);
+      lwi_agent_wake(world, agent);
       break;
     case LWI_STUCK: unstick(world, agent); break;
     case LWI_WALKS: break;
@@ -204,6 +201,7 @@ static void settle(lw_world *world, lwi_agent *agent) {
     agent->route.staleness = LWI_BLOCKED; /* it was pushed out of sight of its path */
     world->any_stale = true;
   }
+  lwi_agent_note_place(world, agent);
   lwi_agent_keep_cover(world, agent);
   const bool is_off =
       !agent->ground.is_parked && !agent->ground.is_trapped && !lwi_agent_on_mesh(agent, meshes);
@@ -251,15 +249,16 @@ static bool settle_depth_maps(lw_world *world) {
   return good;
 }
 
-/* Tick the trees that are awake, of the agents up to `end`. */
-static void tick_trees(lw_world *world, const lwi_agent *end) {
-  for (lwi_agent *agent = NULL; agent != end && !world->closing;) {
-    agent = lwi_next_agent(world, agent);
-    if (!agent->run || agent->removal.pending || lw_tree_run_wake_time(agent->run) > world->time) continue;
-    lwi_tree_user user = {world, agent};
-    lw_tree_host host = lwi_tree_host_of(&user);
-    lw_tree_run_tick(agent->run, &host);
+/* The time after a step. Of steps of equal length it is a multiple, not a sum, which would drift: 600 of 1/60 s are 10 s.
+   Nothing but the time counts for that, so that it is the same in a saved game. */
+static double time_after(double time, float dt) {
+  const double per_second = floor(1 / (double)dt + 0.5);
+  if ((float)(1 / per_second) == dt) { /* the float that is nearest to it */
+    const double steps = floor(time * per_second + 0.5);
+    return steps / per_second == time ? (steps + 1) / per_second : time + 1 / per_second;
   }
+  const double steps = floor(time / (double)dt + 0.5);
+  return steps * (double)dt == time ? (steps + 1) * (double)dt : time + (double)dt;
 }
 
 /* @return LW_OK or LW_OUT_OF_MEMORY. */
@@ -268,10 +267,9 @@ static lw_status step(lw_world *world, float dt) {
   lwi_world_permuted(world);
   lwi_world_move_eye_threats(world);
   lwi_world_search_stale(world);
-  const lwi_agent *end = lwi_last_agent(world); /* those that leaves spawn now wait for the next step */
-  tick_trees(world, end);
+  lwi_world_tick_trees(world);
   lwi_world_check_waiting(world);
-  world->time += (double)dt;
+  world->time = time_after(world->time, dt);
   world->steps += 1;
   move_agents(world, dt);
   lwi_world_flush_removed(world); /* its leaves, too, run inside the step */
@@ -301,7 +299,7 @@ size_t lw_world_memory(const lw_world *world) {
   size_t bytes = world->memory.bytes + lwi_scene_memory(&world->scene);
   for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) {
     if (agent->route.path) bytes += agent->route.path->memory.bytes;
-    bytes += lwi_tree_run_memory(agent->run);
+    bytes += lwi_tree_run_memory(agent->run) + lwi_tree_run_memory(agent->mind.next.run);
   }
   return bytes;
 }

@@ -13,6 +13,7 @@
 #include "query/workspace.h"
 #include "world/permutations.h"
 #include "world/timed_regions.h"
+#include "world/trees.h"
 
 /// The agents of a world.
 typedef struct lwi_agents {
@@ -21,7 +22,8 @@ typedef struct lwi_agents {
   int capacity;
   lwi_agent *removed; ///< Those that are pending removal: a heap, the newest on top.
   int removed_count;
-  bool flushing; ///< They are being freed, and their leaves stopped.
+  bool flushing;          ///< They are being freed, and their leaves stopped.
+  lwi_hash_index by_cell; ///< Slots, by the cell that they are in.
 } lwi_agents;
 
 /// The places behind cover that agents have reserved.
@@ -86,6 +88,7 @@ typedef struct lwi_obstacle {
   lw_vec3 from;          ///< Where it was before that,
   double from_time;      ///< and since when. [s]
   uint32_t number;       ///< Of its footprint in the live navmeshes.
+  uint64_t serial;       ///< How many there ever were when it was added.
   bool is_cut;           ///< It has a footprint in the live navmeshes.
   bool is_active;        ///< In lwi_obstacles.active.
   bool is_removed;       ///< It was removed since changes were last applied.
@@ -114,9 +117,14 @@ typedef struct lwi_sight_changes {
   lwi_rectangle_tree tree; ///< Of them, by number.
 } lwi_sight_changes;
 
-/// Discs in xz.
+/// Ground within a disc in xz that was changed.
+typedef struct lwi_changed_disc {
+  lwi_timed_shape shape;
+  uint32_t number; ///< Of the footprint; LWI_NONE: tiles were swapped.
+  bool is_price;   ///< The ground has another area or cost there, and stays.
+} lwi_changed_disc;
 typedef struct lwi_disc_list {
-  lwi_timed_shape *items; ///< [count]
+  lwi_changed_disc *items; ///< [count]
   int count, capacity;
   lwi_rectangle_tree tree; ///< Of them, by number.
   float radius;            ///< The greatest of theirs. [m]
@@ -126,13 +134,16 @@ typedef struct lwi_disc_list {
 typedef struct lwi_obstacles {
   lwi_id_pool ids;
   lwi_number_set numbers; ///< Of footprints.
+  uint64_t created;       ///< How many there ever were: the last serial number.
   lwi_obstacle *items;    ///< By slot.
   int capacity;
   uint32_t *active; ///< [active_count] Slots of those that the next step looks at.
   int active_count, active_capacity;
-  int hidden_count;                ///< Of those that are removed, or belong to permutations.
-  lwi_disc_list opened;            ///< Over footprints that were taken out since changes were last applied,
-  lwi_disc_list closed;            ///< and over those that were put in.
+  int hidden_count; ///< Of those that are removed, or belong to permutations.
+  /// Over footprints that were taken out since changes were last applied, ground that got another price, and
+  /// tiles that came,
+  lwi_disc_list opened;
+  lwi_disc_list closed;            ///< and over footprints that were put in, and such tiles.
   bool any_marked;                 ///< Ground became another area since changes were last applied.
   lwi_sight_changes sight_changes; ///< Since changes were last applied.
 } lwi_obstacles;
@@ -217,6 +228,7 @@ struct lw_world {
   lwi_timed_regions regions;
   lwi_agents agents;
   lwi_crowd crowd;
+  lwi_world_trees trees;
   lwi_reserved reserved;
   lwi_threats threats;
   lwi_obstacles obstacles;
@@ -264,12 +276,14 @@ static inline lwi_agent *lwi_last_agent(const lw_world *world) {
 /// Stop the leaves of the agents that are pending removal, and free them.
 void lwi_world_flush_removed(lw_world *world);
 void lwi_world_agents_free(lw_world *world);
-/// What a tree of this agent runs in.
-typedef struct lwi_tree_user {
-  lw_world *world;
-  lwi_agent *agent;
-} lwi_tree_user;
-lw_tree_host lwi_tree_host_of(lwi_tree_user *user);
+/* --- agents_around.c -------------------------------------------------------------------------------------- */
+
+/// Let a new agent be found by its place. @return false: no memory.
+bool lwi_agent_list_place(lw_world *world, lwi_agent *agent);
+/// It goes.
+void lwi_agent_unlist_place(lw_world *world, const lwi_agent *agent);
+/// It may be elsewhere now. Allocates nothing.
+void lwi_agent_note_place(lw_world *world, lwi_agent *agent);
 
 /* --- replan.c --------------------------------------------------------------------------------------------- */
 
@@ -441,8 +455,9 @@ void lwi_agent_restore_wait(lw_world *world, lwi_agent *agent, lw_link_id id, ui
 /// The navmeshes have changed: move agents from where ground was cut away, and let those search again whose
 /// paths lead there, or could be cheaper where ground came back.
 void lwi_world_ground_changed(lw_world *world);
-/// Note that ground comes back, or goes, within a disc when changes are applied. @return false: no memory.
-bool lwi_world_note_ground(lw_world *world, lwi_disc_list *list, lw_vec3 at, float radius);
+/// Note that ground comes back, goes, or has another price within a disc when changes are applied.
+/// @return false: no memory.
+bool lwi_world_note_ground(lw_world *world, lwi_disc_list *list, const lwi_changed_disc *disc);
 /// Changes have been applied.
 void lwi_world_forget_ground(lw_world *world);
 void lwi_disc_list_free(lwi_disc_list *list, lwi_memory *memory);

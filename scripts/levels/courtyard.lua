@@ -143,16 +143,8 @@ local columns = { size = 0.6, height = BALCONY - 0.3, z = -16.1, x = { -9, -5.5,
 -- Two stairs of 19 steps from the balcony's front down to z -9.62, one on each side; the balcony is the twentieth step.
 local stairs = { x = { -12, 12 }, width = 3, top = -15.7, steps = 19, tread = 0.32, rise = BALCONY / 20 }
 
--- Over the canal, x -2.5 to 2.5; the rubble closes it from parapet to parapet.
+-- Over the canal, x -2.5 to 2.5. scripts/permutations/bridge.lua puts rubble on it, and takes its deck away.
 local bridge = { -2.5, -0.3, 6, 2.5, 0, 12 }
-local rubble = {
-  { at = { -1.7, 0, 9.2 }, size = { 1.6, 1.3, 1.4 }, yaw = 0.4 },
-  { at = { -0.5, 0, 8.7 }, size = { 1.8, 1.7, 1.5 }, yaw = -0.3 },
-  { at = { 0.7, 0, 9.3 }, size = { 1.7, 1.4, 1.6 }, yaw = 0.7 },
-  { at = { 1.8, 0, 8.9 }, size = { 1.4, 1.2, 1.5 }, yaw = 0.2 },
-  { at = { -0.2, 0, 10.4 }, size = { 1.2, 0.7, 0.9 }, yaw = 0.9 },
-  { at = { 1.0, 0, 7.6 }, size = { 0.9, 0.6, 0.8 }, yaw = -0.6 },
-}
 
 -- Crates of 1.2 m, stacked where `levels` is 2: { x, z, levels, yaw }.
 local crate_size = 1.2
@@ -196,6 +188,11 @@ local spawns = {
   ["rally 1"] = { { 28.5, 0, 19.5 }, { 29.5, 0, 20.4 }, { 27.6, 0, 20.2 } },
   ["rally 2"] = { { 28.6, 0, 18 }, { 29.6, 0, 18.8 }, { 27.6, 0, 18.6 } },
   ["rally 3"] = { { 29.2, 0, 16.4 }, { 30.2, 0, 17.2 }, { 30.4, 0, 16 } },
+  -- Two squads on either side of the canal, and their goals on the other.
+  ["south squad"] = { { 20, 0, 13.4 }, { 21.2, 0, 13.8 }, { 22.2, 0, 13.2 } },
+  ["south squad's goals"] = { { -1, 0, -2 }, { 1, 0, -2 }, { 0, 0, -0.6 } },
+  ["north squad"] = { { 15.6, 0, -12 }, { 16.8, 0, -11.2 }, { 17, 0, -12.8 } },
+  ["north squad's goals"] = { { -0.8, 0, 20 }, { 0.8, 0, 20 }, { 0, 0, 21.4 } },
 }
 
 -- ---------------------------------------------------------------------------------------------------------------
@@ -307,8 +304,7 @@ local function add_crates(geometry)
   end
 end
 
--- options.rubble = false leaves the bridge open; options.lift = true adds a lift to the balcony; options.breach = true
--- leaves a piece of the east wall out.
+-- options.breach = true leaves a piece of the east wall out.
 local function build(leeward, options)
   local geometry = leeward.geometry()
   add_ground(geometry)
@@ -325,15 +321,10 @@ local function build(leeward, options)
   end
   add_stairs(geometry)
   add_box(geometry, bridge, "road")
-  if not (options and options.rubble == false) then
-    for _, piece in ipairs(rubble) do
-      geometry:add_box { at = piece.at, size = piece.size, yaw = piece.yaw, area = false }
-    end
-  end
   add_crates(geometry)
   geometry:add_water(water)
   for _, drop in ipairs(drops) do geometry:add_link(drop) end
-  if options and options.lift then geometry:add_link(lift) end
+  geometry:add_link(lift)
   for _, road in ipairs(roads) do geometry:mark_area { area = "road", path = road, width = road_width } end
   for _, tree in ipairs(trees) do
     geometry:add_box { at = { tree[1], 0, tree[2] }, size = { 0.7, 4, 0.7 }, yaw = tree[1], area = false }

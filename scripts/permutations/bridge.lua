@@ -1,4 +1,4 @@
--- The bridge over the canal of the level `courtyard_bridge`, which is baked open: x -2.5 to 2.5, z 6 to 12, y 0.
+-- The bridge over the canal of the level `courtyard`, which is baked open: x -2.5 to 2.5, z 6 to 12, y 0.
 --
 --   rubble    a heap closes it from parapet to parapet, and hides: soldiers wade through the ford, cars take the
 --             culvert
@@ -6,7 +6,7 @@
 --   fallen    the deck is gone
 
 return {
-  level = "courtyard_bridge",
+  level = "courtyard",
   default = "rubble",
 
   rubble = {

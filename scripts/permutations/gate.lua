@@ -1,11 +1,11 @@
--- The north gate of the yard in the levels `courtyard` and `courtyard_bridge`, where the road comes in: an opening of
--- 5 m in the wall at z -20.
+-- The north gate of the yard in the level `courtyard`, where the road comes in: an opening of 5 m in the wall at
+-- z -20.
 --
 --   open    as it was baked
 --   shut    from post to post: who wants in takes the west door or the south gate
 
 return {
-  level = { "courtyard", "courtyard_bridge" },
+  level = "courtyard",
   default = "open",
 
   open = {},

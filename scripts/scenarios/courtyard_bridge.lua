@@ -89,7 +89,7 @@ local function report()
 end
 
 return {
-  level = "courtyard_bridge", seed = 7, seconds = SECONDS, setup = setup, step = step, report = report,
+  level = "courtyard", seed = 7, seconds = SECONDS, setup = setup, step = step, report = report,
   picture = {
     at = CLEARED + 0.1, -- both squads have turned
     title = "courtyard: the bridge is cleared",

@@ -15,6 +15,7 @@
 #define MOVING 200
 #define AGENTS 1000
 #define STEPS 240
+#define SINGLES 60
 #define DT (1.0f / 60)
 #define BOXES_MAX 4000
 
@@ -191,6 +192,47 @@ static void time_steps(bench_place *place, const lw_profile *profile, int agents
   lw_world_destroy(world);
 }
 
+/* What one box costs that is added before a step, and removed after it: agents walk long paths, and only few of these are
+   crossed. [us] */
+static void time_single(bench_place *place, const lw_profile *profile, int agents, double *times) {
+  lw_random random = lwi_random_make(6, 0);
+  lw_world *world = world_on(place->same.mesh);
+  for (int i = 0; i < agents; i++) {
+    lw_agent_def def = lw_agent_def_default();
+    lw_agent_id id;
+    def.profile = profile;
+    def.at = bench_draw(&place->same).point;
+    need(lw_agent_spawn(world, &def, &id, NULL));
+  }
+  send_all(world, place);
+  for (int step = 0; step < STEPS; step++) need(lw_world_step(world, DT)); /* all have their paths by then */
+  for (int i = 0; i < SINGLES; i++) {
+    lw_obstacle_def def = lw_obstacle_def_default();
+    lw_obstacle_id id;
+    def.at = bench_draw(&place->same).point;
+    def.yaw = 6.3f * lwi_random_unit(&random);
+    need(lw_obstacle_add(world, &def, &id, NULL));
+    const double begin = bench_time();
+    need(lw_world_apply_changes(world));
+    times[i] = (bench_time() - begin) * 1e6;
+    need(lw_world_step(world, DT));
+    need(lw_obstacle_remove(world, id));
+    need(lw_world_apply_changes(world));
+    send_all(world, place);
+    for (int step = 0; step < 5; step++) need(lw_world_step(world, DT));
+  }
+  lw_world_destroy(world);
+}
+
+static void measure_single(bench_place *place, const lw_profile *profile) {
+  static double alone[SINGLES], with[SINGLES];
+  time_single(place, profile, 0, alone);
+  time_single(place, profile, AGENTS, with);
+  const double own = bench_quantile(alone, SINGLES, 0.5), all = bench_quantile(with, SINGLES, 0.5);
+  printf("%-18s one box added: %.0f us; with the paths of %d agents checked %.0f (99 %%: %.0f), %.0f more\n",
+         place->name, own, AGENTS, all, bench_quantile(with, SINGLES, 0.99), all - own);
+}
+
 static void measure_steps(bench_place *place) {
   static double alone[STEPS], with[STEPS];
   lw_profile_def def = lw_profile_def_default();
@@ -203,6 +245,7 @@ static void measure_steps(bench_place *place) {
          "more\n",
          place->name, MOVING, own, bench_quantile(alone, STEPS, 0.99), AGENTS, all,
          bench_quantile(with, STEPS, 0.99), all - own);
+  measure_single(place, profile);
   lw_profile_destroy(profile);
 }
 

@@ -31,8 +31,8 @@ typedef struct timing {
 typedef struct subject {
   bench_place *place;
   lwi_live *live;
-  tile_cache *peer;
-  float grow; /* that we cut around an obstacle, and they do not [m] */
+  tile_cache *peer; /* NULL: there is no geometry to build it from */
+  float grow;       /* that we cut around an obstacle, and they do not [m] */
 } subject;
 
 static live_box box_of(const subject *on, const sizes *of, lw_random *random) {
@@ -50,9 +50,18 @@ static void apply(const subject *on) {
 }
 
 static unsigned peer_put(const subject *on, const live_box *box) {
+  if (!on->peer) return 0;
   const float center[3] = {box->at.x, box->at.y + box->height / 2, box->at.z},
               half[3] = {box->half_x - on->grow, box->height / 2, box->half_z - on->grow};
   return tile_cache_add(on->peer, center, half, box->yaw);
+}
+
+static void peer_remove(const subject *on, unsigned obstacle) {
+  if (on->peer) tile_cache_remove(on->peer, obstacle);
+}
+
+static void peer_update(const subject *on) {
+  if (on->peer) tile_cache_update(on->peer);
 }
 
 /* [us] */
@@ -87,25 +96,27 @@ static void measure_peer(const subject *on, const sizes *of, timing *times) {
     live_box box = box_of(on, of, &random);
     double begin = bench_time();
     unsigned obstacle = peer_put(on, &box);
-    tile_cache_update(on->peer);
+    peer_update(on);
     times->add[i] = since(begin);
     box.at.x += 0.2f;
     begin = bench_time();
-    tile_cache_remove(on->peer, obstacle);
+    peer_remove(on, obstacle);
     obstacle = peer_put(on, &box);
-    tile_cache_update(on->peer);
+    peer_update(on);
     times->move[i] = since(begin);
     begin = bench_time();
-    tile_cache_remove(on->peer, obstacle);
-    tile_cache_update(on->peer);
+    peer_remove(on, obstacle);
+    peer_update(on);
     times->remove[i] = since(begin);
   }
 }
 
 static void print_row(const char *level, const char *what, double *ours, double *theirs, int count) {
-  const double median = bench_quantile(ours, count, 0.5), their_median = bench_quantile(theirs, count, 0.5);
-  printf("%-18s %-22s %9.2f %9.2f %10.1f %8.1f\n", level, what, median, bench_quantile(ours, count, 0.99),
-         their_median, their_median / median);
+  const double median = bench_quantile(ours, count, 0.5), last = bench_quantile(ours, count, 0.99);
+  printf("%-18s %-22s %9.2f %9.2f", level, what, median, last);
+  if (theirs)
+    printf(" %10.1f %8.1f", bench_quantile(theirs, count, 0.5), bench_quantile(theirs, count, 0.5) / median);
+  printf("\n");
 }
 
 static void measure_single(const subject *on) {
@@ -115,11 +126,11 @@ static void measure_single(const subject *on) {
     measure_ours(on, &kinds[k], &ours);
     measure_peer(on, &kinds[k], &theirs);
     snprintf(what, sizeof what, "%s added", kinds[k].name);
-    print_row(on->place->name, what, ours.add, theirs.add, ONE_BY_ONE);
+    print_row(on->place->name, what, ours.add, on->peer ? theirs.add : NULL, ONE_BY_ONE);
     snprintf(what, sizeof what, "%s moved", kinds[k].name);
-    print_row(on->place->name, what, ours.move, theirs.move, ONE_BY_ONE);
+    print_row(on->place->name, what, ours.move, on->peer ? theirs.move : NULL, ONE_BY_ONE);
     snprintf(what, sizeof what, "%s removed", kinds[k].name);
-    print_row(on->place->name, what, ours.remove, theirs.remove, ONE_BY_ONE);
+    print_row(on->place->name, what, ours.remove, on->peer ? theirs.remove : NULL, ONE_BY_ONE);
   }
 }
 
@@ -131,7 +142,7 @@ static void measure_moving(const subject *on) {
   for (int i = 0; i < MOVING; i++) {
     boxes[i] = box_of(on, &kinds[0], &random);
     obstacles[i] = peer_put(on, &boxes[i]);
-    if (i % 32 == 31) tile_cache_update(on->peer); /* no more than 64 requests wait */
+    if (i % 32 == 31) peer_update(on); /* no more than 64 requests wait */
   }
   for (int step = 0; step < STEPS; step++) {
     for (int i = 0; i < MOVING; i++) {
@@ -144,21 +155,21 @@ static void measure_moving(const subject *on) {
     ours[step] = since(begin);
     begin = bench_time();
     for (int i = 0; i < MOVING; i++) {
-      tile_cache_remove(on->peer, obstacles[i]);
+      peer_remove(on, obstacles[i]);
       obstacles[i] = peer_put(on, &boxes[i]);
-      if (i % 16 == 15) tile_cache_update(on->peer);
+      if (i % 16 == 15) peer_update(on);
     }
-    tile_cache_update(on->peer);
+    peer_update(on);
     theirs[step] = since(begin);
   }
-  print_row(on->place->name, "200 moving, a step", ours, theirs, STEPS);
+  print_row(on->place->name, "200 moving, a step", ours, on->peer ? theirs : NULL, STEPS);
   for (int i = 0; i < MOVING; i++) {
     lwi_live_set(on->live, (uint32_t)i, NULL);
-    tile_cache_remove(on->peer, obstacles[i]);
-    if (i % 32 == 31) tile_cache_update(on->peer);
+    peer_remove(on, obstacles[i]);
+    if (i % 32 == 31) peer_update(on);
   }
   apply(on);
-  tile_cache_update(on->peer);
+  peer_update(on);
 }
 
 static void measure_many(const subject *on) {
@@ -169,16 +180,25 @@ static void measure_many(const subject *on) {
   for (uint32_t i = 0; i < MANY; i++) put(on, i, &boxes[i]);
   apply(on);
   ours = since(begin);
+  static unsigned obstacles[MANY];
   int refused = 0;
   begin = bench_time();
   for (int i = 0; i < MANY; i++) {
-    refused += peer_put(on, &boxes[i]) == 0;
-    if (i % 32 == 31) tile_cache_update(on->peer);
+    obstacles[i] = peer_put(on, &boxes[i]);
+    refused += obstacles[i] == 0;
+    if (i % 32 == 31) peer_update(on);
   }
-  tile_cache_update(on->peer);
+  peer_update(on);
   theirs = since(begin);
-  print_row(on->place->name, "1000 added in a step", &ours, &theirs, 1);
-  if (refused > 0) printf("%-18s %d of %d refused there\n", "", refused, MANY);
+  print_row(on->place->name, "1000 added in a step", &ours, on->peer ? &theirs : NULL, 1);
+  if (on->peer && refused > 0) printf("%-18s %d of %d refused there\n", "", refused, MANY);
+  for (int i = 0; i < MANY; i++) {
+    lwi_live_set(on->live, (uint32_t)i, NULL);
+    peer_remove(on, obstacles[i]);
+    if (i % 32 == 31) peer_update(on);
+  }
+  apply(on);
+  peer_update(on);
 }
 
 /* What so many boxes take, beyond what a live navmesh with nothing cut out takes. */
@@ -205,6 +225,65 @@ static void measure_memory(const subject *of, int boxes) {
          (double)(memory.bytes - before) / fmax(1, counts.cut_polygons),
          (double)(memory.bytes - before) / fmax(1, counts.pieces));
   lwi_live_destroy(on.live);
+}
+
+/* --- one long obstacle ------------------------------------------------------------------------------------ */
+
+#define LONG 200.0f
+#define PLACES 20000
+
+/* @return The part of the places inside of it, in per cent, that is still walkable. */
+static double left_of_ours(const subject *on, const lw_location *places, int count) {
+  int left = 0;
+  for (int i = 0; i < count; i++) {
+    const uint32_t polygon = lwi_poly_index(on->place->same.mesh, places[i].poly);
+    left += lwi_part_at(lwi_live_mesh(on->live), polygon, places[i].point, 0) != LWI_NONE;
+  }
+  return 100.0 * left / count;
+}
+
+static double left_of_theirs(const subject *on, const lw_location *places, int count) {
+  int left = 0;
+  for (int i = 0; i < count; i++) {
+    const float at[3] = {places[i].point.x, places[i].point.y, places[i].point.z};
+    left += tile_cache_is_walkable(on->peer, at);
+  }
+  return 100.0 * left / count;
+}
+
+/* A box of 200 x 200 m over the middle of the level, as high as it is: there, and removed. */
+static void measure_long(const subject *on) {
+  static lw_location places[PLACES];
+  const lw_box bounds = on->place->same.mesh->bounds;
+  const lw_vec3 at = lwi_lerp(bounds.min, bounds.max, 0.5f);
+  const live_box box = {{at.x, bounds.min.y - 1, at.z}, 0, LONG / 2, LONG / 2, bounds.max.y - bounds.min.y + 2};
+  const lwi_footprint footprint = live_footprint(&box);
+  const lwi_cut_shape shape = lwi_footprint_shape(&footprint);
+  int count = 0;
+  for (int i = 0; i < PLACES; i++) {
+    const lw_location place = bench_draw(&on->place->same);
+    if ((double)place.point.x > shape.min_x && (double)place.point.x < shape.max_x &&
+        (double)place.point.z > shape.min_z && (double)place.point.z < shape.max_z)
+      places[count++] = place;
+  }
+  double begin = bench_time();
+  put(on, 0, &box);
+  apply(on);
+  const double added = since(begin), ours = left_of_ours(on, places, count);
+  begin = bench_time();
+  lwi_live_set(on->live, 0, NULL);
+  apply(on);
+  printf("%-18s %.0f m box: added in %.0f us, removed in %.0f us; of %d places inside %.1f %% are left", "",
+         (double)LONG, added, since(begin), count, ours);
+  if (on->peer) {
+    const unsigned obstacle = peer_put(on, &box);
+    peer_update(on);
+    printf(", there %.1f %%", left_of_theirs(on, places, count));
+    if (obstacle == 0) printf(" (refused)");
+    peer_remove(on, obstacle);
+    peer_update(on);
+  }
+  printf("\n");
 }
 
 /* --- one wide polygon ------------------------------------------------------------------------------------- */
@@ -272,20 +351,26 @@ static void measure_square(void) {
   lw_area_table_destroy(areas);
 }
 
-static void visit(bench_place *place, void *user) {
-  (void)user;
-  if (!place->geometry) return;
+static tile_cache *make_peer(const bench_place *place) {
   lw_bake_settings settings = level_settings();
   const recast_job job = bench_recast_job(place->geometry, &settings);
+  return tile_cache_create(&job, PEER_OBSTACLES);
+}
+
+static void visit(bench_place *place, void *user) {
+  (void)user;
   lwi_memory memory = lwi_memory_make(NULL);
-  subject on = {place, lwi_live_create(&memory, place->same.mesh), tile_cache_create(&job, PEER_OBSTACLES),
-                lw_navmesh_get_agent(place->same.mesh).radius};
-  if (!on.live || !on.peer) {
+  subject on = {.place = place,
+                .live = lwi_live_create(&memory, place->same.mesh),
+                .peer = place->geometry ? make_peer(place) : NULL,
+                .grow = lw_navmesh_get_agent(place->same.mesh).radius};
+  if (!on.live || (place->geometry && !on.peer)) {
     printf("%s: %s failed\n", place->name, on.live ? "DetourTileCache" : "memory");
   } else {
     measure_single(&on);
     measure_moving(&on);
     measure_many(&on);
+    measure_long(&on);
     measure_memory(&on, FEW);
     measure_memory(&on, MANY);
   }

@@ -32,6 +32,10 @@ static int random_outline(lw_random *random, double size, lwi_point2 *corners) {
   return count;
 }
 
+static lwi_cut_corner corner_of(lwi_point2 at, uint32_t origin) {
+  return (lwi_cut_corner){(float)at.x, (float)at.z, origin, 0};
+}
+
 static lwi_cut_shape make_shape(lwi_cut_side *sides, const lwi_point2 *corners, int count) {
   lwi_cut_sides_make(sides, corners, count);
   return lwi_cut_shape_of(sides, count);
@@ -39,9 +43,11 @@ static lwi_cut_shape make_shape(lwi_cut_side *sides, const lwi_point2 *corners, 
 
 static double area_of(const lwi_cut_corner *corners, int count) {
   double area2 = 0;
-  for (int i = 2; i < count; i++)
-    area2 += (corners[i - 1].z - corners[0].z) * (corners[i].x - corners[0].x) -
-             (corners[i - 1].x - corners[0].x) * (corners[i].z - corners[0].z);
+  const lwi_point2 apex = lwi_cut_point(&corners[0]);
+  for (int i = 2; i < count; i++) {
+    const lwi_point2 a = lwi_cut_point(&corners[i - 1]), b = lwi_cut_point(&corners[i]);
+    area2 += (a.z - apex.z) * (b.x - apex.x) - (a.x - apex.x) * (b.z - apex.z);
+  }
   return area2 / 2;
 }
 
@@ -54,18 +60,19 @@ static double area_of_pieces(const lwi_cut_list *list) {
 
 static void assert_convex(const lwi_cut_corner *corners, int count) {
   for (int i = 0; i < count; i++) {
-    const lwi_cut_corner *a = &corners[i], *b = &corners[(i + 1) % count], *c = &corners[(i + 2) % count];
-    const double abx = b->x - a->x, abz = b->z - a->z;
-    const double turn = abz * (c->x - a->x) - abx * (c->z - a->z);
+    const lwi_point2 a = lwi_cut_point(&corners[i]), b = lwi_cut_point(&corners[(i + 1) % count]),
+                     c = lwi_cut_point(&corners[(i + 2) % count]);
+    const double abx = b.x - a.x, abz = b.z - a.z;
+    const double turn = abz * (c.x - a.x) - abx * (c.z - a.z);
     assert_true(turn > -2 * LWI_CUT_SLACK * sqrt(abx * abx + abz * abz));
   }
 }
 
 static bool holds(const lwi_cut_corner *corners, int count, double x, double z, double margin) {
   for (int i = 0; i < count; i++) {
-    const lwi_cut_corner *a = &corners[i], *b = &corners[(i + 1) % count];
-    const double abx = b->x - a->x, abz = b->z - a->z;
-    if (abz * (x - a->x) - abx * (z - a->z) < margin * sqrt(abx * abx + abz * abz)) return false;
+    const lwi_point2 a = lwi_cut_point(&corners[i]), b = lwi_cut_point(&corners[(i + 1) % count]);
+    const double abx = b.x - a.x, abz = b.z - a.z;
+    if (abz * (x - a.x) - abx * (z - a.z) < margin * sqrt(abx * abx + abz * abz)) return false;
   }
   return true;
 }
@@ -91,7 +98,7 @@ static void pieces_and_what_is_cut_out_are_the_whole(void **state) {
     lwi_point2 outline[CORNERS];
     lwi_cut_corner polygon[CORNERS];
     const int count = random_outline(&random, 8, outline);
-    for (int i = 0; i < count; i++) polygon[i] = (lwi_cut_corner){outline[i].x, outline[i].z, (uint32_t)i};
+    for (int i = 0; i < count; i++) polygon[i] = corner_of(outline[i], (uint32_t)i);
     assert_true(lwi_cut_begin(&cut, polygon, count));
     for (uint32_t i = 0; i < 6; i++) {
       lwi_point2 corners[CORNERS];
@@ -133,7 +140,7 @@ static void a_line_leaves_two_parts_or_the_whole(void **state) {
     lwi_point2 outline[CORNERS];
     lwi_cut_corner corners[CORNERS];
     const int count = random_outline(&random, 5, outline);
-    for (int i = 0; i < count; i++) corners[i] = (lwi_cut_corner){outline[i].x, outline[i].z, (uint32_t)i};
+    for (int i = 0; i < count; i++) corners[i] = corner_of(outline[i], (uint32_t)i);
     const lwi_cut_side line = {{outline[0].x + 0.01 * unit(&random), 0}, {0, 1}};
     bool is_split;
     assert_true(lwi_cut_halve(&cut, corners, count, &line, 99, &is_split));
@@ -144,8 +151,10 @@ static void a_line_leaves_two_parts_or_the_whole(void **state) {
     assert_int_equal(cut.next.piece_count, 1);
     const double parts = area_of_pieces(&cut.rest) + area_of_pieces(&cut.next);
     assert_true(fabs(parts - area_of(corners, count)) < 20 * LWI_CUT_SLACK);
-    for (int i = 0; i < cut.rest.corner_count; i++) assert_true(cut.rest.corners[i].x > line.corner.x - 1e-3);
-    for (int i = 0; i < cut.next.corner_count; i++) assert_true(cut.next.corners[i].x < line.corner.x + 1e-3);
+    for (int i = 0; i < cut.rest.corner_count; i++)
+      assert_true((double)cut.rest.corners[i].x > line.corner.x - 1e-3);
+    for (int i = 0; i < cut.next.corner_count; i++)
+      assert_true((double)cut.next.corners[i].x < line.corner.x + 1e-3);
   }
   assert_true(halves > 1000 && whole > 100);
   lwi_cut_free(&cut);
@@ -156,7 +165,7 @@ static void a_shape_that_only_touches_cuts_nothing(void **state) {
   (void)state;
   lwi_memory memory = lwi_memory_make(NULL);
   lwi_cutter cut = {.memory = &memory};
-  const lwi_cut_corner square[] = {{0, 0, 0}, {0, 4, 1}, {4, 4, 2}, {4, 0, 3}};
+  const lwi_cut_corner square[] = {{0, 0, 0, 0}, {0, 4, 1, 0}, {4, 4, 2, 0}, {4, 0, 3, 0}};
   const lwi_point2 beside[] = {{4, 0}, {4, 4}, {8, 4}, {8, 0}}, over[] = {{-1, -1}, {-1, 5}, {5, 5}, {5, -1}};
   lwi_cut_side sides[4];
   lwi_cut_shape shape = make_shape(sides, beside, 4);

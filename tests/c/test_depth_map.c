@@ -104,8 +104,10 @@ static void levels_are_as_deep_as_lines_of_sight(void **state) {
     assert_int_equal(level_geometry(names[i], areas, &geometry, NULL), LW_OK);
     const lw_vec3 *vertices = lw_geometry_vertices(geometry);
     const int count = lw_geometry_triangle_count(geometry);
-    const lwi_occluder_source source = {vertices, lw_geometry_indices(geometry), count,
-                                        lw_geometry_covers(geometry), NULL};
+    const lwi_occluder_source source = {.vertices = vertices,
+                                        .indices = lw_geometry_indices(geometry),
+                                        .triangle_count = count,
+                                        .covers = lw_geometry_covers(geometry)};
     s.memory = lwi_memory_make(NULL);
     assert_int_equal(lwi_occluders_build(&source, &s.memory, &s.occluders), LW_OK);
     s.sets[0] = &s.occluders;

@@ -22,6 +22,7 @@ typedef struct product {
   lw_geometry *level, *changed; ///< Baked; and with one more box.
   lw_navmesh *baked, *parts[2]; ///< Of the level.
   lw_navmesh *rebuilt;          ///< Of the changed one.
+  lw_navmesh *shrunk;           ///< Without the first tile.
   lw_area_table *table;         ///< What calls make.
   lw_geometry *geometry;
   lw_navmesh *made;
@@ -284,6 +285,12 @@ static lw_status replace_tiles(void *state) {
   return lw_navmesh_replace_tiles(p->baked, changes, tiles > 1 ? 2 : 1, &p->allocator, &p->made, NULL);
 }
 
+/* A rebuild, put onto what has lost a tile meanwhile. */
+static lw_status merge_changes(void *state) {
+  product *p = state;
+  return lw_navmesh_merge_changes(p->baked, p->rebuilt, p->shrunk, &p->allocator, &p->made, NULL);
+}
+
 static lw_status merge(void *state) {
   product *p = state;
   return lw_navmesh_merge((const lw_navmesh *const *)p->parts, 2, &p->allocator, &p->made, NULL);
@@ -348,6 +355,15 @@ static lw_navmesh *bake_part(product *p, int first, int count) {
   return scene_bake(p->level, &settings, NULL);
 }
 
+static lw_navmesh *without_first_tile(const lw_navmesh *mesh) {
+  lw_navmesh_tile tile;
+  lw_navmesh *result;
+  assert_int_equal(lw_navmesh_get_tile(mesh, 0, &tile), LW_OK);
+  const lw_tile_change first = {tile.x, tile.z, NULL};
+  assert_int_equal(lw_navmesh_replace_tiles(mesh, &first, 1, NULL, &result, NULL), LW_OK);
+  return result;
+}
+
 static int open_product(void **state) {
   static const char volumes[] = "c 1 0 3  4 0.5 6  1.5 1 5 8\nv 3 0 -1 2\n0 0 0\n4 0 0\n0 0 4\n";
   scene_open(state);
@@ -375,6 +391,7 @@ static int open_product(void **state) {
   assert_int_equal(lw_geometry_add_box(it.changed, &box, NULL), LW_OK);
   it.baked = scene_bake(it.level, &it.settings, NULL);
   it.rebuilt = scene_bake(it.changed, &it.settings, NULL);
+  it.shrunk = without_first_tile(it.baked);
   it.parts[0] = bake_part(&it, 0, 1);
   it.parts[1] = bake_part(&it, 1, 1);
   strcpy(file, "/tmp/leeward_fail_XXXXXX");
@@ -394,6 +411,7 @@ static int close_product(void **state) {
   lw_navmesh_destroy(it.parts[1]);
   lw_navmesh_destroy(it.baked);
   lw_navmesh_destroy(it.rebuilt);
+  lw_navmesh_destroy(it.shrunk);
   lw_geometry_destroy(it.level);
   lw_geometry_destroy(it.changed);
   return scene_close(state);
@@ -425,6 +443,7 @@ static void all_that_is_made_is_whole_or_not_there(void **state) {
       {"rebuild", FAILING_WHOLE, NULL, rebuild, hash_made, free_made, false, true},
       MAKE("merge", NULL, merge),
       {"replace tiles", FAILING_WHOLE, NULL, replace_tiles, hash_made, free_made, false, true},
+      {"merge changes", FAILING_WHOLE, NULL, merge_changes, hash_made, free_made, false, true},
       MAKE("create a navmesh", NULL, create),
       {"load a navmesh", FAILING_WHOLE, NULL, load, hash_made, free_made, true, false},
       {"save a navmesh", FAILING_WHOLE, open_loaded, save, hash_file, free_made, true, false},

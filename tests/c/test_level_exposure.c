@@ -47,9 +47,10 @@ static bool open_sight(const char *name, level_sight *level) {
   *level = (level_sight){.name = name, .memory = lwi_memory_make(NULL)};
   if (level_areas(&level->areas, &error) || level_geometry(name, level->areas, &level->geometry, &error))
     fail_msg("%s: %s", name, error.text);
-  lwi_occluder_source source = {lw_geometry_vertices(level->geometry), lw_geometry_indices(level->geometry),
-                                lw_geometry_triangle_count(level->geometry),
-                                lw_geometry_covers(level->geometry), NULL};
+  lwi_occluder_source source = {.vertices = lw_geometry_vertices(level->geometry),
+                                .indices = lw_geometry_indices(level->geometry),
+                                .triangle_count = lw_geometry_triangle_count(level->geometry),
+                                .covers = lw_geometry_covers(level->geometry)};
   double begin = lwi_clock();
   assert_int_equal(lwi_occluders_build(&source, &level->memory, &level->occluders), LW_OK);
   level->took = lwi_clock() - begin;

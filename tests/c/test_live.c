@@ -377,7 +377,7 @@ static void random_places_are_spread_over_what_is_there(shared_level *level) {
   }
   for (int i = 0; i < DRAWS; i++) {
     lw_location at;
-    assert_int_equal(lwi_random_anywhere(mesh, NULL, &level->random, &at), LW_OK);
+    assert_int_equal(lwi_random_anywhere(mesh, &(lwi_random_ground){0}, &level->random, &at), LW_OK);
     const uint32_t polygon = lwi_poly_index(mesh, at.poly);
     assert_true(polygon != LWI_NONE);
     on_pieces += polygon >= mesh->live.base_count;
@@ -407,8 +407,8 @@ static void paths_lead_round_what_is_cut_out(shared_level *level) {
     lw_location from, to;
     lw_path_query query = lw_path_query_default();
     lw_path *path;
-    lwi_random_anywhere(mesh, NULL, &level->random, &from);
-    lwi_random_anywhere(mesh, NULL, &level->random, &to);
+    lwi_random_anywhere(mesh, &(lwi_random_ground){0}, &level->random, &from);
+    lwi_random_anywhere(mesh, &(lwi_random_ground){0}, &level->random, &to);
     query.from = from.point;
     query.to = to.point;
     const lw_status status = lw_path_find(level->world, NULL, &query, &path);

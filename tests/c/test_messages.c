@@ -501,7 +501,7 @@ static void of_timed_regions(void **state) {
 static void of_trees(void **state) {
   (void)state;
   static const lw_node_def leaf[] = {{.kind = LW_LEAF}, {.kind = LW_LEAF}};
-  static const lw_node_def kinds[] = {{.kind = (lw_node_kind)9}};
+  static const lw_node_def kinds[] = {{.kind = (lw_node_kind)LW_NODE_KIND_COUNT}};
   static const lw_node_def childless[] = {{.kind = LW_SEQUENCE}};
   static const lw_node_def too_many[] = {{.kind = LW_SEQUENCE, .child_count = 3}};
   static const lw_node_def parent[] = {{.kind = LW_LEAF, .child_count = 1}};

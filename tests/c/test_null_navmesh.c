@@ -218,6 +218,11 @@ static void null_for_rebuild_jobs(void **state) {
   REFUSES(changes, lw_navmesh_replace_tiles(navmesh, NULL, 1, NULL, &no_navmesh, probe_error));
   REFUSES(result, lw_navmesh_replace_tiles(navmesh, changes, 1, NULL, NULL, probe_error));
   GIVES(allocator, lw_navmesh_replace_tiles(navmesh, changes, 1, NULL, &no_navmesh, NULL), != LW_OK);
+  REFUSES(before, lw_navmesh_merge_changes(NULL, navmesh, navmesh, NULL, &no_navmesh, probe_error));
+  REFUSES(changed, lw_navmesh_merge_changes(navmesh, NULL, navmesh, NULL, &no_navmesh, probe_error));
+  REFUSES(now, lw_navmesh_merge_changes(navmesh, navmesh, NULL, NULL, &no_navmesh, probe_error));
+  REFUSES(result, lw_navmesh_merge_changes(navmesh, navmesh, navmesh, NULL, NULL, probe_error));
+  GIVES(allocator, lw_navmesh_merge_changes(navmesh, navmesh, NULL, NULL, &no_navmesh, NULL), == LW_INVALID);
   REFUSES(navmesh, lw_navmesh_differing_tiles(NULL, navmesh, differing, 4, &done, probe_error));
   REFUSES(other, lw_navmesh_differing_tiles(navmesh, NULL, differing, 4, &done, probe_error));
   REFUSES(tiles, lw_navmesh_differing_tiles(navmesh, navmesh, NULL, 4, &done, probe_error));
@@ -331,6 +336,11 @@ static void null_for_trees(void **state) {
   IGNORES(tree, lw_tree_destroy(NULL));
   GIVES(tree, lw_tree_name(NULL)[0], == 0);
   GIVES(tree, lw_tree_node_count(NULL), == 0);
+  lw_node_info info;
+  REFUSES(tree, lw_tree_get_node(NULL, 0, &info));
+  REFUSES(info, lw_tree_get_node(tree, 0, NULL));
+  GIVES(tree, lw_tree_reads(NULL, "key"), == false);
+  GIVES(key, lw_tree_reads(tree, NULL), == false);
   GIVES(tree, lw_tree_node_path(NULL, 0, text, sizeof text), == 0);
   GIVES(text, lw_tree_node_path(tree, 0, NULL, 9), > 0);
   REFUSES(tree, lw_tree_run_create(NULL, NULL, &no_run));
@@ -340,6 +350,11 @@ static void null_for_trees(void **state) {
   IGNORES(run, lw_tree_run_destroy(NULL));
   GIVES(run, lw_tree_run_tick(NULL, &host), == LW_FAILURE);
   GIVES(host, lw_tree_run_tick(run, NULL), == LW_FAILURE);
+  GIVES(run, lw_tree_run_react(NULL, &host), == LW_FAILURE);
+  GIVES(host, lw_tree_run_react(run, NULL), == LW_FAILURE);
+  GIVES(run, lw_tree_run_notify(NULL, "key"), == false);
+  GIVES(key, lw_tree_run_notify(run, NULL), == false);
+  GIVES(run, lw_tree_run_is_active(NULL, 0), == false);
   IGNORES(run, lw_tree_run_abort(NULL, &host));
   IGNORES(host, lw_tree_run_abort(run, NULL));
   IGNORES(run, lw_tree_run_wake(NULL));

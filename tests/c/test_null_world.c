@@ -112,6 +112,38 @@ static void null_for_worlds(void **state) {
   GIVES(workspace, lw_workspace_memory(NULL), == 0);
 }
 
+/* --- blackboard.h ------------------------------------------------------------------------------------------ */
+
+static void null_for_blackboards(void **state) {
+  (void)state;
+  const lw_value one = {.kind = LW_VALUE_NUMBER, .as.number = 1};
+  GIVES(a, lw_value_equal(NULL, &one), == false);
+  GIVES(b, lw_value_equal(&one, NULL), == false);
+  REFUSES(world, lw_agent_set_value(NULL, agent, "key", &one));
+  REFUSES(key, lw_agent_set_value(world, agent, NULL, &one));
+  GIVES(value, lw_agent_set_value(world, agent, "key", NULL), == LW_OK);
+  GIVES(world, lw_agent_get_value(NULL, agent, "key").kind, == LW_VALUE_NONE);
+  GIVES(key, lw_agent_get_value(world, agent, NULL).kind, == LW_VALUE_NONE);
+  REFUSES(world, lw_team_set_value(NULL, "red", "key", &one));
+  GIVES(team, lw_team_set_value(world, NULL, "key", &one), == LW_OK);
+  REFUSES(key, lw_team_set_value(world, "red", NULL, &one));
+  GIVES(value, lw_team_set_value(world, "red", "key", NULL), == LW_OK);
+  GIVES(world, lw_team_get_value(NULL, "red", "key").kind, == LW_VALUE_NONE);
+  GIVES(team, lw_team_get_value(world, NULL, "key").kind, == LW_VALUE_NUMBER);
+  GIVES(key, lw_team_get_value(world, "red", NULL).kind, == LW_VALUE_NONE);
+  REFUSES(world, lw_world_set_value(NULL, "key", &one));
+  REFUSES(key, lw_world_set_value(world, NULL, &one));
+  GIVES(value, lw_world_set_value(world, "key", NULL), == LW_OK);
+  GIVES(world, lw_world_get_value(NULL, "key").kind, == LW_VALUE_NONE);
+  GIVES(key, lw_world_get_value(world, NULL).kind, == LW_VALUE_NONE);
+  REFUSES(world, lw_agent_send(NULL, agent, "name", &one));
+  REFUSES(name, lw_agent_send(world, agent, NULL, &one));
+  GIVES(value, lw_agent_send(world, agent, "name", NULL), == LW_OK);
+  REFUSES(world, lw_world_emit(NULL, "name", &one));
+  REFUSES(name, lw_world_emit(world, NULL, &one));
+  GIVES(value, lw_world_emit(world, "name", NULL), == LW_OK);
+}
+
 /* --- agent.h, save.h --------------------------------------------------------------------------------------- */
 
 static void null_for_agents(void **state) {
@@ -137,6 +169,17 @@ static void null_for_agents(void **state) {
   GIVES(world, lw_agent_next(NULL, agent).generation, == 0);
   REFUSES(world, lw_agent_move_to(NULL, agent, there, 0));
   REFUSES(world, lw_agent_stop(NULL, agent));
+  const lw_agents_query around = lw_agents_query_default();
+  GIVES(world, lw_agents_around(NULL, &around, NULL, 0), == -1);
+  GIVES(query, lw_agents_around(world, NULL, NULL, 0), == -1);
+  GIVES(agents, lw_agents_around(world, &around, NULL, 1), == -1);
+  GIVES(world, lw_agent_sees(NULL, agent, agent), == false);
+  REFUSES(world, lw_agent_wake(NULL, agent));
+  REFUSES(world, lw_agent_note_failure(NULL, agent, 0, "why"));
+  GIVES(reason, lw_agent_note_failure(world, agent, 0, NULL), == LW_NOT_FOUND); /* it has no tree */
+  REFUSES(world, lw_agent_set_tree(NULL, agent, NULL));
+  GIVES(tree, lw_agent_set_tree(world, agent, NULL), == LW_OK);
+  GIVES(world, lw_agent_run(NULL, agent), == NULL);
   REFUSES(world, lw_agent_set_profile(NULL, agent, profile));
   REFUSES(profile, lw_agent_set_profile(world, agent, NULL));
   REFUSES(world, lw_agent_set_pace(NULL, agent, LW_FAST));
@@ -511,6 +554,7 @@ int main(void) {
       cmocka_unit_test(null_for_cover),
       cmocka_unit_test(null_for_queries),
       cmocka_unit_test(null_for_paths),
+      cmocka_unit_test(null_for_blackboards),
       cmocka_unit_test(null_for_explanations),
       cmocka_unit_test(null_for_drawing),
       cmocka_unit_test(every_pointer_of_the_headers_has_a_probe), /* last: it reads what the others recorded */

@@ -31,8 +31,10 @@ static void add_quad(scene *s, lw_vec3 a, lw_vec3 b, lw_vec3 c, lw_vec3 d) {
 
 static void build(scene *s) {
   s->memory = lwi_memory_make(NULL);
-  const lwi_occluder_source source = {s->vertices, s->indices, s->triangles, NULL,
-                                      s->has_place ? &s->place : NULL};
+  const lwi_occluder_source source = {.vertices = s->vertices,
+                                      .indices = s->indices,
+                                      .triangle_count = s->triangles,
+                                      .place = s->has_place ? &s->place : NULL};
   assert_int_equal(lwi_occluders_build(&source, &s->memory, &s->occluders), LW_OK);
 }
 

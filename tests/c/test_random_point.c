@@ -370,8 +370,9 @@ static void invalid_queries_are_refused(void **state) {
   static const char *const rows[] = {"."};
   grid_world scene = open_scene(rows, 1);
   const lw_random_point_query good = {.around = {0.5f, 0, 0.5f}, .radius = 1};
+  const lw_area_id unknown[] = {LW_AREA_MAX};
   lw_location at;
-  for (int i = 0; i < 6; i++) {
+  for (int i = 0; i < 14; i++) {
     lw_random_point_query query = lw_random_point_query_default();
     query.random = lw_world_random_stream(scene.world);
     query.around = good.around;
@@ -383,6 +384,14 @@ static void invalid_queries_are_refused(void **state) {
     if (i == 3) query.around.y = NAN;
     if (i == 4) query.snap.x = 0;
     if (i == 5) query.cookie = 0;
+    if (i == 6) query.min_distance = -1;
+    if (i == 7) query.min_distance = query.radius;
+    if (i == 8) query.min_distance = NAN;
+    if (i == 9) query.anywhere = true, query.min_distance = 0.5f; /* from where? */
+    if (i == 10) query.is_connected = true, query.connected_to.x = INFINITY;
+    if (i == 11) query.only = unknown, query.only_count = 1;
+    if (i == 12) query.avoid_count = 1; /* of none */
+    if (i == 13) query.only = unknown, query.only_count = -1;
     assert_int_equal(lw_random_point_find(scene.world, NULL, &query, &at), LW_INVALID);
   }
   grid_world_close(&scene);

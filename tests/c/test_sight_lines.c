@@ -64,7 +64,10 @@ static void fill(scene *s, lw_vec3 from) {
 }
 
 static lwi_occluders build(const scene *s, lwi_memory *memory) {
-  const lwi_occluder_source source = {s->vertices, s->indices, BOX_TRIANGLES * s->box_count, s->covers, NULL};
+  const lwi_occluder_source source = {.vertices = s->vertices,
+                                      .indices = s->indices,
+                                      .triangle_count = BOX_TRIANGLES * s->box_count,
+                                      .covers = s->covers};
   lwi_occluders occluders;
   assert_int_equal(lwi_occluders_build(&source, memory, &occluders), LW_OK);
   return occluders;

@@ -331,7 +331,7 @@ static void a_swapped_world_is_saved(void **state) {
   fill(it);
   tiles_step(it, 10);
   tiles_swap_to(it, blocked); /* the lift goes, and comes back with another slot */
-  assert_int_equal(lw_world_save(it->world, file, NULL), LW_INVALID);
+  assert_int_equal(lw_world_save(it->world, file, NULL), LW_PENDING);
   tiles_step(it, 1);
   tiles_swap_to(it, it->walled);
   tiles_step(it, 20);

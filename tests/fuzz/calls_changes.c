@@ -3,6 +3,7 @@
 
 #include "core/vec3.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static void spawn(calls *c, lw_world *world) {
@@ -43,9 +44,21 @@ static void move_to(calls *c, lw_world *world) {
   calls_check("lw_agent_move_to", lw_agent_move_to(world, agent, goal, calls_number(c, 2)), NULL, 0);
 }
 
+/* Mostly of the level, sometimes NULL. */
+static const lw_tree *draw_tree(calls *c) {
+  const uint32_t which = calls_below(c, LEVEL_TREES + 1);
+  return which < LEVEL_TREES ? fuzz_level_get()->trees[which] : NULL;
+}
+
 static void command(calls *c, lw_world *world) {
   const lw_agent_id agent = calls_agent(c);
-  switch (calls_below(c, 6)) {
+  switch (calls_below(c, 9)) {
+  case 6: calls_check("lw_agent_wake", lw_agent_wake(world, agent), NULL, 0); break;
+  case 7: calls_check("lw_agent_set_tree", lw_agent_set_tree(world, agent, draw_tree(c)), NULL, 0); break;
+  case 8:
+    calls_check("lw_agent_note_failure", lw_agent_note_failure(world, agent, calls_index(c, 3), calls_name(c)),
+                NULL, 0);
+    break;
   case 0: calls_check("lw_agent_stop", lw_agent_stop(world, agent), NULL, 0); break;
   case 1:
     c->profile_set = true;
@@ -58,6 +71,53 @@ static void command(calls *c, lw_world *world) {
   case 4: calls_check("lw_agent_set_reason", lw_agent_set_reason(world, agent, calls_name(c)), NULL, 0); break;
   default: calls_check("lw_agent_release_cover", lw_agent_release_cover(world, agent), NULL, 0);
   }
+}
+
+static lw_value draw_value(calls *c) {
+  lw_value value = {.kind = (lw_value_kind)calls_index(c, LW_VALUE_OBJECT + 1)};
+  switch (value.kind) {
+  case LW_VALUE_BOOLEAN: value.as.boolean = calls_flag(c); break;
+  case LW_VALUE_NUMBER: value.as.number = (double)calls_number(c, 9); break;
+  case LW_VALUE_STRING: value.as.string = calls_name(c); break;
+  case LW_VALUE_VEC3: value.as.vec3 = calls_place(c); break;
+  case LW_VALUE_AGENT: value.as.agent = calls_agent(c); break;
+  default: value.as.object = calls_byte(c);
+  }
+  return value;
+}
+
+/* Keys of all scopes: what the trees of the level read, and others. */
+static void set_value(calls *c, lw_world *world) {
+  static const char *const keys[] = {"key", "team.key", "world.key", "event.key", "team.", ""};
+  const lw_agent_id agent = calls_agent(c);
+  const char *key = calls_flag(c) ? keys[calls_below(c, 6)] : calls_name(c);
+  const lw_value value = draw_value(c);
+  const lw_value *given = calls_flag(c) ? &value : NULL;
+  switch (calls_below(c, 5)) {
+  case 0: calls_check("lw_agent_set_value", lw_agent_set_value(world, agent, key, given), NULL, 0); break;
+  case 1: calls_check("lw_team_set_value", lw_team_set_value(world, calls_name(c), key, given), NULL, 0); break;
+  case 2: calls_check("lw_world_set_value", lw_world_set_value(world, key, given), NULL, 0); break;
+  case 3: calls_check("lw_agent_send", lw_agent_send(world, agent, key, given), NULL, 0); break;
+  default: calls_check("lw_world_emit", lw_world_emit(world, key, given), NULL, 0);
+  }
+  lw_agent_get_value(world, agent, key);
+  lw_team_get_value(world, calls_name(c), key);
+  lw_world_get_value(world, key);
+}
+
+static void look_around(calls *c, lw_world *world) {
+  lw_agents_query query = lw_agents_query_default();
+  query.at = calls_place(c);
+  query.radius = calls_number(c, 50);
+  if (calls_flag(c)) query.team = calls_name(c);
+  if (calls_flag(c)) query.profile = calls_profile(c);
+  query.except = calls_agent(c);
+  lw_agent_id agents[CALLS_KEPT];
+  const int found = lw_agents_around(world, &query, agents, CALLS_KEPT);
+  lw_agent_state state;
+  for (int i = 0; i < found && i < CALLS_KEPT; i++)
+    if (lw_agent_get_state(world, agents[i], &state) != LW_OK) abort();
+  lw_agent_sees(world, calls_agent(c), query.except);
 }
 
 static void reserve(calls *c, lw_world *world) {
@@ -307,11 +367,11 @@ static void step(calls *c, lw_world *world) {
   }
 }
 
-calls_run *const calls_changes[] = {spawn,         spawn,           despawn,        kill,
-                                    move_to,       move_to,         command,        reserve,
-                                    add_threat,    learn,           change_threat,  set_threats,
-                                    add_danger,    add_lane,        step,           step,
-                                    remove_region, set_visibility,  make_workspace, add_obstacle,
-                                    add_obstacle,  change_obstacle, permute,        add_link,
-                                    change_link,   set_navmesh};
+calls_run *const calls_changes[] = {
+    spawn,         spawn,           despawn,        kill,           move_to,
+    move_to,       command,         reserve,        add_threat,     learn,
+    change_threat, set_threats,     add_danger,     add_lane,       step,
+    step,          remove_region,   set_visibility, make_workspace, add_obstacle,
+    add_obstacle,  change_obstacle, permute,        add_link,       change_link,
+    set_navmesh,   set_value,       set_value,      look_around};
 const uint32_t calls_change_count = sizeof calls_changes / sizeof *calls_changes;

@@ -86,16 +86,33 @@ static lw_profile_def profile_def(int i) {
 }
 
 static lw_tree *tree(int i) {
-  static const lw_node_def nodes[] = {{.kind = LW_SELECTOR, .child_count = 3},
-                                      {.kind = LW_SEQUENCE, .child_count = 2},
-                                      {.kind = LW_LEAF, .leaf = 0},
-                                      {.kind = LW_LEAF, .leaf = 1},
-                                      {.kind = LW_LEAF, .leaf = 2},
-                                      {.kind = LW_WAIT, .wait_min = 0.1f, .wait_max = 0.5f}};
+  static const char *const keys[] = {"key", "team.key", "world.key", "event.key"};
+  static const lw_node_def nodes[] = {
+      {.kind = LW_SELECTOR, .child_count = 3},
+      {.kind = LW_SEQUENCE, .child_count = 2},
+      {.kind = LW_LEAF, .leaf = 0},
+      {.kind = LW_LEAF, .leaf = 1},
+      {.kind = LW_LEAF, .leaf = 2},
+      {.kind = LW_WAIT, .wait_min = 0.1f, .wait_max = 0.5f},
+      {.kind = LW_SELECTOR, .child_count = 5, .reactive = true},
+      {.kind = LW_CONDITION, .child_count = 1, .keys = keys, .key_count = 2},
+      {.kind = LW_TIMEOUT, .child_count = 1, .seconds = 0.3f},
+      {.kind = LW_LEAF, .leaf = 0},
+      {.kind = LW_COOLDOWN, .child_count = 1, .seconds = 0.2f},
+      {.kind = LW_CONDITION, .child_count = 1, .keys = keys + 3, .key_count = 1},
+      {.kind = LW_LEAF, .leaf = 1},
+      {.kind = LW_CONDITION, .keys = keys + 2, .key_count = 1},
+      {.kind = LW_PARALLEL, .child_count = 2, .count = 1},
+      {.kind = LW_SERVICE, .child_count = 1, .seconds = 0.1f, .leaf = 2},
+      {.kind = LW_LEAF, .leaf = 2},
+      {.kind = LW_LEAF, .leaf = 3},
+      {.kind = LW_UTILITY, .child_count = 2, .seconds = 0.4f},
+      {.kind = LW_LEAF, .leaf = 0, .score = "key"},
+      {.kind = LW_WAIT, .wait_min = 1, .wait_max = 1, .score = "world.key"}};
   static const struct {
     const char *name;
     int first, count;
-  } trees[LEVEL_TREES] = {{"leaf", 2, 1}, {"pair", 1, 3}, {"whole", 0, 6}};
+  } trees[LEVEL_TREES] = {{"leaf", 2, 1}, {"pair", 1, 3}, {"whole", 0, 6}, {"watch", 6, 15}};
   const lw_tree_def def = {
       .name = trees[i].name, .nodes = nodes + trees[i].first, .node_count = trees[i].count};
   lw_tree *made = NULL;

@@ -6,7 +6,7 @@
 #include "leeward/leeward.h"
 
 #define LEVEL_PROFILES 5
-#define LEVEL_TREES 3
+#define LEVEL_TREES 4
 #define LEVEL_WIDTH 26.0f ///< Along x, both navmeshes. [m]
 #define LEVEL_DEPTH 14.0f ///< Along z. [m]
 

@@ -30,6 +30,7 @@ local DEPTH_MAPS = 1 -- of queries, and of agents: each adds 192 kB at its first
 local WARM_STEPS = 200 -- in which every threat that is asked about has got a depth map
 local STILL_MAX = 10 -- seconds without a move in which a walking agent must say that it is stuck
 local MOST = { agents = 16, threats = 4, dangers = 12, lanes = 6, obstacles = 20, links = 12 }
+local LIFT = "soak lift" -- the name of a link that is never removed
 local PROFILES = { "human", "soldier", "civilian", "dog", "diver" }
 local TEAMS = { "red", "blue" }
 local TREES = { "wander" }
@@ -195,7 +196,7 @@ end
 local function change_link()
   local what, cost = draw(4), draw(20)
   one_of(links, function(link)
-    if what == 1 and link:is_added() then
+    if what == 1 and link:is_added() and link:name() ~= LIFT then
       link:remove()
     elseif what == 2 then
       link:set_cost(cost)
@@ -207,19 +208,45 @@ local function change_link()
   end)
 end
 
---- A box somewhere that is there in one of its two states.
-local function define_gate(world, at)
-  local leaf = { box = { at = at, size = { 4, 3, 4 } } }
-  world:permutation("gate", { default = "open", open = {}, shut = { cut = { leaf } } })
+--- What each permutation of the world may be, in the order in which they are defined.
+local STATES = { { "gate", "open", "shut" }, { "flood", "dry", "wet", "deep" }, { "walls", "none", "walled", "gone" } }
+
+--- Of a permutation that has tiles of another navmesh, in a box about a place.
+local function walls_at(at, navmesh)
+  local reach = leeward.vec3(12, 20, 12)
+  local box = { at - reach, at + reach }
+  return { default = "none", none = {},
+    walled = { tiles = { source = navmesh, box = box }, cut = { { box = { at = at, size = { 2, 3, 2 } } } } },
+    gone = { tiles = { box = { at, at + leeward.vec3(0.1, 1, 0.1) } } } }
+end
+
+--- Cuts, marks, links, obstacles and, where there is another navmesh to take them from, tiles.
+local function define_permutations(world, places, navmesh)
+  world:add_link { kind = "teleport", name = LIFT, from = places[2], to = places[3], bidirectional = true }
+  world:permutation("gate", { default = "open", open = {}, shut = {
+    cut = { { box = { at = places[1], size = { 4, 3, 4 } } } },
+    obstacles = { { at = places[2], radius = 1.5 }, { at = places[3], size = { 2, 1, 5 }, yaw = 0.5, cover = "soft" } },
+  } })
+  world:permutation("flood", { default = "dry", dry = { links = { [LIFT] = true } },
+    wet = { mark = { { box = { at = places[1], size = { 12, 4, 9 } }, area = "grass" },
+      { box = { at = places[3], size = { 20, 6, 20 } }, cost = 2 } }, links = { [LIFT] = false } },
+    deep = { mark = { { box = { at = places[1], size = { 20, 4, 20 } }, area = "deep_water" } },
+      cut = { { box = { at = places[3], size = { 3, 3, 3 } } } },
+      obstacles = { { at = places[1], size = { 6, 1, 2 }, area = "grass", cost = 1 } } } })
+  if navmesh then world:permutation("walls", walls_at(places[2], navmesh)) end
 end
 
 local function permute()
-  local wanted = pick { "open", "shut" }
-  both(function(world) world:set_permutation("gate", wanted) end)
-  count "permutations"
+  local permutation = STATES[draw(#worlds[1]:permutations())]
+  local wanted = permutation[1 + draw(#permutation - 1)]
+  both(function(world) world:set_permutation(permutation[1], wanted) end)
+  count(wanted)
 end
 
 local variants -- of the level: as it is, and with other walls
+local geometries -- of these
+local settings -- that they are baked with; nil: the level is a navmesh
+local jobs -- rebuilds that have begun and have not taken effect, one of each world; nil: there are none
 
 --- Another navmesh in the place of the one that the worlds have, or a part of it.
 local function swap()
@@ -234,6 +261,30 @@ local function swap()
   local reach = leeward.vec3(20, 20, 20)
   local changed = both(function(world) return world:set_tiles(navmesh, { box = { at - reach, at + reach } }) end)
   count(changed and "tile swaps" or "refused tile swaps")
+end
+
+--- Bake some of the level again in the background. It takes effect at a step that is chosen now, unless the worlds have
+--- another navmesh by then.
+local function rebuild()
+  local at, after = place "human", 5 + draw(40)
+  if jobs or not settings or not at then return end
+  both(function(world) world:apply_changes() end) -- no navmesh may be waiting
+  local reach = leeward.vec3(4 + draw(8), 20, 4 + draw(8))
+  local options = { geometry = pick(geometries), box = { at - reach, at + reach }, at = worlds[1]:steps() + after }
+  for key, value in pairs(settings) do options[key] = value end
+  jobs = { at = options.at }
+  for i, world in ipairs(worlds) do jobs[i] = world:rebuild(options) end
+end
+
+--- What became of the rebuild, once its step has come.
+local function settle_rebuild()
+  if not jobs or worlds[1]:steps() <= jobs.at then return end
+  local ok, message, code = jobs[1]:wait()
+  local other, why = jobs[2]:wait()
+  if ok ~= other or message ~= why then fail("rebuilds differ: %s and %s", message, why) end
+  if not ok and code ~= "STALE" then fail("a rebuild failed: %s", message) end
+  count(ok and "rebuilds" or "rebuilds that came too late")
+  jobs = nil
 end
 
 local function remove()
@@ -265,8 +316,14 @@ local function reload()
   count "reloads"
 end
 
---- The first world alone; in both what was set before takes effect.
+--- The first world alone; in both what was set before takes effect. A rebuild is not saved: loading cancels it.
 local function save_and_load()
+  if jobs and draw(2) == 1 then return end
+  if jobs then
+    jobs[2]:cancel()
+    jobs = nil
+    count "cancelled rebuilds"
+  end
   both(function(world) world:apply_changes() end)
   local world = worlds[1]
   assert(world:save(SAVED))
@@ -276,7 +333,7 @@ end
 
 local ACTIONS = { move, move, move, move, move, change, kill, add_threat, move_threat, move_threat, add_danger,
   add_lane, remove, ask, ask, see, add_obstacle, add_obstacle, move_obstacle, move_obstacle, move_obstacle, permute,
-  add_link, change_link, change_link, swap }
+  permute, add_link, change_link, change_link, swap, rebuild }
 
 -- --- checks --------------------------------------------------------------------------------------------------------
 
@@ -337,6 +394,7 @@ local function phase(number, steps)
   for _ = 1, MOST.agents // 2 do spawn(trees) end
   for step = 1, steps do
     both(function(world) world:step(DT) end)
+    settle_rebuild()
     if step % STEPS_A_TURN == 0 then
       pick(ACTIONS)()
       if draw(3) == 1 then spawn(trees) end
@@ -370,16 +428,23 @@ local function warm_depth_maps()
   end
 end
 
---- The level with walls at random.
-local function bake_variant(name, bounds)
+--- The level with walls at random. --> navmesh, geometry
+local function bake_variant(name)
   local level = assert(scene.level(name, {}))
-  local settings = { bounds = bounds }
-  for key, value in pairs(level.settings or {}) do settings[key] = value end
   for _ = 1, 8 do
     local at = place "human"
     if at then level.geometry:add_box { at = at, size = { 1 + draw(4), 2, 1 + draw(4) }, area = false } end
   end
-  return assert(leeward.bake(level.geometry, settings))
+  return assert(leeward.bake(level.geometry, settings)), level.geometry
+end
+
+--- Bake what the worlds may have instead, and how all of it is baked.
+local function make_variants(name, level, navmesh, report)
+  variants, geometries, settings, jobs = { navmesh }, { level.geometry }, nil, nil
+  if not report then return end
+  settings = { bounds = report.used.bounds }
+  for key, value in pairs(level.settings or {}) do settings[key] = value end
+  for i = 2, 3 do variants[i], geometries[i] = bake_variant(name) end
 end
 
 local function soak(name, seconds)
@@ -394,10 +459,9 @@ local function soak(name, seconds)
   function definition.log() end
   worlds = { leeward.world(definition), leeward.world(definition) }
   counts = {}
-  variants = { navmesh }
-  for i = 2, report and 3 or 1 do variants[i] = bake_variant(name, report.used.bounds) end
-  local gate = place "human"
-  both(function(world) define_gate(world, gate) end)
+  make_variants(name, level, navmesh, report)
+  local places = { place "human", place "human", place "human" }
+  both(function(world) define_permutations(world, places, variants[2]) end)
   warm_depth_maps()
   local phases = math.max(4, seconds // PHASE)
   local steps = math.max(1, math.floor(seconds / phases / DT))

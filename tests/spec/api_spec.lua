@@ -12,7 +12,7 @@ local TYPES = { "vec3", "geometry", "navmesh", "path", "tree", "agent", "danger"
   "threat", "obstacle", "link", "coverpoint", "world", "rebuildjob" }
 
 local STUBS = { "leeward", "vec3", "area", "geometry", "bake", "navmesh", "import", "profile", "path", "explain",
-  "query", "cover", "tree", "agent", "danger", "fire_lane", "save", "threat",
+  "query", "cover", "tree", "blackboard", "agent", "danger", "fire_lane", "save", "threat",
   "obstacle", "link", "permutation", "cover_points", "world", "tiles" }
 
 local function read(name)

@@ -66,7 +66,7 @@ describe("a wrong argument", function()
     for i = 1, 300 do row[i] = { kind = "wait", min = 1 } end
     local many = { kind = "sequence" }
     for i = 1, 300 do many[i] = row end
-    refuses("tree 'many': the tree has 65619 nodes or more, expected at most 65536", leeward.tree, "many", many)
+    refuses("tree 'many': the tree has 65537 nodes or more, expected at most 65536", leeward.tree, "many", many)
   end)
 
   it("of a world is named", function()

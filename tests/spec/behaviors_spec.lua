@@ -56,7 +56,7 @@ describe("behaviors.sequence and behaviors.selector", function()
 
   it("say which child is no node", function()
     raises("selector: child 2 is 'MoveTo', expected a node", function() behaviors.selector { Nod(), "MoveTo" } end)
-    raises("sequence: child 1 is a table, expected a node", function() behaviors.sequence { { kind = "parallel" } } end)
+    raises("sequence: child 1 is a table, expected a node", function() behaviors.sequence { { kind = "other" } } end)
   end)
 
   it("notice a child that is nil, even in the middle", function()
@@ -71,7 +71,7 @@ describe("behaviors.sequence and behaviors.selector", function()
   it("refuse unknown keys", function()
     raises("sequence: unknown key 'nmae'. Did you mean 'name'?",
       function() behaviors.sequence { nmae = "x", Nod() } end)
-    raises("sequence: unknown key 'looping'. Known keys: name",
+    raises("sequence: unknown key 'looping'. Known keys: name, reactive",
       function() behaviors.sequence { looping = true, Nod() } end)
     raises("sequence: name is 3, expected a string", function() behaviors.sequence { name = 3, Nod() } end)
   end)

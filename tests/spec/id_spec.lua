@@ -151,7 +151,7 @@ describe("an agent", function()
     assert.equal("agent 1.2", tostring(second))
     assert.equal("agent 1", tostring(first))
     world:step()
-    assert.matches("agent 1.2: ", log[1], 1, true)
+    assert.matches("agent 1.2, step 0: ", log[1], 1, true)
     local eye = world:add_threat { agent = second }
     fails("move: the threat is the eye of agent 1.2, and moves with it", eye.move, eye, HERE)
     second:despawn()

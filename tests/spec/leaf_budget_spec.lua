@@ -28,7 +28,7 @@ describe("leaf_instructions", function()
     return log
   end
 
-  local OVERRUN = "^tree > root > Think, agent 1: [^ ]+.lua:%%d+: the leaf's %s did not return within "
+  local OVERRUN = "^tree > root > Think, agent 1, step %%d+: [^ ]+.lua:%%d+: the leaf's %s did not return within "
     .. BUDGET .. " instructions, the world's leaf_instructions$"
 
   local function assert_overrun(of)

@@ -256,6 +256,29 @@ describe("an obstacle", function()
       assert.is_near(38 + (3 + 5) * 4, assert(loaded:find_path(query)):cost(), 1e-2)
     end)
 
+    it("leaves the area of the latest one where several overlap, however old obstacles have gone", function()
+      local world = field()
+      local gone = world:add_obstacle { at = { 2, 0, 2 }, size = { 1, 1, 1 } }
+      world:add_obstacle { at = MIDDLE, size = { 4, 1, 4 }, area = "road" }
+      world:step()
+      gone:remove()
+      world:step()
+      world:add_obstacle { at = MIDDLE, size = { 4, 1, 4 }, area = "grass" }
+      world:step()
+      local areas = {}
+      local function areas_of(in_world)
+        return assert(in_world:find_path { from = { 19, 0, 20 }, to = { 21, 0, 20 }, profile = "human" }):areas()
+      end
+      for _, area in ipairs(areas_of(world)) do areas[area] = true end
+      assert.same({ grass = true }, areas)
+      local file = os.tmpname()
+      assert(world:save(file))
+      local loaded = field()
+      assert(loaded:load(file))
+      os.remove(file)
+      assert.same(areas_of(world), areas_of(loaded))
+    end)
+
     it("may be a polygon with sharp corners", function()
       local world = field()
       world:add_obstacle { at = MIDDLE, points = { { -3, 0, 9 }, { 0, 0, -1 }, { 3, 0, 9 } }, area = "grass" }

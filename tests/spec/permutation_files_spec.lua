@@ -121,7 +121,7 @@ describe("a patch", function()
   it("may change one that ships", function()
     mod:permutation("bridge", [[return { patch = true, default = "fallen" }]])
     assert.equal("fallen true", run [[
-      local bridge = leeward.permutations("courtyard_bridge").bridge
+      local bridge = leeward.permutations("courtyard").bridge
       print(bridge.default, bridge.rubble ~= nil)
     ]])
   end)
@@ -448,7 +448,7 @@ describe("the permutations that ship", function()
   local SOUTH_HEAD, NORTH_HEAD = { 0, 0, 13.5 }, { 0, 0, 4.5 } -- of the bridge
   local world
   setup(function()
-    local level = dofile(assert(leeward.find("scripts/levels/courtyard_bridge.lua")))
+    local level = dofile(assert(leeward.find("scripts/levels/courtyard.lua")))
     world = leeward.world { navmesh = assert(leeward.bake(level.geometry(leeward), level.bake)) }
     assert(world:permutation "bridge")
     assert(world:permutation "gate")
@@ -473,12 +473,13 @@ describe("the permutations that ship", function()
       table.sort(list)
       return list
     end
-    assert.same({ "bridge", "gate", "lift" }, names "courtyard_bridge")
-    assert.same({ "gate" }, names "courtyard")
+    assert.same({ "bridge", "gate", "lift" }, names "courtyard")
+    assert.same({ "wall" }, names "courtyard_breach")
   end)
 
-  it("begin as the level `courtyard` is baked: the bridge is blocked, the gate open", function()
-    assert.same({ "rubble", "open" }, { (world:permutation_state "bridge"), (world:permutation_state "gate") })
+  it("begin with a bridge that is blocked, a gate that is open, and a lift that is stopped", function()
+    assert.same({ "rubble", "open", "stopped" }, { (world:permutation_state "bridge"),
+      (world:permutation_state "gate"), (world:permutation_state "lift") })
   end)
 
   it("let nobody cross a bridge in rubble or without its deck, and everybody a cleared one", function()

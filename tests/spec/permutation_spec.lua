@@ -488,8 +488,8 @@ describe("in a tree", function()
   it("SetPermutation with a name that is unknown is an error in the log, with a suggestion", function()
     spawn(SetPermutation { name = "door", state = "opne" })
     world:step()
-    assert.matches("SetPermutation, agent 1: .*set_permutation.lua:%d+: set_permutation: state is 'opne', expected "
-      .. "'open' or 'shut'. Did you mean 'open'%?", log[1])
+    assert.matches("SetPermutation, agent 1, step %d+: .*set_permutation.lua:%d+: set_permutation: state is 'opne', "
+      .. "expected 'open' or 'shut'. Did you mean 'open'%?", log[1])
   end)
 
   it("both refuse options that make no sense", function()

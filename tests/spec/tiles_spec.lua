@@ -90,6 +90,21 @@ describe("world:set_navmesh", function()
   end)
 end)
 
+describe("world:save", function()
+  it("waits for a navmesh to take effect", function()
+    local level = floor()
+    local open, file = leeward.bake(level, settings), os.tmpname()
+    local world = leeward.world { navmesh = open }
+    world:set_tiles(nil, { { 0, 0 } })
+    assert.same({ nil,
+      "navmesh 1 waits to be replaced, expected a call after the next step, or after changes were applied",
+      "PENDING", n = 3 }, table.pack(world:save(file)))
+    world:apply_changes()
+    assert.is_true(world:save(file))
+    os.remove(file)
+  end)
+end)
+
 describe("world:set_tiles", function()
   local open, walled, world
 
@@ -197,23 +212,76 @@ describe("world:rebuild", function()
     assert.equal(hashes[1], hashes[2])
   end)
 
-  it("is refused where the navmesh was replaced meanwhile", function()
+  it("is put onto the navmesh that the world has by then", function()
     local job = world:rebuild(with())
-    world:set_navmesh(leeward.bake(level, settings))
+    world:set_tiles(nil, { { 0, 0 } })
     world:step()
-    assert.same({ nil, "the world has another navmesh than when the rebuild began: begin another one", "STALE", n = 3 },
-      table.pack(job:apply()))
+    local merged = assert(job:apply())
+    assert.is_true(merged:validate())
+    world:step()
+    assert.equal(merged, world:navmesh())
+    assert.is_false(world:contains { 4, 0, 4 })
+    assert.is_true(world:contains { 4, 0, 12 })
+    assert.is_false(world:contains { 20, 0, 11 })
+    assert.is_false(world:sees({ 12, 1.6, 12 }, { 28, 1, 12 }))
   end)
 
-  it("says afterwards that its step refused it", function()
-    local first, second = world:rebuild(with { at = 1 }), world:rebuild(with { at = 2 })
-    world:step(); world:step(); world:step()
-    assert.is_true(first:wait())
+  it("is put onto a navmesh that waits, and begins from one", function()
+    world:set_tiles(nil, { { 0, 0 } })
+    local job = world:rebuild(with())
+    world:set_tiles(nil, { { 0, 1 } })
+    assert(job:apply())
+    world:step()
+    assert.is_false(world:contains { 4, 0, 4 })
+    assert.is_false(world:contains { 4, 0, 12 })
+    assert.is_false(world:contains { 20, 0, 11 })
+  end)
+
+  it("comes out the same in either order with another one beside it", function()
+    local both = floor()
+    both:add_box(WALL)
+    both:add_box { at = { 4, 0, 4 }, size = { 2, 2, 2 }, area = false }
+    local other = floor()
+    other:add_box { at = { 4, 0, 4 }, size = { 2, 2, 2 }, area = false }
+    local whole = leeward.bake(both, settings)
+    for _, order in ipairs { { 1, 2 }, { 2, 1 } } do
+      local run = leeward.world { navmesh = open }
+      local jobs = { run:rebuild(with()), run:rebuild(with { geometry = other, box = { { 3, -1, 3 }, { 5, 3, 5 } } }) }
+      for _, i in ipairs(order) do
+        assert(jobs[i]:apply())
+        run:step()
+      end
+      assert.same(whole:tiles(), run:navmesh():tiles())
+      assert.is_true(run:navmesh():validate())
+      assert.is_false(run:sees({ 2, 1, 4 }, { 6, 1, 4 }))
+      assert.is_false(run:sees({ 12, 1.6, 12 }, { 28, 1, 12 }))
+    end
+  end)
+
+  it("says which tile another change has replaced meanwhile", function()
+    local first, second, third = world:rebuild(with { at = 1 }), world:rebuild(with { at = 2 }), world:rebuild(with())
+    world:run(3 / 60)
+    assert.is_true(second:wait())
     assert.same({ nil, "the rebuild was applied", "STALE", n = 3 }, table.pack(first:apply()))
-    local stale = { nil, "the world has another navmesh than when the rebuild began: begin another one", "STALE",
-      n = 3 }
-    assert.same(stale, table.pack(second:wait()))
-    assert.same(stale, table.pack(second:apply()))
+    assert.same({ nil, "the rebuild was applied", "STALE", n = 3 }, table.pack(second:apply())) -- of equal content
+    world:set_tiles(nil, { { 2, 1 } })
+    local message = "tile (2, 1) has been changed by others meanwhile, expected changes of other tiles: "
+      .. "rebuild it again"
+    assert.same({ nil, message, "STALE", n = 3 }, table.pack(third:apply()))
+    assert.same({ nil, message, "STALE", n = 3 }, table.pack(third:wait()))
+    assert.same({ nil, message, "STALE", n = 3 }, table.pack(third:apply()))
+  end)
+
+  it("is refused where the world has a navmesh of another grid", function()
+    local job = world:rebuild(with())
+    local moved = { bounds = { { -2, -2, 0 }, { 40, 6, 24 } } }
+    for key, value in pairs(settings) do moved[key] = moved[key] or value end
+    world:set_navmesh(leeward.bake(floor(), moved))
+    local ok, message, code = job:apply()
+    assert.is_nil(ok)
+    assert.equal("STALE", code)
+    assert.equal("now: its grid begins at (-2, 0), expected (0, 0) as in navmesh: give both bakes the same bounds",
+      message)
   end)
 
   it("is dropped by a load, as is a navmesh that waits", function()

@@ -18,6 +18,24 @@ describe("a world", function()
     assert.near(1 / 60 + 0.5, world:time(), 1e-6)
   end)
 
+  it("is as old as its steps are long, however many there were", function()
+    for _, rate in ipairs { 60, 30, 10, 50, 7 } do
+      local world = leeward.world { navmesh = maps.floor(4, 4) }
+      for second = 1, 20 do
+        for _ = 1, rate do world:step(1 / rate) end
+        assert.equal(second, world:time())
+      end
+    end
+    local world = leeward.world { navmesh = maps.floor(4, 4) }
+    world:run(10)
+    assert.equal(10, world:time())
+    for _ = 1, 1000 do world:step(0.016) end
+    assert.is_near(26, world:time(), 1e-6)
+    world:step(0.5)
+    world:step(0.25)
+    assert.is_near(26.75, world:time(), 1e-6)
+  end)
+
   it("runs whole steps of a sixtieth", function()
     local world = leeward.world { navmesh = maps.floor(4, 4) }
     world:run(1.1) -- 66, although 1.1 * 60 is a little more
@@ -286,7 +304,16 @@ describe("a tree", function()
     local agent = spawn(leaf { options = options, start = function(a, o) got = { a, o } return "success" end })
     world:step()
     assert.equal(agent, got[1])
-    assert.equal(options, got[2])
+    assert.equal(1, got[2].x)
+    local first = got[2]
+    world:step()
+    assert.equal(first, got[2])
+  end)
+
+  it("lets no leaf write its options, which all agents share", function()
+    spawn(leaf { options = { x = 1 }, start = function(_, options) options.x = 2 return "success" end })
+    world:step()
+    assert.matches("the options of 'Leaf' are read%-only: .* and 'x' belongs into the state or the blackboard", log[1])
   end)
 
   it("uses tick where there is no start", function()
@@ -332,7 +359,8 @@ describe("a tree", function()
     world:step()
     assert.equal(1, after)
     assert.equal(1, #log)
-    assert.matches("^error: tree > try > Broken, agent %d+: .*world_spec%.lua:%d+: attempt to index a nil value",
+    assert.matches("^error: tree > try > Broken, agent %d+, step 0: .*world_spec%.lua:%d+: "
+      .. "attempt to index a nil value",
       log[1])
   end)
 
@@ -414,13 +442,14 @@ describe("a tree", function()
 
   it("is checked when it is compiled", function()
     local function tree(description) return message(leeward.tree, "spec_bad", description) end
-    assert.equal("tree 'spec_bad': kind is 'sequense', expected 'sequence', 'selector', 'wait' or 'leaf'."
-      .. " Did you mean 'sequence'?", tree { kind = "sequense" })
+    assert.equal("tree 'spec_bad': kind is 'sequense', expected 'sequence', 'selector', 'wait', 'leaf', 'parallel',"
+      .. " 'random', 'utility', 'inverter', 'force', 'repeat', 'retry', 'until', 'timeout', 'cooldown', 'limit',"
+      .. " 'delay', 'condition', 'every' or 'subtree'. Did you mean 'sequence'?", tree { kind = "sequense" })
     assert.equal("tree 'spec_bad': sequence[2].min is -1, expected seconds >= 0",
       tree { kind = "sequence", { kind = "wait", min = 0 }, { kind = "wait", min = -1 } })
     assert.equal("tree 'spec_bad': selector[1] is 'MoveTo', expected a node", tree { kind = "selector", "MoveTo" })
-    assert.equal("tree 'spec_bad': unknown key 'opts'. Known keys: kind, name, options, start, tick, stop",
-      tree { kind = "leaf", name = "A", opts = {}, start = print })
+    assert.equal("tree 'spec_bad': unknown key 'colour'. Known keys: kind, name, options, ports, start, tick,"
+      .. " stop, run", tree { kind = "leaf", name = "A", colour = {}, start = print })
     assert.matches("deeper than", (function()
       local loop = { kind = "sequence" }
       loop[1] = loop

@@ -145,6 +145,7 @@ api_calls.arguments = {
   ["RebuildJob:is_done"] = function(s) return { s.world:rebuild(again()) } end,
   ["RebuildJob:progress"] = function(s) return { s.world:rebuild(again()) } end,
   ["RebuildJob:wait"] = function(s) return { s.world:rebuild(again()) } end,
+  ["leeward.merge_changes"] = function(s) return { s.navmesh, s.navmesh, s.rebuilt } end,
   ["leeward.replace_tiles"] = function(s) return { s.navmesh, s.rebuilt, { { x = 0, z = 0 } } } end,
   ["Navmesh:stats"] = function(s) return { s.navmesh } end,
   ["Link:ends"] = function(s) return { s.link } end,
@@ -242,6 +243,18 @@ api_calls.arguments = {
   ["World:reload"] = function(s) return { s.world } end,
   ["World:run"] = function(s) return { s.world, 0.05, function(world) return world:time() end } end,
   ["World:save"] = function(s) return { s.world, FILE } end,
+  ["World:agents_around"] = function(s)
+    return { s.world, { at = { 1, 0, 6 }, radius = 30, team = s.team, profile = "soldier", except = s.other } }
+  end,
+  ["World:blackboard"] = function(s) return { s.world } end,
+  ["World:emit"] = function(s) return { s.world, word "event", { 1 } } end,
+  ["Agent:send"] = function(s) return { s.agent, word "event", { 1 } } end,
+  ["Agent:set_profile"] = function(s) return { s.agent, { extends = "soldier", radius = 0.35 } } end,
+  ["Agent:set_tree"] = function(s)
+    return { s.agent, { kind = "selector", name = word "root",
+      { kind = "condition", reads = { word "key" }, test = "set", abort = "both", leaf(word "one") },
+      leaf(word "two") } }
+  end,
   ["World:sees"] = function(s) return { s.world, { 1, 1.6, 1 }, { 11, 1.6, 1 }, { shots = true } } end,
   ["World:set_permutation"] = function(s) return { s.world, s.door, "shut" } end,
   ["World:set_visibility"] = function(s) return { s.world, { visibility = 0.5, team = word "team" } } end,
@@ -310,7 +323,8 @@ end
 api_calls.left_out = {}
 for name in ([[Agent:finish_link Agent:forget_threat Agent:heading Agent:id Agent:is_alive Agent:is_on_link
   Agent:knows_threat Agent:lost_cover Agent:random Agent:release_cover Agent:remaining Agent:set_pace Agent:stop
-  Agent:waits_for_link Agent:world Danger:exists Danger:id Danger:radius Danger:remove Danger:value Danger:world
+  Agent:move_to_and_wait Agent:wait Agent:wake leeward.loading Agent:waits_for_link Agent:world Danger:exists
+  Danger:id Danger:radius Danger:remove Danger:value Danger:world
   FireLane:exists FireLane:id FireLane:remove FireLane:seconds FireLane:world Geometry:load_gset Link:disable
   Link:enable Link:exists Link:id Link:is_added Link:is_enabled Link:is_used Link:kind Link:name Link:remove
   Link:users Link:world Navmesh:validate Navmesh:water_depth Obstacle:exists Obstacle:id Obstacle:is_cut

@@ -26,7 +26,8 @@ void slab_add(slab_scene *s, lw_vec3 corner, lw_vec3 side, lw_vec3 up, lw_cover_
 }
 
 void slab_build(slab_scene *s) {
-  const lwi_occluder_source source = {s->vertices, s->indices, 2 * s->count, s->covers, NULL};
+  const lwi_occluder_source source = {
+      .vertices = s->vertices, .indices = s->indices, .triangle_count = 2 * s->count, .covers = s->covers};
   s->memory = lwi_memory_make(NULL);
   assert_int_equal(lwi_occluders_build(&source, &s->memory, &s->occluders), LW_OK);
   s->sets[0] = &s->occluders;

@@ -27,11 +27,11 @@ lw_geometry_box tiles_wall_at(float x, float z, float size_x, float size_z) {
   return (lw_geometry_box){.at = {x, 0, z}, .size = {size_x, 2, size_z}, .area = LW_AREA_NONE};
 }
 
-static void add_link(lw_geometry *geometry, const char *name, lw_vec3 from, lw_vec3 to) {
+void tiles_add_lift(lw_geometry *geometry) {
   lw_link_def def = lw_link_def_default();
-  def.name = name;
-  def.from = from;
-  def.to = to;
+  def.name = "lift";
+  def.from = (lw_vec3){2, 0, 2};
+  def.to = (lw_vec3){6, 0, 2};
   def.bidirectional = true;
   assert_int_equal(lw_geometry_add_link(geometry, &def, NULL), LW_OK);
 }
@@ -40,7 +40,7 @@ static void add_link(lw_geometry *geometry, const char *name, lw_vec3 from, lw_v
 lw_navmesh *tiles_bake_walls(const lw_geometry_box *walls, int count) {
   lw_geometry *geometry = scene_floor(scene_table, WIDTH, DEPTH);
   for (int i = 0; i < count; i++) assert_int_equal(lw_geometry_add_box(geometry, &walls[i], NULL), LW_OK);
-  add_link(geometry, "lift", (lw_vec3){2, 0, 2}, (lw_vec3){6, 0, 2});
+  tiles_add_lift(geometry);
   const lw_bake_settings of = tiles_settings();
   lw_navmesh *mesh = scene_bake(geometry, &of, NULL);
   lw_geometry_destroy(geometry);

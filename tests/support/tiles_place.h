@@ -19,6 +19,8 @@ typedef struct tiles_place {
 
 lw_bake_settings tiles_settings(void);
 lw_geometry_box tiles_wall_at(float x, float z, float size_x, float size_z);
+/// The link that all these levels have.
+void tiles_add_lift(lw_geometry *geometry);
 /// A floor with walls, and a link at one end. The caller destroys it.
 lw_navmesh *tiles_bake_walls(const lw_geometry_box *walls, int count);
 /// That of LEEWARD_SEED, or one that is always the same.

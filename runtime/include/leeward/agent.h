@@ -117,6 +117,26 @@ LW_API int lw_agent_why(const lw_world *world, lw_agent_id agent, char *text, si
 /// @return The next agent; all zero after the last one, and for a stale id.
 LW_API lw_agent_id lw_agent_next(const lw_world *world, lw_agent_id agent);
 
+/// Which agents to find. Start from lw_agents_query_default().
+typedef struct lw_agents_query {
+  lw_vec3 at;                ///< Centre. [m]
+  float radius;              ///< Straight distance from it to an agent's position. [m, >= 0, default 20]
+  const char *team;          ///< Of this team; "": of none. [default NULL: any]
+  const lw_profile *profile; ///< With this profile. [default NULL: any]
+  lw_agent_id except;        ///< But this one. [default none]
+  uint32_t cookie;           ///< Set by lw_agents_query_default(). Do not set.
+} lw_agents_query;
+/// @return The defaults of all fields.
+LW_API lw_agents_query lw_agents_query_default(void);
+/// Find agents near a point. Takes as long as there are agents near it.
+/// @param[out] agents  [capacity] In the order in which they were spawned. May be NULL if `capacity` is 0.
+/// @return How many there are, may be more than `capacity`; -1: the query is NULL or out of range.
+LW_API int lw_agents_around(const lw_world *world, const lw_agents_query *query, lw_agent_id *agents,
+                            int capacity);
+/// Does an agent see another one: any height of its body in its stance, from its eye?
+/// @return false, too: one of them is stale.
+LW_API bool lw_agent_sees(const lw_world *world, lw_agent_id agent, lw_agent_id other);
+
 /* --- ordering --- */
 
 /// Search a path and start walking it; the tree is woken when the agent arrives or fails. Off-mesh links are
@@ -140,6 +160,14 @@ LW_API lw_status lw_agent_finish_link(lw_world *world, lw_agent_id agent);
 /// @return LW_OK; LW_STALE: the agent; LW_INVALID: NULL, or called from inside a step or a
 ///   leaf.
 LW_API lw_status lw_agent_set_profile(lw_world *world, lw_agent_id agent, const lw_profile *profile);
+/// Set the tree that an agent runs. The earlier one is aborted, at once or when the leaf of this agent returns
+/// that calls this; the new one begins at its next turn, also if it is the same. The blackboard stays.
+/// @param tree  Borrowed while the agent lives. NULL: none.
+/// @return LW_OK; LW_STALE: the agent; LW_OUT_OF_MEMORY: nothing is changed.
+LW_API lw_status lw_agent_set_tree(lw_world *world, lw_agent_id agent, const lw_tree *tree);
+/// @return The run of its tree, to be asked, not ticked. NULL: no tree, or a stale id. Borrowed until the world
+///   steps or the tree is set.
+LW_API const lw_tree_run *lw_agent_run(const lw_world *world, lw_agent_id agent);
 /// Set how fast an agent walks.
 /// @return LW_OK; LW_STALE: the agent; LW_INVALID: no such pace.
 LW_API lw_status lw_agent_set_pace(lw_world *world, lw_agent_id agent, lw_pace pace);
@@ -151,6 +179,10 @@ LW_API lw_status lw_agent_set_stance(lw_world *world, lw_agent_id agent, const c
 /// @param reason  Copied as one line: control characters as `\n` or `\x1B`; of a long one the middle is cut.
 /// @return LW_OK; LW_STALE: the agent.
 LW_API lw_status lw_agent_set_reason(lw_world *world, lw_agent_id agent, const char *reason);
+/// Record that a leaf of an agent's tree failed, for lw_agent_why(), which names it. Takes hardly any time.
+/// @param node  Index of the node. @param reason  Copied, as of lw_agent_set_reason(). NULL: none is known.
+/// @return LW_OK; LW_STALE: the agent; LW_NOT_FOUND: its tree has no such node.
+LW_API lw_status lw_agent_note_failure(lw_world *world, lw_agent_id agent, int node, const char *reason);
 /// @return The agent's own stream of random numbers. Borrowed until it is despawned. NULL: a stale id.
 LW_API lw_random *lw_agent_random_stream(lw_world *world, lw_agent_id agent);
 

@@ -209,6 +209,22 @@ LW_API void lw_rebuild_job_destroy(lw_rebuild_job *job);
 LW_API lw_status lw_navmesh_replace_tiles(const lw_navmesh *navmesh, const lw_tile_change *changes, int count,
                                           const lw_allocator *allocator, lw_navmesh **result, lw_error *error);
 
+/// Put what changed from one navmesh to another onto a third: a rebuild onto the navmesh that a world has by
+/// then. Of each tile polygons, what blocks sight, and links and water are merged each by themselves: those of
+/// `changed` where they differ from `before`, else of `now`. Costs what lw_navmesh_replace_tiles() does.
+/// @param before  What `changed` was built from.
+/// @param changed  Of lw_navmesh_rebuild() or lw_navmesh_replace_tiles().
+/// @param now  What to change. Where it differs from `before`, too, what blocks sight, links and water are of
+///   the navmesh that changed the polygons, and if neither did of `now`; openness has both differences.
+/// @param allocator  Copied. NULL: the C library's.
+/// @param[out] result  The caller frees it with lw_navmesh_destroy(). Polygon ids of `now` stay valid in tiles
+///   that are the same and keep their place in the list. NULL on an error.
+/// @return LW_OK; LW_STALE: both have changed the polygons of a tile, to different ones: `error` names it;
+///   LW_INVALID: as lw_navmesh_replace_tiles(); LW_EMPTY: no tile is left; LW_LIMIT; LW_OUT_OF_MEMORY.
+LW_API lw_status lw_navmesh_merge_changes(const lw_navmesh *before, const lw_navmesh *changed,
+                                          const lw_navmesh *now, const lw_allocator *allocator,
+                                          lw_navmesh **result, lw_error *error);
+
 /// Find the tiles that two navmeshes do not have in common: one of them has none there, or polygons, areas,
 /// heights, openness or what blocks sight over it differ.
 /// @param[out] tiles  [capacity] By z, then x, each `from` `other`. May be NULL if `capacity` is 0.

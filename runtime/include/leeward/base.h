@@ -67,7 +67,8 @@ typedef struct lw_box {
   X(BAKE_FAILED, "the bake failed")                                                                            \
   X(STUCK, "the agent makes no progress")                                                                      \
   X(TAKEN, "another agent has that place")                                                                     \
-  X(TRAPPED, "the ground under the agent was cut away, and there is none near by")
+  X(TRAPPED, "the ground under the agent was cut away, and there is none near by")                             \
+  X(PENDING, "a change waits for the next step")
 
 /// The outcome of a call. Each function says which ones it returns, and when.
 typedef enum lw_status {

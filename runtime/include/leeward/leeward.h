@@ -20,6 +20,7 @@
 #include "leeward/path.h"
 #include "leeward/explain.h"
 #include "leeward/query.h"
+#include "leeward/blackboard.h"
 #include "leeward/tree.h"
 #include "leeward/agent.h"
 #include "leeward/obstacle.h"

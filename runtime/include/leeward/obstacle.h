@@ -31,10 +31,11 @@
 /// or ceases to hide, somewhere, search again in the steps that come: once it has moved by `min_move`, but at
 /// least 1 m, or has turned by 0.1 rad, and when it rests.
 ///
-/// Agents whose path leads through what was cut search again in that step, or one soon after it if there are
-/// very many; agents whose path could be a tenth cheaper where ground came back do so within two seconds and
-/// the time that many such searches take. An agent that stands where ground is cut out is moved to the nearest
-/// ground, along the ground, at most 4 m away; where there is none its move fails with LW_TRAPPED.
+/// Agents whose path leads through what was cut, or nearer to it than their own radius, search again in that
+/// step, or one soon after it if there are very many; agents whose path could be a tenth cheaper where ground
+/// came back, or got another price, do so within two seconds and the time that many such searches take. An
+/// agent that stands where ground is cut out, or is too large for where it stands now, is moved to the nearest
+/// ground that is wide enough, at most 4 m away; where there is none its move fails with LW_TRAPPED.
 ///
 /// Threads: functions that take `lw_world *` need the world alone. Functions that take `const lw_world *` may
 /// run together, also with queries.

@@ -3,8 +3,9 @@
 ///
 /// LW_INVALID from each of them: world, query or the result is NULL; the workspace is of another world; the
 /// query was not filled by its lw_X_query_default(); the world has no such navmesh; a place or `snap` is not
-/// finite, or `snap` not above 0. From lw_random_point_find() also: `random` is NULL, or `radius` not above 0
-/// or not finite; `anywhere` does without place, `snap` and `radius`. From lw_reachable_area_find() also:
+/// finite, or `snap` not above 0. From lw_random_point_find() also: `random` is NULL, `radius` not above 0 or
+/// not finite, `min_distance` below 0, not finite, not below `radius`, or from no place, or an area unknown;
+/// `anywhere` does without `around` and `radius`. From lw_reachable_area_find() also:
 /// `max_cost` is below 0 or not a number, or `capacity` below 0.
 ///
 /// Threads: all functions of this header may run on any number of threads between steps, each with its own
@@ -23,11 +24,22 @@ typedef struct lw_random_point_query {
   /// Draw over the whole navmesh and ignore `around` and `radius`; with LW_NAVMESH_FITTING, over all navmeshes
   /// of the size that fits the profile. [default false]
   bool anywhere;
-  lw_vec3 around;            ///< Centre of the circle; the agent starts at the nearest place within `snap`. [m]
-  float radius;              ///< Of the circle about `around`, in xz. [m, > 0]
-  lw_vec3 snap;              ///< Half size of the snap box. [m, > 0, default 2 4 2]
+  lw_vec3 around; ///< Centre of the circle; the agent starts at the nearest place within `snap`. [m]
+  float radius;   ///< Of the circle about `around`, in xz. [m, > 0]
+  lw_vec3 snap;   ///< Half size of the snap box. [m, > 0, default 2 4 2]
+  /// At least so far from `around`, or with `anywhere` from `connected_to`, in xz. [m, >= 0, < radius,
+  /// default 0]
+  float min_distance;
+  bool is_connected;         ///< Only ground that can be reached from `connected_to`. [default false]
+  lw_vec3 connected_to;      ///< Instead of from `around`; moved onto the navmesh within `snap`. [m]
   const lw_profile *profile; ///< Borrowed for the call. NULL: all areas may be entered. [default NULL]
-  /// Index in the world, or LW_NAVMESH_FITTING at `around`. [default LW_NAVMESH_FITTING]
+  /// [avoid_count] Areas that may not be entered either. Borrowed for the call.
+  const lw_area_id *avoid;
+  int avoid_count; ///< [>= 0, default 0]
+  /// [only_count] Areas to draw from: others are walked over, but no point lies there. Borrowed for the call.
+  const lw_area_id *only;
+  int only_count; ///< 0: all areas. [>= 0, default 0]
+  /// Index in the world, or LW_NAVMESH_FITTING at `around` or `connected_to`. [default LW_NAVMESH_FITTING]
   int navmesh;
   /// Stream to draw from: lw_world_random_stream(), lw_agent_random_stream(), or the caller's own. Borrowed for
   /// the call. Not NULL. [default NULL]
@@ -38,13 +50,13 @@ typedef struct lw_random_point_query {
 /// @return The defaults of all fields.
 LW_API lw_random_point_query lw_random_point_query_default(void);
 
-/// Draw a point, uniform by area in xz, from all ground inside the circle that can be reached from its centre
-/// by any path, also one that leaves the circle. Ground behind links to other navmeshes does not count. For
-/// agents larger than the navmesh was baked for, from the ground where they fit.
+/// Draw a point, uniform by area in xz, from all ground inside the circle that can be reached from its centre,
+/// or from `connected_to`, by any path, also one that leaves the circle. Ground behind links to other navmeshes
+/// does not count. For agents larger than the navmesh was baked for, from the ground where they fit.
 /// @param[out] location  All zero on an error.
-/// @return LW_OK; LW_NO_START: no navmesh within `snap` of the centre; LW_NO_POINT: no ground can be reached
-///   inside, or 1,000 draws found no point where the agent fits; LW_INVALID: the head of this header says why;
-///   LW_OUT_OF_MEMORY.
+/// @return LW_OK; LW_NO_START: no navmesh within `snap` of the centre, or of `connected_to`; LW_NO_POINT: there
+///   is no such ground, or 1,000 draws found no point where the agent fits, or 10,000 none that is far enough
+///   away; LW_INVALID: the head of this header says why; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_random_point_find(const lw_world *world, lw_workspace *workspace,
                                       const lw_random_point_query *query, lw_location *location);
 

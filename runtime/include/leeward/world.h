@@ -114,7 +114,7 @@ LW_API lw_status lw_world_step(lw_world *world, float dt);
 ///   were, or as they were baked, and the next call tries again; LW_STALE: lw_world_def.permuted destroyed the
 ///   world, which is freed.
 LW_API lw_status lw_world_apply_changes(lw_world *world);
-/// @return World time: the sum of all steps. [s]
+/// @return World time: the sum of all steps, of equal ones a multiple: 600 steps of 1/60 s are exactly 10. [s]
 LW_API double lw_world_time(const lw_world *world);
 /// @return Steps so far.
 LW_API uint64_t lw_world_steps(const lw_world *world);

@@ -1,0 +1,59 @@
+--- Follows an agent, at a distance, until it is gone.
+--
+--     Follow { target = "leader", within = 3 }
+--
+-- Runs as long as the target lives, and walks after it whenever it is further away than `within`. Fails with the reason
+-- when the target is gone or there is no path to it. A Timeout or a condition above it ends it otherwise.
+
+local behaviors = require "behaviors"
+local leeward = require "leeward"
+
+--- World time between two looks at where the target is. [s]
+local PAUSE = 0.25
+
+--- The agent to follow; else nil and the reason.
+local function target_of(agent, options)
+  local target, reason = behaviors.point(agent, options.target)
+  if reason then return nil, reason end
+  if getmetatable(target) ~= "leeward.agent" then
+    return nil, ("'%s' is no agent"):format(leeward.shown(tostring(target)))
+  end
+  reason = behaviors.gone(target)
+  if reason then return nil, reason end
+  return target
+end
+
+---@type fun(options: leeward.FollowOptions): leeward.Node
+local Follow = behaviors.leaf {
+  name = "Follow",
+
+  options = {
+    within = 2, -- distance at which the agent stays, in xz [m, > 0]
+  },
+  required = {
+    target = "an agent or a key of the blackboard",
+  },
+  ports = { target = "in agent" },
+
+  check = function(options)
+    return behaviors.check(options, { { "within", "> 0" } })
+  end,
+
+  run = function(agent, options)
+    while true do
+      local target, reason = target_of(agent, options)
+      if not target then return "failure", reason end
+      if agent:position():distance(target:position()) > options.within then
+        local ok, message = agent:move_to(target:position(), { within = options.within * 0.8 })
+        if not ok then return "failure", message end
+      end
+      agent:wait(PAUSE)
+    end
+  end,
+
+  stop = function(agent)
+    if agent:is_alive() then agent:stop() end
+  end,
+}
+
+return Follow

@@ -1,0 +1,61 @@
+/// Trees, for the files that compile and run them.
+#ifndef LWL_TREE_H
+#define LWL_TREE_H
+
+#include "lwl.h"
+
+// --- trees (tree.c) ------------------------------------------------------------------------------------------
+
+/// Fields of a leaf in the list that is a tree's user value: functions or false, and the options. Tests of
+/// conditions, services and scores of utilities have `tick` alone.
+enum {
+  LWL_LEAF_START = 1,
+  LWL_LEAF_TICK,
+  LWL_LEAF_STOP,
+  LWL_LEAF_OPTIONS,
+  LWL_LEAF_RUN,
+  LWL_LEAF_FIELDS = LWL_LEAF_RUN
+};
+/// In the number of a leaf: its functions may look at their third argument, or it has `stop` or `run`.
+#define LWL_NEEDS_STATE 0x80000000u
+/// In the number of a leaf: it has `start`; else its field is `tick`.
+#define LWL_HAS_START 0x40000000u
+#define LWL_LEAF_NUMBER 0x3fffffffu
+
+/// Push the box of the tree at index: a name, a tree or a description.
+lwl_box *lwl_push_tree(lua_State *L, const char *where, int index);
+/// Begin to count instructions. @param limit  0: do not.
+void lwl_begin_budget(lua_State *L, lwl_calls *calls, lwl_budget *budget, int limit);
+/// End that. @return What to report, where more were run; else NULL.
+const char *lwl_end_budget(lua_State *L, lwl_calls *calls, lwl_budget *budget);
+/// Message handler: turns any error into text that begins with file:line.
+int lwl_add_place(lua_State *L);
+/// lw_world_def.leaf, with the lwl_world as `user`.
+lw_node_status lwl_run_leaf(void *user, lw_world *world, lw_agent_id agent, lw_leaf_call *call);
+
+// --- blackboards (blackboard.c) ------------------------------------------------------------------------------
+
+/// Give the agent at index a blackboard with the values of the table at index; nil: an empty one.
+void lwl_set_blackboard(lua_State *L, int agent, int values);
+extern const luaL_Reg lwl_blackboard_world_methods[], lwl_blackboard_agent_methods[];
+
+// --- compiling (tree_compile.c, loading.c) -----
+
+/// Push the box of the description at index, compiled.
+lwl_box *lwl_push_compiled_tree(lua_State *L, const char *where, int description, const char *name);
+/// Put a proxy that cannot be written in the place of the table on top of the stack.
+void lwl_protect_options(lua_State *L, const char *leaf);
+/// lua_call() of a chunk that was loaded from a file, noting the line that it is at (loading.c).
+void lwl_call_file(lua_State *L, int arguments, int results);
+/// leeward.loading()
+int lwl_loading(lua_State *L);
+
+/// The value at index, as blackboards keep it in C. What is no plain value is an object with that number.
+lw_value lwl_to_value(lua_State *L, int index, uint64_t object);
+/// Push a value of C; nil for one of no kind that scripts see. @param world  Stack index of the world's
+/// userdata.
+void lwl_push_value(lua_State *L, int world, const lw_value *value);
+/// The key at index: text of 1 to LW_KEY_MAX bytes.
+const char *lwl_check_key(lua_State *L, const lwl_at *at, const char *field, int index);
+
+#endif

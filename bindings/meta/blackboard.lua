@@ -1,0 +1,52 @@
+---@meta _
+-- luacheck: ignore 241
+--- Values by key. An agent's own is `agent.blackboard`; there, "team.KEY" is a key of its team and "world.KEY" one of
+--- the world, and "event.NAME" is what an event brought, in the step of the event alone. `pairs` goes over the own
+--- keys. Conditions of trees react to keys that are set, not to changes inside a table that is a value.
+---@class leeward.Blackboard
+---@field [any] any
+
+---@class leeward.Agent
+local Agent = {}
+
+---@class leeward.World
+local World = {}
+
+--- The world's blackboard: what agents read as "world.KEY".
+---@return leeward.Blackboard
+function World:blackboard() end
+
+--- Send an event to all agents: conditions of their trees read it as "event.NAME", in this step, or in the next one if
+--- none runs. Of several of one name in a step the last one counts.
+---@param name string  1..127 bytes
+---@param value? any  [default true]
+function World:emit(name, value) end
+
+--- Send the agent an event, as World:emit.
+---@param name string  1..127 bytes
+---@param value? any  [default true]
+function Agent:send(name, value) end
+
+--- Let the leaf that the agent runs be ticked, in this step if it was not yet, else in the next one.
+function Agent:wake() end
+
+--- In the `run` of a leaf: wait so long, or without a time until the agent is woken.
+---@param seconds? number  world time [s, >= 0]
+function Agent:wait(seconds) end
+
+--- In the `run` of a leaf: walk there, and wait until the agent has arrived or cannot.
+---@param goal leeward.Point
+---@param options? { within?: number }  [m, >= 0, default 0.3]
+---@return true?
+---@return string? message
+---@return leeward.Code? code
+function Agent:move_to_and_wait(goal, options) end
+
+--- Set the tree that the agent runs. The earlier one is aborted, at once or when the leaf of this agent returns that
+--- calls this; the new one begins at the agent's next turn. The blackboard stays.
+---@param tree? string|leeward.Tree|leeward.Node  nil: none
+function Agent:set_tree(tree) end
+
+--- Set the profile, from the beginning of the next step on. What `spawn` was given beside it, such as `cost`, stays.
+---@param profile string|table  a name, or the table of a profile
+function Agent:set_profile(profile) end

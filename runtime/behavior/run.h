@@ -1,0 +1,83 @@
+/// The state of one run of a tree: one block, and how its nodes are entered, ended and aborted.
+#ifndef LW_BEHAVIOR_RUN_H
+#define LW_BEHAVIOR_RUN_H
+
+#include "behavior/tree.h"
+
+/// What runs by itself: of the root, or a child of a parallel.
+typedef struct lwi_run_branch {
+  double wake;  ///< The node that runs is asleep until then. [s]
+  int current;  ///< The leaf, wait, delay or parallel that runs, or a decorator that begins again; -1: none.
+  bool woken;   ///< The leaf is awake, whatever `wake` says.
+  bool fresh;   ///< It was entered in the tick that runs.
+  int8_t ended; ///< Of a child of a parallel that runs: 1 + its status. 0: it has not ended.
+} lwi_run_branch;
+
+/// A word of state: of a timer, a counter, or a set of children.
+typedef union lwi_run_word {
+  double time; ///< [s]
+  uint64_t bits;
+} lwi_run_word;
+
+/// Followed by branches, words and a bit for each watched node that is to react.
+struct lw_tree_run {
+  lwi_memory memory;
+  const lw_tree *tree;
+  double timer;         ///< No timeout, service or utility is due earlier. [s]
+  int called;           ///< The node whose leaf is being called; -1: none.
+  bool calling;         ///< A leaf may be called: the run ticks, reacts or is aborted.
+  bool abort_requested; ///< By a leaf.
+  bool notified;        ///< Some bit is set.
+};
+
+static inline lwi_run_branch *lwi_run_branches(const lw_tree_run *run) {
+  return (lwi_run_branch *)(void *)((char *)(uintptr_t)run + sizeof *run);
+}
+static inline lwi_run_word *lwi_run_words(const lw_tree_run *run) {
+  return (lwi_run_word *)(void *)(lwi_run_branches(run) + run->tree->branch_count);
+}
+static inline uint64_t *lwi_run_bits(const lw_tree_run *run) {
+  return (uint64_t *)(void *)(lwi_run_words(run) + run->tree->word_count);
+}
+static inline lwi_run_word *lwi_run_word_of(const lw_tree_run *run, int node) {
+  return lwi_run_words(run) + run->tree->nodes[node].word;
+}
+
+/// A run and the host that it runs with now.
+typedef struct lwi_walk {
+  lw_tree_run *run;
+  const lwi_tree_node *nodes;
+  lwi_run_branch *branches;
+  const lw_tree_host *host;
+} lwi_walk;
+
+/// Enter a node, and go on from there until a leaf runs or the branch ends, in which case what follows in the
+/// branches above is done, too. @return The root's status, if it has ended; else LW_RUNNING.
+lw_node_status lwi_walk_enter(const lwi_walk *walk, int node);
+/// The same after a node has ended with that status.
+lw_node_status lwi_walk_end(const lwi_walk *walk, int node, lw_node_status status);
+/// Abort what runs below a node in its branch, the innermost first.
+void lwi_walk_abort(const lwi_walk *walk, int node);
+/// Abort all.
+void lwi_walk_abort_all(const lwi_walk *walk);
+/// Call a leaf that runs. @return Its answer; LW_RUNNING: it runs on, or its run is to be aborted.
+lw_node_status lwi_walk_tick_leaf(const lwi_walk *walk, int node);
+/// Stop a leaf that is aborted.
+void lwi_walk_stop_leaf(const lwi_walk *walk, int node);
+/// Call a service.
+void lwi_walk_serve(const lwi_walk *walk, int node);
+/// Test a condition.
+bool lwi_walk_test(const lwi_walk *walk, int node);
+/// Is the node the root of its branch?
+static inline bool lwi_walk_is_branch_root(const lwi_walk *walk, int node) {
+  const int parent = walk->nodes[node].parent;
+  return parent < 0 || walk->nodes[parent].kind == LW_PARALLEL;
+}
+
+/// Choose a child of a random or utility among those that were not tried, and mark it. @return -1: there is
+/// none.
+int lwi_walk_choose(const lwi_walk *walk, int node);
+/// The score of a child. NaN: it has none.
+double lwi_walk_score(const lwi_walk *walk, int child);
+
+#endif

@@ -1,0 +1,157 @@
+#include "behavior/values.h"
+
+#include "behavior/tree.h"
+#include "core/hash.h"
+#include "core/vec3.h"
+
+#include <math.h>
+#include <string.h>
+
+bool lw_value_equal(const lw_value *a, const lw_value *b) {
+  if (!a || !b || a->kind != b->kind) return false;
+  switch (a->kind) {
+  case LW_VALUE_NONE: return true;
+  case LW_VALUE_BOOLEAN: return a->as.boolean == b->as.boolean;
+  case LW_VALUE_NUMBER: return !(a->as.number < b->as.number) && !(a->as.number > b->as.number);
+  case LW_VALUE_STRING: return strcmp(a->as.string, b->as.string) == 0;
+  case LW_VALUE_VEC3: {
+    const lw_vec3 d = {a->as.vec3.x - b->as.vec3.x, a->as.vec3.y - b->as.vec3.y, a->as.vec3.z - b->as.vec3.z};
+    return !(fabsf(d.x) > 0) && !(fabsf(d.y) > 0) && !(fabsf(d.z) > 0);
+  }
+  case LW_VALUE_AGENT: return lw_agent_id_equal(a->as.agent, b->as.agent);
+  case LW_VALUE_OBJECT: return a->as.object == b->as.object;
+  }
+  return false;
+}
+
+bool lwi_key_is_valid(const char *key) {
+  return key && *key && memchr(key, 0, LW_KEY_MAX + 1);
+}
+
+bool lwi_value_is_valid(const lw_value *value) {
+  switch (value->kind) {
+  case LW_VALUE_NUMBER: return !isnan(value->as.number);
+  case LW_VALUE_STRING: return value->as.string;
+  case LW_VALUE_VEC3: return lwi_finite(value->as.vec3);
+  default: return (unsigned)value->kind <= LW_VALUE_OBJECT;
+  }
+}
+
+/* @return The entry; NULL: the key was never set. */
+static lwi_value_entry *find(const lwi_values *values, uint64_t hash, const char *key) {
+  uint32_t at = lwi_hash_index_first(&values->index, hash);
+  for (; at != LWI_NO_ITEM; at = lwi_hash_index_next(&values->index, at)) {
+    lwi_value_entry *entry = &values->entries[at];
+    if (entry->hash == hash && strcmp(entry->key, key) == 0) return entry;
+  }
+  return NULL;
+}
+
+lw_value lwi_values_get(const lwi_values *values, const lw_key *key) {
+  const lw_value none = {.kind = LW_VALUE_NONE};
+  if (values->count == 0) return none;
+  const lwi_value_entry *entry = find(values, key->hash, key->name);
+  return entry ? entry->value : none;
+}
+
+static void free_entry(lwi_value_entry *entry, lwi_memory *memory) {
+  lwi_free(memory, entry->key, strlen(entry->key) + 1);
+  lwi_free(memory, entry->text, (size_t)entry->capacity);
+}
+
+/* Forget the keys without a value, so that ever new keys do not fill the memory. */
+static void drop_empty(lwi_values *values, lwi_memory *memory) {
+  int kept = 0;
+  lwi_hash_index_clear(&values->index);
+  for (int i = 0; i < values->count; ++i) {
+    lwi_value_entry *entry = &values->entries[i];
+    if (entry->value.kind == LW_VALUE_NONE) {
+      free_entry(entry, memory);
+      continue;
+    }
+    values->entries[kept] = *entry;
+    /* the index has had as many items before: this takes no memory */
+    lwi_hash_index_add(&values->index, memory, entry->hash, (uint32_t)kept++);
+  }
+  values->count = kept;
+  values->empty = 0;
+}
+
+#define EMPTY_MAX 64
+
+static lwi_value_entry *add(lwi_values *values, lwi_memory *memory, uint64_t hash, const char *key) {
+  if (values->pending == 0 && values->empty > EMPTY_MAX && values->empty > values->count / 2)
+    drop_empty(values, memory);
+  if (!lwi_reserve(memory, &values->entries, &values->capacity, values->count + 1, sizeof *values->entries))
+    return NULL;
+  char *copy = lwi_alloc(memory, strlen(key) + 1);
+  if (!copy) return NULL;
+  if (!lwi_hash_index_add(&values->index, memory, hash, (uint32_t)values->count)) {
+    lwi_free(memory, copy, strlen(key) + 1);
+    return NULL;
+  }
+  lwi_value_entry *entry = &values->entries[values->count++];
+  *entry = (lwi_value_entry){.hash = hash, .key = strcpy(copy, key)};
+  values->empty += 1;
+  return entry;
+}
+
+static bool store(lwi_value_entry *entry, lwi_memory *memory, const lw_value *value) {
+  if (value->kind != LW_VALUE_STRING) {
+    entry->value = *value;
+    return true;
+  }
+  const size_t size = strlen(value->as.string) + 1;
+  if (size > INT32_MAX) return false;
+  if (!lwi_reserve(memory, &entry->text, &entry->capacity, (int)size, 1)) return false;
+  memcpy(entry->text, value->as.string, size);
+  entry->value = (lw_value){.kind = LW_VALUE_STRING, .as.string = entry->text};
+  return true;
+}
+
+bool lwi_values_set(lwi_values *values, lwi_memory *memory, const char *key, const lw_value *value,
+                    int *changed) {
+  const uint64_t hash = lwi_key_hash(key);
+  lwi_value_entry *entry = values->count > 0 ? find(values, hash, key) : NULL;
+  *changed = -1;
+  if (entry ? lw_value_equal(&entry->value, value) : value->kind == LW_VALUE_NONE) return true;
+  if (!entry) entry = add(values, memory, hash, key);
+  if (!entry) return false;
+  const bool was_empty = entry->value.kind == LW_VALUE_NONE;
+  if (!store(entry, memory, value)) return false;
+  values->empty += (value->kind == LW_VALUE_NONE) - was_empty;
+  *changed = (int)(entry - values->entries);
+  return true;
+}
+
+void lwi_values_clear(lwi_values *values) {
+  for (int i = 0; i < values->count; ++i) values->entries[i].value.kind = LW_VALUE_NONE;
+  values->empty = values->count;
+}
+
+void lwi_values_free(lwi_values *values, lwi_memory *memory) {
+  for (int i = 0; i < values->count; ++i) free_entry(&values->entries[i], memory);
+  lwi_free(memory, values->entries, (size_t)values->capacity * sizeof *values->entries);
+  lwi_hash_index_free(&values->index, memory);
+  *values = (lwi_values){0};
+}
+
+static uint64_t hash_entry(const lwi_value_entry *entry) {
+  const lw_value *value = &entry->value;
+  uint64_t hash = lwi_hash(entry->hash, &value->kind, sizeof value->kind);
+  switch (value->kind) {
+  case LW_VALUE_BOOLEAN: return lwi_hash(hash, &value->as.boolean, sizeof value->as.boolean);
+  case LW_VALUE_NUMBER: return lwi_hash(hash, &value->as.number, sizeof value->as.number);
+  case LW_VALUE_STRING: return lwi_hash(hash, value->as.string, strlen(value->as.string));
+  case LW_VALUE_VEC3: return lwi_hash(hash, &value->as.vec3, sizeof value->as.vec3);
+  case LW_VALUE_AGENT: return lwi_hash(hash, &value->as.agent.slot, sizeof value->as.agent.slot);
+  default: return hash; /* numbers of objects differ between runs */
+  }
+}
+
+uint64_t lwi_values_hash(const lwi_values *values, uint64_t hash) {
+  uint64_t sum = 0;
+  for (int i = 0; i < values->count; ++i)
+    if (values->entries[i].value.kind != LW_VALUE_NONE) sum += hash_entry(&values->entries[i]);
+  return sum ? lwi_hash(hash, &sum, sizeof sum) : hash;
+}

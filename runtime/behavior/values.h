@@ -1,0 +1,42 @@
+/// Values by key: a blackboard.
+#ifndef LW_BEHAVIOR_VALUES_H
+#define LW_BEHAVIOR_VALUES_H
+
+#include "core/hash_index.h"
+#include "leeward/blackboard.h"
+
+typedef struct lwi_value_entry {
+  uint64_t hash;
+  char *key;      ///< Owned.
+  lw_value value; ///< A string is in `text`.
+  char *text;     ///< [capacity] Owned. It stays, so that setting a key again allocates nothing.
+  int capacity;
+  bool is_pending; ///< It is in a list of keys that have changed.
+} lwi_value_entry;
+
+/// Start from {0}. A key that loses its value stays listed without one.
+typedef struct lwi_values {
+  lwi_value_entry *entries; ///< [count]
+  int count, capacity;
+  int empty;   ///< How many have no value.
+  int pending; ///< How many are pending: while there are some, no entry moves.
+  lwi_hash_index index;
+} lwi_values;
+
+/// Is the key 1 to LW_KEY_MAX bytes?
+bool lwi_key_is_valid(const char *key);
+/// Finite numbers, a string that is there?
+bool lwi_value_is_valid(const lw_value *value);
+/// @param[out] changed  Index of the entry if it had another value, else -1. @return false: no memory,
+/// nothing changed.
+bool lwi_values_set(lwi_values *values, lwi_memory *memory, const char *key, const lw_value *value,
+                    int *changed);
+/// Let no key have a value.
+void lwi_values_clear(lwi_values *values);
+/// @param key  Its name and hash count.
+lw_value lwi_values_get(const lwi_values *values, const lw_key *key);
+void lwi_values_free(lwi_values *values, lwi_memory *memory);
+/// Continue a hash with all values, whatever the order in which they were set.
+uint64_t lwi_values_hash(const lwi_values *values, uint64_t hash);
+
+#endif

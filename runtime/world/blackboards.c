@@ -1,0 +1,224 @@
+/* Blackboards of agents, teams and the world, and events: what trees read, and which are notified of
+   changes. */
+#include "behavior/tree.h"
+#include "behavior/values.h"
+#include "world/world.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char of_team[] = "team.", of_world[] = "world.", of_event[] = "event.";
+static const lw_value none = {.kind = LW_VALUE_NONE};
+
+/* --- reading ---------------------------------------------------------------------------------------------- */
+
+static lw_value get(const lwi_values *values, const lw_key *key) {
+  return values ? lwi_values_get(values, key) : none;
+}
+
+static const lwi_values *team_values(const lw_world *world, uint32_t team) {
+  return (int)team < world->trees.team_capacity ? world->trees.teams[team] : NULL;
+}
+
+lw_value lwi_agent_value(const lw_world *world, const lwi_agent *agent, const lw_key *key) {
+  switch (key->scope) {
+  case LW_SCOPE_TEAM: return get(team_values(world, agent->knowledge.team_number), key);
+  case LW_SCOPE_WORLD: return get(&world->trees.values, key);
+  case LW_SCOPE_AGENT: return get(agent->mind.values, key);
+  case LW_SCOPE_EVENT: break;
+  }
+  const lw_value own = get(agent->mind.events, key);
+  return own.kind != LW_VALUE_NONE ? own : get(&world->trees.events, key);
+}
+
+lw_value lw_agent_get_value(const lw_world *world, lw_agent_id id, const char *key) {
+  const lwi_agent *agent = world && key ? lwi_world_agent(world, id) : NULL;
+  if (!agent) return none;
+  const lw_key read = lwi_key_read(key);
+  return lwi_agent_value(world, agent, &read);
+}
+
+/* The team's number, if it has one. */
+static bool find_team(const lw_world *world, const char *text, uint32_t *number) {
+  *number = 0;
+  if (!text || !text[0]) return true;
+  for (int i = 0; i < world->threats.team_count; ++i) {
+    if (strcmp(world->threats.teams[i]->text, text) != 0) continue;
+    *number = (uint32_t)i + 1;
+    return true;
+  }
+  return false;
+}
+
+lw_value lw_team_get_value(const lw_world *world, const char *team, const char *key) {
+  uint32_t number;
+  if (!world || !key || !find_team(world, team, &number)) return none;
+  const lw_key name = {.name = key, .hash = lwi_key_hash(key)};
+  return get(team_values(world, number), &name);
+}
+
+lw_value lw_world_get_value(const lw_world *world, const char *key) {
+  if (!world || !key) return none;
+  const lw_key name = {.name = key, .hash = lwi_key_hash(key)};
+  return lwi_values_get(&world->trees.values, &name);
+}
+
+/* --- notifying ---------------------------------------------------------------------------------------------- */
+
+static void notify(lw_world *world, lwi_agent *agent, const char *key) {
+  if (agent->run && lw_tree_run_notify(agent->run, key)) lwi_agent_queue(world, agent);
+}
+
+/* Remember that a shared key has changed, until readers are notified. There is
+   space. */
+static void list_change(lwi_world_trees *trees, lwi_changed_key changed) {
+  lwi_value_entry *entry = &changed.values->entries[changed.entry];
+  if (entry->is_pending) return;
+  entry->is_pending = true;
+  changed.values->pending += 1;
+  trees->changed[trees->changed_count++] = changed;
+}
+
+void lwi_world_notify_changes(lw_world *world) {
+  lwi_world_trees *trees = &world->trees;
+  for (int i = 0; i < trees->changed_count; ++i) {
+    const lwi_changed_key *changed = &trees->changed[i];
+    lwi_value_entry *entry = &changed->values->entries[changed->entry];
+    char key[sizeof of_event + LW_KEY_MAX + 1];
+    snprintf(key, sizeof key, "%s%s", changed->prefix, entry->key);
+    for (lwi_agent *agent = trees->readers; agent; agent = agent->mind.turn.next_reader)
+      if (changed->team == UINT32_MAX || changed->team == agent->knowledge.team_number)
+        notify(world, agent, key);
+    entry->is_pending = false;
+    changed->values->pending -= 1;
+    trees->notified_events += changed->prefix == of_event;
+  }
+  trees->changed_count = 0;
+}
+
+/* --- writing ---------------------------------------------------------------------------------------------- */
+
+static lw_status check(const char *key, const lw_value *value) {
+  return lwi_key_is_valid(key) && lwi_value_is_valid(value) ? LW_OK : LW_INVALID;
+}
+
+static lwi_values *values_at(lw_world *world, lwi_values **values) {
+  if (!*values) *values = lwi_alloc_zero(&world->memory, sizeof **values);
+  return *values;
+}
+
+/* Set a key that several agents may read. */
+static lw_status set_shared(lw_world *world, lwi_changed_key at, const char *key, const lw_value *value) {
+  lwi_world_trees *trees = &world->trees;
+  if (!lwi_reserve(&world->memory, &trees->changed, &trees->changed_capacity, trees->changed_count + 1,
+                   sizeof *trees->changed) ||
+      !lwi_values_set(at.values, &world->memory, key, value, &at.entry))
+    return LW_OUT_OF_MEMORY;
+  if (at.entry >= 0) list_change(trees, at);
+  return LW_OK;
+}
+
+static lw_status set_of_team(lw_world *world, uint32_t team, const char *key, const lw_value *value) {
+  lwi_world_trees *trees = &world->trees;
+  const int had = trees->team_capacity;
+  if (!lwi_reserve(&world->memory, &trees->teams, &trees->team_capacity, (int)team + 1, sizeof *trees->teams))
+    return LW_OUT_OF_MEMORY;
+  for (int i = had; i < trees->team_capacity; ++i) trees->teams[i] = NULL;
+  lwi_values *values = values_at(world, &trees->teams[team]);
+  if (!values) return LW_OUT_OF_MEMORY;
+  return set_shared(world, (lwi_changed_key){values, -1, team, of_team}, key, value);
+}
+
+lw_status lw_world_set_value(lw_world *world, const char *key, const lw_value *value) {
+  if (!value) value = &none;
+  if (!world || check(key, value) != LW_OK) return LW_INVALID;
+  return set_shared(world, (lwi_changed_key){&world->trees.values, -1, UINT32_MAX, of_world}, key, value);
+}
+
+lw_status lw_team_set_value(lw_world *world, const char *team, const char *key, const lw_value *value) {
+  if (!value) value = &none;
+  uint32_t number;
+  if (!world || check(key, value) != LW_OK || (team && strlen(team) > LW_TEAM_NAME_MAX)) return LW_INVALID;
+  if (!lwi_team_number(world, team ? team : "", &number)) return LW_OUT_OF_MEMORY;
+  return set_of_team(world, number, key, value);
+}
+
+/* Set a key that the agent alone reads. @param key  As its tree reads it. @param rest  As it is kept. */
+static lw_status set_own(lw_world *world, lwi_agent *agent, lwi_values **values, const char *key,
+                         const char *rest, const lw_value *value) {
+  int changed;
+  if (!values_at(world, values) || !lwi_values_set(*values, &world->memory, rest, value, &changed))
+    return LW_OUT_OF_MEMORY;
+  if (changed >= 0) notify(world, agent, key);
+  return LW_OK;
+}
+
+lw_status lw_agent_set_value(lw_world *world, lw_agent_id id, const char *key, const lw_value *value) {
+  if (!value) value = &none;
+  if (!world || check(key, value) != LW_OK) return LW_INVALID;
+  const lw_key read = lwi_key_split(key);
+  if (read.scope == LW_SCOPE_EVENT || !*read.name) return LW_INVALID;
+  lwi_agent *agent = lwi_world_agent(world, id);
+  if (!agent) return LW_STALE;
+  if (read.scope == LW_SCOPE_TEAM) return set_of_team(world, agent->knowledge.team_number, read.name, value);
+  if (read.scope == LW_SCOPE_WORLD) return lw_world_set_value(world, read.name, value);
+  return set_own(world, agent, &agent->mind.values, key, key, value);
+}
+
+/* --- events ----------------------------------------------------------------------------------------------- */
+
+static const lw_value yes = {.kind = LW_VALUE_BOOLEAN, .as = {.boolean = true}};
+
+lw_status lw_agent_send(lw_world *world, lw_agent_id id, const char *name, const lw_value *value) {
+  if (!value || value->kind == LW_VALUE_NONE) value = &yes;
+  if (!world || check(name, value) != LW_OK) return LW_INVALID;
+  lwi_agent *agent = lwi_world_agent(world, id);
+  if (!agent) return LW_STALE;
+  char key[sizeof of_event + LW_KEY_MAX + 1];
+  snprintf(key, sizeof key, "%s%s", of_event, name);
+  if (!agent->tree || !lw_tree_reads(agent->tree, key)) return LW_OK; /* nobody would ever forget it */
+  lw_status status = set_own(world, agent, &agent->mind.events, key, name, value);
+  if (status == LW_OK) notify(world, agent, key); /* also where the same event came before */
+  return status;
+}
+
+lw_status lw_world_emit(lw_world *world, const char *name, const lw_value *value) {
+  if (!value || value->kind == LW_VALUE_NONE) value = &yes;
+  if (!world || check(name, value) != LW_OK) return LW_INVALID;
+  return set_shared(world, (lwi_changed_key){&world->trees.events, -1, UINT32_MAX, of_event}, name, value);
+}
+
+void lwi_agent_forget_events(lwi_agent *agent) {
+  if (agent->mind.events && agent->mind.events->empty < agent->mind.events->count)
+    lwi_values_clear(agent->mind.events);
+}
+
+void lwi_world_forget_events(lw_world *world) {
+  lwi_world_trees *trees = &world->trees;
+  if (trees->notified_events == 0) return;
+  trees->notified_events = 0;
+  if (trees->events.pending == 0) lwi_values_clear(&trees->events);
+}
+
+/* --- memory ----------------------------------------------------------------------------------------------- */
+
+static void free_values(lw_world *world, lwi_values **values) {
+  if (!*values) return;
+  lwi_values_free(*values, &world->memory);
+  lwi_free(&world->memory, *values, sizeof **values);
+  *values = NULL;
+}
+
+void lwi_agent_free_values(lw_world *world, lwi_agent *agent) {
+  free_values(world, &agent->mind.values);
+  free_values(world, &agent->mind.events);
+}
+
+void lwi_world_free_values(lw_world *world) {
+  lwi_world_trees *trees = &world->trees;
+  lwi_values_free(&trees->values, &world->memory);
+  lwi_values_free(&trees->events, &world->memory);
+  for (int i = 0; i < trees->team_capacity; ++i) free_values(world, &trees->teams[i]);
+  lwi_free(&world->memory, trees->teams, (size_t)trees->team_capacity * sizeof *trees->teams);
+  lwi_free(&world->memory, trees->changed, (size_t)trees->changed_capacity * sizeof *trees->changed);
+}

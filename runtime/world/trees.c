@@ -1,0 +1,301 @@
+/* The trees of agents: which are ticked when. An agent with a tree waits in one queue, so that those that are asleep
+   cost nothing. All queues have space for all agents: a step allocates nothing for them. */
+#include "behavior/tree.h"
+#include "world/world.h"
+
+#include <math.h>
+
+/* How often the conditions of one agent react in a step after its turn; what is left waits for the next step, so
+   that agents which answer each other end. */
+#define REACTIONS_MAX 8
+
+/* --- queues ----------------------------------------------------------------------------------------------- */
+
+static bool before(const lwi_agent *a, const lwi_agent *b) {
+  if (a->mind.turn.key < b->mind.turn.key) return true;
+  return !(b->mind.turn.key < a->mind.turn.key) && a->serial < b->serial;
+}
+
+static void put(lwi_turn_queue *queue, int at, lwi_agent *agent) {
+  queue->items[at] = agent;
+  agent->mind.turn.index = at;
+}
+
+static void sift(lwi_turn_queue *queue, int at, lwi_agent *agent) {
+  for (; at > 0 && before(agent, queue->items[(at - 1) / 2]); at = (at - 1) / 2)
+    put(queue, at, queue->items[(at - 1) / 2]);
+  for (;;) {
+    int child = 2 * at + 1;
+    if (child >= queue->count) break;
+    if (child + 1 < queue->count && before(queue->items[child + 1], queue->items[child])) child += 1;
+    if (!before(queue->items[child], agent)) break;
+    put(queue, at, queue->items[child]);
+    at = child;
+  }
+  put(queue, at, agent);
+}
+
+static void take_out(lwi_world_trees *trees, lwi_agent *agent) {
+  if (agent->mind.turn.queue == LWI_TURN_NONE) return;
+  lwi_turn_queue *queue = &trees->queues[agent->mind.turn.queue];
+  agent->mind.turn.queue = LWI_TURN_NONE;
+  lwi_agent *last = queue->items[--queue->count];
+  if (last != agent) sift(queue, agent->mind.turn.index, last);
+}
+
+static void move(lwi_world_trees *trees, lwi_agent *agent, lwi_turn_queue_kind kind, double key) {
+  if (agent->mind.turn.queue == (int)kind && !(agent->mind.turn.key < key) && !(key < agent->mind.turn.key))
+    return;
+  take_out(trees, agent);
+  lwi_turn_queue *queue = &trees->queues[kind];
+  agent->mind.turn.queue = (int)kind;
+  agent->mind.turn.key = key;
+  sift(queue, queue->count++, agent);
+}
+
+/* @return The first agent, which leaves the queue. NULL: it is empty. */
+static lwi_agent *pop(lwi_world_trees *trees, lwi_turn_queue_kind kind) {
+  lwi_turn_queue *queue = &trees->queues[kind];
+  if (queue->count == 0) return NULL;
+  lwi_agent *first = queue->items[0];
+  take_out(trees, first);
+  return first;
+}
+
+static bool reserve_queues(lw_world *world) {
+  const int needed = world->agents.ids.count + 1;
+  for (int kind = 1; kind < LWI_TURN_QUEUES; ++kind) {
+    lwi_turn_queue *queue = &world->trees.queues[kind];
+    if (!lwi_reserve(&world->memory, &queue->items, &queue->capacity, needed, sizeof(lwi_agent *)))
+      return false;
+  }
+  return true;
+}
+
+/* --- readers of shared keys ------------------------------------------------------------------------------- */
+
+static void list_reader(lw_world *world, lwi_agent *agent) {
+  lwi_tree_turn *turn = &agent->mind.turn;
+  const bool reads = agent->tree && lwi_tree_reads_shared(agent->tree);
+  if (reads == turn->reads_shared) return;
+  lwi_agent **first = &world->trees.readers;
+  turn->reads_shared = reads;
+  if (reads) {
+    turn->previous_reader = NULL;
+    turn->next_reader = *first;
+    if (*first) (*first)->mind.turn.previous_reader = agent;
+    *first = agent;
+    return;
+  }
+  *(turn->previous_reader ? &turn->previous_reader->mind.turn.next_reader : first) = turn->next_reader;
+  if (turn->next_reader) turn->next_reader->mind.turn.previous_reader = turn->previous_reader;
+}
+
+bool lwi_agent_begin_turns(lw_world *world, lwi_agent *agent) {
+  if (!reserve_queues(world)) return false;
+  list_reader(world, agent);
+  return true;
+}
+
+void lwi_agent_end_turns(lw_world *world, lwi_agent *agent) {
+  take_out(&world->trees, agent);
+  agent->tree = NULL;
+  list_reader(world, agent);
+}
+
+/* --- the host --------------------------------------------------------------------------------------------- */
+
+/* What a tree runs in. */
+typedef struct tree_user {
+  lw_world *world;
+  lwi_agent *agent;
+} tree_user;
+
+static float draw(void *user) {
+  return lwi_random_unit(&((tree_user *)user)->agent->random);
+}
+
+static lw_node_status call_leaf(void *user, lw_leaf_call *call) {
+  tree_user *in = user;
+  const lw_world_def *def = &in->world->def;
+  return def->leaf ? def->leaf(def->user, in->world, in->agent->id, call) : LW_FAILURE;
+}
+
+static lw_value read_value(void *user, const lw_key *key) {
+  const tree_user *in = user;
+  return lwi_agent_value(in->world, in->agent, key);
+}
+
+static lw_tree_host host_of(tree_user *user) {
+  return (lw_tree_host){.leaf = call_leaf,
+                        .random = draw,
+                        .value = read_value,
+                        .user = user,
+                        .now = user->world->time,
+                        .world = user->world,
+                        .agent = user->agent->id};
+}
+
+/* --- another tree ----------------------------------------------------------------------------------------- */
+
+void lwi_agent_abort_tree(lw_world *world, lwi_agent *agent) {
+  if (!agent->run) return;
+  tree_user user = {world, agent};
+  const lw_tree_host host = host_of(&user);
+  lw_tree_run_abort(agent->run, &host);
+}
+
+/* Put the tree that waits in the place of the one that ran, which has been aborted. */
+static void adopt_tree(lw_world *world, lwi_agent *agent) {
+  lwi_agent_settle_reason(agent);
+  lw_tree_run_destroy(agent->run);
+  agent->run = agent->mind.next.run;
+  agent->tree = agent->mind.next.tree;
+  agent->mind.next = (lwi_next_tree){.is_pending = false};
+  list_reader(world, agent);
+  lwi_agent_queue(world, agent);
+}
+
+lw_status lw_agent_set_tree(lw_world *world, lw_agent_id id, const lw_tree *tree) {
+  if (!world) return LW_INVALID;
+  lwi_agent *agent = lwi_world_agent(world, id);
+  if (!agent || agent->removal.pending) return LW_STALE;
+  lw_tree_run *run = NULL;
+  if (tree && lw_tree_run_create(tree, &world->memory.allocator, &run) != LW_OK) return LW_OUT_OF_MEMORY;
+  lw_tree_run_destroy(agent->mind.next.run);
+  agent->mind.next = (lwi_next_tree){true, tree, run};
+  const bool is_calling = agent->run && lwi_tree_run_is_calling(agent->run);
+  lwi_world_enter(world); /* a leaf that is stopped may destroy the world */
+  lwi_agent_abort_tree(world, agent);
+  if (!is_calling && agent->mind.next.is_pending) adopt_tree(world, agent);
+  if (!lwi_world_is_busy(world)) lwi_world_flush_removed(world);
+  lwi_world_leave(world);
+  return LW_OK;
+}
+
+const lw_tree_run *lw_agent_run(const lw_world *world, lw_agent_id id) {
+  if (!world) return NULL;
+  const lwi_agent *agent = lwi_world_agent(world, id);
+  return agent ? agent->run : NULL;
+}
+
+void lwi_agent_free_tree(lw_world *world, lwi_agent *agent) {
+  lwi_agent_end_turns(world, agent);
+  lw_tree_run_destroy(agent->run);
+  lw_tree_run_destroy(agent->mind.next.run);
+  lwi_agent_free_values(world, agent);
+}
+
+/* --- turns ------------------------------------------------------------------------------------------------ */
+
+/* Which queue an agent that is awake belongs to. */
+static lwi_turn_queue_kind queue_of_awake(const lw_world *world, const lwi_agent *agent) {
+  const lwi_world_trees *trees = &world->trees;
+  if (!trees->is_ticking) return LWI_TURN_NEXT;
+  if (agent->serial > trees->turn && agent->serial <= trees->last) return LWI_TURN_NOW;
+  const bool is_spent = agent->mind.turn.reacted == world->steps && agent->mind.turn.reactions >= REACTIONS_MAX;
+  return lwi_tree_run_is_notified(agent->run) && !is_spent ? LWI_TURN_REACTS : LWI_TURN_NEXT;
+}
+
+void lwi_agent_queue(lw_world *world, lwi_agent *agent) {
+  if (!agent->run || agent->removal.pending) {
+    take_out(&world->trees, agent);
+    return;
+  }
+  const double wake = lw_tree_run_wake_time(agent->run);
+  if (wake <= world->time)
+    move(&world->trees, agent, queue_of_awake(world, agent), 0);
+  else if (wake < (double)INFINITY)
+    move(&world->trees, agent, LWI_TURN_ASLEEP, wake);
+  else
+    take_out(&world->trees, agent);
+}
+
+void lwi_agent_wake(lw_world *world, lwi_agent *agent) {
+  if (!agent->run) return;
+  lw_tree_run_wake(agent->run);
+  lwi_agent_queue(world, agent);
+}
+
+lw_status lw_agent_wake(lw_world *world, lw_agent_id id) {
+  if (!world) return LW_INVALID;
+  lwi_agent *agent = lwi_world_agent(world, id);
+  if (!agent) return LW_STALE;
+  lwi_agent_wake(world, agent);
+  return LW_OK;
+}
+
+/* Let a tree be ticked, or its conditions react. */
+static void run_tree(lw_world *world, lwi_agent *agent, bool ticks) {
+  tree_user user = {world, agent};
+  const lw_tree_host host = host_of(&user);
+  if (ticks)
+    lw_tree_run_tick(agent->run, &host);
+  else
+    lw_tree_run_react(agent->run, &host);
+  lwi_agent_forget_events(agent);
+  if (agent->mind.next.is_pending)
+    adopt_tree(world, agent);
+  else
+    lwi_agent_queue(world, agent);
+}
+
+static void react(lw_world *world, lwi_agent *agent) {
+  lwi_tree_turn *turn = &agent->mind.turn;
+  if (turn->reacted != world->steps) turn->reactions = 0;
+  turn->reacted = world->steps;
+  turn->reactions += 1;
+  run_tree(world, agent, false);
+}
+
+/* All that wait for the next step have their turn now. */
+static void swap_queues(lwi_world_trees *trees) {
+  const lwi_turn_queue now = trees->queues[LWI_TURN_NOW];
+  trees->queues[LWI_TURN_NOW] = trees->queues[LWI_TURN_NEXT];
+  trees->queues[LWI_TURN_NEXT] = now;
+  for (int i = 0; i < trees->queues[LWI_TURN_NOW].count; ++i)
+    trees->queues[LWI_TURN_NOW].items[i]->mind.turn.queue = LWI_TURN_NOW;
+}
+
+/* Those whose time has come, and those that were woken since the last step. */
+static void gather(lw_world *world) {
+  lwi_world_trees *trees = &world->trees;
+  const lwi_turn_queue *asleep = &trees->queues[LWI_TURN_ASLEEP];
+  if (trees->queues[LWI_TURN_NOW].count == 0) {
+    swap_queues(trees);
+  } else {
+    for (lwi_agent *agent; (agent = pop(trees, LWI_TURN_NEXT));) move(trees, agent, LWI_TURN_NOW, 0);
+  }
+  while (asleep->count > 0 && asleep->items[0]->mind.turn.key <= world->time)
+    move(trees, asleep->items[0], LWI_TURN_NOW, 0);
+}
+
+void lwi_world_tick_trees(lw_world *world) {
+  lwi_world_trees *trees = &world->trees;
+  const lwi_agent *last = lwi_last_agent(world); /* those that leaves spawn now wait for the next step */
+  lwi_world_notify_changes(world);
+  gather(world);
+  trees->turn = 0;
+  trees->last = last ? last->serial : 0;
+  trees->is_ticking = true;
+  for (lwi_agent *agent; !world->closing && (agent = pop(trees, LWI_TURN_NOW));) {
+    trees->turn = agent->serial;
+    if (!agent->removal.pending) run_tree(world, agent, true);
+  }
+  trees->turn = UINT64_MAX;
+  if (!world->closing) lwi_world_notify_changes(world);
+  for (lwi_agent *agent; !world->closing && (agent = pop(trees, LWI_TURN_REACTS));) {
+    if (!agent->removal.pending) react(world, agent);
+    if (trees->queues[LWI_TURN_REACTS].count == 0) lwi_world_notify_changes(world);
+  }
+  trees->is_ticking = false;
+  lwi_world_forget_events(world);
+}
+
+void lwi_world_trees_free(lw_world *world) {
+  lwi_world_free_values(world);
+  for (int kind = 1; kind < LWI_TURN_QUEUES; ++kind) {
+    lwi_turn_queue *queue = &world->trees.queues[kind];
+    lwi_free(&world->memory, queue->items, (size_t)queue->capacity * sizeof(lwi_agent *));
+  }
+}

@@ -1,0 +1,80 @@
+/// The trees of a world's agents: which are ticked when, and the blackboards that they read.
+#ifndef LW_WORLD_TREES_H
+#define LW_WORLD_TREES_H
+
+#include "agent/agent.h"
+#include "behavior/values.h"
+
+/// The queues that agents with trees wait in: heaps by `turn.key`, then in the order in which they were
+/// spawned.
+typedef enum lwi_turn_queue_kind {
+  LWI_TURN_NONE,
+  LWI_TURN_ASLEEP, ///< Until the world time that is the key.
+  LWI_TURN_NOW,    ///< Ticked in the step that runs.
+  LWI_TURN_NEXT,   ///< Ticked in the next one.
+  LWI_TURN_REACTS, ///< It had its turn in the step that runs, and its conditions are to react.
+  LWI_TURN_QUEUES
+} lwi_turn_queue_kind;
+
+typedef struct lwi_turn_queue {
+  lwi_agent **items; ///< [count]
+  int count, capacity;
+} lwi_turn_queue;
+
+/// A key of a team or the world that changed, or an event of the world.
+typedef struct lwi_changed_key {
+  lwi_values *values;
+  int entry;
+  uint32_t team;      ///< UINT32_MAX: all.
+  const char *prefix; ///< "team.", "world." or "event.".
+} lwi_changed_key;
+
+/// The trees of a world's agents, and what they read.
+typedef struct lwi_world_trees {
+  lwi_turn_queue queues[LWI_TURN_QUEUES];
+  lwi_agent *readers; ///< Of shared keys and events, in no order that matters.
+  bool is_ticking;    ///< Trees are being ticked,
+  uint64_t turn;      ///< up to the agent with this serial number,
+  uint64_t last;      ///< of those up to this one.
+  lwi_values values, events;
+  lwi_values **teams; ///< [team_capacity] By number of the team. NULL: nothing was ever set.
+  int team_capacity;
+  lwi_changed_key *changed; ///< [changed_count] Since readers were last notified.
+  int changed_count, changed_capacity;
+  int notified_events; ///< Events of the world that readers have been notified of in this step.
+} lwi_world_trees;
+
+/* --- trees.c ---------------------------------------------------------------------------------------------- */
+
+/// Give a new agent a place for its turns. @return false: no memory.
+bool lwi_agent_begin_turns(lw_world *world, lwi_agent *agent);
+/// The agent goes: it has no turn.
+void lwi_agent_end_turns(lw_world *world, lwi_agent *agent);
+/// Abort its tree.
+void lwi_agent_abort_tree(lw_world *world, lwi_agent *agent);
+/// Free its runs, values and events.
+void lwi_agent_free_tree(lw_world *world, lwi_agent *agent);
+/// Let the reason of its last failure name the leaf, which it may do later than the leaf fails.
+void lwi_agent_settle_reason(lwi_agent *agent);
+/// Put it into the queue that its tree belongs to now.
+void lwi_agent_queue(lw_world *world, lwi_agent *agent);
+/// Let the leaf that it runs be ticked.
+void lwi_agent_wake(lw_world *world, lwi_agent *agent);
+/// Tick the trees that are awake, of agents up to the last one now, and let conditions react.
+void lwi_world_tick_trees(lw_world *world);
+void lwi_world_trees_free(lw_world *world);
+
+/* --- blackboards.c ---------------------------------------------------------------------------------------- */
+
+/// Notify the trees that read them of keys of teams and the world that changed, and of events of the world.
+void lwi_world_notify_changes(lw_world *world);
+/// What was sent to the agent has been reacted to.
+void lwi_agent_forget_events(lwi_agent *agent);
+/// The same for events of the world that all were notified of.
+void lwi_world_forget_events(lw_world *world);
+/// What an agent's tree reads.
+lw_value lwi_agent_value(const lw_world *world, const lwi_agent *agent, const lw_key *key);
+void lwi_agent_free_values(lw_world *world, lwi_agent *agent);
+void lwi_world_free_values(lw_world *world);
+
+#endif

@@ -1,0 +1,69 @@
+-- The nodes CanSee and Follow.
+local leeward = require "leeward"
+local behaviors = require "behaviors"
+local maps = require "support.maps"
+local CanSee = require "behaviors.nodes.can_see"
+local Follow = require "behaviors.nodes.follow"
+
+describe("CanSee", function()
+  it("succeeds where the target is seen, and says why it is not", function()
+    local level = leeward.geometry()
+    level:add_box { min = { 0, -1, 0 }, max = { 20, 0, 10 } }
+    level:add_box { min = { 9.8, 0, 0 }, max = { 10.2, 3, 6 }, area = false }
+    local world = leeward.world { navmesh = assert(leeward.bake(level)) }
+    local other = assert(world:spawn { profile = "human", at = { 15, 0, 3 } })
+    local agent = assert(world:spawn {
+      profile = "human", at = { 5, 0, 3 }, blackboard = { enemy = other },
+      tree = behaviors.selector { CanSee { target = "enemy", range = 12, into = "seen" }, behaviors.wait(0.1) },
+    })
+    world:step()
+    assert.matches("CanSee: it is hidden", agent:why())
+    assert(other:move_to { 15, 0, 9 })
+    world:run(10)
+    assert.matches("CanSee: it is hidden", agent:why())
+    assert(agent:move_to { 9, 0, 9 })
+    world:run(10)
+    assert.is_true(agent.blackboard.seen:distance(other:position()) < 0.01)
+    other:despawn()
+    world:run(1)
+    assert.matches("CanSee: agent %S+ is gone", agent:why())
+    assert.error_matches(function() CanSee { target = 3 } end, "target is 3, expected a threat, an agent")
+  end)
+end)
+
+describe("Follow", function()
+  it("stays near a target that walks, and fails when it is gone", function()
+    local world = leeward.world { navmesh = maps.floor(60, 60), seed = 5 }
+    local leader = assert(world:spawn { profile = "human", at = { 5, 0, 5 }, pace = "calm" })
+    local agent = assert(world:spawn {
+      profile = "human", at = { 9, 0, 9 }, pace = "fast", blackboard = { leader = leader },
+      tree = behaviors.selector { Follow { target = "leader", within = 3 }, behaviors.wait(60) },
+    })
+    for _, goal in ipairs { { 50, 0, 50 }, { 5, 0, 50 } } do
+      assert(leader:move_to(goal))
+      world:run(10)
+      local farthest = 0
+      while leader:move_state() == "walking" do
+        world:run(0.5)
+        farthest = math.max(farthest, agent:position():distance(leader:position()))
+      end
+      assert.is_true(farthest < 5, farthest)
+    end
+    world:run(3)
+    assert.is_true(agent:position():distance(leader:position()) <= 3.1)
+    leader:despawn()
+    world:run(1)
+    assert.matches("Follow: agent %S+ is gone", agent:why())
+    assert.equal("idle", agent:move_state())
+  end)
+
+  it("wants an agent", function()
+    local world = leeward.world { navmesh = maps.floor(9, 9) }
+    local agent = assert(world:spawn {
+      profile = "human", at = { 1, 0, 1 }, blackboard = { leader = 3 },
+      tree = behaviors.selector { Follow { target = "leader" }, behaviors.wait(9) },
+    })
+    world:step()
+    assert.matches("Follow: '3' is no agent", agent:why())
+  end)
+end)
