@@ -158,6 +158,7 @@ const char *lwl_check_file(lua_State *L, const char *where, int index);
 const char *lwl_check_name(lua_State *L, const char *where, int index);
 
 // --- enumerations --------------------------------------------------------------------------------------------
+
 /// Enumerations of the C API that scripts write as strings.
 typedef enum lwl_enum {
   LWL_PACE,
@@ -416,8 +417,8 @@ typedef struct lwl_world {
   lua_State *L;     ///< For callbacks.
   int inside;       ///< Calls of the C world in progress that run leaves.
   uint64_t objects; ///< Values of blackboards so far that C knows by a number alone.
-  /// During world:step(): the table of agents is on the stack of this thread, at this index, for what runs in no
-  /// other call. NULL: it is not.
+  /// During world:step(): the table of agents is on the stack of this thread, at this index, for what runs in
+  /// no other call. NULL: it is not.
   lua_State *agents_of;
   int agents_index;
   lua_State *waiting;    ///< The coroutine of the leaf that runs. NULL: none.

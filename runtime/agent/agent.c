@@ -55,9 +55,13 @@ bool lwi_traverse_go(lwi_traverse *traverse, float *budget, lw_location *at) {
 
 /* --- following a path ------------------------------------------------------------------------------------- */
 
+/* A point of the path counts as reached within this distance. [m] */
+#define POINT_REACHED 1e-3f
 /* Less progress than this within the time allowed counts as none. [m] */
 #define PROGRESS 0.05f
-/* An agent that walks for longer than its path takes by this factor, and these seconds, is stuck. */
+/* Limit on the steepness of a piece of a path: a step is climbed, not walked. [metres per metre in xz] */
+#define STEEPNESS_MAX 2.0f
+/* An agent with a body that walks for longer than its path takes by this factor, and these seconds, is stuck. */
 #define SLACK_FACTOR 2
 #define SLACK_SECONDS 5
 /* Slack for rounding at a polygon's edge and on its surface. [m] */
@@ -92,84 +96,91 @@ void lwi_agent_halt(lwi_agent *agent, lw_move_state move, lw_status failure) {
   agent->route.remaining = 0;
   agent->motion.narrow = (lwi_narrow){0};
   agent->motion.turn = agent->motion.turn_goal = agent->motion.blocked = 0;
-  agent->motion.is_resting = false; /* it brakes */
+  agent->motion.is_resting = false;
+  if (!agent->profile->has_body) agent->velocity = lwi_vec3(0, 0, 0); /* a body brakes */
+}
+
+/* Metres over the surface per metre in xz, on the piece of the path that ends at `next`. */
+static float steepness(const lw_path *path, int next) {
+  lw_vec3 from = path->points[next - 1], to = path->points[next];
+  float flat = lwi_distance_xz(from, to);
+  return flat > 0 ? fminf(STEEPNESS_MAX, lwi_distance(from, to) / flat) : 1;
+}
+
+/* Walk towards the path's next point. @param[in, out] budget  What is walked is taken from it. [metres over the
+   surface]
+   @return Whether the point is reached. Just short of it is not reached: just before a corner there is still
+   wall. */
+static bool advance(lwi_agent *agent, const lw_navmesh *mesh, float *budget) {
+  lw_vec3 target = agent->route.path->points[agent->route.next_point];
+  float flat = lwi_distance_xz(agent->at.point, target),
+        whole = flat * steepness(agent->route.path, agent->route.next_point);
+  bool enough = whole <= *budget;
+  lw_vec3 to = enough ? target : lwi_lerp(agent->at.point, target, *budget / whole);
+  lw_location end;
+  if (lw_navmesh_move(mesh, agent->at, to, &agent->profile->prices.filter, &end) != LW_OK) return false;
+  float walked = lwi_distance(agent->at.point, end.point);
+  agent->stats.walked += (double)walked;
+  agent->at = end;
+  *budget = enough ? *budget - whole : 0;
+  return enough && lwi_distance_xz(end.point, target) <= POINT_REACHED;
 }
 
 void lwi_agent_enter_link(lwi_agent *agent, const lwi_path_link *link) {
   agent->route.next_point += 1;
   agent->link = lwi_traverse_begin(agent->route.path, link);
-  agent->link.from = agent->at.point; /* near to where the link begins */
+  if (!agent->profile->has_body) return;
+  agent->link.from = agent->at.point; /* others may keep it from where the link begins */
   agent->link.straight = lwi_distance(agent->at.point, agent->link.to.point);
 }
 
-/* Go on along the link. @return What is left of the step once it has landed. [m] */
-static float traverse(lwi_agent *agent, const lwi_link_host *host, float dt, float speed) {
-  const lw_vec3 before = agent->at.point;
+/* A step of an agent. */
+typedef struct agent_step {
+  const lw_navmesh *const *meshes;
+  const lwi_link_host *host;
+  float budget;    /* what is walked is taken from it [m] */
+  lw_vec3 skipped; /* the distance of teleports */
+} agent_step;
+
+/* Go on along the link. @return Whether the link ends. */
+static bool traverse(lwi_agent *agent, agent_step *run) {
+  const float before = run->budget;
   const bool skips = agent->link.kind == LW_LINK_TELEPORT || agent->link.is_finished;
-  float budget = speed * dt;
-  const float all = budget;
-  const bool over = lwi_traverse_go(&agent->link, &budget, &agent->at);
-  agent->stats.walked += (double)(all - budget);
+  const lw_vec3 from = agent->at.point;
+  const bool over = lwi_traverse_go(&agent->link, &run->budget, &agent->at);
+  agent->stats.walked += (double)(before - run->budget);
   if (over && agent->link.navmesh >= 0) agent->navmesh = agent->link.navmesh;
-  const lw_vec3 moved = lwi_sub(agent->at.point, before);
-  if (!skips) {
-    agent->velocity = lwi_scale(moved, 1 / dt);
-    if (hypotf(moved.x, moved.z) > 1e-3f * dt) agent->heading = atan2f(-moved.z, moved.x);
-  }
-  if (over && agent->move != LW_MOVE_WALKING) agent->velocity = lwi_vec3(0, 0, 0);
-  if (over) host->leave(host->user, agent);
-  return over ? budget : 0;
+  if (skips) run->skipped = lwi_add(run->skipped, lwi_sub(agent->at.point, from));
+  if (over) run->host->leave(run->host->user, agent);
+  return over;
 }
 
-/* Landed, it walks on in the same step. */
-static void walk_on(lwi_agent *agent, const lw_navmesh *mesh, float budget) {
-  const lw_path *path = agent->route.path;
-  const int next = agent->route.next_point;
-  if (!(budget > 0) || agent->move != LW_MOVE_WALKING || agent->link.active || next >= path->point_count ||
-      lwi_path_link_at(path, next - 1))
-    return;
-  const float whole = lwi_distance(agent->at.point, path->points[next]);
-  const lw_vec3 to =
-      whole > budget ? lwi_lerp(agent->at.point, path->points[next], budget / whole) : path->points[next];
-  lw_location end;
-  if (lw_navmesh_move(mesh, agent->at, to, &agent->profile->prices.filter, &end) != LW_OK) return;
-  agent->stats.walked += (double)lwi_distance(agent->at.point, end.point);
-  agent->at = end;
-}
-
-/* The link that the agent has come to. */
-static const lwi_path_link *link_here(const lwi_agent *agent) {
-  const lw_path *path = agent->route.path;
-  if (agent->move != LW_MOVE_WALKING || agent->route.next_point >= path->point_count) return NULL;
-  const lwi_path_link *link = lwi_path_link_at(path, agent->route.next_point - 1);
-  return link;
-}
-
-bool lwi_agent_travel(lwi_agent *agent, const lw_navmesh *const *meshes, const lwi_link_host *host, float dt) {
-  const float speed = lwi_agent_speed(agent, meshes[agent->navmesh]);
+/* Go to the path's next point, over the ground or over a link. @return Whether it is reached, on the same path. */
+static bool step(lwi_agent *agent, agent_step *run) {
+  const lwi_path_link *link = lwi_path_link_at(agent->route.path, agent->route.next_point - 1);
   const uint32_t version = agent->route.version;
-  if (agent->link.active) {
-    const float left = traverse(agent, host, dt, speed);
-    if (agent->route.version == version) walk_on(agent, meshes[agent->navmesh], left);
+  if (!link) {
+    if (!advance(agent, run->meshes[agent->navmesh], &run->budget)) return false;
+    agent->route.next_point += 1;
     return true;
   }
-  const lwi_path_link *link = link_here(agent);
-  if (!link) return false;
-  if (!host->enter(host->user, agent, link) || agent->route.version != version || !agent->link.active)
-    return false;
-  const float left = traverse(agent, host, dt, speed);
-  if (agent->route.version == version) walk_on(agent, meshes[agent->navmesh], left);
-  return true;
+  return run->host->enter(run->host->user, agent, link) && agent->route.version == version &&
+         traverse(agent, run) && agent->route.version == version;
 }
 
-/* --- progress --------------------------------------------------------------------------------------------- */
+static void walk_points(lwi_agent *agent, agent_step *run) {
+  const uint32_t version = agent->route.version;
+  if (agent->link.active && (!traverse(agent, run) || agent->route.version != version)) return;
+  while (agent->route.next_point < agent->route.path->point_count && step(agent, run)) continue;
+}
 
 static float remaining_of(const lwi_agent *agent) {
   const lw_path *path = agent->route.path;
   int next = agent->route.next_point;
   if (agent->link.active)
     return agent->link.counted * (1 - lwi_traverse_progress(&agent->link)) + path->remaining[next - 1];
-  if (lwi_path_link_at(path, next - 1)) next -= 1; /* it waits where a link begins */
+  if (agent->profile->has_body && lwi_path_link_at(path, next - 1))
+    next -= 1; /* it waits where a link begins */
   return next < path->point_count ? lwi_distance(agent->at.point, path->points[next]) + path->remaining[next]
                                   : 0;
 }
@@ -201,6 +212,22 @@ lwi_progress lwi_agent_progress(lwi_agent *agent, double now, float stuck_second
   return now - agent->route.best_time >= (double)stuck_seconds ? LWI_STUCK : LWI_WALKS;
 }
 
+static void set_velocity(lwi_agent *agent, lw_vec3 before, float dt) {
+  agent->velocity = lwi_scale(lwi_sub(agent->at.point, before), 1 / dt);
+  if (hypotf(agent->velocity.x, agent->velocity.z) > 1e-3f)
+    agent->heading = atan2f(-agent->velocity.z, agent->velocity.x);
+}
+
+lwi_progress lwi_agent_walk(lwi_agent *agent, const lw_navmesh *const *meshes, const lwi_link_host *host,
+                            float dt, double now, float stuck_seconds) {
+  const lw_vec3 before = agent->at.point;
+  agent_step run = {
+      .meshes = meshes, .host = host, .budget = lwi_agent_speed(agent, meshes[agent->navmesh]) * dt};
+  walk_points(agent, &run);
+  set_velocity(agent, lwi_add(before, run.skipped), dt);
+  return lwi_agent_progress(agent, now, stuck_seconds);
+}
+
 lw_location lwi_agent_footing(const lwi_agent *agent) {
   return agent->link.active ? agent->link.to : agent->at;
 }
@@ -211,6 +238,16 @@ int lwi_agent_footing_navmesh(const lwi_agent *agent) {
 
 int lwi_agent_next_point(const lwi_agent *agent) {
   return agent->link.active ? agent->route.next_point - 1 : agent->route.next_point;
+}
+
+void lwi_agent_land(lwi_agent *agent, const lw_navmesh *const *meshes, const lwi_link_host *host, float dt) {
+  if (!agent->link.active) return;
+  const lw_vec3 before = agent->at.point;
+  agent_step run = {
+      .meshes = meshes, .host = host, .budget = lwi_agent_speed(agent, meshes[agent->navmesh]) * dt};
+  traverse(agent, &run);
+  set_velocity(agent, lwi_add(before, run.skipped), dt);
+  if (!agent->link.active) agent->velocity = lwi_vec3(0, 0, 0);
 }
 
 bool lwi_agent_on_mesh(const lwi_agent *agent, const lw_navmesh *const *meshes) {

@@ -159,9 +159,9 @@ typedef struct lwi_narrow {
   float entry, exit; ///< Remaining length of the path where it begins, and where it ends. [m]
 } lwi_narrow;
 
-/// How an agent's body moves.
+/// How an agent's body moves. Nothing of it counts for an agent whose profile has no body.
 typedef struct lwi_motion {
-  lw_vec3 before;       ///< Position before the last step. [m]
+  lw_vec3 before;       ///< Position before the step. [m]
   float heading_before; ///< [rad]
   float turn;           ///< How far it turns from its path's direction to avoid the flow of others. [rad]
   float turn_goal;      ///< What that changes to. [rad]
@@ -174,7 +174,6 @@ typedef struct lwi_motion {
   lw_vec3 desired;     ///< The velocity that it would have if it were alone. [m/s]
   float blocked;       ///< Since when others have kept it from getting on; 0: they do not. [s]
   bool is_resting;     ///< It has nothing to do in a step.
-  bool is_external;    ///< The game moves it.
   bool has_travelled;  ///< It was on a link in this step, or landed.
   bool is_off_path;    ///< It was pushed out of sight of its path.
   lwi_walls walls;
@@ -272,7 +271,13 @@ lw_location lwi_agent_footing(const lwi_agent *agent);
 int lwi_agent_footing_navmesh(const lwi_agent *agent);
 /// The point of the path that it goes to.
 int lwi_agent_next_point(const lwi_agent *agent);
-/// Go on along the link that the agent is on, or begin the one where it stands.
+/// Without a path: go on along the link that it is on, if any.
+void lwi_agent_land(lwi_agent *agent, const lw_navmesh *const *meshes, const lwi_link_host *host, float dt);
+/// Walk along the path for `dt` seconds, past others. The agent never leaves the mesh but on links.
+/// @param meshes  The world's.
+lwi_progress lwi_agent_walk(lwi_agent *agent, const lw_navmesh *const *meshes, const lwi_link_host *host,
+                            float dt, double now, float stuck_seconds);
+/// With a body: go on along the link that the agent is on, or begin the one where it stands.
 /// @param meshes  The world's.
 /// @return Whether it was on a link in this step, and has therefore moved.
 bool lwi_agent_travel(lwi_agent *agent, const lw_navmesh *const *meshes, const lwi_link_host *host, float dt);

@@ -44,7 +44,6 @@ static void list_contacts(lwi_crowd *crowd) {
 }
 
 static float contact_share(const lwi_crowd_body *a, const lwi_crowd_body *b) {
-  if (a->is_fixed || b->is_fixed) return a->is_fixed ? 0 : 1;
   const bool walks_a = a->agent->move == LW_MOVE_WALKING, walks_b = b->agent->move == LW_MOVE_WALKING;
   if (walks_a == walks_b) return lwi_crowd_share(a, b);
   const float weight_a = a->weight * (walks_a ? 1 : RESTING_WEIGHT),
@@ -55,7 +54,7 @@ static float contact_share(const lwi_crowd_body *a, const lwi_crowd_body *b) {
 static void separate(lwi_crowd_body *a, lwi_crowd_body *b) {
   lwi_vec2 offset = lwi_sub2(b->moved, a->moved);
   const float radius = a->radius + b->radius, far2 = lwi_dot2(offset, offset);
-  if (far2 >= radius * radius || (a->is_fixed && b->is_fixed)) return;
+  if (far2 >= radius * radius) return;
   const float far = sqrtf(far2);
   /* In the same place: apart along x, the one that was spawned first towards -x. */
   offset = far > 1e-5f ? lwi_scale2(offset, 1 / far) : lwi_vec2_of(1, 0);

@@ -82,26 +82,24 @@ static void fill_body(lwi_crowd_body *body, lwi_agent *agent) {
                            .rank = INFINITY,
                            .navmesh = (int16_t)agent->navmesh,
                            .avoidance = (uint8_t)def->body.avoidance};
-  const bool is_here = is_on_ground(agent);
+  const bool is_here = agent->profile->has_body && is_on_ground(agent);
   body->is_awake = is_here && !agent->motion.is_resting;
   body->is_there = is_here && def->body.avoidance != LW_AVOID_NONE;
   body->is_solid = is_here && def->body.avoidance == LW_AVOID_FULL;
-  body->is_fixed = agent->motion.is_external;
+  body->is_filled = true;
 }
 
 /* Bodies of agents at rest are as they were. */
 static void fill_bodies(lwi_crowd *crowd) {
   crowd->awake_count = 0;
-  if (crowd->is_stale) crowd->widest = 0;
   for (int i = 0; i < crowd->count; i++) {
     lwi_crowd_body *body = &crowd->bodies[i];
     lwi_agent *agent = body->agent;
-    if (!crowd->is_stale && agent->motion.is_resting && !body->is_awake && !agent->removal.pending) continue;
+    if (body->is_filled && agent->motion.is_resting && !body->is_awake && !agent->removal.pending) continue;
     fill_body(body, agent);
     crowd->widest = fmaxf(crowd->widest, body->radius);
     crowd->awake_count += body->is_awake;
   }
-  crowd->is_stale = false;
 }
 
 void lwi_crowd_free(lwi_crowd *crowd, lwi_memory *memory) {
@@ -142,8 +140,7 @@ uint64_t lwi_motion_hash(uint64_t hash, const lwi_motion *motion) {
   const lwi_narrow *narrow = &motion->narrow;
   const float numbers[] = {motion->turn,    motion->turn_goal, motion->probed,
                            motion->blocked, narrow->entry,     narrow->exit};
-  const uint32_t words[] = {(uint32_t)narrow->number, narrow->is_forward, narrow->is_inside,
-                            motion->is_external};
+  const uint32_t words[] = {(uint32_t)narrow->number, narrow->is_forward, narrow->is_inside};
   return lwi_hash(lwi_hash(hash, numbers, sizeof numbers), words, sizeof words);
 }
 
@@ -258,7 +255,6 @@ static void find_active(lwi_crowd *crowd) {
 /* --- velocities ------------------------------------------------------------------------------------------- */
 
 float lwi_crowd_share(const lwi_crowd_body *body, const lwi_crowd_body *other) {
-  if (other->is_fixed) return 1;
   if (isfinite(body->rank) && isfinite(other->rank)) {
     if (body->rank != other->rank) return body->rank < other->rank ? SHARE_NEARER : 1 - SHARE_NEARER;
   }
@@ -291,8 +287,7 @@ static int add_others(const lwi_crowd_step *step, const lwi_crowd_body *body, lw
   for (int i = 0; i < body->count; i++) {
     const lwi_crowd_body *other = &crowd->bodies[crowd->neighbors[body->first + (uint32_t)i]];
     const bool stays = other->agent->move != LW_MOVE_WALKING;
-    if (stays && !other->is_fixed && body->agent->motion.blocked > STEP_ASIDE &&
-        other->weight < PUSHED * body->weight)
+    if (stays && body->agent->motion.blocked > STEP_ASIDE && other->weight < PUSHED * body->weight)
       continue; /* it is pushed aside */
     lwi_orca_other seen = {.offset = {other->at.x - body->at.x, other->at.z - body->at.z},
                            .relative = lwi_sub2(body->velocity, other->velocity),
@@ -312,15 +307,17 @@ static int add_others(const lwi_crowd_step *step, const lwi_crowd_body *body, lw
 static lwi_vec2 limit_change(const lwi_agent *agent, lwi_vec2 from, lwi_vec2 to, float dt) {
   const lw_body *body = &agent->profile->def.body;
   const lwi_pace_style *style = &lwi_pace_styles[agent->pace];
-  const float speed = sqrtf(lwi_dot2(from, from)), forward = body->acceleration * style->acceleration * dt;
+  const float speed = sqrtf(lwi_dot2(from, from)),
+              forward = lwi_body_limit(body->acceleration) * style->acceleration * dt;
   const lwi_vec2 change = lwi_sub2(to, from);
   if (speed < forward) {
-    const float length = sqrtf(lwi_dot2(change, change)), limit = fmaxf(forward, body->deceleration * dt);
+    const float length = sqrtf(lwi_dot2(change, change)),
+                limit = fmaxf(forward, lwi_body_limit(body->deceleration) * dt);
     return length <= limit ? to : lwi_add2(from, lwi_scale2(change, limit / length));
   }
   const lwi_vec2 along = lwi_scale2(from, 1 / speed), across = {-along.z, along.x};
-  const float side = body->lateral_acceleration * style->lateral * dt;
-  const float a = fminf(forward, fmaxf(-body->deceleration * dt, lwi_dot2(change, along)));
+  const float side = lwi_body_limit(body->lateral_acceleration) * style->lateral * dt;
+  const float a = fminf(forward, fmaxf(-lwi_body_limit(body->deceleration) * dt, lwi_dot2(change, along)));
   const float b = fminf(side, fmaxf(-side, lwi_dot2(change, across)));
   return lwi_add2(from, lwi_add2(lwi_scale2(along, a), lwi_scale2(across, b)));
 }
@@ -398,7 +395,7 @@ static void steer(const lwi_crowd_step *step) {
 static void turn_heading(lwi_agent *agent, float dt) {
   const float speed = hypotf(agent->velocity.x, agent->velocity.z);
   if (!(speed > 0.05f)) return;
-  const float limit = agent->profile->def.body.turn_rate * dt;
+  const float limit = lwi_body_limit(agent->profile->def.body.turn_rate) * dt;
   const float turn = lwi_angle_between(agent->heading, atan2f(-agent->velocity.z, agent->velocity.x));
   agent->heading = lwi_angle_between(0, agent->heading + fminf(limit, fmaxf(-limit, turn)));
 }
@@ -442,10 +439,6 @@ static void apply(const lwi_crowd_step *step, lwi_crowd_body *body) {
   lwi_agent *agent = body->agent;
   const lw_vec3 to = lwi_vec3(body->moved.x, agent->at.point.y, body->moved.z), from = agent->at.point;
   lw_location end = agent->at;
-  if (body->is_fixed) {
-    agent->motion.desired = lwi_vec3(body->next.x, 0, body->next.z);
-    return;
-  }
   if ((to.x != from.x || to.z != from.z) && lw_navmesh_move(step->meshes[body->navmesh], agent->at, to,
                                                             &agent->profile->prices.filter, &end) != LW_OK)
     end = agent->at;

@@ -24,7 +24,7 @@ typedef struct lwi_crowd_body {
   bool is_awake;     ///< It moves in this step.
   bool is_solid;     ///< Others do not overlap it.
   bool is_there;     ///< Others avoid it.
-  bool is_fixed;     ///< Nothing pushes it.
+  bool is_filled;    ///< In some step before.
   bool waits;        ///< At a bottleneck.
   bool is_active;    ///< It is awake, or may be pushed in this step.
   uint8_t count;     ///< Of its neighbours.
@@ -49,9 +49,9 @@ typedef struct lwi_bottleneck {
 } lwi_bottleneck;
 
 typedef struct lwi_crowd {
-  lwi_crowd_body *bodies; ///< [count] In the order in which agents were spawned.
+  lwi_crowd_body *bodies; ///< [count] Of agents with bodies, in the order in which they were spawned.
   int count, capacity;
-  bool is_stale; ///< Agents came or went since `bodies` was filled.
+  bool is_stale; ///< Agents came or went since they were listed, or have new profiles.
   int awake_count;
   uint32_t *cells; ///< [cell_capacity] The first body of each; UINT32_MAX: none. By hash.
   int cell_capacity;

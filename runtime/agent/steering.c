@@ -139,19 +139,21 @@ static float turning_speed(const lwi_agent *agent, int point) {
   in.y = out.y = 0;
   const float turn = 1 - lwi_dot(lwi_direction(in), lwi_direction(out)); /* 1 - cos */
   const float swing = SWING * (1 - 0.6f * caution_of(agent));
-  const float lateral = agent->profile->def.body.lateral_acceleration * lwi_pace_styles[agent->pace].lateral;
+  const float lateral =
+      lwi_body_limit(agent->profile->def.body.lateral_acceleration) * lwi_pace_styles[agent->pace].lateral;
   return sqrtf(lateral * swing / fmaxf(turn, 1e-3f));
 }
 
 /* The speed from which it can brake to `then` within the distance. */
 static float braking_speed(const lwi_agent *agent, float then, float distance) {
-  return sqrtf(then * then + 2 * BRAKING * agent->profile->def.body.deceleration * fmaxf(0, distance));
+  return sqrtf(then * then +
+               2 * BRAKING * lwi_body_limit(agent->profile->def.body.deceleration) * fmaxf(0, distance));
 }
 
 /* By the turns within the distance that it takes to stop, and the goal. */
 static float path_speed(const lwi_agent *agent, float speed, float to_next) {
   const lw_path *path = agent->route.path;
-  const float to_stop = speed * speed / (2 * BRAKING * agent->profile->def.body.deceleration);
+  const float to_stop = speed * speed / (2 * BRAKING * lwi_body_limit(agent->profile->def.body.deceleration));
   float distance = to_next;
   for (int i = agent->route.next_point; distance < to_stop; i++) {
     if (lwi_path_link_at(path, i)) return speed; /* links are taken at the agent's speed */

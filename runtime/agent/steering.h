@@ -15,6 +15,11 @@ typedef struct lwi_pace_style {
 } lwi_pace_style;
 extern const lwi_pace_style lwi_pace_styles[LW_PACE_COUNT];
 
+/// A limit of lw_body, where 0 is none. Finite, so that its products with 0 are 0.
+static inline float lwi_body_limit(float limit) {
+  return limit > 0 ? limit : 1e6f;
+}
+
 /// Its speed where it is. [m/s]
 float lwi_agent_speed(const lwi_agent *agent, const lw_navmesh *mesh);
 /// Go on to the path's next points as far as the agent is past those before.

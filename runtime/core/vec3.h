@@ -103,6 +103,16 @@ typedef struct lwi_point2 {
 static inline lwi_point2 lwi_point2_of(lw_vec3 point) {
   return (lwi_point2){(double)point.x, (double)point.z};
 }
+static inline lwi_point2 lwi_point2_lerp(lwi_point2 a, lwi_point2 b, double t) {
+  return (lwi_point2){a.x + (b.x - a.x) * t, a.z + (b.z - a.z) * t};
+}
+static inline double lwi_point2_distance(lwi_point2 a, lwi_point2 b) {
+  return sqrt((b.x - a.x) * (b.x - a.x) + (b.z - a.z) * (b.z - a.z));
+}
+/// As lwi_turn(): > 0 when c is left of a -> b.
+static inline double lwi_point2_turn(lwi_point2 a, lwi_point2 b, lwi_point2 c) {
+  return (b.z - a.z) * (c.x - a.x) - (b.x - a.x) * (c.z - a.z);
+}
 
 /// A box that holds nothing; adding a point gives that point.
 static inline lw_box lwi_box_empty(void) {

@@ -20,12 +20,7 @@ lw_profile_def lw_profile_def_default(void) {
       .height = 1.75f,
       .climb = 0.4f,
       .speed = {1.4f, 3.0f, 5.5f},
-      .body = {.acceleration = 8,
-               .deceleration = 10,
-               .lateral_acceleration = 8,
-               .turn_rate = 8,
-               .priority = 1,
-               .mass = 80},
+      .body = {.priority = 1, .mass = 80},
       .stances = {human_stances[LW_STAND], human_stances[LW_CROUCH]},
       .stance_count = HUMAN_STANCES,
       .can_open_doors = true,
@@ -44,7 +39,7 @@ const char *lw_pace_name(lw_pace pace) {
   return (unsigned)pace < LW_PACE_COUNT ? pace_names[pace] : "unknown";
 }
 
-static const char *const avoidance_names[LW_AVOIDANCE_COUNT] = {"full", "soft", "none"};
+static const char *const avoidance_names[LW_AVOIDANCE_COUNT] = {"none", "soft", "full"};
 
 const char *lw_avoidance_name(lw_avoidance avoidance) {
   return (unsigned)avoidance < LW_AVOIDANCE_COUNT ? avoidance_names[avoidance] : "unknown";
@@ -86,8 +81,8 @@ static const lw_range size_range = {0, LW_PROFILE_SIZE_MAX, "m", false},
                       eye_range = {0, LW_PROFILE_SIZE_MAX, "m", true},
                       detour_range = {0, LW_PROFILE_FACTOR_MAX, "m", false},
                       speed_range = {0, LW_PROFILE_SPEED_MAX, "m/s", true},
-                      acceleration_range = {0, LW_PROFILE_SPEED_MAX, "m/s2", true},
-                      turn_range = {0, LW_PROFILE_SPEED_MAX, "rad/s", true},
+                      acceleration_range = {0, LW_PROFILE_SPEED_MAX, "m/s2", false},
+                      turn_range = {0, LW_PROFILE_SPEED_MAX, "rad/s", false},
                       mass_range = {0, LW_PROFILE_FACTOR_MAX, "kg", true}, part_range = {0, 1, NULL, false},
                       priority_range = {0, LW_PROFILE_SIZE_MAX, NULL, false},
                       speed_factor_range = {0, LW_PROFILE_SPEED_MAX, NULL, true},
@@ -241,6 +236,12 @@ static lw_status check_stances(const lw_profile_def *def, lw_error *error) {
   return LW_OK;
 }
 
+/* Priority and mass say nothing where nobody is avoided. */
+static bool asks_for_body(const lw_body *body) {
+  return body->avoidance != LW_AVOID_NONE || body->acceleration > 0 || body->deceleration > 0 ||
+         body->lateral_acceleration > 0 || body->turn_rate > 0 || body->caution > 0;
+}
+
 static void compile(lw_profile *profile, const lw_area_table *areas) {
   lwi_prices_compile(&profile->prices, profile->terms, &profile->def, areas);
   for (int id = 0; id <= LW_AREA_MAX; id++) {
@@ -275,6 +276,7 @@ lw_status lw_profile_create(const lw_profile_def *def, const lw_area_table *area
   memcpy(profile->name, def->name, strlen(def->name) + 1);
   profile->def.name = profile->name;
   profile->def.allocator = NULL;
+  profile->has_body = asks_for_body(&profile->def.body);
   compile(profile, areas);
   *out = profile;
   return LW_OK;

@@ -3,6 +3,7 @@
 
 #include "cover/segments.h"
 #include "leeward/area.h"
+#include "mesh/reduction.h"
 #include "sight/cover_map.h"
 #include "sight/sight_sections.h"
 #include "sight/visibility_table.h"
@@ -97,8 +98,7 @@ const lwi_section_group lwi_cover_sections = {.name = "cover",
                                               .add_stats = add_stats};
 
 const lwi_section_group *const lwi_attached_groups[LWI_ATTACHMENT_COUNT] = {
-    [LWI_OCCLUDERS_SLOT] = &lwi_occluder_sections,
-    [LWI_COVER_MAP_SLOT] = &lwi_cover_map_sections,
-    [LWI_VISIBILITY_SLOT] = &lwi_visibility_sections,
-    [LWI_COVER_SLOT] = &lwi_cover_sections,
+    [LWI_OCCLUDERS_SLOT] = &lwi_occluder_sections,    [LWI_COVER_MAP_SLOT] = &lwi_cover_map_sections,
+    [LWI_VISIBILITY_SLOT] = &lwi_visibility_sections, [LWI_COVER_SLOT] = &lwi_cover_sections,
+    [LWI_REDUCTION_SLOT] = &lwi_reduction_sections,
 };

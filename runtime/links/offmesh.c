@@ -1,7 +1,7 @@
 /* Off-mesh links: requests are joined to the mesh, or refused with a reason. */
 #include "core/status.h"
 #include "mesh/link_notes.h"
-#include "mesh/mesh.h"
+#include "mesh/reduction.h"
 #include "mesh/sections.h"
 
 #include <stdio.h>
@@ -142,7 +142,7 @@ bool lwi_graph_add_links(lw_navmesh *mesh, const lwi_request *requests, uint32_t
   mesh->annotations.requests = all; /* the old ones, and the old links, are parts of the block */
   mesh->annotations.request_count = before + count;
   mesh->links = (lwi_mesh_links){0};
-  return lwi_graph_join(mesh) && lwi_sections_pack(mesh);
+  return lwi_graph_join(mesh) && lwi_reduction_make(mesh) && lwi_sections_pack(mesh);
 }
 
 /* --- checking --------------------------------------------------------------------------------------------- */

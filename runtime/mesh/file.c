@@ -8,14 +8,20 @@
 #include "core/status.h"
 #include "mesh/file_head.h"
 #include "mesh/link_notes.h"
+#include "mesh/reduction.h"
 
 #include <stdio.h>
 #include <string.h>
 
-lwi_file_layout lwi_file_layout_get(void) {
+/* Groups that files of a version have: the last one came with LWI_FILE_VERSION. */
+static int groups_of(uint32_t version) {
+  return version == LWI_FILE_VERSION_BARE ? LWI_REDUCTION_SLOT : LWI_ATTACHMENT_COUNT;
+}
+
+lwi_file_layout lwi_file_layout_get(uint32_t version) {
   lwi_file_layout at = {.attachments = sizeof(lwi_file_head)};
   size_t sections = LWI_SECTION_COUNT, end = at.attachments;
-  for (int i = 0; i < LWI_ATTACHMENT_COUNT; i++) {
+  for (int i = 0; i < groups_of(version); i++) {
     end += lwi_attached_groups[i]->head_size;
     sections += (size_t)lwi_attached_groups[i]->section_count;
   }
@@ -109,7 +115,7 @@ void lwi_file_take_head(lw_navmesh *mesh, const unsigned char *data) {
   memcpy(&head, data, sizeof head);
   take_fixed(mesh, &head);
   data += sizeof head;
-  for (int i = 0; i < LWI_ATTACHMENT_COUNT; i++) {
+  for (int i = 0; i < groups_of(head.version); i++) {
     const size_t size = lwi_attached_groups[i]->head_size;
     memcpy(mesh->attachments.slots[i], data, size);
     data += size;
@@ -248,7 +254,7 @@ lw_status lw_navmesh_save(const lw_navmesh *mesh, const char *name, lw_error *er
   if (!name) return lwi_fail_null(error, "file");
   mesh = lwi_base_of(mesh);
   lwi_memory memory = lwi_memory_make(&mesh->memory.allocator);
-  writing from = {.mesh = mesh, .layout = lwi_file_layout_get()};
+  writing from = {.mesh = mesh, .layout = lwi_file_layout_get(LWI_FILE_VERSION)};
   lwi_writer to;
   bool prepared = number_areas(&from, &memory) && make_head(&from, &memory) && make_notes(&from, &memory);
   if (prepared) {
@@ -276,10 +282,13 @@ static lw_status check_head(const lwi_file_head *head, const unsigned char *data
     return lwi_fail(error, LW_BAD_FILE, "'%s' is not a leeward navmesh", name);
   if (head->endian_mark != LWI_FILE_ENDIAN_MARK)
     return lwi_fail(error, LW_BAD_FILE, "'%s' is damaged, or from a machine of another byte order", name);
-  if (head->version != LWI_FILE_VERSION)
-    return lwi_fail(error, LW_BAD_FILE, "'%s' has version %u; this build reads version %d: bake it again", name,
-                    (unsigned)head->version, LWI_FILE_VERSION);
-  const size_t hashed = lwi_file_layout_get().own_hash;
+  if (head->version != LWI_FILE_VERSION && head->version != LWI_FILE_VERSION_BARE)
+    return lwi_fail(error, LW_BAD_FILE,
+                    "'%s' has version %u; this build reads versions %d and %d: bake it again", name,
+                    (unsigned)head->version, LWI_FILE_VERSION_BARE, LWI_FILE_VERSION);
+  const lwi_file_layout layout = lwi_file_layout_get(head->version);
+  if (size < layout.size) return lwi_fail(error, LW_BAD_FILE, "'%s' is cut short", name);
+  const size_t hashed = layout.own_hash;
   uint64_t hash;
   memcpy(&hash, data + hashed, sizeof hash);
   if (lwi_hash(LWI_HASH_SEED, data, hashed) != hash)
@@ -316,10 +325,11 @@ static bool is_zero(const unsigned char *from, const unsigned char *end) {
   return true;
 }
 
-static lw_status check_hashes(const lw_navmesh *mesh, const unsigned char *hashes, const char *name,
+/* @param groups  How many groups of sections the file has. */
+static lw_status check_hashes(const lw_navmesh *mesh, int groups, const unsigned char *hashes, const char *name,
                               lw_error *error) {
   uint64_t hash;
-  for (lwi_section_place at = lwi_section_begin(mesh); lwi_section_next(&at);) {
+  for (lwi_section_place at = lwi_section_begin(mesh); lwi_section_next(&at) && at.slot < groups;) {
     const unsigned char *section = lwi_section_get(&at);
     size_t size = (size_t)lwi_section_size(&at), padded = (size_t)lwi_section_padded(size);
     memcpy(&hash, hashes + (size_t)at.position * sizeof hash, sizeof hash);
@@ -369,9 +379,8 @@ static bool take_areas(lw_navmesh *mesh, const lw_area_id *ids, uint32_t area_co
 
 static lw_status read_block(lw_navmesh *mesh, unsigned char *data, size_t size, const char *name,
                             lw_error *error) {
-  const lwi_file_layout layout = lwi_file_layout_get();
   lwi_file_head head;
-  if (size < layout.size) {
+  if (size < lwi_file_layout_get(LWI_FILE_VERSION_BARE).size) {
     bool is_navmesh = size >= sizeof LWI_FILE_MAGIC && memcmp(data, LWI_FILE_MAGIC, sizeof LWI_FILE_MAGIC) == 0;
     return lwi_fail(error, LW_BAD_FILE, is_navmesh ? "'%s' is cut short" : "'%s' is not a leeward navmesh",
                     name);
@@ -379,6 +388,7 @@ static lw_status read_block(lw_navmesh *mesh, unsigned char *data, size_t size, 
   memcpy(&head, data, sizeof head);
   lw_status status = check_head(&head, data, size, name, error);
   if (status != LW_OK) return status;
+  const lwi_file_layout layout = lwi_file_layout_get(head.version);
   lwi_file_take_head(mesh, data);
   const char *whose, *wrong = lwi_heads_check(mesh, &whose);
   if (wrong) return damaged(name, whose, wrong, error);
@@ -387,7 +397,7 @@ static lw_status read_block(lw_navmesh *mesh, unsigned char *data, size_t size, 
     return lwi_fail(error, LW_BAD_FILE, "'%s' is damaged: its head counts more or less than the file holds",
                     name);
   lw_area_id ids[LW_AREA_MAX + 1];
-  status = check_hashes(mesh, data + layout.hashes, name, error);
+  status = check_hashes(mesh, groups_of(head.version), data + layout.hashes, name, error);
   if (status == LW_OK)
     status = read_names(&head, (const char *)data + layout.size, mesh->areas, ids, name, error);
   if (status != LW_OK) return status;
@@ -399,7 +409,8 @@ static lw_status read_block(lw_navmesh *mesh, unsigned char *data, size_t size, 
   if (status != LW_OK)
     return status == LW_BAD_FILE ? damaged(name, "names of links", wrong, error)
                                  : lwi_fail_status(error, status);
-  return lwi_generations_make(mesh) ? LW_OK : lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  const bool built = lwi_reduction_of(mesh)->is_built || lwi_reduction_make(mesh);
+  return built && lwi_generations_make(mesh) ? LW_OK : lwi_fail_status(error, LW_OUT_OF_MEMORY);
 }
 
 lw_status lw_navmesh_load(const char *name, const lw_area_table *areas, const lw_allocator *allocator,

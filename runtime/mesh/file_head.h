@@ -10,7 +10,9 @@
 #include "mesh/sections.h"
 
 #define LWI_FILE_MAGIC "LWNMESH"
-#define LWI_FILE_VERSION 14
+#define LWI_FILE_VERSION 15
+/// Files of this version have no reduction (reduction.h); it is computed when they are loaded.
+#define LWI_FILE_VERSION_BARE 14
 #define LWI_FILE_ENDIAN_MARK 0x01020304u
 #define LWI_FILE_NAME_SIZE 64
 
@@ -48,15 +50,16 @@ typedef struct lwi_file_head {
 
 _Static_assert(sizeof(lwi_file_head) == 216, "the file's head has no gaps");
 
-/// Where the parts of the head begin. The same for all navmeshes. [bytes]
+/// Where the parts of the head begin. The same for all navmeshes of a version. [bytes]
 typedef struct lwi_file_layout {
   size_t attachments, hashes;
   size_t own_hash; ///< Of all before it.
   size_t size;     ///< A multiple of LWI_SECTION_ALIGNMENT.
 } lwi_file_layout;
-lwi_file_layout lwi_file_layout_get(void);
+/// @param version  LWI_FILE_VERSION, or that of an older file.
+lwi_file_layout lwi_file_layout_get(uint32_t version);
 
-/// Take the counts, and all else that is no array. @param data  [lwi_file_layout.size]
+/// Take the counts, and all else that is no array. @param data  [lwi_file_layout.size] Of any version that can be read.
 void lwi_file_take_head(lw_navmesh *mesh, const unsigned char *data);
 
 #endif

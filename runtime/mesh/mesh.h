@@ -14,6 +14,7 @@
 ///     outline.c   checks on outlines                    around.c   polygons in a circle, the nearest wall
 ///     file.c      the navmesh's file                    clearance*.c, region.c   paths of larger agents
 ///     live*.c     a world's version of a navmesh        cut.c      convex pieces of a polygon
+///     reduction.c dead ends, corners of walls           landmarks.c   distances that bound paths
 #ifndef LW_MESH_MESH_H
 #define LW_MESH_MESH_H
 
@@ -225,7 +226,7 @@ typedef struct lwi_mesh_links {
 
 /// What other folders keep in a navmesh: by slot the struct of a group of sections (mesh/sections.h), which its
 /// folder reads through an accessor of its own (lwi_occluders_of(), lwi_cover_of(), ...).
-#define LWI_ATTACHMENT_COUNT 4
+#define LWI_ATTACHMENT_COUNT 5
 typedef struct lwi_attachments {
   void *slots[LWI_ATTACHMENT_COUNT];
 } lwi_attachments;

@@ -142,7 +142,8 @@ lw_navmesh_stats lw_navmesh_get_stats(const lw_navmesh *mesh) {
       .bytes = mesh->memory.bytes,
   };
   for (int i = 0; i < LWI_ATTACHMENT_COUNT; i++)
-    lwi_attached_groups[i]->add_stats(mesh, mesh->attachments.slots[i], &stats);
+    if (lwi_attached_groups[i]->add_stats)
+      lwi_attached_groups[i]->add_stats(mesh, mesh->attachments.slots[i], &stats);
   add_polygons(mesh, &stats);
   return stats;
 }

@@ -91,15 +91,5 @@ void lwi_region_nearest(const lwi_barriers *barriers, lwi_point2 a, lwi_point2 b
                         lwi_point2 *wall);
 /// Is the disc clear of every wall all along ab, but for `slack` metres?
 bool lwi_region_clear(const lwi_barriers *barriers, lwi_point2 a, lwi_point2 b, double slack);
-static inline lwi_point2 lwi_point2_lerp(lwi_point2 a, lwi_point2 b, double t) {
-  return (lwi_point2){a.x + (b.x - a.x) * t, a.z + (b.z - a.z) * t};
-}
-static inline double lwi_point2_distance(lwi_point2 a, lwi_point2 b) {
-  return sqrt((b.x - a.x) * (b.x - a.x) + (b.z - a.z) * (b.z - a.z));
-}
-/// As lwi_turn(): > 0 when c is left of a -> b.
-static inline double lwi_point2_turn(lwi_point2 a, lwi_point2 b, lwi_point2 c) {
-  return (b.z - a.z) * (c.x - a.x) - (b.x - a.x) * (c.z - a.z);
-}
 
 #endif

@@ -37,7 +37,7 @@ typedef struct lwi_section_group {
   /// Copy the numbers of what does not depend on how ground is cut into polygons, for a navmesh of other
   /// polygons; its arrays are then copied by `count`. NULL: there is nothing of that kind.
   void (*carry)(const void *from, void *to);
-  /// Fill the group's fields of the statistics.
+  /// Fill the group's fields of the statistics. NULL: it has none.
   void (*add_stats)(const lw_navmesh *mesh, const void *group, lw_navmesh_stats *stats);
 } lwi_section_group;
 

@@ -120,6 +120,7 @@ lw_status lwi_path_run_search(const lwi_path_run *run, const lwi_nav *nav, const
               .lanes = pays_lanes ? &lanes : NULL,
           },
       .search_prices = run->final_prices ? run->prices : NULL,
+      .is_uniform = lwi_scene_is_uniform(run->scene, nav, run->prices),
       .max_nodes = max_nodes,
       .quality = query->quality,
       .clearance = reach->clearance,

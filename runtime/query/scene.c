@@ -6,6 +6,7 @@
 #include "core/hash.h"
 #include "core/status.h"
 #include "core/vec3.h"
+#include "mesh/reduction.h"
 #include "query/workspace.h"
 #include "sight/cover_map.h"
 
@@ -45,7 +46,7 @@ const lwi_samples *lwi_shared_samples(lwi_shared *shared, const lw_navmesh *mesh
 }
 
 static void find_short_links(lwi_nav *nav) {
-  nav->short_links = nav->short_links_in_xz = 0;
+  nav->short_links = nav->short_links_in_xz = nav->added_links = 0;
   for (uint32_t i = 0; i < nav->base->links.count; i++) {
     const lwi_link *link = &nav->base->links.items[i];
     nav->short_links += link->length < lwi_distance(link->start, link->end);
@@ -314,6 +315,7 @@ void lwi_scene_count_link(lwi_scene *scene, lwi_nav *nav, const lwi_short_link *
   scene->area_notes[area].links += change;
   scene->shorts_changed |= is_short;
   if (!nav) return;
+  nav->added_links += change;
   if (is_short) nav->short_links += change;
   if (link->length < lwi_distance_xz(link->start, link->end)) nav->short_links_in_xz += change;
 }
@@ -497,6 +499,21 @@ static float lowest_here(const lwi_scene *scene, const lwi_prices *prices) {
     if (has_ground) lowest = fminf(lowest, ground + fminf(0, prices->between[id] - prices->per_metre[id]));
   }
   return lowest < INFINITY ? lowest : prices->lowest;
+}
+
+bool lwi_scene_is_uniform(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices) {
+  if (nav->short_links > 0 || nav->added_links > 0 || !lwi_reduction_of(nav->mesh)->is_built) return false;
+  if (!prices->terms) return true;
+  if (prices->by_polygon || nav->mesh->live.costs) return false;
+  float price = INFINITY;
+  for (int id = 1; id <= lw_area_table_count(nav->mesh->areas); id++) {
+    const lwi_area_note *note = &scene->area_notes[id];
+    const float here = prices->per_metre[id];
+    if ((!note->has_ground && note->marks == 0) || here == INFINITY) continue;
+    if (price < INFINITY && here != price) return false;
+    price = here;
+  }
+  return nav->mesh->links.count == 0 || lowest_here(scene, prices) >= price;
 }
 
 const lwi_prices *lwi_scene_prices(const lwi_scene *scene, const lw_profile *profile, float visibility,

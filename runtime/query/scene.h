@@ -40,6 +40,7 @@ typedef struct lwi_nav {
   /// Links that count for less than the distance of their ends, whether they can be taken or not, and those
   /// that count for less than that in xz.
   uint32_t short_links, short_links_in_xz;
+  uint32_t added_links;                        ///< In one direction each, that the world has added.
   lwi_outline_index outlines[LWI_TIMED_KINDS]; ///< Of the world's timed regions.
   lwi_shared *shared;                          ///< Owned.
 } lwi_nav;
@@ -179,6 +180,11 @@ float lwi_scene_visibility(const lwi_scene *scene, const char *team);
 /// @param[out] scratch  Used where they depend on the place; the result holds as long as it does.
 const lwi_prices *lwi_scene_prices(const lwi_scene *scene, const lw_profile *profile, float visibility,
                                    lwi_prices *scratch);
+
+/// Does every metre cost the same, wherever on a navmesh an agent with these prices may walk, and do links cost no
+/// less than the straight line? Links that the world has added do not count for dead ends and landmarks: with
+/// them it is no.
+bool lwi_scene_is_uniform(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices);
 
 /// @return LW_OK; LW_NOT_FOUND: LW_ACCURACY_MAP, but no navmesh has a cover map.
 lw_status lwi_scene_check_accuracy(const lwi_scene *scene, lw_accuracy accuracy);

@@ -2,7 +2,7 @@
 #include "save/saved.h"
 
 /* Flags of an agent's motion. */
-enum { FORWARD = 1, INSIDE = 2, EXTERNAL = 4, FLAGS = 7 };
+enum { FORWARD = 1, INSIDE = 2, FLAGS = 3 };
 
 void lwi_saved_put_crowd(lwi_bytes *to, const lw_world *world) {
   const lwi_crowd *crowd = &world->crowd;
@@ -65,18 +65,14 @@ bool lwi_saved_restore_crowd(lw_world *world, const lw_saved *saved) {
 
 void lwi_saved_put_motion(lwi_bytes *to, const lwi_motion *motion) {
   const lwi_narrow *narrow = &motion->narrow;
-  lwi_put_vec3(to, motion->before);
-  lwi_put_float(to, motion->heading_before);
   lwi_put_float(to, motion->turn);
   lwi_put_float(to, motion->turn_goal);
   lwi_put_float(to, motion->probed);
-  lwi_put_vec3(to, motion->desired);
   lwi_put_float(to, motion->blocked);
   lwi_put_u32(to, (uint32_t)narrow->number);
   lwi_put_float(to, narrow->entry);
   lwi_put_float(to, narrow->exit);
-  lwi_put_u32(to, (narrow->is_forward ? FORWARD : 0U) | (narrow->is_inside ? INSIDE : 0U) |
-                      (motion->is_external ? EXTERNAL : 0U));
+  lwi_put_u32(to, (narrow->is_forward ? FORWARD : 0U) | (narrow->is_inside ? INSIDE : 0U));
 }
 
 static bool is_angle(float angle) {
@@ -85,12 +81,9 @@ static bool is_angle(float angle) {
 
 bool lwi_saved_get_motion(const lw_saved *saved, lwi_reader *from, lwi_motion *motion) {
   lwi_narrow *narrow = &motion->narrow;
-  motion->before = lwi_get_vec3(from);
-  motion->heading_before = lwi_get_float(from);
   motion->turn = lwi_get_float(from);
   motion->turn_goal = lwi_get_float(from);
   motion->probed = lwi_get_float(from);
-  motion->desired = lwi_get_vec3(from);
   motion->blocked = lwi_get_float(from);
   const uint32_t number = lwi_get_u32(from);
   narrow->entry = lwi_get_float(from);
@@ -99,10 +92,8 @@ bool lwi_saved_get_motion(const lw_saved *saved, lwi_reader *from, lwi_motion *m
   narrow->number = (int32_t)number;
   narrow->is_forward = flags & FORWARD;
   narrow->is_inside = flags & INSIDE;
-  motion->is_external = flags & EXTERNAL;
-  return lwi_saved_is_place(motion->before) && is_angle(motion->heading_before) && is_angle(motion->turn) &&
-         is_angle(motion->turn_goal) && (lwi_saved_is_amount(motion->probed) || motion->probed == INFINITY) &&
-         lwi_saved_is_place(motion->desired) && lwi_saved_is_amount(motion->blocked) &&
-         number <= (uint32_t)saved->crowd.bottleneck_count && fabsf(narrow->entry) <= 1e30f &&
-         fabsf(narrow->exit) <= 1e30f && flags <= FLAGS;
+  return is_angle(motion->turn) && is_angle(motion->turn_goal) &&
+         (lwi_saved_is_amount(motion->probed) || motion->probed == INFINITY) &&
+         lwi_saved_is_amount(motion->blocked) && number <= (uint32_t)saved->crowd.bottleneck_count &&
+         fabsf(narrow->entry) <= 1e30f && fabsf(narrow->exit) <= 1e30f && flags <= FLAGS;
 }

@@ -16,8 +16,15 @@ static lw_status widen_corridor(const lwi_search *search, const lwi_search_query
   return !query->clearance || lwi_clearance_widen(search, query, scratch->clearance) ? LW_OK : LW_OUT_OF_MEMORY;
 }
 
+/* Whether every metre costs the same and nothing else does: then corridors are compared by the length of their taut paths. */
+static bool is_plain(const lwi_search_query *query) {
+  return query->is_uniform && !query->clearance && query->cost_limit <= 0 &&
+         !lwi_cost_varies(&query->cost_model);
+}
+
 static lw_status find_corridor(lwi_search *search, const lwi_search_query *query, lwi_path_scratch *scratch) {
-  lw_status status = lwi_search_run(search, query);
+  lw_status status = is_plain(query) ? lwi_taut_search_run(search, query) : LW_NO_PATH;
+  if (status == LW_NO_PATH) status = lwi_search_run(search, query);
   return status == LW_OK ? widen_corridor(search, query, scratch) : status;
 }
 

@@ -10,6 +10,7 @@
 #include "search/corridor.h"
 #include "search/cost_model.h"
 #include "search/shortcuts.h"
+#include "search/taut_search.h"
 
 /* --- nodes ------------------------------------------------------------------------------------------------ */
 
@@ -56,6 +57,7 @@ typedef struct lwi_search {
   lwi_entry *entries;                   ///< [entry_count] By region.
   uint32_t entry_count;
   lwi_shortcuts shortcuts;
+  lwi_taut_scratch taut;
   uint32_t stamp; ///< Even.
   lwi_heap open;
   lwi_corridor corridor; ///< Of the last search.
@@ -82,6 +84,7 @@ typedef struct lwi_search_query {
   /// Of the path that is built, set by lwi_path_search(); NULL: `cost_model`.
   const lwi_cost_model *final_model;
 
+  bool is_uniform; ///< Every metre that agents may walk costs the same, and links no less than their length.
   int max_nodes;
   float cost_limit; ///< Paths that cost as much are not searched for; 0: no limit. [metre-equivalents]
   lw_quality quality;

@@ -264,6 +264,17 @@ bool lwi_world_find_footing(const lw_world *world, lwi_agent *agent) {
   return true;
 }
 
+/* The motion of a body counts for that body. */
+static void change_body(lw_world *world, lwi_agent *agent, const lw_profile *before) {
+  agent->motion.is_resting = false;
+  agent->motion.walls.poly = 0; /* other ground may be a wall for it */
+  if (agent->profile->has_body == before->has_body) return;
+  world->crowd.is_stale = true;
+  agent->motion = (lwi_motion){.probed = INFINITY};
+  if (!agent->profile->has_body && agent->move != LW_MOVE_WALKING && !agent->link.active)
+    agent->velocity = lwi_vec3(0, 0, 0); /* nothing brakes it any more */
+}
+
 lw_status lw_agent_set_profile(lw_world *world, lw_agent_id id, const lw_profile *profile) {
   if (!world || !profile) return LW_INVALID;
   lwi_agent *agent = lwi_world_agent(world, id);
@@ -272,8 +283,7 @@ lw_status lw_agent_set_profile(lw_world *world, lw_agent_id id, const lw_profile
   settle_agent(world, agent); /* by the profile that it had when the news came */
   const lw_profile *before = agent->profile;
   agent->profile = profile;
-  agent->motion.is_resting = false;
-  agent->motion.walls.poly = 0; /* other ground may be a wall for it */
+  change_body(world, agent, before);
   agent->route.excess = INFINITY; /* known by the prices before */
   const lw_stance *body = lw_profile_get_stance(before, agent->stance);
   int stance = lw_profile_find_stance(profile, body->name);

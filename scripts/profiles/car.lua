@@ -5,8 +5,6 @@ return {
   speed = { calm = 4, normal = 8, fast = 14 },        -- m/s
   speed_factor = { dirt = 0.7, grass = 0.5 },         -- rough ground
   turn_radius = 4,                                    -- metres
-  acceleration = 4, deceleration = 7, lateral_acceleration = 5, turn_rate = 2, -- m/s2, rad/s
-  mass = 1500, priority = 2,                          -- kg; walkers give way
   can_open_doors = false,
   can_traverse = { waypoint = false },
   can_take = { jump = false, drop = false, ladder = false },

@@ -7,7 +7,6 @@ return {
     stand = { eye = 0.6, body = { 0.3, 0.6 } },
     crouch = { eye = 0.3, body = { 0.1, 0.3 } },
   },
-  acceleration = 12, deceleration = 14, lateral_acceleration = 12, turn_rate = 12, mass = 30, -- m/s2, rad/s, kg
   can_open_doors = false,
   can_take = { ladder = false },
   can_swim = true, swim_resistance_factor = 3, -- a metre of swimming costs 4

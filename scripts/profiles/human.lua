@@ -3,10 +3,6 @@ return {
   radius = 0.4, height = 1.75, climb = 0.4,          -- metres
   speed = { calm = 1.4, normal = 3.0, fast = 5.5 },  -- m/s: stroll, jog, sprint
   turn_radius = 0,                                   -- turns on the spot
-  acceleration = 8, deceleration = 10,               -- m/s2
-  lateral_acceleration = 8, turn_rate = 8,           -- m/s2 in turns; rad/s
-  caution = 0, priority = 1, mass = 80,              -- slows nowhere; gives way to its equals as they do; kg
-  avoidance = "full",                                -- avoids others, and never overlaps them
   stances = {
     stand = { eye = 1.6, body = { 0.9, 1.6 }, speed = 1 },    -- eye and visible part of the body, metres above ground
     crouch = { eye = 0.9, body = { 0.5, 0.9 }, speed = 0.5 }, -- half as fast

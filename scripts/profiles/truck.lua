@@ -5,8 +5,6 @@ return {
   speed = { calm = 3, normal = 6, fast = 10 },  -- m/s
   speed_factor = { grass = 0.3 },               -- slippery
   turn_radius = 7,                              -- metres
-  acceleration = 2, deceleration = 5, lateral_acceleration = 3, turn_rate = 1.2, -- m/s2, rad/s
-  mass = 9000,                                  -- kg
   area_factor = { dirt = 2, grass = 6 },        -- soft ground
   avoid = { "door", "deep_water", "undergrowth", "shallow_water" },
 }

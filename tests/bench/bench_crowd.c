@@ -25,7 +25,10 @@ static lw_profile *create_profile(const lw_area_table *areas, float speed) {
   lw_profile_def def = lw_profile_def_default();
   def.speed[LW_NORMAL] = speed;
   def.radius = CROWD_RADIUS;
+  def.body.avoidance = LW_AVOID_FULL;
   def.body.acceleration = ACCELERATION;
+  def.body.deceleration = 10;
+  def.body.lateral_acceleration = def.body.turn_rate = 8;
   lw_profile *profile;
   need(lw_profile_create(&def, areas, &profile, NULL), "profile");
   return profile;

@@ -161,6 +161,9 @@ static void spawn_all(place *at, const crowd_scene *scene) {
 static lw_profile_def runner(void) {
   lw_profile_def def = lw_profile_def_default();
   def.speed[LW_NORMAL] = 3.5f;
+  def.body.avoidance = LW_AVOID_FULL;
+  def.body.acceleration = def.body.lateral_acceleration = def.body.turn_rate = 8;
+  def.body.deceleration = 10;
   return def;
 }
 

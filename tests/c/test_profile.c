@@ -189,7 +189,6 @@ static void make_scene(scene *s, const support_link *links, int link_count) {
   assert_int_equal(lw_world_create(&def, &s->world, NULL), LW_OK);
   lw_profile_def human = lw_profile_def_default();
   human.radius = 0;
-  human.body.acceleration = human.body.deceleration = 1000; /* as fast as it can at once */
   s->before = make(&human, s->areas);
   s->after = NULL;
 }

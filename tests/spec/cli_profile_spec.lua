@@ -74,13 +74,13 @@ return {
 ]]
 
   local function run(values, ...)
-    mod:profile("walker", "return { extends = 'human', acceleration = 100 }")
+    mod:profile("walker", "return { extends = 'human' }")
     mod:write("edit.lua", SCENARIO:format(mod.folder, values))
     return leeward("run", mod.folder .. "/edit.lua", "--headless", ...)
   end
 
   it("reloads what was edited", function()
-    local status, output, errors = run("acceleration = 1000, speed = { normal = 30 }", "--watch")
+    local status, output, errors = run("speed = { normal = 30 }", "--watch")
     assert.equal(0, status, errors)
     assert.matches("\nreloaded MOD/scripts/profiles/walker.lua\n", errors)
     assert.is_true(tonumber(output:match("walker +([%d.]+)")) > 4) -- 0.2 s at 3 m/s would be 0.6 m

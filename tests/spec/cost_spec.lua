@@ -134,7 +134,7 @@ describe("the cost of", function()
   end)
 
   describe("being seen", function()
-    local OPEN = { extends = "human", exposure_factor = 4, avoidance = "none" } -- all begin in one place
+    local OPEN = { extends = "human", exposure_factor = 4 }
     local SHY = { extends = "human", cover_bias = 5 }
     local threats = { { at = { 10, 20, 1 } } }
 
@@ -247,7 +247,7 @@ describe("the cost of", function()
         assert(agent:move_to { 39, 0, 0.5 })
         return agent
       end
-      local red, blue, careless = start(OPEN, "red"), start(OPEN, "blue"), start({ extends = "human", avoidance = "none" }, "red")
+      local red, blue, careless = start(OPEN, "red"), start(OPEN, "blue"), start("human", "red")
       world:run(0.5)
       -- All the way there is hidden ground, 2 m off.
       assert.is_true(red:position().z > 0.6 and blue:position().z > 0.6)

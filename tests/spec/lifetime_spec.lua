@@ -19,8 +19,7 @@ describe("world:destroy", function()
     world = leeward.world { navmesh = maps.floor(10, 10), log = function(_, text) log[#log + 1] = text end }
   end)
 
-  local GHOST = { extends = "human", avoidance = "none" } -- all stand in one place
-  local function spawn(tree) return assert(world:spawn { profile = GHOST, at = { 1, 0, 1 }, tree = tree }) end
+  local function spawn(tree) return assert(world:spawn { profile = "human", at = { 1, 0, 1 }, tree = tree }) end
 
   describe("in a leaf", function()
     it("ends the world at once for the script, and for the other leaves", function()

@@ -107,7 +107,7 @@ end)
 -- Squares of 3 m, of three areas that a car pays 10, 1 and 10 for on the metre, where nothing lies in rows.
 local function patchwork(side)
   local vertices, polygons, areas = {}, {}, {}
-  local names = { "ground", "road", "dirt", "ground" }
+  local names = { "ground", "road", "dirt" }
   for z = 0, side do
     for x = 0, side do vertices[#vertices + 1] = { 3 * x, 0, 3 * z } end
   end
@@ -115,7 +115,7 @@ local function patchwork(side)
     for x = 0, side - 1 do
       local first = z * (side + 1) + x + 1
       polygons[#polygons + 1] = { first, first + 1, first + side + 2, first + side + 1 }
-      areas[#areas + 1] = names[(x * x * 5 + x * z * 3 + z * z * 7 + x) % 4 + 1]
+      areas[#areas + 1] = names[(x * x * 5 + x * z * 3 + z * z * 7 + z) % 4 + 1]
     end
   end
   return leeward.navmesh { vertices = vertices, polygons = polygons, areas = areas }

@@ -253,18 +253,18 @@ open true]], run [[
   it("does not give agents new profiles", function()
     assert.equal("1 3.0 3.0", run [[
       local function speed(agent) return math.floor(agent:velocity():length() * 10 + 0.5) / 10 end
-      leeward.profile("walker", { extends = "human", acceleration = 1000 })
+      leeward.profile("walker", { extends = "human" })
       door "open"
       world:permutation "door"
       local agent = world:spawn { profile = "walker", at = { 1, 0, 1 } }
       agent:move_to { 9, 0, 1 }
       world:step()
       local before = speed(agent)
-      leeward.profile("walker", { extends = "human", acceleration = 1000, speed = { normal = 1 } })
+      leeward.profile("walker", { extends = "human", speed = { normal = 1 } })
       door("open", 500)
       local files = leeward.reload()
       agent:despawn()
-      local late = world:spawn { profile = { extends = "human", acceleration = 1000 }, at = { 1, 0, 1 } }
+      local late = world:spawn { profile = { extends = "human" }, at = { 1, 0, 1 } }
       late:move_to { 9, 0, 1 }
       world:step()
       print(#files, before, speed(late))

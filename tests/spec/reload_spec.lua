@@ -159,7 +159,7 @@ error: not reloaded, the previous data stay in use: MOD/scripts/profiles/walker.
   end)
 
   it("gives agents the new numbers at the next step, and walking agents search again", function()
-    mod:profile("walker", "return { extends = 'human', acceleration = 1000 }")
+    mod:profile("walker", "return { extends = 'human' }")
     assert.equal([[
 ground ground 0
 ground ground 0
@@ -177,7 +177,7 @@ road 1 walking
       local first = middle()
       world:run(0.2)
       print(first, middle(), agent:stats().replans)
-      walker "acceleration = 1000, speed = { normal = 6 }, area_factor = { ground = 30 }"
+      walker "speed = { normal = 6 }, area_factor = { ground = 30 }"
       world:reload()
       print(first, middle(), agent:stats().replans)
       local speed = round(agent:velocity():length())
@@ -189,10 +189,10 @@ road 1 walking
 
   it("gives agents also what scripts have redefined", function()
     assert.equal("3.0 0 6.0", run [[
-      leeward.profile("walker", { extends = "human", acceleration = 1000 })
+      leeward.profile("walker", { extends = "human" })
       local agent = world:spawn { profile = "walker", at = { 1, 0, 1 } }
       agent:move_to { 39, 0, 1 }
-      leeward.profile("walker", { extends = "human", acceleration = 1000, speed = { normal = 6 } })
+      leeward.profile("walker", { extends = "human", speed = { normal = 6 } })
       world:step()
       local before = round(agent:velocity():length())
       local files = world:reload()
@@ -202,11 +202,11 @@ road 1 walking
   end)
 
   it("does not search again where neither passability nor prices changed", function()
-    mod:profile("walker", "return { extends = 'human', acceleration = 1000 }")
+    mod:profile("walker", "return { extends = 'human' }")
     assert.equal("0 6.0", run [[
       local agent = world:spawn { profile = "walker", at = { 1, 0, 1 } }
       agent:move_to { 39, 0, 1 }
-      walker "acceleration = 1000, speed = { normal = 6 }"
+      walker "speed = { normal = 6 }"
       world:reload()
       world:step()
       print(agent:stats().replans, round(agent:velocity():length()))
@@ -220,7 +220,7 @@ road 1 walking
       local agent = world:spawn { profile = own, at = { 1, 0, 1 }, cost = { area_factor = { ground = 0.5 } } }
       own.area_factor.road = 0 -- too late: it was spawned with a copy
       agent:move_to { 39, 0, 1 }
-      walker "area_factor = { ground = 10, road = 0 }, speed = { normal = 20 }, acceleration = 1000"
+      walker "area_factor = { ground = 10, road = 0 }, speed = { normal = 20 }"
       world:reload()
       world:step()
       local off = 0
@@ -252,13 +252,13 @@ failed NO_GOAL walking
   end)
 
   it("may be called from a leaf: the step goes on with what it began", function()
-    mod:profile("walker", "return { extends = 'human', acceleration = 1000 }")
+    mod:profile("walker", "return { extends = 'human' }")
     assert.equal("3.0 6.0", run [[
       local reloaded = false
       local agent = world:spawn { profile = "walker", at = { 1, 0, 1 }, tree = { kind = "leaf", name = "Reload",
         start = function()
           if not reloaded then
-            walker "acceleration = 1000, speed = { normal = 6 }"
+            walker "speed = { normal = 6 }"
             world:reload()
             reloaded = true
           end

@@ -76,7 +76,7 @@ describe("an agent's stance", function()
     for stance, speed in pairs { stand = 5, crouch = 2.5, prone = 0.75 } do
       agent:set_stance(stance)
       assert(agent:move_to { 35, 0, 5 })
-      world:run(1)
+      world:step()
       assert.is_near(speed, agent:velocity():length(), 1e-3)
     end
   end)

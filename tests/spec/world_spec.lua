@@ -184,12 +184,7 @@ describe("an agent", function()
     agent:move_to { 20, 0, 5 }
     world:run(0.5)
     agent:stop()
-    local speed = agent:velocity():length()
-    local before = agent:position()
-    world:run(1) -- it brakes at 10 m/s2
     local here = agent:position()
-    assert.is_true(here:distance(before) <= speed ^ 2 / 20 + 0.05)
-    assert.equal(vec3(0, 0, 0), agent:velocity())
     world:run(0.5)
     assert.equal("idle", (agent:move_state()))
     assert.equal(here, agent:position())

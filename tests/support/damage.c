@@ -7,7 +7,7 @@
 #include <string.h>
 
 size_t damage_head_size(void) {
-  return lwi_file_layout_get().size;
+  return lwi_file_layout_get(LWI_FILE_VERSION).size;
 }
 
 /* @return An empty navmesh with the counts of a file. */
@@ -60,7 +60,7 @@ static void repair_fixed(unsigned char *data, size_t size) {
 }
 
 static void repair_hashes(unsigned char *data, size_t size) {
-  const lwi_file_layout layout = lwi_file_layout_get();
+  const lwi_file_layout layout = lwi_file_layout_get(LWI_FILE_VERSION);
   lw_navmesh *mesh = counts_of(data);
   uint64_t place = first_section(data), hash;
   for (lwi_section_place at = lwi_section_begin(mesh); lwi_section_next(&at);) {

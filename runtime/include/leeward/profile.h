@@ -91,27 +91,29 @@ typedef struct lw_stance {
 
 /// Whether agents keep clear of each other.
 typedef enum lw_avoidance {
-  LW_AVOID_FULL, ///< It avoids others, is avoided, and no two such agents overlap.
+  LW_AVOID_NONE, ///< It neither avoids others nor is avoided: they walk through each other.
   LW_AVOID_SOFT, ///< It avoids others and is avoided, but may overlap: nobody pushes it, and it pushes nobody.
-  LW_AVOID_NONE, ///< It neither avoids others nor is avoided: ghosts, the dead.
+  LW_AVOID_FULL, ///< It avoids others, is avoided, and no two such agents overlap.
   LW_AVOIDANCE_COUNT
 } lw_avoidance;
-/// @return "full", "soft" or "none"; "unknown" for any other value. Static storage.
+/// @return "none", "soft" or "full"; "unknown" for any other value. Static storage.
 LW_API const char *lw_avoidance_name(lw_avoidance avoidance);
 
-/// How an agent's body moves. The numbers are those of pace LW_NORMAL: a calm agent accelerates and turns at
-/// 0.6 of them, is more cautious and keeps 0.15 m more distance; a hurried one at 1.3 of them, and yields less.
+/// How an agent's body moves. By default it has no limits and avoids nobody: agents walk through each other, at
+/// full speed at once, and turn on the spot. The numbers are those of pace LW_NORMAL: a calm agent accelerates and
+/// turns at 0.6 of them, and a hurried one at 1.3 of them. Of agents that set avoidance, a limit or `caution`, a calm
+/// one is more cautious and keeps 0.15 m more distance, and a hurried one yields less.
 typedef struct lw_body {
-  float acceleration; ///< Forwards. [m/s2, > 0, <= LW_PROFILE_SPEED_MAX, default 8]
-  float deceleration; ///< When it brakes. [m/s2, > 0, <= LW_PROFILE_SPEED_MAX, default 10]
-  /// In turns: limits the speed there. [m/s2, > 0, <= LW_PROFILE_SPEED_MAX, default 8]
+  float acceleration; ///< Forwards. 0: no limit. [m/s2, 0..LW_PROFILE_SPEED_MAX, default 0]
+  float deceleration; ///< When it brakes. 0: no limit. [m/s2, 0..LW_PROFILE_SPEED_MAX, default 0]
+  /// In turns: limits the speed there. 0: no limit. [m/s2, 0..LW_PROFILE_SPEED_MAX, default 0]
   float lateral_acceleration;
-  float turn_rate; ///< Of the heading. [rad/s, > 0, <= LW_PROFILE_SPEED_MAX, default 8]
+  float turn_rate; ///< Of the heading. 0: no limit. [rad/s, 0..LW_PROFILE_SPEED_MAX, default 0]
   float caution;   ///< How much it slows near walls and ledges and in turns. [0..1, default 0]
-  /// The agent of lower priority yields to one of higher. [0..LW_PROFILE_SIZE_MAX, default 1]
+  /// Of two that avoid each other, the one of lower priority yields. [0..LW_PROFILE_SIZE_MAX, default 1]
   float priority;
   float mass; ///< Heavy agents push light ones aside. [kg, > 0, <= LW_PROFILE_FACTOR_MAX, default 80]
-  lw_avoidance avoidance; ///< [default LW_AVOID_FULL]
+  lw_avoidance avoidance; ///< [default LW_AVOID_NONE]
 } lw_body;
 
 /// The numbers of a profile. Start from lw_profile_def_default(), which is the profile `human`: every factor 0,

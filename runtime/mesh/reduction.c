@@ -1,0 +1,175 @@
+/* Dead ends and corners of walls. A dead end is what is left when polygons with one neighbour are taken away one after
+   another: paths between other places never lead through it. Polygons with ends of links are kept. */
+#include "mesh/reduction.h"
+
+/* Portals whose ends are this near to each other meet there. Of others the end counts as a corner, which costs time
+   alone. [m] */
+#define SAME_PLACE 1e-3f
+/* Polygons round a corner that are looked at. With more, it counts as a corner of a wall. */
+#define MAX_ROUND 32
+
+/* --- dead ends -------------------------------------------------------------------------------------------- */
+
+typedef struct peeling {
+  lw_navmesh *mesh;
+  uint32_t *parents; /* of polygons that were taken away */
+  uint8_t *is_kept;  /* a link begins or ends there */
+} peeling;
+
+/* The only neighbour of a polygon that has not been taken away. @return LWI_NONE: there are several, or none. */
+static uint32_t only_neighbour(const peeling *peel, uint32_t polygon) {
+  const lwi_mesh_graph *graph = &peel->mesh->graph;
+  uint32_t only = LWI_NONE;
+  for (uint32_t k = graph->first_portal[polygon]; k < graph->end_portal[polygon]; k++) {
+    const uint32_t to = graph->portals[k].to;
+    if (peel->parents[to] != LWI_NONE || to == polygon) continue;
+    if (only != LWI_NONE && only != to) return LWI_NONE;
+    only = to;
+  }
+  return only;
+}
+
+/* Take polygons away from `polygon` on, as long as each has one neighbour. */
+static void peel_from(peeling *peel, uint32_t polygon) {
+  while (polygon != LWI_NONE && peel->parents[polygon] == LWI_NONE && !peel->is_kept[polygon]) {
+    const uint32_t next = only_neighbour(peel, polygon);
+    if (next == LWI_NONE) return;
+    peel->parents[polygon] = next;
+    polygon = next;
+  }
+}
+
+static bool find_dead_ends(lw_navmesh *mesh, uint32_t *parents) {
+  const size_t count = mesh->polygons.count;
+  peeling peel = {.mesh = mesh, .parents = parents};
+  peel.is_kept = lwi_alloc_zero(&mesh->memory, count);
+  if (!peel.is_kept) return false;
+  for (uint32_t i = 0; i < mesh->links.count; i++)
+    peel.is_kept[mesh->links.items[i].from] = peel.is_kept[mesh->links.items[i].to] = 1;
+  for (size_t i = 0; i < count; i++) peel.parents[i] = LWI_NONE;
+  for (uint32_t i = 0; i < count; i++) peel_from(&peel, i);
+  lwi_free(&mesh->memory, peel.is_kept, count);
+  return true;
+}
+
+/* --- corners of walls ------------------------------------------------------------------------------------- */
+
+static bool is_at(lw_vec3 a, lw_vec3 b) {
+  return lwi_distance_xz(a, b) <= SAME_PLACE;
+}
+
+/* The portal of a polygon with an end at `place`, but for those back to `from`. @return LWI_NONE: none, or several. */
+static uint32_t next_round(const lw_navmesh *mesh, uint32_t polygon, uint32_t from, lw_vec3 place) {
+  uint32_t found = LWI_NONE;
+  for (uint32_t k = mesh->graph.first_portal[polygon]; k < mesh->graph.end_portal[polygon]; k++) {
+    lw_vec3 left, right;
+    if (mesh->graph.portals[k].to == from) continue;
+    lwi_portal_points(mesh, polygon, &mesh->graph.portals[k], &left, &right);
+    if (!is_at(left, place) && !is_at(right, place)) continue;
+    if (found != LWI_NONE) return LWI_NONE;
+    found = k;
+  }
+  return found;
+}
+
+/* Whether portals lead all the way round the end of one. */
+static bool is_open_round(const lw_navmesh *mesh, uint32_t polygon, uint32_t portal, lw_vec3 place) {
+  uint32_t from = polygon, at = mesh->graph.portals[portal].to;
+  for (int i = 0; i < MAX_ROUND; i++) {
+    const uint32_t next = next_round(mesh, at, from, place);
+    if (next == LWI_NONE) return false;
+    from = at;
+    at = mesh->graph.portals[next].to;
+    if (at == polygon) return next_round(mesh, polygon, from, place) == portal;
+  }
+  return false;
+}
+
+static void find_turns(lw_navmesh *mesh, uint32_t polygon, uint8_t *to) {
+  for (uint32_t k = mesh->graph.first_portal[polygon]; k < mesh->graph.end_portal[polygon]; k++) {
+    lw_vec3 left, right;
+    lwi_portal_points(mesh, polygon, &mesh->graph.portals[k], &left, &right);
+    unsigned turns = 0;
+    if (!is_open_round(mesh, polygon, k, left)) turns |= LWI_TURNS_LEFT;
+    if (!is_open_round(mesh, polygon, k, right)) turns |= LWI_TURNS_RIGHT;
+    if (lwi_reduction_of(mesh)->parents[mesh->graph.portals[k].to] == polygon) turns |= LWI_INTO_DEAD_END;
+    to[k] = (uint8_t)turns;
+  }
+}
+
+/* --- the whole -------------------------------------------------------------------------------------------- */
+
+static bool is_in_block(const lw_navmesh *mesh, const void *array) {
+  const unsigned char *block = mesh->block, *at = array;
+  return block && at >= block && at < block + mesh->block_size;
+}
+
+/* An array of the navmesh's block is freed with it. */
+static void forget(lw_navmesh *mesh) {
+  lwi_section_place at = {
+      mesh, &lwi_reduction_sections, mesh->attachments.slots[LWI_REDUCTION_SLOT], LWI_REDUCTION_SLOT, 0, 0};
+  for (; at.index < at.group->section_count; at.index++) {
+    void *array = lwi_section_get(&at);
+    if (array && !is_in_block(mesh, array)) lwi_free(&mesh->memory, array, (size_t)lwi_section_size(&at));
+    lwi_section_set(&at, NULL);
+  }
+  *(lwi_reduction *)at.data = (lwi_reduction){0};
+}
+
+bool lwi_reduction_make(lw_navmesh *mesh) {
+  const size_t polygons = mesh->polygons.count, portals = mesh->graph.portal_count;
+  lwi_reduction *reduction = mesh->attachments.slots[LWI_REDUCTION_SLOT];
+  forget(mesh);
+  if (mesh->part.total > 0) return true; /* it is built when the parts are joined */
+  reduction->is_built = 1;
+  reduction->parents = lwi_alloc(&mesh->memory, polygons * sizeof *reduction->parents);
+  reduction->turns = lwi_alloc(&mesh->memory, portals * sizeof *reduction->turns);
+  if ((!reduction->parents && polygons > 0) || (!reduction->turns && portals > 0)) return false;
+  if (polygons > 0 && !find_dead_ends(mesh, reduction->parents)) return false;
+  for (uint32_t i = 0; i < polygons; i++) find_turns(mesh, i, reduction->turns);
+  return lwi_landmarks_make(mesh, reduction);
+}
+
+/* --- sections --------------------------------------------------------------------------------------------- */
+
+enum { PARENTS, TURNS, DISTANCES, REDUCTION_SECTIONS };
+
+static const lwi_section arrays[REDUCTION_SECTIONS] = {
+    [PARENTS] = LWI_SECTION("dead ends", lwi_reduction, parents),
+    [TURNS] = LWI_SECTION("corners of walls", lwi_reduction, turns),
+    [DISTANCES] = LWI_SECTION("distances from landmarks", lwi_reduction, distances),
+};
+
+static uint64_t count(const lw_navmesh *mesh, const void *group, int section) {
+  const lwi_reduction *of = group;
+  if (!of->is_built) return 0;
+  if (section == TURNS) return mesh->graph.portal_count;
+  return section == PARENTS ? mesh->polygons.count : (uint64_t)mesh->polygons.count * of->landmark_count;
+}
+
+static const char *check_head(const void *group) {
+  const lwi_reduction *of = group;
+  if (of->is_built > 1 || (of->landmark_count != 0 && of->landmark_count != LWI_LANDMARKS) || of->reserved != 0)
+    return "a count is out of range";
+  return of->unit >= 0 && of->unit < INFINITY ? NULL : "the unit of its distances is not finite or below 0";
+}
+
+static const char *check(const lw_navmesh *mesh, const void *group, int section) {
+  const lwi_reduction *of = group;
+  bool fine = true;
+  for (uint32_t i = 0; section == PARENTS && i < mesh->polygons.count; i++)
+    fine &= (of->parents[i] == LWI_NONE) | (of->parents[i] < mesh->polygons.count);
+  for (uint32_t i = 0; section == TURNS && i < mesh->graph.portal_count; i++)
+    fine &= of->turns[i] <= (LWI_TURNS_LEFT | LWI_TURNS_RIGHT | LWI_INTO_DEAD_END);
+  return fine ? NULL : "a number is out of range";
+}
+
+_Static_assert(offsetof(lwi_reduction, parents) == 16, "the numbers of lwi_reduction have no gaps");
+const lwi_section_group lwi_reduction_sections = {.name = "reduction",
+                                                  .sections = arrays,
+                                                  .section_count = REDUCTION_SECTIONS,
+                                                  .size = sizeof(lwi_reduction),
+                                                  .head_size = offsetof(lwi_reduction, parents),
+                                                  .count = count,
+                                                  .check_head = check_head,
+                                                  .check = check};

@@ -1,0 +1,56 @@
+/// Search for a short path where every metre costs the same: A* over corridors. A node is a portal together
+/// with the corridor to it, whose taut path is kept as a funnel (Lee and Preparata 1984; Demyen and Buro 2006).
+/// So corridors are compared by the length of the path through them, and portals need no points. Of two
+/// corridors to one portal the second counts if it is shorter to either end.
+///
+/// Polygons that hang on the rest by one portal are entered only towards a goal that lies there, and distances
+/// from landmarks bound what is left (mesh/reduction.h).
+#ifndef LW_SEARCH_TAUT_SEARCH_H
+#define LW_SEARCH_TAUT_SEARCH_H
+
+#include "core/heap.h"
+#include "core/vec3.h"
+
+struct lwi_search;
+struct lwi_search_query;
+
+/// A portal that was reached.
+typedef struct lwi_taut_node {
+  lw_vec3 root;        ///< The last corner of the taut path that all paths through the portal have.
+  lw_vec3 left, right; ///< From there the path runs between these points: the funnel.
+  lw_vec3 portal_left, portal_right;
+  float g;                        ///< Length of the path to the root. [m]
+  uint32_t left_node, right_node; ///< The nodes on whose portals `left` and `right` lie.
+  uint32_t parent;                ///< LWI_NONE: the start.
+  uint32_t portal;                ///< Of the graph.
+  uint32_t from;                  ///< The region before it.
+} lwi_taut_node;
+
+/// The shortest paths to the ends of a portal.
+typedef struct lwi_taut_entry {
+  uint32_t stamp;
+  float left, right; ///< [m]
+} lwi_taut_entry;
+
+/// Memory to search in, kept from search to search.
+typedef struct lwi_taut_scratch {
+  lwi_taut_node *nodes; ///< [node_count]
+  int node_count, node_capacity;
+  uint32_t *chain; ///< Nodes of a corridor, while its funnel is computed again.
+  int chain_capacity;
+  lwi_taut_entry *entries; ///< [entry_count] By portal, then by link.
+  uint32_t entry_count;
+  /// [mark_count] By polygon: equal to `stamp` for those from the goal to the exit of its dead end.
+  uint32_t *marks;
+  uint32_t mark_count;
+  uint32_t stamp;
+  lwi_heap open;
+} lwi_taut_scratch;
+
+void lwi_taut_scratch_free(lwi_taut_scratch *scratch, lwi_memory *memory);
+
+/// Search for the corridor of a query that is uniform.
+/// @return LW_OK, LW_NO_PATH, LW_OUT_OF_NODES, LW_OUT_OF_MEMORY.
+lw_status lwi_taut_search_run(struct lwi_search *search, const struct lwi_search_query *query);
+
+#endif
