@@ -389,7 +389,7 @@ bool lwi_cut_begin(lwi_cutter *cut, const lwi_cut_corner *corners, int count) {
 static bool keep_rest(lwi_cutter *cut, lwi_cut_mark of_piece, lwi_cut_mark mark) {
   if (cut->rest.piece_count == 0) return true;
   const lwi_cut_piece rest = cut->rest.pieces[0];
-  if (mark.area == LW_AREA_NONE) mark.area = of_piece.area;
+  if (of_piece.area != LW_AREA_NONE) mark.area = of_piece.area;
   mark.cost += of_piece.cost;
   return add_piece(cut, &cut->next, cut->rest.corners + rest.first, rest.count, mark);
 }
@@ -407,7 +407,8 @@ static void swap_corners(lwi_cut_list *a, lwi_cut_list *b) {
 static bool apply_to(lwi_cutter *cut, lwi_cut_piece *piece, const cut_by *by, lwi_cut_mark mark) {
   const lwi_cut_corner *corners = cut->next.corners + piece->first;
   cut_order order;
-  if (!bounds_overlap(piece, corners, by->shape) || !order_sides(by->shape, corners, piece->count, &order) ||
+  const bool stays = by->marks && !(mark.cost > 0) && piece->mark.area != LW_AREA_NONE;
+  if (stays || !bounds_overlap(piece, corners, by->shape) || !order_sides(by->shape, corners, piece->count, &order) ||
       !is_left_of_all(corners, piece->count, by->shape))
     return put_piece(cut, &cut->next, piece);
   return split(cut, corners, piece, by, &order) && (!by->marks || keep_rest(cut, piece->mark, mark));

@@ -54,7 +54,7 @@ static inline lwi_point2 lwi_cut_point(const lwi_cut_corner *corner) {
 
 /// What footprints that are not cut out make of a piece.
 typedef struct lwi_cut_mark {
-  lw_area_id area; ///< Of the last footprint with an area; LW_AREA_NONE: the polygon's.
+  lw_area_id area; ///< Of the first footprint applied that has an area; LW_AREA_NONE: the polygon's.
   float cost;      ///< Of all of them, the sum. [metre-equivalents per metre]
 } lwi_cut_mark;
 static inline bool lwi_cut_is_marked(lwi_cut_mark mark) {
@@ -93,8 +93,8 @@ bool lwi_cut_begin(lwi_cutter *cut, const lwi_cut_corner *corners, int count);
 bool lwi_cut_end(lwi_cutter *cut);
 /// Take a footprint out of all pieces, or mark what is inside of it. Where it only touches a piece, the piece
 /// stays as it is.
-/// @param first_origin  Of side 0; side i has `i` more. @param mark  What is inside stays, with this mark;
-///   none: it is gone.
+/// @param first_origin  Of side 0; side i has `i` more. @param mark  What is inside stays, with this mark, but
+///   for the area of a mark that was applied before; none: it is gone.
 /// @return false: no memory.
 bool lwi_cut_apply(lwi_cutter *cut, const lwi_cut_shape *shape, uint32_t first_origin, lwi_cut_mark mark);
 /// Split a polygon along a line, if neither part is a sliver: what is on the left of it becomes `rest`, what is

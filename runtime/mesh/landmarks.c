@@ -9,6 +9,10 @@
 
 /* The largest distance in units; UINT16_MAX says that there is none. */
 #define MAX_UNITS 65500
+/* Intervals that a spread takes for each portal at most. Most navmeshes need two or three; where tiles meet in cracks of no
+   width, paths of equal length lead past each on both sides, and their number doubles with every crack. Then there are no
+   landmarks. */
+#define INTERVALS_A_PORTAL 64
 
 typedef struct spread_node {
   lwi_taut_interval at;
@@ -40,7 +44,8 @@ typedef struct spreading {
   float *distances;    /* [polygons] Of this spread. [m] */
   link_end *ends;      /* [2 * links] End 2i is the start of link i, end 2i + 1 its end. */
   uint32_t *first_end; /* [polygons] LWI_NONE: none. NULL: there are no links. */
-  bool failed;         /* out of memory */
+  bool failed;         /* out of memory, */
+  bool is_too_large;   /* or more intervals than INTERVALS_A_PORTAL allows */
 } spreading;
 
 static lwi_portal_line line_of(const spreading *run, uint32_t polygon, uint32_t k) {
@@ -128,7 +133,9 @@ static void spread_from(spreading *run, uint32_t polygon) {
   for (uint32_t i = 0; i < run->mesh->polygons.count; i++) run->distances[i] = INFINITY;
   for (uint32_t i = 0; i < 2 * run->mesh->links.count; i++) run->ends[i].known = INFINITY;
   begin_at(run, polygon, lwi_polygon_middle(run->mesh, polygon), 0);
-  while (!run->failed && lwi_heap_pop(&run->open, &entry)) {
+  size_t left = 1 + (size_t)INTERVALS_A_PORTAL * run->mesh->graph.portal_count + run->mesh->links.count;
+  while (!run->failed && !run->is_too_large && lwi_heap_pop(&run->open, &entry)) {
+    run->is_too_large = --left == 0;
     if (entry.item & AT_LINK) {
       const link_end *end = &run->ends[entry.item & ~AT_LINK];
       if (entry.key <= end->known) begin_at(run, end->polygon, end->at, (double)end->known);
@@ -225,7 +232,8 @@ static bool choose(choosing *work) {
   const uint32_t count = mesh->polygons.count;
   bool *has = lwi_alloc_zero(&work->spread.mesh->memory, mesh->graph.island_count);
   if (!has) return false;
-  for (int landmark = 0; landmark < LWI_LANDMARKS && !work->spread.failed; landmark++) {
+  for (int landmark = 0; landmark < LWI_LANDMARKS && !work->spread.failed && !work->spread.is_too_large;
+       landmark++) {
     uint32_t at = furthest(work->nearest, count);
     const uint32_t island = mesh->graph.islands[at];
     if (!has[island]) at = rim_of(work, at);
@@ -270,7 +278,12 @@ bool lwi_landmarks_make(lw_navmesh *mesh, lwi_reduction *reduction) {
   const bool good = (work.spread.entries || portals == 0) && work.spread.distances && work.nearest &&
                     work.all && reduction->distances && list_links(&work.spread) && measure_islands(&work) &&
                     choose(&work);
-  if (good) keep(&work, reduction);
+  if (good && !work.spread.is_too_large) keep(&work, reduction);
+  if (good && work.spread.is_too_large) {
+    lwi_free(memory, reduction->distances, count * LWI_LANDMARKS * sizeof *reduction->distances);
+    reduction->distances = NULL;
+    reduction->landmark_count = 0;
+  }
   free_spread(&work.spread);
   lwi_free(memory, work.nearest, count * sizeof *work.nearest);
   lwi_free(memory, work.all, count * LWI_LANDMARKS * sizeof *work.all);

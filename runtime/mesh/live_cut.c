@@ -67,15 +67,21 @@ static bool begin_cut(lwi_live *live, const lwi_block *block, int *count) {
   return lwi_cut_begin(&live->cut, live->outline.corners, *count);
 }
 
+/* Cut by a footprint, if it marks, or cuts out, as is asked. @return false: no memory. */
+static bool apply(lwi_live *live, uint32_t number, bool marks) {
+  const lwi_live_entry *entry = &live->entries[number];
+  if (lwi_cut_is_marked(entry->mark) != marks) return true;
+  return lwi_cut_apply(&live->cut, &entry->shape, LWI_SIDE_ORIGIN + number * LWI_CUT_SIDES, entry->mark);
+}
+
 static bool cut_outline(lwi_live *live, const lwi_block *block, bool *changed) {
   int count;
   if (!begin_cut(live, block, &count)) return false;
-  for (int i = 0; i < block->number_count; i++) {
-    const uint32_t number = block->numbers[i];
-    const lwi_live_entry *entry = &live->entries[number];
-    if (!lwi_cut_apply(&live->cut, &entry->shape, LWI_SIDE_ORIGIN + number * LWI_CUT_SIDES, entry->mark))
-      return false;
-  }
+  for (int i = 0; i < block->number_count; i++)
+    if (!apply(live, block->numbers[i], false)) return false;
+  /* The latest mark first: ground that has its area is not split by earlier ones. */
+  for (int i = block->number_count - 1; i >= 0; i--)
+    if (!apply(live, block->numbers[i], true)) return false;
   if (!lwi_cut_end(&live->cut)) return false;
   const lwi_cut_list *now = &live->cut.now;
   *changed = lwi_is_square(block) || now->piece_count != 1 || now->corner_count != count ||

@@ -97,25 +97,16 @@ static void assert_valid(const run *r, int step) {
 
 /* --- the same as made at once ------------------------------------------------------------------------------- */
 
-/* Add what the first world has, as it is cut there and under the same numbers. */
+/* Add what the first world has, as it is cut there, in the order in which it was added. */
 static void copy_obstacles(const lw_world *from, lw_world *to) {
   const lwi_id_pool *ids = &from->obstacles.ids;
-  uint32_t last = 0;
-  for (uint32_t i = ids->first; i != LWI_NO_SLOT; i = lwi_id_pool_next(ids, i))
-    last = lwi_obstacle_at(from, i)->number > last ? lwi_obstacle_at(from, i)->number : last;
-  for (uint32_t number = 0; number <= last; number++) {
-    lw_obstacle_def def = lw_obstacle_def_default();
+  for (uint32_t i = ids->first; i != LWI_NO_SLOT; i = lwi_id_pool_next(ids, i)) {
+    const lwi_obstacle *obstacle = lwi_obstacle_at(from, i);
     lw_obstacle_id id;
-    bool has = false;
-    for (uint32_t i = ids->first; i != LWI_NO_SLOT; i = lwi_id_pool_next(ids, i)) {
-      const lwi_obstacle *obstacle = lwi_obstacle_at(from, i);
-      if (obstacle->number != number || !obstacle->is_cut) continue;
-      def = obstacle->def;
-      def.at = obstacle->cut.at;
-      def.yaw = obstacle->cut.yaw;
-      has = true;
-    }
-    if (!has) def.at = lwi_vec3(1e6f, 0, 1e6f); /* far from all */
+    if (!obstacle->is_cut) continue;
+    lw_obstacle_def def = obstacle->def;
+    def.at = obstacle->cut.at;
+    def.yaw = obstacle->cut.yaw;
     assert_int_equal(lw_obstacle_add(to, &def, &id, NULL), LW_OK);
   }
   assert_int_equal(lw_world_apply_changes(to), LW_OK);
