@@ -77,9 +77,9 @@ void lwi_agent_follow(lwi_agent *agent, lw_path *path, double now) {
   agent->move = LW_MOVE_WALKING;
   agent->failure = LW_OK;
   agent->route.remaining = agent->route.best_remaining = path->length;
-  agent->motion.probed = INFINITY;
-  agent->motion.narrow = (lwi_narrow){0};
-  agent->motion.is_resting = agent->motion.is_off_path = false;
+  agent->route.motion.probed = INFINITY;
+  agent->route.motion.narrow = (lwi_narrow){0};
+  agent->route.motion.is_resting = agent->route.motion.is_off_path = false;
   agent->route.best_time = agent->route.searched = now;
   agent->route.reconsider = INFINITY;
   agent->route.excess = INFINITY;
@@ -94,9 +94,9 @@ void lwi_agent_halt(lwi_agent *agent, lw_move_state move, lw_status failure) {
   agent->move = move;
   agent->failure = failure;
   agent->route.remaining = 0;
-  agent->motion.narrow = (lwi_narrow){0};
-  agent->motion.turn = agent->motion.turn_goal = agent->motion.blocked = 0;
-  agent->motion.is_resting = false;
+  agent->route.motion.narrow = (lwi_narrow){0};
+  agent->route.motion.turn = agent->route.motion.turn_goal = agent->route.motion.blocked = 0;
+  agent->route.motion.is_resting = false;
   if (!agent->profile->has_body) agent->velocity = lwi_vec3(0, 0, 0); /* a body brakes */
 }
 
@@ -195,15 +195,16 @@ static bool link_is_ahead(const lwi_agent *agent) {
 lwi_progress lwi_agent_progress(lwi_agent *agent, double now, float stuck_seconds) {
   if (agent->move != LW_MOVE_WALKING) return LWI_WALKS; /* it was stopped where a link begins or ends */
   agent->route.remaining = remaining_of(agent);
-  if (!link_is_ahead(agent) && (agent->route.remaining <= agent->route.within || agent->motion.is_crowded_out ||
-                                agent->route.next_point >= agent->route.path->point_count))
+  if (!link_is_ahead(agent) &&
+      (agent->route.remaining <= agent->route.within || agent->route.motion.is_crowded_out ||
+       agent->route.next_point >= agent->route.path->point_count))
     return LWI_ARRIVED;
   /* The length that a link counts for need not be that of the motion; and an agent that others block waits. */
-  if (agent->link.active || !lw_link_id_is_none(agent->route.wait.link) || agent->motion.blocked > 0)
+  if (agent->link.active || !lw_link_id_is_none(agent->route.wait.link) || agent->route.motion.blocked > 0)
     agent->route.best_time = now;
   /* So does one that comes on after it was pushed back, as long as it can still be in time. */
   const double expected = (double)(agent->route.path->length / agent->profile->def.speed[agent->pace]);
-  if (agent->motion.is_advancing && now - agent->route.searched < SLACK_FACTOR * expected + SLACK_SECONDS)
+  if (agent->route.motion.is_advancing && now - agent->route.searched < SLACK_FACTOR * expected + SLACK_SECONDS)
     agent->route.best_time = now;
   if (agent->route.remaining < agent->route.best_remaining - PROGRESS) {
     agent->route.best_remaining = agent->route.remaining;

@@ -124,7 +124,7 @@ static void extend(lwi_bottleneck *at, bool forward, lw_vec3 place) {
 
 static void note_sample(const lwi_crowd_step *step, lwi_agent *agent, const path_place *place,
                         float remaining) {
-  lwi_narrow *narrow = &agent->motion.narrow;
+  lwi_narrow *narrow = &agent->route.motion.narrow;
   if (narrow->number == 0) {
     const int number = find_or_add(step, agent->navmesh, place);
     if (number < 0) return;
@@ -140,7 +140,7 @@ static void note_sample(const lwi_crowd_step *step, lwi_agent *agent, const path
 
 /* Look on along the path, up to the end of the next bottleneck. */
 static void probe(const lwi_crowd_step *step, lwi_agent *agent) {
-  lwi_motion *motion = &agent->motion;
+  lwi_motion *motion = &agent->route.motion;
   const float remaining = agent->route.remaining;
   if (motion->narrow.number != 0 && remaining < motion->narrow.exit - LEAVING) motion->narrow = (lwi_narrow){0};
   const int samples = motion->probed < INFINITY ? SAMPLES_A_STEP : SAMPLES_AT_FIRST;
@@ -165,7 +165,7 @@ static int side_of(const lwi_narrow *narrow) {
 }
 
 static void count_agent(const lwi_crowd_step *step, lwi_agent *agent) {
-  lwi_narrow *narrow = &agent->motion.narrow;
+  lwi_narrow *narrow = &agent->route.motion.narrow;
   if (narrow->number == 0) return;
   lwi_bottleneck *at = &step->crowd->bottlenecks[narrow->number - 1];
   const float distance = agent->route.remaining - narrow->entry;
@@ -206,7 +206,7 @@ static void choose_turn(lwi_bottleneck *at) {
 
 /* Go where others wait, and do not press there. */
 static void send_to_wait(const lwi_crowd_step *step, lwi_crowd_body *body, const lwi_bottleneck *at) {
-  lwi_motion *motion = &body->agent->motion;
+  lwi_motion *motion = &body->agent->route.motion;
   const lw_vec3 entry = motion->narrow.is_forward ? at->from : at->to,
                 end = motion->narrow.is_forward ? at->to : at->from;
   lw_vec3 axis = lwi_sub(end, entry);
@@ -222,7 +222,7 @@ static void send_to_wait(const lwi_crowd_step *step, lwi_crowd_body *body, const
 }
 
 static void send(const lwi_crowd_step *step, lwi_crowd_body *body) {
-  const lwi_narrow *narrow = &body->agent->motion.narrow;
+  const lwi_narrow *narrow = &body->agent->route.motion.narrow;
   if (narrow->number == 0) return;
   const lwi_bottleneck *at = &step->crowd->bottlenecks[narrow->number - 1];
   const float distance = body->agent->route.remaining - narrow->entry;

@@ -65,7 +65,7 @@ static float weight_of(const lwi_agent *agent) {
 
 /* Is the agent on the ground, where it can meet others? */
 static bool is_on_ground(const lwi_agent *agent) {
-  return !agent->link.active && !agent->motion.has_travelled && !agent->ground.is_parked &&
+  return !agent->link.active && !agent->route.motion.has_travelled && !agent->ground.is_parked &&
          !agent->ground.is_trapped && !agent->removal.pending;
 }
 
@@ -83,7 +83,7 @@ static void fill_body(lwi_crowd_body *body, lwi_agent *agent) {
                            .navmesh = (int16_t)agent->navmesh,
                            .avoidance = (uint8_t)def->body.avoidance};
   const bool is_here = agent->profile->has_body && is_on_ground(agent);
-  body->is_awake = is_here && !agent->motion.is_resting;
+  body->is_awake = is_here && !agent->route.motion.is_resting;
   body->is_there = is_here && def->body.avoidance != LW_AVOID_NONE;
   body->is_solid = is_here && def->body.avoidance == LW_AVOID_FULL;
   body->is_filled = true;
@@ -95,7 +95,8 @@ static void fill_bodies(lwi_crowd *crowd) {
   for (int i = 0; i < crowd->count; i++) {
     lwi_crowd_body *body = &crowd->bodies[i];
     lwi_agent *agent = body->agent;
-    if (body->is_filled && agent->motion.is_resting && !body->is_awake && !agent->removal.pending) continue;
+    if (body->is_filled && agent->route.motion.is_resting && !body->is_awake && !agent->removal.pending)
+      continue;
     fill_body(body, agent);
     crowd->widest = fmaxf(crowd->widest, body->radius);
     crowd->awake_count += body->is_awake;
@@ -268,7 +269,7 @@ static float wall_extra(const lwi_crowd_step *step, const lwi_crowd_body *body) 
 /* Walls whose nearest point lies between their ends. Those of corners would brake agents at every door. */
 static int add_walls(const lwi_crowd_step *step, const lwi_crowd_body *body, float speed,
                      lwi_half_plane *planes) {
-  const lwi_walls *walls = &body->agent->motion.walls;
+  const lwi_walls *walls = &body->agent->route.motion.walls;
   const float extra = wall_extra(step, body);
   int count = 0;
   for (int i = 0; i < walls->count; i++) {
@@ -287,7 +288,7 @@ static int add_others(const lwi_crowd_step *step, const lwi_crowd_body *body, lw
   for (int i = 0; i < body->count; i++) {
     const lwi_crowd_body *other = &crowd->bodies[crowd->neighbors[body->first + (uint32_t)i]];
     const bool stays = other->agent->move != LW_MOVE_WALKING;
-    if (stays && body->agent->motion.blocked > STEP_ASIDE && other->weight < PUSHED * body->weight)
+    if (stays && body->agent->route.motion.blocked > STEP_ASIDE && other->weight < PUSHED * body->weight)
       continue; /* it is pushed aside */
     lwi_orca_other seen = {.offset = {other->at.x - body->at.x, other->at.z - body->at.z},
                            .relative = lwi_sub2(body->velocity, other->velocity),
@@ -339,11 +340,11 @@ static void choose_velocity(const lwi_crowd_step *step, lwi_crowd_body *body) {
   body->next = limit_change(agent, body->velocity, velocity, step->dt);
   if (agent->move != LW_MOVE_WALKING && lwi_dot2(body->next, body->next) < STILL * STILL)
     body->next = lwi_vec2_of(0, 0);
-  const lwi_vec2 at = {body->at.x, body->at.z}, aim = {agent->motion.aim_x, agent->motion.aim_z};
+  const lwi_vec2 at = {body->at.x, body->at.z}, aim = {agent->route.motion.aim_x, agent->route.motion.aim_z};
   body->moved = lwi_add2(at, lwi_scale2(body->next, step->dt));
   const lwi_vec2 left = lwi_sub2(aim, at);
   /* Where a link begins it goes on along that, without braking. */
-  if (agent->motion.stops_at_aim &&
+  if (agent->route.motion.stops_at_aim &&
       lwi_dot2(left, left) <= step->dt * step->dt * lwi_dot2(body->next, body->next) &&
       lwi_dot2(left, body->next) > 0)
     body->moved = aim;
@@ -367,7 +368,7 @@ static void follow_flow(const lwi_crowd_step *step) {
   }
   for (int i = 0; i < crowd->count; i++) {
     lwi_crowd_body *body = &crowd->bodies[i];
-    lwi_motion *motion = &body->agent->motion;
+    lwi_motion *motion = &body->agent->route.motion;
     if (!body->is_awake || body->agent->move != LW_MOVE_WALKING || body->avoidance == LW_AVOID_NONE) continue;
     if (((uint64_t)i + step->steps) % FLOW_STEPS == 0)
       motion->turn_goal = lwi_flow_choose(&crowd->flow, body->agent, body->agent->route.remaining);
@@ -388,7 +389,7 @@ static void steer(const lwi_crowd_step *step) {
     const lw_navmesh *mesh = step->meshes[body->navmesh];
     lwi_agent_see_walls(body->agent, mesh);
     lwi_agent_steer(body->agent, mesh, step->dt);
-    body->wish = lwi_vec2_of(body->agent->motion.desired.x, body->agent->motion.desired.z);
+    body->wish = lwi_vec2_of(body->agent->route.motion.desired.x, body->agent->route.motion.desired.z);
   }
 }
 
@@ -422,17 +423,18 @@ static bool goal_is_taken(const lwi_crowd *crowd, const lwi_crowd_body *body) {
 /* Do others keep the agent from getting on, and for how long? */
 static void note_blocked(const lwi_crowd *crowd, const lwi_crowd_body *body, lw_vec3 moved, float dt) {
   lwi_agent *agent = body->agent;
-  const lw_vec3 desired = agent->motion.desired;
+  const lw_vec3 desired = agent->route.motion.desired;
   const float speed2 = desired.x * desired.x + desired.z * desired.z;
   const float got = (moved.x * desired.x + moved.z * desired.z) / dt;
   const bool is_blocked =
       agent->move == LW_MOVE_WALKING &&
       (body->waits || (speed2 > 0 && got < BLOCKED_PART * speed2 && is_beside_other(crowd, body)));
-  agent->motion.is_advancing = speed2 > SLOW * SLOW && got >= BLOCKED_PART * speed2;
-  agent->motion.blocked = is_blocked ? agent->motion.blocked + dt : fmaxf(0, agent->motion.blocked - 2 * dt);
-  if (agent->move != LW_MOVE_WALKING) agent->motion.blocked = 0;
-  agent->motion.is_crowded_out =
-      agent->motion.blocked > SETTLE && agent->route.remaining < SETTLE_NEAR && goal_is_taken(crowd, body);
+  agent->route.motion.is_advancing = speed2 > SLOW * SLOW && got >= BLOCKED_PART * speed2;
+  agent->route.motion.blocked =
+      is_blocked ? agent->route.motion.blocked + dt : fmaxf(0, agent->route.motion.blocked - 2 * dt);
+  if (agent->move != LW_MOVE_WALKING) agent->route.motion.blocked = 0;
+  agent->route.motion.is_crowded_out = agent->route.motion.blocked > SETTLE &&
+                                       agent->route.remaining < SETTLE_NEAR && goal_is_taken(crowd, body);
 }
 
 static void apply(const lwi_crowd_step *step, lwi_crowd_body *body) {
@@ -449,7 +451,7 @@ static void apply(const lwi_crowd_step *step, lwi_crowd_body *body) {
     agent->stats.walked += (double)lwi_length(moved);
     lwi_agent_pass_points(agent, step->meshes[body->navmesh]);
   }
-  if (moved.x != 0 || moved.z != 0) agent->motion.is_resting = false;
+  if (moved.x != 0 || moved.z != 0) agent->route.motion.is_resting = false;
   note_blocked(step->crowd, body, moved, step->dt);
   turn_heading(agent, step->dt);
 }

@@ -93,7 +93,7 @@ static float price_of(const look *run, lwi_vec2 direction) {
 }
 
 float lwi_flow_choose(const lwi_flow *flow, const lwi_agent *agent, float distance) {
-  const lw_vec3 desired = agent->motion.desired, at = agent->at.point;
+  const lw_vec3 desired = agent->route.motion.desired, at = agent->at.point;
   const float speed = sqrtf(desired.x * desired.x + desired.z * desired.z);
   if (!(speed > 0)) return 0;
   const look run = {.flow = flow,

@@ -22,7 +22,7 @@ static lwi_vec2 turned(lwi_vec2 v, float turn) {
 /* Does it stand, or have both been blocked by each other for a while? */
 static bool is_to_pass(const lwi_crowd_body *body, const lwi_crowd_body *other, lwi_vec2 direction) {
   if (other->agent->move != LW_MOVE_WALKING) return true;
-  return body->agent->motion.blocked > FACED && lwi_dot2(other->wish, direction) < 0;
+  return body->agent->route.motion.blocked > FACED && lwi_dot2(other->wish, direction) < 0;
 }
 
 /* The agent that is met first in that direction. */

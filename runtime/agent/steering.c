@@ -91,7 +91,7 @@ static bool may_pass(const lwi_agent *agent, const lw_navmesh *mesh) {
 static bool reaches_link(const lwi_agent *agent) {
   if (!link_begins(agent)) return false;
   const float away = lwi_distance_xz(agent->at.point, agent->route.path->points[agent->route.next_point]);
-  return away <= LINK_REACHED || (away <= LINK_NEAR && agent->motion.blocked > 0);
+  return away <= LINK_REACHED || (away <= LINK_NEAR && agent->route.motion.blocked > 0);
 }
 
 /* Pushed away from where a link begins, while it waits for that. */
@@ -116,10 +116,10 @@ static lw_vec3 aim_of(lwi_agent *agent, const lw_navmesh *mesh) {
   const lw_vec3 *at = &agent->route.path->points[agent->route.next_point], from = at[-1], to = at[0];
   const float along = lwi_part_along_xz(from, to, agent->at.point), length = lwi_distance_xz(from, to);
   const lw_vec3 foot = lwi_lerp(from, to, fminf(1, fmaxf(0, along)));
-  agent->motion.is_off_path = false;
+  agent->route.motion.is_off_path = false;
   if (lwi_distance_xz(foot, agent->at.point) <= OFF_LINE || sees(agent, mesh, to)) return to;
   const lw_vec3 back = length > 0 ? lwi_lerp(from, to, fminf(1, fmaxf(0, along) + BACK_AHEAD / length)) : to;
-  agent->motion.is_off_path = !sees(agent, mesh, back) && !sees(agent, mesh, foot);
+  agent->route.motion.is_off_path = !sees(agent, mesh, back) && !sees(agent, mesh, foot);
   return back;
 }
 
@@ -168,15 +168,15 @@ static float wall_factor(const lwi_agent *agent) {
   const float caution = caution_of(agent);
   float nearest = NEAR_WALL;
   if (caution <= 0) return 1;
-  for (int i = 0; i < agent->motion.walls.count; i++) {
-    const lwi_wall *wall = &agent->motion.walls.items[i];
+  for (int i = 0; i < agent->route.motion.walls.count; i++) {
+    const lwi_wall *wall = &agent->route.motion.walls.items[i];
     nearest = fminf(nearest, lwi_wall_distance(wall, agent->at.point.x, agent->at.point.z));
   }
   return 1 - 0.5f * caution * (1 - nearest / NEAR_WALL);
 }
 
 void lwi_agent_steer(lwi_agent *agent, const lw_navmesh *mesh, float dt) {
-  lwi_motion *motion = &agent->motion;
+  lwi_motion *motion = &agent->route.motion;
   motion->desired = lwi_vec3(0, 0, 0);
   motion->stops_at_aim = false;
   if (agent->move != LW_MOVE_WALKING) return;

@@ -15,7 +15,7 @@ typedef struct lwi_pace_style {
 } lwi_pace_style;
 extern const lwi_pace_style lwi_pace_styles[LW_PACE_COUNT];
 
-/// A limit of lw_body, where 0 is none. Finite, so that its products with 0 are 0.
+/// A limit of lw_body; 0 there means no limit. Finite, so that its products with 0 are 0.
 static inline float lwi_body_limit(float limit) {
   return limit > 0 ? limit : 1e6f;
 }

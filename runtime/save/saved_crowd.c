@@ -5,7 +5,7 @@
 enum { FORWARD = 1, INSIDE = 2, FLAGS = 3 };
 
 void lwi_saved_put_crowd(lwi_bytes *to, const lw_world *world) {
-  const lwi_crowd *crowd = &world->crowd;
+  const lwi_crowd *crowd = &world->agents.crowd;
   lwi_put_u32(to, (uint32_t)crowd->bottleneck_count);
   for (int i = 0; i < crowd->bottleneck_count; i++) {
     const lwi_bottleneck *at = &crowd->bottlenecks[i];
@@ -50,7 +50,7 @@ void lwi_saved_crowd_free(lw_saved *saved) {
 
 bool lwi_saved_restore_crowd(lw_world *world, const lw_saved *saved) {
   const int count = saved->crowd.bottleneck_count;
-  lwi_crowd *crowd = &world->crowd;
+  lwi_crowd *crowd = &world->agents.crowd;
   crowd->bottleneck_count = 0;
   crowd->is_stale = true;
   if (!lwi_reserve(&world->memory, &crowd->bottlenecks, &crowd->bottleneck_capacity, count,

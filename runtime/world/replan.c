@@ -260,17 +260,17 @@ bool lwi_world_find_footing(const lw_world *world, lwi_agent *agent) {
   if (agent->ground.is_parked) return true; /* its own obstacle is taken out when it is to walk */
   if (lw_navmesh_nearest(mesh, at.point, lw_path_query_default().snap, filter, &at) != LW_OK) return false;
   agent->at = at;
-  agent->ground.is_trapped = agent->motion.is_resting = false;
+  agent->ground.is_trapped = agent->route.motion.is_resting = false;
   return true;
 }
 
 /* The motion of a body counts for that body. */
 static void change_body(lw_world *world, lwi_agent *agent, const lw_profile *before) {
-  agent->motion.is_resting = false;
-  agent->motion.walls.poly = 0; /* other ground may be a wall for it */
+  agent->route.motion.is_resting = false;
+  agent->route.motion.walls.poly = 0; /* other ground may be a wall for it */
   if (agent->profile->has_body == before->has_body) return;
-  world->crowd.is_stale = true;
-  agent->motion = (lwi_motion){.probed = INFINITY};
+  world->agents.crowd.is_stale = true;
+  agent->route.motion = (lwi_motion){.probed = INFINITY};
   if (!agent->profile->has_body && agent->move != LW_MOVE_WALKING && !agent->link.active)
     agent->velocity = lwi_vec3(0, 0, 0); /* nothing brakes it any more */
 }

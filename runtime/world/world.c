@@ -168,10 +168,10 @@ static void unstick(lw_world *world, lwi_agent *agent) {
 
 /* Let an agent with a body go on along a link. */
 static void travel(lw_world *world, lwi_agent *agent, float dt) {
-  agent->motion.before = agent->at.point;
-  agent->motion.heading_before = agent->heading;
-  agent->motion.has_travelled = agent->motion.is_off_path = agent->motion.is_advancing =
-      agent->motion.is_crowded_out = false;
+  agent->route.motion.before = agent->at.point;
+  agent->route.motion.heading_before = agent->heading;
+  agent->route.motion.has_travelled = agent->route.motion.is_off_path = agent->route.motion.is_advancing =
+      agent->route.motion.is_crowded_out = false;
   if (agent->ground.is_parked || agent->ground.is_trapped) {
     if (agent->ground.is_parked && agent->move == LW_MOVE_WALKING) agent->route.best_time = world->time;
     agent->velocity = lwi_vec3(0, 0, 0);
@@ -179,7 +179,7 @@ static void travel(lw_world *world, lwi_agent *agent, float dt) {
   }
   const lwi_link_host host = lwi_link_host_of(world);
   if (!agent->link.active && agent->move != LW_MOVE_WALKING) return;
-  agent->motion.has_travelled = lwi_agent_travel(agent, world->scene.meshes, &host, dt);
+  agent->route.motion.has_travelled = lwi_agent_travel(agent, world->scene.meshes, &host, dt);
 }
 
 static void note_progress(lw_world *world, lwi_agent *agent, lwi_progress progress) {
@@ -208,13 +208,13 @@ static bool note_place(lw_world *world, lwi_agent *agent) {
 static void settle(lw_world *world, lwi_agent *agent) {
   if (agent->move == LW_MOVE_WALKING && !agent->ground.is_parked)
     note_progress(world, agent, lwi_agent_progress(agent, world->time, world->def.stuck_seconds));
-  if (agent->motion.is_off_path && agent->move == LW_MOVE_WALKING &&
+  if (agent->route.motion.is_off_path && agent->move == LW_MOVE_WALKING &&
       world->time - agent->route.searched > LOST_REST) {
     agent->route.staleness = LWI_BLOCKED; /* it was pushed out of sight of its path */
     world->any_stale = true;
   }
   const bool is_off = note_place(world, agent);
-  lwi_motion *motion = &agent->motion;
+  lwi_motion *motion = &agent->route.motion;
   const bool has_moved =
       !lwi_equal(agent->at.point, motion->before) || agent->velocity.x != 0 || agent->velocity.z != 0;
   motion->is_resting = !is_off && !has_moved && agent->move != LW_MOVE_WALKING && !agent->link.active &&
@@ -236,7 +236,7 @@ static void walk(lw_world *world, lwi_agent *agent, float dt) {
   note_place(world, agent);
 }
 
-/* Let all agents go on up to the last one that is to: first, in the order in which they were spawned, those without
+/* Let all agents go on up to `end`: first, in the order in which they were spawned, those without
    bodies, and those on links; then the others, at once. */
 static void move_agents(lw_world *world, const lwi_agent *end, float dt) {
   for (lwi_agent *agent = NULL; agent != end && !world->closing;) {
@@ -244,23 +244,24 @@ static void move_agents(lw_world *world, const lwi_agent *end, float dt) {
     if (agent->removal.pending) continue;
     if (!agent->profile->has_body)
       walk(world, agent, dt);
-    else if (!agent->motion.is_resting)
+    else if (!agent->route.motion.is_resting)
       travel(world, agent, dt);
   }
-  lwi_crowd *crowd = &world->crowd;
+  lwi_crowd *crowd = &world->agents.crowd;
   if (world->closing || crowd->count == 0) return;
   const lwi_crowd_step run = {
       .crowd = crowd, .meshes = world->scene.meshes, .steps = world->steps, .now = world->time, .dt = dt};
   lwi_crowd_move(&run);
   for (int i = 0; i < crowd->count; i++) {
     lwi_agent *agent = crowd->bodies[i].agent;
-    if (agent->profile->has_body && !agent->removal.pending && !agent->motion.is_resting) settle(world, agent);
+    if (agent->profile->has_body && !agent->removal.pending && !agent->route.motion.is_resting)
+      settle(world, agent);
   }
 }
 
 /* List the agents with bodies in the order in which they were spawned. @return false: no memory. */
 static bool list_crowd(lw_world *world) {
-  lwi_crowd *crowd = &world->crowd;
+  lwi_crowd *crowd = &world->agents.crowd;
   if (!crowd->is_stale) return true;
   int count = 0;
   for (lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) count += agent->profile->has_body;
@@ -408,7 +409,7 @@ static uint64_t hash_agent(uint64_t hash, const lw_world *world, const lwi_agent
   hash = lwi_hash(hash, &agent->route.reconsider, sizeof agent->route.reconsider);
   if (agent->route.excess > 0 && agent->route.excess < INFINITY) /* it was mended */
     hash = lwi_hash(hash, &agent->route.excess, sizeof agent->route.excess);
-  if (agent->profile->has_body) hash = lwi_motion_hash(hash, &agent->motion);
+  if (agent->profile->has_body) hash = lwi_motion_hash(hash, &agent->route.motion);
   if (agent->route.path)
     hash = lwi_hash(hash, agent->route.path->points,
                     (size_t)agent->route.path->point_count * sizeof *agent->route.path->points);
@@ -444,7 +445,7 @@ uint64_t lw_world_hash(const lw_world *world) {
     const uint64_t identity = next ? lwi_navmesh_identity(next) : 0;
     if (next) hash = lwi_hash(hash, &identity, sizeof identity);
   }
-  hash = lwi_crowd_hash(hash, &world->crowd);
+  hash = lwi_crowd_hash(hash, &world->agents.crowd);
   return lwi_world_regions_hash(world, hash);
 }
 

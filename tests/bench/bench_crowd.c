@@ -241,7 +241,7 @@ static lw_vec3 draw_place(void *user) {
 /* The island that most of the ground belongs to. */
 static uint32_t largest_island(const lw_navmesh *mesh) {
   uint32_t best = 0;
-  double most = -1;
+  double largest = -1;
   for (uint32_t island = 0; island < mesh->graph.island_count; island++) {
     double area = 0;
     for (uint32_t i = 0; i < mesh->polygons.count; i++) {
@@ -250,7 +250,7 @@ static uint32_t largest_island(const lw_navmesh *mesh) {
         for (uint32_t k = 2; k < polygon.count; k++)
           area += fabs(lwi_turn(lwi_corner(&polygon, 0), lwi_corner(&polygon, k - 1), lwi_corner(&polygon, k)));
     }
-    if (area > most) most = area, best = island;
+    if (area > largest) largest = area, best = island;
   }
   return best;
 }

@@ -297,7 +297,7 @@ static float meet(const lw_profile_def *first, float *deepest) {
   return left;
 }
 
-static void profiles_say_who_gives_way(void **state) {
+static void profiles_say_who_yields(void **state) {
   (void)state;
   lw_profile_def def = runner();
   float deepest;
@@ -377,7 +377,7 @@ int main(void) {
       cmocka_unit_test(agents_go_through_a_door_from_both_sides),
       cmocka_unit_test(agents_meet_in_a_corridor),
       cmocka_unit_test(the_same_happens_again_and_after_loading),
-      cmocka_unit_test(profiles_say_who_gives_way),
+      cmocka_unit_test(profiles_say_who_yields),
       cmocka_unit_test(bodies_keep_to_their_limits),
       cmocka_unit_test(arriving_agents_stand_about_their_goal),
   };

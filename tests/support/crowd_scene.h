@@ -1,5 +1,5 @@
-/// Scenes in which many agents meet, for tests and benchmarks: what moves the agents, ours or a peer, is held against
-/// the same rules, by brute force over all pairs.
+/// Scenes in which many agents meet, for tests and benchmarks: what moves the agents, ours or a peer, is
+/// held against the same rules, by brute force over all pairs.
 #ifndef LW_TESTS_CROWD_SCENE_H
 #define LW_TESTS_CROWD_SCENE_H
 

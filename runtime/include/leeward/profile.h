@@ -99,9 +99,8 @@ typedef enum lw_avoidance {
 /// @return "none", "soft" or "full"; "unknown" for any other value. Static storage.
 LW_API const char *lw_avoidance_name(lw_avoidance avoidance);
 
-/// How an agent's body moves. By default it has no limits and avoids nobody: agents walk through each other, at
-/// full speed at once, and turn on the spot. The numbers are those of pace LW_NORMAL: a calm agent accelerates and
-/// turns at 0.6 of them, and a hurried one at 1.3 of them. Of agents that set avoidance, a limit or `caution`, a calm
+/// How an agent's body moves: by default without limits, and through others. The numbers are those of LW_NORMAL:
+/// a calm agent accelerates at 0.6 of them, a hurried one at 1.3. Of agents that ask for anything here, a calm
 /// one is more cautious and keeps 0.15 m more distance, and a hurried one yields less.
 typedef struct lw_body {
   float acceleration; ///< Forwards. 0: no limit. [m/s2, 0..LW_PROFILE_SPEED_MAX, default 0]
