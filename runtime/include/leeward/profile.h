@@ -99,7 +99,7 @@ typedef enum lw_avoidance {
 /// @return "none", "soft" or "full"; "unknown" for any other value. Static storage.
 LW_API const char *lw_avoidance_name(lw_avoidance avoidance);
 
-/// How an agent's body moves: by default without limits, and through others. The numbers are those of LW_NORMAL:
+/// How an agent's body moves: by default without limits, and through others. Numbers are those of LW_NORMAL:
 /// a calm agent accelerates at 0.6 of them, a hurried one at 1.3. Of agents that ask for anything here, a calm
 /// one is more cautious and keeps 0.15 m more distance, and a hurried one yields less.
 typedef struct lw_body {
