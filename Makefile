@@ -58,7 +58,7 @@ SDL_LIBS   = $(shell pkg-config --libs sdl2 SDL2_ttf SDL2_image)
 BAKE_CFLAGS = -isystem /usr/include/recastnavigation $(shell pkg-config --cflags assimp)
 BAKE_LIBS   = -lRecast $(shell pkg-config --libs assimp)
 TEST_LIBS   = -lcmocka
-PEER_LIBS   = -lDetourTileCache -lDetour -lRecast
+PEER_LIBS   = -lDetourCrowd -lDetourTileCache -lDetour -lRecast
 
 # --- sources ----------------------------------------------------------------------------------------------------
 # Files that only libleeward_bake.so links; all others of runtime/ make libleeward.

@@ -390,6 +390,7 @@ const char *lwl_enum_name(lwl_enum of, int value) {
   case LWL_COVER_SIDE: return value <= LW_COVER_BOTH_SIDES ? sides[value] : NULL;
   case LWL_NODE_KIND: return value < LW_NODE_KIND_COUNT ? lw_node_kind_name((lw_node_kind)value) : NULL;
   case LWL_OBSTACLE_SHAPE: return value < LW_OBSTACLE_SHAPE_COUNT ? shapes[value] : NULL;
+  case LWL_AVOIDANCE: return value < LW_AVOIDANCE_COUNT ? lw_avoidance_name((lw_avoidance)value) : NULL;
   }
   return NULL;
 }

@@ -169,7 +169,8 @@ typedef enum lwl_enum {
   LWL_QUALITY,
   LWL_COVER_SIDE,
   LWL_NODE_KIND,
-  LWL_OBSTACLE_SHAPE
+  LWL_OBSTACLE_SHAPE,
+  LWL_AVOIDANCE
 } lwl_enum;
 #define LWL_ENUM_MAX 24 ///< Names of an enumeration, with the NULL at their end.
 

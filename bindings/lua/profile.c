@@ -344,6 +344,7 @@ static void add_key(lua_State *L, const key_path *all, const lwl_profile_key *ke
   case LWL_STANCES: add_stances(L, &of, unit); break;
   case LWL_NUMBER:
   case LWL_FLAG:
+  case LWL_CHOICE:
   case LWL_AVOID: add_row(L, &of, unit); break;
   }
 }

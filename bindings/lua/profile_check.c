@@ -19,6 +19,14 @@ const lwl_profile_key lwl_profile_keys[] = {
     {"speed", LWL_NUMBERS, AT(speed), LWL_PACE},
     {"speed_factor", LWL_BY_AREA, AT(speed_factor), 0},
     {"turn_radius", LWL_NUMBER, AT(turn_radius), 0},
+    {"acceleration", LWL_NUMBER, AT(body.acceleration), 0},
+    {"deceleration", LWL_NUMBER, AT(body.deceleration), 0},
+    {"lateral_acceleration", LWL_NUMBER, AT(body.lateral_acceleration), 0},
+    {"turn_rate", LWL_NUMBER, AT(body.turn_rate), 0},
+    {"caution", LWL_NUMBER, AT(body.caution), 0},
+    {"priority", LWL_NUMBER, AT(body.priority), 0},
+    {"mass", LWL_NUMBER, AT(body.mass), 0},
+    {"avoidance", LWL_CHOICE, AT(body.avoidance), LWL_AVOIDANCE},
     {"stances", LWL_STANCES, 0, 0},
     {"can_swim", LWL_FLAG, AT(can_swim), 0},
     {"can_open_doors", LWL_FLAG, AT(can_open_doors), 0},
@@ -43,6 +51,14 @@ const char *const lwl_named_profile_keys[] = {"patch",
                                               "speed",
                                               "speed_factor",
                                               "turn_radius",
+                                              "acceleration",
+                                              "deceleration",
+                                              "lateral_acceleration",
+                                              "turn_rate",
+                                              "caution",
+                                              "priority",
+                                              "mass",
+                                              "avoidance",
                                               "stances",
                                               "can_swim",
                                               "can_open_doors",
@@ -79,6 +95,10 @@ static void copy_number(lua_State *L, const lwl_at *at, const char *key, const l
 static void copy_flag(lua_State *L, const lwl_at *at, const char *key, int index) {
   if (!lua_isboolean(L, index)) lwl_raise_expected(L, at, key, "true or false", index);
   lua_pushvalue(L, index);
+}
+
+static void copy_choice(lua_State *L, const lwl_at *at, const lwl_profile_key *key, int index) {
+  lua_pushstring(L, lwl_enum_name(key->of, lwl_check_enum(L, at, key->name, index, key->of)));
 }
 
 static void need_table(lua_State *L, const lwl_at *at, const char *key, int index) {
@@ -210,6 +230,7 @@ static void copy_value(lua_State *L, const lwl_at *at, const lwl_profile_key *ke
   case LWL_NUMBER: copy_number(L, at, key->name, lw_profile_range(key->name), index); break;
   case LWL_PATCH:
   case LWL_FLAG: copy_flag(L, at, key->name, index); break;
+  case LWL_CHOICE: copy_choice(L, at, key, index); break;
   case LWL_NUMBERS:
   case LWL_FLAGS: copy_named(L, at, key, index); break;
   case LWL_EXTENDS: copy_extends(L, at, index); break;
@@ -287,6 +308,18 @@ static bool *flags_of(lw_profile_def *def, const lwl_profile_key *key) {
   return (bool *)(void *)((char *)def + key->offset);
 }
 
+static int *choice_of(lw_profile_def *def, const lwl_profile_key *key) {
+  _Static_assert(sizeof(lw_avoidance) == sizeof(int), "choices are enumerations");
+  return (int *)(void *)((char *)def + key->offset);
+}
+
+/// The value of a name that was checked.
+static int find_choice(const char *name, lwl_enum of) {
+  int value = 0;
+  while (lwl_enum_name(of, value) && strcmp(lwl_enum_name(of, value), name) != 0) ++value;
+  return value;
+}
+
 void lwl_push_float(lua_State *L, float value) {
   char text[32];
   for (int digits = 6; digits <= 9; ++digits) {
@@ -316,6 +349,7 @@ static void push_default(lua_State *L, lw_profile_def *def, const lwl_profile_ke
   switch (key->kind) {
   case LWL_NUMBER: lwl_push_float(L, *floats_of(def, key)); break;
   case LWL_FLAG: lua_pushboolean(L, *flags_of(def, key)); break;
+  case LWL_CHOICE: lua_pushstring(L, lwl_enum_name(key->of, *choice_of(def, key))); break;
   case LWL_NUMBERS:
   case LWL_FLAGS:
     lua_newtable(L);
@@ -389,6 +423,7 @@ static void fill_value(lua_State *L, lw_profile_def *def, const lwl_profile_key 
   switch (key->kind) {
   case LWL_NUMBER: *floats_of(def, key) = (float)lua_tonumber(L, value); break;
   case LWL_FLAG: *flags_of(def, key) = lua_toboolean(L, value); break;
+  case LWL_CHOICE: *choice_of(def, key) = find_choice(lua_tostring(L, value), key->of); break;
   case LWL_NUMBERS:
   case LWL_FLAGS:
     for (int i = 0; lwl_enum_name(key->of, i); ++i) {

@@ -9,6 +9,7 @@ typedef enum lwl_key_kind {
   LWL_PATCH,
   LWL_NUMBER,
   LWL_FLAG,
+  LWL_CHOICE,  ///< A name of an enumeration.
   LWL_NUMBERS, ///< A table with a number for each name of an enumeration.
   LWL_FLAGS,   ///< The same with booleans.
   LWL_BY_AREA,
@@ -20,7 +21,7 @@ typedef struct lwl_profile_key {
   const char *name; ///< NULL ends the list.
   lwl_key_kind kind;
   size_t offset; ///< In lw_profile_def.
-  lwl_enum of;   ///< LWL_NUMBERS and LWL_FLAGS: what the C array is indexed by.
+  lwl_enum of;   ///< LWL_NUMBERS and LWL_FLAGS: what the C array is indexed by; LWL_CHOICE: whose names.
 } lwl_profile_key;
 /// In the order of `leeward profile`.
 extern const lwl_profile_key lwl_profile_keys[];

@@ -42,6 +42,15 @@ local leeward = {}
 ---@field speed? {calm: number?, normal: number?, fast: number?}  [m/s, > 0, default 1.4 3 5.5]
 ---@field speed_factor? table<string, number>  By area, times the area's own `speed`. [> 0, default 1]
 ---@field turn_radius? number  [m, >= 0, default 0]
+---@field acceleration? number  Forwards. 0: no limit. [m/s2, >= 0, default 0]
+---@field deceleration? number  When it brakes. 0: no limit. [m/s2, >= 0, default 0]
+---@field lateral_acceleration? number  In turns: limits the speed there. 0: no limit. [m/s2, >= 0, default 0]
+---@field turn_rate? number  Of the heading. 0: no limit. [rad/s, >= 0, default 0]
+---@field caution? number  How much it slows near walls and ledges and in turns. [0..1, default 0]
+---@field priority? number  Of two that avoid each other, the one of lower priority yields. [0..1000, default 1]
+---@field mass? number  Heavy agents push light ones aside. [kg, > 0, default 80]
+---@field avoidance? "none"|"soft"|"full"  `none`: walks through others, and they through it; `soft`: avoids others
+--- that do not say `none`, but may overlap them; `full`: does not overlap them either. [default none]
 ---@field stances? table<string, leeward.Stance>  `stand` and `crouch` always exist; up to six more by any name.
 ---@field can_swim? boolean  [default false]
 ---@field can_open_doors? boolean  [default true]
@@ -73,7 +82,7 @@ function leeward.profiles() end
 ---@class leeward.ProfileValue
 ---@field key string  such as "speed.calm"
 ---@field value number|boolean|number[]|string[]
----@field unit? "m"|"m/s"
+---@field unit? "m"|"m/s"|"m/s2"|"rad/s"|"kg"
 ---@field profile? string  The profile in the lineage that sets it. nil: it is the default.
 ---@field file? string  The file of that profile, or the script.
 ---@field line? integer  In the script; nil for a profile's file.

@@ -1,5 +1,6 @@
 #include "agent/agent.h"
 
+#include "agent/steering.h"
 #include "core/vec3.h"
 #include "links/jump_arc.h"
 
@@ -60,6 +61,9 @@ bool lwi_traverse_go(lwi_traverse *traverse, float *budget, lw_location *at) {
 #define PROGRESS 0.05f
 /* Limit on the steepness of a piece of a path: a step is climbed, not walked. [metres per metre in xz] */
 #define STEEPNESS_MAX 2.0f
+/* An agent with a body that walks for longer than its path takes by this factor, and these seconds, is stuck. */
+#define SLACK_FACTOR 2
+#define SLACK_SECONDS 5
 /* Slack for rounding at a polygon's edge and on its surface. [m] */
 #define ON_MESH_SLACK 0.01
 
@@ -73,6 +77,9 @@ void lwi_agent_follow(lwi_agent *agent, lw_path *path, double now) {
   agent->move = LW_MOVE_WALKING;
   agent->failure = LW_OK;
   agent->route.remaining = agent->route.best_remaining = path->length;
+  agent->route.motion.probed = INFINITY;
+  agent->route.motion.narrow = (lwi_narrow){0};
+  agent->route.motion.is_resting = agent->route.motion.is_off_path = false;
   agent->route.best_time = agent->route.searched = now;
   agent->route.reconsider = INFINITY;
   agent->route.excess = INFINITY;
@@ -87,14 +94,10 @@ void lwi_agent_halt(lwi_agent *agent, lw_move_state move, lw_status failure) {
   agent->move = move;
   agent->failure = failure;
   agent->route.remaining = 0;
-  agent->velocity = lwi_vec3(0, 0, 0);
-}
-
-static float speed_of(const lwi_agent *agent, const lw_navmesh *const *meshes) {
-  const lw_navmesh *mesh = meshes[agent->navmesh];
-  uint32_t index = lwi_poly_index(mesh, agent->at.poly);
-  float factor = index == LWI_NONE ? 1 : agent->profile->speed_factor[mesh->polygons.areas[index]];
-  return agent->profile->def.speed[agent->pace] * factor * agent->profile->def.stances[agent->stance].speed;
+  agent->route.motion.narrow = (lwi_narrow){0};
+  agent->route.motion.turn = agent->route.motion.turn_goal = agent->route.motion.blocked = 0;
+  agent->route.motion.is_resting = false;
+  if (!agent->profile->has_body) agent->velocity = lwi_vec3(0, 0, 0); /* a body brakes */
 }
 
 /* Metres over the surface per metre in xz, on the piece of the path that ends at `next`. */
@@ -126,6 +129,9 @@ static bool advance(lwi_agent *agent, const lw_navmesh *mesh, float *budget) {
 void lwi_agent_enter_link(lwi_agent *agent, const lwi_path_link *link) {
   agent->route.next_point += 1;
   agent->link = lwi_traverse_begin(agent->route.path, link);
+  if (!agent->profile->has_body) return;
+  agent->link.from = agent->at.point; /* others may keep it from where the link begins */
+  agent->link.straight = lwi_distance(agent->at.point, agent->link.to.point);
 }
 
 /* A step of an agent. */
@@ -173,6 +179,8 @@ static float remaining_of(const lwi_agent *agent) {
   int next = agent->route.next_point;
   if (agent->link.active)
     return agent->link.counted * (1 - lwi_traverse_progress(&agent->link)) + path->remaining[next - 1];
+  if (agent->profile->has_body && lwi_path_link_at(path, next - 1))
+    next -= 1; /* it waits where a link begins */
   return next < path->point_count ? lwi_distance(agent->at.point, path->points[next]) + path->remaining[next]
                                   : 0;
 }
@@ -184,6 +192,27 @@ static bool link_is_ahead(const lwi_agent *agent) {
          (path->link_count > 0 && path->links[path->link_count - 1].point >= agent->route.next_point - 1);
 }
 
+lwi_progress lwi_agent_progress(lwi_agent *agent, double now, float stuck_seconds) {
+  if (agent->move != LW_MOVE_WALKING) return LWI_WALKS; /* it was stopped where a link begins or ends */
+  agent->route.remaining = remaining_of(agent);
+  if (!link_is_ahead(agent) &&
+      (agent->route.remaining <= agent->route.within || agent->route.motion.is_crowded_out ||
+       agent->route.next_point >= agent->route.path->point_count))
+    return LWI_ARRIVED;
+  /* The length that a link counts for need not be that of the motion; and an agent that others block waits. */
+  if (agent->link.active || !lw_link_id_is_none(agent->route.wait.link) || agent->route.motion.blocked > 0)
+    agent->route.best_time = now;
+  /* So does one that comes on after it was pushed back, as long as it can still be in time. */
+  const double expected = (double)(agent->route.path->length / agent->profile->def.speed[agent->pace]);
+  if (agent->route.motion.is_advancing && now - agent->route.searched < SLACK_FACTOR * expected + SLACK_SECONDS)
+    agent->route.best_time = now;
+  if (agent->route.remaining < agent->route.best_remaining - PROGRESS) {
+    agent->route.best_remaining = agent->route.remaining;
+    agent->route.best_time = now;
+  }
+  return now - agent->route.best_time >= (double)stuck_seconds ? LWI_STUCK : LWI_WALKS;
+}
+
 static void set_velocity(lwi_agent *agent, lw_vec3 before, float dt) {
   agent->velocity = lwi_scale(lwi_sub(agent->at.point, before), 1 / dt);
   if (hypotf(agent->velocity.x, agent->velocity.z) > 1e-3f)
@@ -193,21 +222,11 @@ static void set_velocity(lwi_agent *agent, lw_vec3 before, float dt) {
 lwi_progress lwi_agent_walk(lwi_agent *agent, const lw_navmesh *const *meshes, const lwi_link_host *host,
                             float dt, double now, float stuck_seconds) {
   const lw_vec3 before = agent->at.point;
-  agent_step run = {.meshes = meshes, .host = host, .budget = speed_of(agent, meshes) * dt};
+  agent_step run = {
+      .meshes = meshes, .host = host, .budget = lwi_agent_speed(agent, meshes[agent->navmesh]) * dt};
   walk_points(agent, &run);
   set_velocity(agent, lwi_add(before, run.skipped), dt);
-  if (agent->move != LW_MOVE_WALKING) return LWI_WALKS; /* it was stopped where a link begins or ends */
-  agent->route.remaining = remaining_of(agent);
-  if (!link_is_ahead(agent) && (agent->route.remaining <= agent->route.within ||
-                                agent->route.next_point >= agent->route.path->point_count))
-    return LWI_ARRIVED;
-  if (agent->link.active || !lw_link_id_is_none(agent->route.wait.link))
-    agent->route.best_time = now; /* the length that a link counts for need not be that of the motion */
-  if (agent->route.remaining < agent->route.best_remaining - PROGRESS) {
-    agent->route.best_remaining = agent->route.remaining;
-    agent->route.best_time = now;
-  }
-  return now - agent->route.best_time >= (double)stuck_seconds ? LWI_STUCK : LWI_WALKS;
+  return lwi_agent_progress(agent, now, stuck_seconds);
 }
 
 lw_location lwi_agent_footing(const lwi_agent *agent) {
@@ -225,7 +244,8 @@ int lwi_agent_next_point(const lwi_agent *agent) {
 void lwi_agent_land(lwi_agent *agent, const lw_navmesh *const *meshes, const lwi_link_host *host, float dt) {
   if (!agent->link.active) return;
   const lw_vec3 before = agent->at.point;
-  agent_step run = {.meshes = meshes, .host = host, .budget = speed_of(agent, meshes) * dt};
+  agent_step run = {
+      .meshes = meshes, .host = host, .budget = lwi_agent_speed(agent, meshes[agent->navmesh]) * dt};
   traverse(agent, &run);
   set_velocity(agent, lwi_add(before, run.skipped), dt);
   if (!agent->link.active) agent->velocity = lwi_vec3(0, 0, 0);

@@ -61,6 +61,53 @@ typedef struct lwi_route_polygon {
   int navmesh;      ///< World index.
 } lwi_route_polygon;
 
+/// Walls about an agent.
+#define LWI_WALLS_MAX 12
+/// A wall from `a` to `b` in xz; the ground lies on the side that the normal points to. [m]
+typedef struct lwi_wall {
+  float ax, az, bx, bz;
+  float nx, nz; ///< Unit normal.
+} lwi_wall;
+
+/// The walls near the cell that an agent is in. They depend on cell, polygon and navmesh alone, so that a run
+/// that is saved and loaded sees the same ones.
+typedef struct lwi_walls {
+  int32_t cell_x, cell_z;
+  lw_poly_id poly; ///< 0: they were not collected yet.
+  const lw_navmesh *mesh;
+  uint64_t version; ///< Of the mesh.
+  int count;
+  lwi_wall items[LWI_WALLS_MAX];
+} lwi_walls;
+
+/// The part of an agent's path that is too narrow for two, and that it comes to next, or is in.
+typedef struct lwi_narrow {
+  int32_t number;    ///< 1 + its index in the crowd's list; 0: there is none.
+  bool is_forward;   ///< It leads from the bottleneck's beginning to its end.
+  bool is_inside;    ///< It has begun to go through.
+  float entry, exit; ///< Remaining length of the path where it begins, and where it ends. [m]
+} lwi_narrow;
+
+/// How an agent's body moves. Nothing of it counts for an agent whose profile has no body.
+typedef struct lwi_motion {
+  lw_vec3 before;       ///< Position before the step. [m]
+  float heading_before; ///< [rad]
+  float turn;           ///< How far it turns from its path's direction to avoid the flow of others. [rad]
+  float turn_goal;      ///< What that changes to. [rad]
+  float probed;         ///< Remaining length of the path up to which it was looked for bottlenecks. [m]
+  lwi_narrow narrow;
+  bool is_crowded_out; ///< Others that have arrived stand where it was to go.
+  bool is_advancing;   ///< In the last step it came on as it wanted to, or nearly.
+  bool stops_at_aim;   ///< A link begins where it goes to: it must not pass that.
+  float aim_x, aim_z;  ///< Where it goes to. [m]
+  lw_vec3 desired;     ///< The velocity that it would have if it were alone. [m/s]
+  float blocked;       ///< Since when others have kept it from getting on; 0: they do not. [s]
+  bool is_resting;     ///< It has nothing to do in a step.
+  bool has_travelled;  ///< It was on a link in this step, or landed.
+  bool is_off_path;    ///< It was pushed out of sight of its path.
+  lwi_walls walls;
+} lwi_motion;
+
 /// The path that an agent follows, and its progress.
 typedef struct lwi_route {
   lw_vec3 goal;
@@ -84,6 +131,7 @@ typedef struct lwi_route {
   float excess;
   lwi_link_wait wait;
   uint32_t version; ///< Grows whenever another path is followed, or none.
+  lwi_motion motion;
 } lwi_route;
 
 /// Threats that need not be in the world.
@@ -225,10 +273,16 @@ int lwi_agent_footing_navmesh(const lwi_agent *agent);
 int lwi_agent_next_point(const lwi_agent *agent);
 /// Without a path: go on along the link that it is on, if any.
 void lwi_agent_land(lwi_agent *agent, const lw_navmesh *const *meshes, const lwi_link_host *host, float dt);
-/// Walk along the path for `dt` seconds. The agent never leaves the mesh but on links.
+/// Walk along the path for `dt` seconds, past others. The agent never leaves the mesh but on links.
 /// @param meshes  The world's.
 lwi_progress lwi_agent_walk(lwi_agent *agent, const lw_navmesh *const *meshes, const lwi_link_host *host,
                             float dt, double now, float stuck_seconds);
+/// With a body: go on along the link that the agent is on, or begin the one where it stands.
+/// @param meshes  The world's.
+/// @return Whether it was on a link in this step, and has therefore moved.
+bool lwi_agent_travel(lwi_agent *agent, const lw_navmesh *const *meshes, const lwi_link_host *host, float dt);
+/// Note the progress of an agent that has moved.
+lwi_progress lwi_agent_progress(lwi_agent *agent, double now, float stuck_seconds);
 /// Whether the agent stands on the surface of its polygon, or is on a link.
 bool lwi_agent_on_mesh(const lwi_agent *agent, const lw_navmesh *const *meshes);
 

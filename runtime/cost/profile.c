@@ -20,6 +20,7 @@ lw_profile_def lw_profile_def_default(void) {
       .height = 1.75f,
       .climb = 0.4f,
       .speed = {1.4f, 3.0f, 5.5f},
+      .body = {.priority = 1, .mass = 80},
       .stances = {human_stances[LW_STAND], human_stances[LW_CROUCH]},
       .stance_count = HUMAN_STANCES,
       .can_open_doors = true,
@@ -38,6 +39,12 @@ const char *lw_pace_name(lw_pace pace) {
   return (unsigned)pace < LW_PACE_COUNT ? pace_names[pace] : "unknown";
 }
 
+static const char *const avoidance_names[LW_AVOIDANCE_COUNT] = {"none", "soft", "full"};
+
+const char *lw_avoidance_name(lw_avoidance avoidance) {
+  return (unsigned)avoidance < LW_AVOIDANCE_COUNT ? avoidance_names[avoidance] : "unknown";
+}
+
 // --- ranges --------------------------------------------------------------------------------------------------
 
 bool lw_range_holds(const lw_range *range, double value) {
@@ -53,6 +60,9 @@ int lw_range_text(const lw_range *range, char *text, size_t size) {
     const char *unit, *word;
   } units[] = {{"m", "metres"},
                {"m/s", "metres per second"},
+               {"m/s2", "metres per second squared"},
+               {"rad/s", "radians per second"},
+               {"kg", "kilograms"},
                {"m2", "square metres"},
                {"s", "seconds"},
                {"rad", "radians"}};
@@ -71,6 +81,10 @@ static const lw_range size_range = {0, LW_PROFILE_SIZE_MAX, "m", false},
                       eye_range = {0, LW_PROFILE_SIZE_MAX, "m", true},
                       detour_range = {0, LW_PROFILE_FACTOR_MAX, "m", false},
                       speed_range = {0, LW_PROFILE_SPEED_MAX, "m/s", true},
+                      acceleration_range = {0, LW_PROFILE_SPEED_MAX, "m/s2", false},
+                      turn_range = {0, LW_PROFILE_SPEED_MAX, "rad/s", false},
+                      mass_range = {0, LW_PROFILE_FACTOR_MAX, "kg", true}, part_range = {0, 1, NULL, false},
+                      priority_range = {0, LW_PROFILE_SIZE_MAX, NULL, false},
                       speed_factor_range = {0, LW_PROFILE_SPEED_MAX, NULL, true},
                       factor_range = {0, LW_PROFILE_FACTOR_MAX, NULL, false},
                       bias_range = {1, LW_PROFILE_FACTOR_MAX, NULL, false};
@@ -87,6 +101,8 @@ typedef struct field {
 #define ALL(type, name, range) #name, offsetof(type, name), sizeof((type *)NULL)->name / sizeof(float), range
 #define PART(array, name, index, range) #array "." name, offsetof(lw_profile_def, array[index]), 1, range
 
+#define BODY(name, range) #name, offsetof(lw_profile_def, body.name), 1, range
+
 static const field profile_fields[] = {
     {ONE(lw_profile_def, radius, &size_range)},
     {ONE(lw_profile_def, height, &size_range)},
@@ -95,6 +111,13 @@ static const field profile_fields[] = {
     {PART(speed, "normal", LW_NORMAL, &speed_range)},
     {PART(speed, "fast", LW_FAST, &speed_range)},
     {ONE(lw_profile_def, turn_radius, &size_range)},
+    {BODY(acceleration, &acceleration_range)},
+    {BODY(deceleration, &acceleration_range)},
+    {BODY(lateral_acceleration, &acceleration_range)},
+    {BODY(turn_rate, &turn_range)},
+    {BODY(caution, &part_range)},
+    {BODY(priority, &priority_range)},
+    {BODY(mass, &mass_range)},
     {PART(resistance_factor, "triangular", LW_TRIANGULAR, &factor_range)},
     {PART(resistance_factor, "road", LW_ROAD, &factor_range)},
     {PART(resistance_factor, "waypoint", LW_WAYPOINT, &factor_range)},
@@ -213,6 +236,12 @@ static lw_status check_stances(const lw_profile_def *def, lw_error *error) {
   return LW_OK;
 }
 
+/* Priority and mass say nothing where nobody is avoided. */
+static bool asks_for_body(const lw_body *body) {
+  return body->avoidance != LW_AVOID_NONE || body->acceleration > 0 || body->deceleration > 0 ||
+         body->lateral_acceleration > 0 || body->turn_rate > 0 || body->caution > 0;
+}
+
 static void compile(lw_profile *profile, const lw_area_table *areas) {
   lwi_prices_compile(&profile->prices, profile->terms, &profile->def, areas);
   for (int id = 0; id <= LW_AREA_MAX; id++) {
@@ -236,6 +265,9 @@ lw_status lw_profile_create(const lw_profile_def *def, const lw_area_table *area
   status = check_fields(&owner, def, profile_fields, PROFILE_FIELDS, error);
   if (status == LW_OK) status = check_stances(def, error);
   if (status != LW_OK) return status;
+  if ((unsigned)def->body.avoidance >= LW_AVOIDANCE_COUNT)
+    return lwi_fail(error, LW_INVALID, "profile '%s': avoidance is %d, expected 0 to %d", def->name,
+                    (int)def->body.avoidance, LW_AVOIDANCE_COUNT - 1);
   lwi_memory memory = lwi_memory_make(def->allocator);
   lw_profile *profile = lwi_alloc_zero(&memory, sizeof *profile);
   if (!profile) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
@@ -244,6 +276,7 @@ lw_status lw_profile_create(const lw_profile_def *def, const lw_area_table *area
   memcpy(profile->name, def->name, strlen(def->name) + 1);
   profile->def.name = profile->name;
   profile->def.allocator = NULL;
+  profile->has_body = asks_for_body(&profile->def.body);
   compile(profile, areas);
   *out = profile;
   return LW_OK;

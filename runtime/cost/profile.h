@@ -10,7 +10,8 @@ struct lw_profile {
   lw_profile_def def;
   char name[64];
   lwi_prices prices;
-  lwi_terms terms[LW_AREA_MAX + 1];    ///< Of a metre on each area; `prices` borrows them.
+  lwi_terms terms[LW_AREA_MAX + 1]; ///< Of a metre on each area; `prices` borrows them.
+  bool has_body; ///< `def.body` asks for something: agents avoid each other, or their bodies have limits.
   float speed_factor[LW_AREA_MAX + 1]; ///< On the agent's speed, by area. [> 0]
 };
 

@@ -123,6 +123,7 @@ static const struct {
                 {LWI_SAVED_LINKS, "links", lwi_saved_read_links},
                 {LWI_SAVED_PERMUTATIONS, "permutations", lwi_saved_read_permutations},
                 {LWI_SAVED_OBSTACLES, "obstacles", lwi_saved_read_obstacles},
+                {LWI_SAVED_CROWD, "bottlenecks", lwi_saved_read_crowd},
                 {LWI_SAVED_WALKS, "walks", lwi_saved_read_walks},
                 {LWI_SAVED_DEPTH_CACHES, "depth caches", lwi_saved_read_depth_caches},
                 {LWI_SAVED_ASKS, "queries since the last step", lwi_saved_read_asks},
@@ -211,6 +212,7 @@ void lw_saved_destroy(lw_saved *saved) {
   lwi_free(&memory, saved->teams, (size_t)saved->team_capacity * sizeof *saved->teams);
   lwi_free(&memory, saved->asks.items, (size_t)saved->asks.capacity * sizeof *saved->asks.items);
   lwi_saved_walks_free(saved);
+  lwi_saved_crowd_free(saved);
   lwi_saved_ids_free(saved);
   lwi_saved_obstacles_free(saved);
   lwi_saved_links_free(saved);
@@ -249,6 +251,7 @@ static bool restore(lw_world *world, const lw_saved *saved) {
   good = lwi_saved_restore_links(world, saved) && good;
   good = lwi_saved_restore_obstacles(world, saved) && good;
   good = lwi_saved_restore_depth_caches(world, saved) && good;
+  good = lwi_saved_restore_crowd(world, saved) && good;
   if (saved->run.is_there) world->def.seed = saved->run.seed;
   world->any_stale = saved->run.any_stale;
   world->reconsider = INFINITY;

@@ -37,6 +37,7 @@
 ///       ..stats                without seconds, which differ between two runs of the same
 ///       ..removed, pending_removal   none between steps
 ///       ..heard, team_number, first_learning, last_learning, first_eye   follow from the rest
+///     crowd                    CROWD: bottlenecks; all else is found again in the next step
 ///     any_stale, stale_turn, stale_until             RUN
 ///     scene.navs[].base        recognised by content, TILES; ..next: such a world is not saved
 ///     obstacles                OBSTACLE: ids, items in order of creation with what they are cut as
@@ -70,7 +71,7 @@
 #include <math.h>
 
 #define LWI_SAVED_MAGIC "LWWORLD"
-#define LWI_SAVED_VERSION 8u
+#define LWI_SAVED_VERSION 9u
 #define LWI_SAVED_HEAD 32 /* bytes */
 /// What no run reaches: from below it, time and counters go on without overflow.
 #define LWI_SAVED_TIME_MAX 1e12 /* s */
@@ -88,6 +89,7 @@
 #define LWI_SAVED_LINKS "LINKS"
 #define LWI_SAVED_PERMUTATIONS "PERMUTE"
 #define LWI_SAVED_OBSTACLES "OBSTACLE"
+#define LWI_SAVED_CROWD "CROWD"
 #define LWI_SAVED_WALKS "WALKS"
 #define LWI_SAVED_DEPTH_CACHES "EYES"
 #define LWI_SAVED_ASKS "ASKED"
@@ -240,6 +242,7 @@ struct lw_saved {
   lwi_saved_links links;
   lwi_saved_permutations permutations;
   lwi_saved_obstacles obstacles;
+  lwi_crowd crowd; ///< Its bottlenecks.
   int walk_count, walk_capacity;
   lwi_saved_walk *walks;           ///< [walk_count] agent_count, or 0.
   lwi_depth_cache depth_caches[2]; ///< As lwi_depth_cache_restore() takes them.
@@ -300,6 +303,16 @@ void lwi_saved_walks_free(lw_saved *saved);
 /// Let an agent go on as it would have; an agent elsewhere or with other prices searches a new path.
 /// @return LW_OK, or why it has no path.
 lw_status lwi_saved_walk_on(lw_world *world, lwi_agent *agent, const lw_saved *saved, int index);
+
+/// Bottlenecks, and how an agent moves.
+void lwi_saved_put_crowd(lwi_bytes *to, const lw_world *world);
+const char *lwi_saved_read_crowd(lw_saved *saved, lwi_reader *from);
+/// @return false: no memory.
+bool lwi_saved_restore_crowd(lw_world *world, const lw_saved *saved);
+void lwi_saved_crowd_free(lw_saved *saved);
+void lwi_saved_put_motion(lwi_bytes *to, const lwi_motion *motion);
+/// @return false: a number is out of range.
+bool lwi_saved_get_motion(const lw_saved *saved, lwi_reader *from, lwi_motion *motion);
 
 void lwi_saved_put_tiles(lwi_bytes *to, const lw_world *world);
 const char *lwi_saved_read_tiles(lw_saved *saved, lwi_reader *from);

@@ -73,6 +73,7 @@ static void put_move(lwi_bytes *to, const lw_world *world, const lwi_agent *agen
   lwi_put_double(to, agent->route.reconsider);
   lwi_put_float(to, agent->route.excess);
   lwi_put_u32(to, (agent->ground.is_parked ? PARKED : 0U) | (agent->ground.is_trapped ? TRAPPED : 0U));
+  lwi_saved_put_motion(to, &agent->route.motion);
   put_link(to, world, agent);
   put_wait(to, world, agent);
   if (agent->move != LW_MOVE_WALKING) return;
@@ -190,6 +191,7 @@ static bool read_numbers(const lw_saved *saved, lwi_reader *from, lwi_agent *as)
   as->route.reconsider = lwi_get_double(from);
   as->route.excess = lwi_get_float(from);
   const uint32_t flags = lwi_get_u32(from);
+  if (!lwi_saved_get_motion(saved, from, &as->route.motion)) return false;
   if (navmesh >= LW_NAVMESHES_MAX || !lwi_saved_is_place(as->at.point) || !lwi_saved_is_place(as->velocity) ||
       move > LW_MOVE_FAILED || failure >= LW_STATUS_COUNT || next > INT32_MAX ||
       !lwi_saved_is_amount(as->route.remaining) || !lwi_saved_is_amount(as->route.best_remaining) ||
@@ -437,6 +439,7 @@ static void restore_move(lw_world *world, lwi_agent *agent, const lwi_agent *as,
   agent->link = now->link;
   agent->link.id = lw_link_id_none();
   agent->velocity = as->velocity;
+  agent->route.motion = as->route.motion;
   agent->move = as->move;
   agent->failure = as->failure;
   agent->route.next_point = as->route.next_point;

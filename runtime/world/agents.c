@@ -92,6 +92,7 @@ static bool list_agent(lw_world *world, lwi_agent *agent) {
   if (slot == LWI_NO_SLOT) return false;
   agent->id = (lw_agent_id)LWI_ID(&agents->ids, slot);
   agents->items[slot] = agent;
+  world->agents.crowd.is_stale = true;
   return true;
 }
 
@@ -170,6 +171,7 @@ static void remove_agent(lw_world *world, lwi_agent *agent) {
   lwi_agent_abort_tree(world, agent);
   lwi_agent_end_turns(world, agent);
   pass_turn(world, agent);
+  world->agents.crowd.is_stale = true;
   uint32_t slot = agent->id.slot;
   lwi_agent_unlist_place(world, agent);
   free_agent(world, agent);
@@ -221,6 +223,7 @@ void lwi_world_agents_free(lw_world *world) {
   while (agents->ids.count > 0) lw_agent_despawn(world, agents->items[agents->ids.last]->id);
   lwi_id_pool_free(&agents->ids, &world->memory);
   lwi_hash_index_free(&world->reserved.index, &world->memory);
+  lwi_crowd_free(&world->agents.crowd, &world->memory);
   lwi_hash_index_free(&agents->by_cell, &world->memory);
   lwi_free(&world->memory, agents->items, (size_t)agents->capacity * sizeof(lwi_agent *));
 }
@@ -268,6 +271,7 @@ lw_status lw_agent_set_pace(lw_world *world, lw_agent_id id, lw_pace pace) {
   if (!agent) return LW_STALE;
   if ((unsigned)pace >= LW_PACE_COUNT) return LW_INVALID;
   agent->pace = pace;
+  agent->route.motion.is_resting = false;
   return LW_OK;
 }
 

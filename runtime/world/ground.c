@@ -198,6 +198,7 @@ static bool find_place(const lw_world *world, const lwi_nav *nav, const lwi_agen
 }
 
 static void settle_place(lw_world *world, lwi_agent *agent) {
+  agent->route.motion.is_resting = false;
   const int navmesh = lwi_agent_footing_navmesh(agent);
   const lwi_nav *nav = &world->scene.navs[navmesh];
   lw_location *at = agent->link.active ? &agent->link.to : &agent->at;

@@ -5,6 +5,8 @@
 
 /* An agent that is further from where the link begins does not wait for it any more. [m] */
 #define AT_LINK 0.05f
+/* With a body, which others may push. [m] */
+#define BESIDE_LINK 0.8f
 
 /* --- waiting ---------------------------------------------------------------------------------------------- */
 
@@ -54,9 +56,10 @@ static void stop_waiting(lw_world *world, lwi_agent *agent) {
 static lw_link_id link_here(const lwi_agent *agent) {
   const lw_path *path = agent->route.path;
   if (agent->move != LW_MOVE_WALKING || agent->ground.is_parked || agent->link.active) return lw_link_id_none();
+  const float reach = agent->profile->has_body ? BESIDE_LINK : AT_LINK;
   for (int i = 0; i < path->link_count; i++) {
     if (path->links[i].point + 1 < agent->route.next_point) continue;
-    const bool is_here = lwi_distance(path->points[path->links[i].point], agent->at.point) <= AT_LINK;
+    const bool is_here = lwi_distance(path->points[path->links[i].point], agent->at.point) <= reach;
     return is_here ? path->links[i].id : lw_link_id_none();
   }
   return lw_link_id_none();

@@ -260,8 +260,19 @@ bool lwi_world_find_footing(const lw_world *world, lwi_agent *agent) {
   if (agent->ground.is_parked) return true; /* its own obstacle is taken out when it is to walk */
   if (lw_navmesh_nearest(mesh, at.point, lw_path_query_default().snap, filter, &at) != LW_OK) return false;
   agent->at = at;
-  agent->ground.is_trapped = false;
+  agent->ground.is_trapped = agent->route.motion.is_resting = false;
   return true;
+}
+
+/* The motion of a body counts for that body. */
+static void change_body(lw_world *world, lwi_agent *agent, const lw_profile *before) {
+  agent->route.motion.is_resting = false;
+  agent->route.motion.walls.poly = 0; /* other ground may be a wall for it */
+  if (agent->profile->has_body == before->has_body) return;
+  world->agents.crowd.is_stale = true;
+  agent->route.motion = (lwi_motion){.probed = INFINITY};
+  if (!agent->profile->has_body && agent->move != LW_MOVE_WALKING && !agent->link.active)
+    agent->velocity = lwi_vec3(0, 0, 0); /* nothing brakes it any more */
 }
 
 lw_status lw_agent_set_profile(lw_world *world, lw_agent_id id, const lw_profile *profile) {
@@ -272,6 +283,7 @@ lw_status lw_agent_set_profile(lw_world *world, lw_agent_id id, const lw_profile
   settle_agent(world, agent); /* by the profile that it had when the news came */
   const lw_profile *before = agent->profile;
   agent->profile = profile;
+  change_body(world, agent, before);
   agent->route.excess = INFINITY; /* known by the prices before */
   const lw_stance *body = lw_profile_get_stance(before, agent->stance);
   int stance = lw_profile_find_stance(profile, body->name);

@@ -154,6 +154,7 @@ bool lwi_agent_hold_cover(lw_world *world, lwi_agent *agent, lw_vec3 at, float l
   else if (before.active)
     agent->cover.active =
         lwi_hash_index_add(&reserved->index, &world->memory, hash_of(cell_of(before.at)), agent->id.slot);
+  agent->route.motion.is_resting = false;
   lwi_agent_widen_cover(world, agent);
   return held;
 }

@@ -163,28 +163,115 @@ static void unstick(lw_world *world, lwi_agent *agent) {
   lwi_agent_wake(world, agent);
 }
 
+/* An agent that is out of sight of its path searches again, but not more often than that. [s] */
+#define LOST_REST 0.5
+
+/* Let an agent with a body go on along a link. */
+static void travel(lw_world *world, lwi_agent *agent, float dt) {
+  agent->route.motion.before = agent->at.point;
+  agent->route.motion.heading_before = agent->heading;
+  agent->route.motion.has_travelled = agent->route.motion.is_off_path = agent->route.motion.is_advancing =
+      agent->route.motion.is_crowded_out = false;
+  if (agent->ground.is_parked || agent->ground.is_trapped) {
+    if (agent->ground.is_parked && agent->move == LW_MOVE_WALKING) agent->route.best_time = world->time;
+    agent->velocity = lwi_vec3(0, 0, 0);
+    return;
+  }
+  const lwi_link_host host = lwi_link_host_of(world);
+  if (!agent->link.active && agent->move != LW_MOVE_WALKING) return;
+  agent->route.motion.has_travelled = lwi_agent_travel(agent, world->scene.meshes, &host, dt);
+}
+
+static void note_progress(lw_world *world, lwi_agent *agent, lwi_progress progress) {
+  switch (progress) {
+  case LWI_ARRIVED:
+    agent->stats.goals_reached += 1;
+    lwi_agent_halt(agent, LW_MOVE_ARRIVED, LW_OK);
+    lwi_agent_wake(world, agent);
+    break;
+  case LWI_STUCK: unstick(world, agent); break;
+  case LWI_WALKS: break;
+  }
+}
+
+/* @return Whether it is off the navmesh. */
+static bool note_place(lw_world *world, lwi_agent *agent) {
+  lwi_agent_note_place(world, agent);
+  lwi_agent_keep_cover(world, agent);
+  const bool is_off =
+      !agent->ground.is_parked && !agent->ground.is_trapped && !lwi_agent_on_mesh(agent, world->scene.meshes);
+  if (is_off) agent->stats.off_mesh += 1;
+  return is_off;
+}
+
+/* After it has moved: has it arrived, or does it not get on? */
+static void settle(lw_world *world, lwi_agent *agent) {
+  if (agent->move == LW_MOVE_WALKING && !agent->ground.is_parked)
+    note_progress(world, agent, lwi_agent_progress(agent, world->time, world->def.stuck_seconds));
+  if (agent->route.motion.is_off_path && agent->move == LW_MOVE_WALKING &&
+      world->time - agent->route.searched > LOST_REST) {
+    agent->route.staleness = LWI_BLOCKED; /* it was pushed out of sight of its path */
+    world->any_stale = true;
+  }
+  const bool is_off = note_place(world, agent);
+  lwi_motion *motion = &agent->route.motion;
+  const bool has_moved =
+      !lwi_equal(agent->at.point, motion->before) || agent->velocity.x != 0 || agent->velocity.z != 0;
+  motion->is_resting = !is_off && !has_moved && agent->move != LW_MOVE_WALKING && !agent->link.active &&
+                       !agent->cover.active && motion->heading_before == agent->heading;
+}
+
+/* Let an agent without a body go on. */
 static void walk(lw_world *world, lwi_agent *agent, float dt) {
   const lw_navmesh *const *meshes = world->scene.meshes;
   const lwi_link_host host = lwi_link_host_of(world);
   if (agent->ground.is_parked) {
     agent->route.best_time = world->time;
   } else if (agent->move == LW_MOVE_WALKING) {
-    switch (lwi_agent_walk(agent, meshes, &host, dt, world->time, world->def.stuck_seconds)) {
-    case LWI_ARRIVED:
-      agent->stats.goals_reached += 1;
-      lwi_agent_halt(agent, LW_MOVE_ARRIVED, LW_OK);
-      lwi_agent_wake(world, agent);
-      break;
-    case LWI_STUCK: unstick(world, agent); break;
-    case LWI_WALKS: break;
-    }
+    note_progress(world, agent,
+                  lwi_agent_walk(agent, meshes, &host, dt, world->time, world->def.stuck_seconds));
   } else {
     lwi_agent_land(agent, meshes, &host, dt);
   }
-  lwi_agent_note_place(world, agent);
-  lwi_agent_keep_cover(world, agent);
-  if (!agent->ground.is_parked && !agent->ground.is_trapped && !lwi_agent_on_mesh(agent, meshes))
-    agent->stats.off_mesh += 1;
+  note_place(world, agent);
+}
+
+/* Let all agents go on up to `end`: first, in the order in which they were spawned, those without
+   bodies, and those on links; then the others, at once. */
+static void move_agents(lw_world *world, const lwi_agent *end, float dt) {
+  for (lwi_agent *agent = NULL; agent != end && !world->closing;) {
+    agent = lwi_next_agent(world, agent);
+    if (agent->removal.pending) continue;
+    if (!agent->profile->has_body)
+      walk(world, agent, dt);
+    else if (!agent->route.motion.is_resting)
+      travel(world, agent, dt);
+  }
+  lwi_crowd *crowd = &world->agents.crowd;
+  if (world->closing || crowd->count == 0) return;
+  const lwi_crowd_step run = {
+      .crowd = crowd, .meshes = world->scene.meshes, .steps = world->steps, .now = world->time, .dt = dt};
+  lwi_crowd_move(&run);
+  for (int i = 0; i < crowd->count; i++) {
+    lwi_agent *agent = crowd->bodies[i].agent;
+    if (agent->profile->has_body && !agent->removal.pending && !agent->route.motion.is_resting)
+      settle(world, agent);
+  }
+}
+
+/* List the agents with bodies in the order in which they were spawned. @return false: no memory. */
+static bool list_crowd(lw_world *world) {
+  lwi_crowd *crowd = &world->agents.crowd;
+  if (!crowd->is_stale) return true;
+  int count = 0;
+  for (lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) count += agent->profile->has_body;
+  if (count > 0 && !lwi_crowd_reserve(crowd, &world->memory, count)) return false;
+  crowd->count = 0;
+  crowd->widest = 0;
+  for (lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));)
+    if (agent->profile->has_body) crowd->bodies[crowd->count++] = (lwi_crowd_body){.agent = agent};
+  crowd->is_stale = false;
+  return true;
 }
 
 /* Decide which eyes have depth maps, by what was asked since the last step. @return false: no memory. */
@@ -218,10 +305,7 @@ static lw_status step(lw_world *world, float dt) {
   lwi_world_check_waiting(world);
   world->time = time_after(world->time, dt);
   world->steps += 1;
-  for (lwi_agent *agent = NULL; agent != end && !world->closing;) {
-    agent = lwi_next_agent(world, agent);
-    if (!agent->removal.pending) walk(world, agent, dt);
-  }
+  move_agents(world, end, dt);
   lwi_world_flush_removed(world); /* its leaves, too, run inside the step */
   world->scene.stepping = false;
   const bool counted = lwi_workspaces_count(&world->scene, true);
@@ -232,7 +316,7 @@ static lw_status step(lw_world *world, float dt) {
 lw_status lw_world_step(lw_world *world, float dt) {
   if (!world) return LW_INVALID;
   if (!(dt > 0 && dt <= 1) || lwi_world_is_busy(world)) return LW_INVALID;
-  if (!settle_depth_maps(world) || !lwi_world_apply(world)) return LW_OUT_OF_MEMORY;
+  if (!list_crowd(world) || !settle_depth_maps(world) || !lwi_world_apply(world)) return LW_OUT_OF_MEMORY;
   lwi_world_enter(world);
   const lw_status status = step(world, dt);
   return lwi_world_leave(world) ? status : LW_STALE;
@@ -325,6 +409,7 @@ static uint64_t hash_agent(uint64_t hash, const lw_world *world, const lwi_agent
   hash = lwi_hash(hash, &agent->route.reconsider, sizeof agent->route.reconsider);
   if (agent->route.excess > 0 && agent->route.excess < INFINITY) /* it was mended */
     hash = lwi_hash(hash, &agent->route.excess, sizeof agent->route.excess);
+  if (agent->profile->has_body) hash = lwi_motion_hash(hash, &agent->route.motion);
   if (agent->route.path)
     hash = lwi_hash(hash, agent->route.path->points,
                     (size_t)agent->route.path->point_count * sizeof *agent->route.path->points);
@@ -360,6 +445,7 @@ uint64_t lw_world_hash(const lw_world *world) {
     const uint64_t identity = next ? lwi_navmesh_identity(next) : 0;
     if (next) hash = lwi_hash(hash, &identity, sizeof identity);
   }
+  hash = lwi_crowd_hash(hash, &world->agents.crowd);
   return lwi_world_regions_hash(world, hash);
 }
 

@@ -2,7 +2,7 @@
 #ifndef LW_WORLD_WORLD_H
 #define LW_WORLD_WORLD_H
 
-#include "agent/agent.h"
+#include "agent/crowd.h"
 #include "core/hash_index.h"
 #include "core/id_pool.h"
 #include "core/number_set.h"
@@ -24,6 +24,7 @@ typedef struct lwi_agents {
   int removed_count;
   bool flushing;          ///< They are being freed, and their leaves stopped.
   lwi_hash_index by_cell; ///< Slots, by the cell that they are in.
+  lwi_crowd crowd;        ///< Those with bodies.
 } lwi_agents;
 
 /// The places behind cover that agents have reserved.

@@ -235,6 +235,10 @@ bool write_set(const dtNavMesh &mesh, std::FILE *file) {
 
 } // namespace
 
+void *peer_navmesh(peer *detour) {
+  return detour->mesh;
+}
+
 bool peer_set_area(peer *detour, uint32_t polygon, unsigned char area) {
   return !dtStatusFailed(detour->mesh->setPolyArea(detour->refs[polygon], area));
 }

@@ -37,6 +37,8 @@ typedef struct peer peer;
 /// @return NULL, with the reason in `message`. The caller frees it with peer_destroy().
 peer *peer_create_from(const peer_mesh *mesh, char *message, size_t size);
 void peer_destroy(peer *detour);
+/// @return The dtNavMesh, which stays the peer's.
+void *peer_navmesh(peer *detour);
 /// @param area  Below 64. @return false: there is no such polygon.
 bool peer_set_area(peer *detour, uint32_t polygon, unsigned char area);
 /// Write a tile set as RecastDemo does. @return false: the file cannot be written.

@@ -58,7 +58,7 @@ LW_API const char *lw_pace_name(lw_pace pace);
 typedef struct lw_range {
   double min;       ///< The least value.
   double max;       ///< The greatest value.
-  const char *unit; ///< "m", "m2", "m/s", "s", "rad", or a word. NULL: no unit.
+  const char *unit; ///< "m", "m2", "m/s", "m/s2", "s", "rad", "rad/s", "kg", or a word. NULL: no unit.
   bool above;       ///< `min` itself is out of range.
 } lw_range;
 
@@ -89,6 +89,32 @@ typedef struct lw_stance {
 #define LW_STAND 0       ///< Index of the stance `stand`, which every profile has.
 #define LW_CROUCH 1      ///< Index of the stance `crouch`, which every profile has.
 
+/// Whether agents keep clear of each other.
+typedef enum lw_avoidance {
+  LW_AVOID_NONE, ///< It neither avoids others nor is avoided: they walk through each other.
+  LW_AVOID_SOFT, ///< It avoids others and is avoided, but may overlap: nobody pushes it, and it pushes nobody.
+  LW_AVOID_FULL, ///< It avoids others, is avoided, and no two such agents overlap.
+  LW_AVOIDANCE_COUNT
+} lw_avoidance;
+/// @return "none", "soft" or "full"; "unknown" for any other value. Static storage.
+LW_API const char *lw_avoidance_name(lw_avoidance avoidance);
+
+/// How an agent's body moves: by default without limits, and through others. Numbers are those of LW_NORMAL:
+/// a calm agent accelerates at 0.6 of them, a hurried one at 1.3. Of agents that ask for anything here, a calm
+/// one is more cautious and keeps 0.15 m more distance, and a hurried one yields less.
+typedef struct lw_body {
+  float acceleration; ///< Forwards. 0: no limit. [m/s2, 0..LW_PROFILE_SPEED_MAX, default 0]
+  float deceleration; ///< When it brakes. 0: no limit. [m/s2, 0..LW_PROFILE_SPEED_MAX, default 0]
+  /// In turns: limits the speed there. 0: no limit. [m/s2, 0..LW_PROFILE_SPEED_MAX, default 0]
+  float lateral_acceleration;
+  float turn_rate; ///< Of the heading. 0: no limit. [rad/s, 0..LW_PROFILE_SPEED_MAX, default 0]
+  float caution;   ///< How much it slows near walls and ledges and in turns. [0..1, default 0]
+  /// Of two that avoid each other, the one of lower priority yields. [0..LW_PROFILE_SIZE_MAX, default 1]
+  float priority;
+  float mass; ///< Heavy agents push light ones aside. [kg, > 0, <= LW_PROFILE_FACTOR_MAX, default 80]
+  lw_avoidance avoidance; ///< [default LW_AVOID_NONE]
+} lw_body;
+
 /// The numbers of a profile. Start from lw_profile_def_default(), which is the profile `human`: every factor 0,
 /// cover_bias 1.
 typedef struct lw_profile_def {
@@ -104,6 +130,7 @@ typedef struct lw_profile_def {
   /// By area id; multiplied by the area's own speed. [> 0, <= LW_PROFILE_SPEED_MAX, default 1]
   float speed_factor[LW_AREA_MAX + 1];
   float turn_radius; ///< [m, 0..LW_PROFILE_SIZE_MAX, default 0]
+  lw_body body;      ///< How it moves, and avoids others.
   /// `stand`, `crouch`, and others by any name. [stance_count, default stand: eye 1.6, body 0.9 to 1.6, speed
   /// 1; crouch: eye 0.9, body 0.5 to 0.9, speed 0.5]
   lw_stance stances[LW_STANCES_MAX];

@@ -1,0 +1,104 @@
+/// All agents of a world together: how they avoid each other, and move.
+#ifndef LW_AGENT_CROWD_H
+#define LW_AGENT_CROWD_H
+
+#include "agent/agent.h"
+#include "agent/flow.h"
+#include "agent/orca.h"
+
+/// Neighbours that an agent avoids.
+#define LWI_NEIGHBORS_MAX 10
+
+/// What others see of an agent in a step.
+typedef struct lwi_crowd_body {
+  lwi_agent *agent;
+  lw_vec3 at;
+  lwi_vec2 velocity, wish, next; ///< [m/s]
+  lwi_vec2 moved;                ///< Where it is to be at the end of the step. [m]
+  float radius, height, spacing; ///< [m]
+  float weight;                  ///< By mass and priority: the heavier one yields less.
+  float rank;                    ///< Distance to a bottleneck, of agents near one; infinity: far. [m]
+  uint32_t next_in_cell;         ///< A number, or UINT32_MAX.
+  int16_t navmesh;
+  uint8_t avoidance; ///< lw_avoidance
+  bool is_awake;     ///< It moves in this step.
+  bool is_solid;     ///< Others do not overlap it.
+  bool is_there;     ///< Others avoid it.
+  bool is_filled;    ///< In some step before.
+  bool waits;        ///< At a bottleneck.
+  bool is_active;    ///< It is awake, or may be pushed in this step.
+  uint8_t count;     ///< Of its neighbours.
+  uint32_t first;    ///< Of its neighbours in lwi_crowd.neighbors.
+} lwi_crowd_body;
+
+/// Two agents that touch, or nearly.
+typedef struct lwi_contact {
+  uint32_t a, b;
+} lwi_contact;
+
+/// A part of the ground that is too narrow for two agents side by side: they go through in one direction at a
+/// time.
+typedef struct lwi_bottleneck {
+  lw_vec3 from, to; ///< Its ends. [m]
+  int32_t navmesh;
+  int32_t turn;                 ///< Whose turn it is: 1 those from `from` to `to`, -1 the others; 0: nobody's.
+  int32_t passed;               ///< Agents that went through in this turn.
+  double used;                  ///< When an agent was near it last. [s]
+  int32_t inside[2], coming[2]; ///< In this step, agents that go forwards and backwards.
+  float nearest[2];             ///< The distance of the nearest agent. [m]
+} lwi_bottleneck;
+
+typedef struct lwi_crowd {
+  lwi_crowd_body *bodies; ///< [count] Of agents with bodies, in the order in which they were spawned.
+  int count, capacity;
+  bool is_stale; ///< Agents came or went since they were listed, or have new profiles.
+  int awake_count;
+  uint32_t *cells; ///< [cell_capacity] The first body of each; UINT32_MAX: none. By hash.
+  int cell_capacity;
+  uint32_t *neighbors; ///< [neighbor_capacity] By body: see lwi_crowd_body.first.
+  int neighbor_capacity;
+  uint32_t *active; ///< [active_count] Bodies that are active.
+  int active_count, active_capacity;
+  lwi_contact *contacts; ///< [contact_count]
+  int contact_count, contact_capacity;
+  float widest; ///< The largest radius. [m]
+  lwi_flow flow;
+  lwi_bottleneck *bottlenecks; ///< [bottleneck_count] Unused ones have `navmesh` -1.
+  int bottleneck_count, bottleneck_capacity;
+} lwi_crowd;
+
+/// What the crowd needs of its world.
+typedef struct lwi_crowd_step {
+  lwi_crowd *crowd;
+  const lw_navmesh *const *meshes;
+  uint64_t steps;
+  double now; ///< [s]
+  float dt;   ///< [s]
+} lwi_crowd_step;
+
+/// Make space for that many agents. @return false: no memory.
+bool lwi_crowd_reserve(lwi_crowd *crowd, lwi_memory *memory, int count);
+/// Let all agents that are awake move by one step, by their desired velocities.
+void lwi_crowd_move(const lwi_crowd_step *step);
+void lwi_crowd_free(lwi_crowd *crowd, lwi_memory *memory);
+/// Add to a hash what the next steps depend on.
+uint64_t lwi_crowd_hash(uint64_t hash, const lwi_crowd *crowd);
+uint64_t lwi_motion_hash(uint64_t hash, const lwi_motion *motion);
+
+#define LWI_CROWD_CELL 2.5f ///< [m]
+
+/* --- parts of a step -------------------------------------------------------------------------------------- */
+
+/// bottleneck.c: find the bottlenecks ahead of each agent, decide whose turn it is, and let the others wait.
+void lwi_crowd_yield(const lwi_crowd_step *step);
+/// sidestep.c: turn the wish of an agent past those that stand before it.
+void lwi_crowd_sidestep(const lwi_crowd_step *step, lwi_crowd_body *body);
+/// contact.c: push apart those that overlap, at the places where they are to be at the end of the step.
+void lwi_crowd_separate(const lwi_crowd_step *step);
+
+/// The part of the effort to avoid each other that `body` takes. [0..1]
+float lwi_crowd_share(const lwi_crowd_body *body, const lwi_crowd_body *other);
+/// Are two bodies at that distance on the same floor?
+bool lwi_crowd_share_floor(const lwi_crowd_body *a, const lwi_crowd_body *b, float distance);
+
+#endif

@@ -1,0 +1,120 @@
+#include "agent/flow.h"
+
+#include "core/vec3.h"
+
+#include <math.h>
+#include <string.h>
+
+#define CELL 1.5f  /* [m] */
+#define LAYER 2.0f /* [m] */
+/* Samples along each heading, and how far apart. [m] */
+#define SAMPLES 8
+#define SPACING 1.6f
+/* The weights of a turn (by its square) and of others in the same direction, beside those that come the other way, and what
+   any turn to the left costs: all take their right side. */
+#define WEIGHT_TURN 1.2f
+#define WEIGHT_SAME 0.3f
+#define WEIGHT_LEFT 0.8f
+
+static const float turns[] = {0, -0.2f, 0.2f, -0.45f, 0.45f, -0.75f, 0.75f};
+#define TURNS ((int)(sizeof turns / sizeof *turns))
+
+bool lwi_flow_reserve(lwi_flow *flow, lwi_memory *memory, int count) {
+  int capacity = flow->capacity ? flow->capacity : 64;
+  while (capacity < 4 * count) capacity *= 2; /* each agent is in two layers */
+  if (capacity == flow->capacity) return true;
+  lwi_flow_cell *cells = lwi_alloc_zero(memory, (size_t)capacity * sizeof *cells);
+  if (!cells) return false;
+  lwi_flow_free(flow, memory);
+  *flow = (lwi_flow){.cells = cells, .capacity = capacity, .round = 1};
+  return true;
+}
+
+void lwi_flow_clear(lwi_flow *flow) {
+  flow->round += 1;
+  if (flow->round != 0) return;
+  memset(flow->cells, 0, (size_t)flow->capacity * sizeof *flow->cells);
+  flow->round = 1;
+}
+
+void lwi_flow_free(lwi_flow *flow, lwi_memory *memory) {
+  lwi_free(memory, flow->cells, (size_t)flow->capacity * sizeof *flow->cells);
+}
+
+static lwi_flow_cell *find_cell(const lwi_flow *flow, int32_t x, int32_t z, int32_t layer) {
+  const uint32_t mask = (uint32_t)flow->capacity - 1;
+  uint32_t slot = ((uint32_t)x * 73856093u ^ (uint32_t)z * 19349663u ^ (uint32_t)layer * 83492791u) & mask;
+  for (;; slot = (slot + 1) & mask) {
+    lwi_flow_cell *cell = &flow->cells[slot];
+    if (cell->round != flow->round || (cell->x == x && cell->z == z && cell->layer == layer)) return cell;
+  }
+}
+
+void lwi_flow_add(lwi_flow *flow, lw_vec3 at, lwi_vec2 direction) {
+  const int32_t x = (int32_t)floorf(at.x / CELL), z = (int32_t)floorf(at.z / CELL);
+  const int32_t below = (int32_t)floorf(at.y / LAYER);
+  for (int32_t layer = below; layer <= below + 1; layer++) {
+    lwi_flow_cell *cell = find_cell(flow, x, z, layer);
+    if (cell->round != flow->round)
+      *cell = (lwi_flow_cell){.x = x, .z = z, .layer = layer, .round = flow->round};
+    cell->sum = lwi_add2(cell->sum, direction);
+  }
+}
+
+/* The sum of the others' directions in the cell, in the layer that holds all within half a layer of that height. */
+static lwi_vec2 sum_at(const lwi_flow *flow, float x, float y, float z) {
+  const lwi_flow_cell *cell =
+      find_cell(flow, (int32_t)floorf(x / CELL), (int32_t)floorf(z / CELL), (int32_t)floorf(y / LAYER + 0.5f));
+  return cell->round == flow->round ? cell->sum : lwi_vec2_of(0, 0);
+}
+
+typedef struct look {
+  const lwi_flow *flow;
+  lw_vec3 at;
+  lwi_vec2 wish; /* unit */
+  int32_t own_x, own_z;
+  float distance;
+} look;
+
+/* What it costs to go in that direction. */
+static float price_of(const look *run, lwi_vec2 direction) {
+  float price = 0;
+  for (int i = 0; i <= SAMPLES; i++) {
+    const float ahead = i == 0 ? SPACING / 2 : SPACING * (float)i; /* the first beside the agent itself */
+    if (ahead - SPACING >= run->distance) break;
+    const float x = run->at.x + direction.x * ahead, z = run->at.z + direction.z * ahead;
+    lwi_vec2 sum = sum_at(run->flow, x, run->at.y, z);
+    if ((int32_t)floorf(x / CELL) == run->own_x && (int32_t)floorf(z / CELL) == run->own_z)
+      sum = lwi_sub2(sum, run->wish);
+    const float along = lwi_dot2(sum, direction);
+    price += along < 0 ? -along : -WEIGHT_SAME * along;
+  }
+  return price;
+}
+
+float lwi_flow_choose(const lwi_flow *flow, const lwi_agent *agent, float distance) {
+  const lw_vec3 desired = agent->route.motion.desired, at = agent->at.point;
+  const float speed = sqrtf(desired.x * desired.x + desired.z * desired.z);
+  if (!(speed > 0)) return 0;
+  const look run = {.flow = flow,
+                    .at = at,
+                    .wish = {desired.x / speed, desired.z / speed},
+                    .own_x = (int32_t)floorf(at.x / CELL),
+                    .own_z = (int32_t)floorf(at.z / CELL),
+                    .distance = distance};
+  const float straight = price_of(&run, run.wish);
+  float best = straight, chosen = 0;
+  if (!(straight > 0)) return 0; /* nobody comes towards it */
+  for (int i = 1; i < TURNS; i++) {
+    const float turn = turns[i], c = cosf(turn), s = sinf(turn);
+    /* To the left is towards -z seen along +x: headings are counter-clockwise seen from above. */
+    const lwi_vec2 direction = {run.wish.x * c + run.wish.z * s, run.wish.z * c - run.wish.x * s};
+    float price = WEIGHT_TURN * turn * turn + (turn > 0 ? WEIGHT_LEFT : 0);
+    if (price >= best) continue;
+    price += price_of(&run, direction);
+    if (price >= best) continue;
+    best = price;
+    chosen = turn;
+  }
+  return chosen;
+}

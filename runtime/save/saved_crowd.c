@@ -1,0 +1,99 @@
+/* The bottlenecks of a world's file, and how its agents move: what avoidance knows from one step to the next. */
+#include "save/saved.h"
+
+/* Flags of an agent's motion. */
+enum { FORWARD = 1, INSIDE = 2, FLAGS = 3 };
+
+void lwi_saved_put_crowd(lwi_bytes *to, const lw_world *world) {
+  const lwi_crowd *crowd = &world->agents.crowd;
+  lwi_put_u32(to, (uint32_t)crowd->bottleneck_count);
+  for (int i = 0; i < crowd->bottleneck_count; i++) {
+    const lwi_bottleneck *at = &crowd->bottlenecks[i];
+    lwi_put_vec3(to, at->from);
+    lwi_put_vec3(to, at->to);
+    lwi_put_u32(to, (uint32_t)(at->navmesh + 1));
+    lwi_put_u32(to, (uint32_t)(at->turn + 1));
+    lwi_put_u32(to, (uint32_t)at->passed);
+    lwi_put_double(to, at->used);
+  }
+}
+
+static bool read_bottleneck(lwi_reader *from, lwi_bottleneck *at) {
+  at->from = lwi_get_vec3(from);
+  at->to = lwi_get_vec3(from);
+  const uint32_t navmesh = lwi_get_u32(from), turn = lwi_get_u32(from), passed = lwi_get_u32(from);
+  at->used = lwi_get_double(from);
+  at->navmesh = (int32_t)navmesh - 1;
+  at->turn = (int32_t)turn - 1;
+  at->passed = (int32_t)passed;
+  return lwi_saved_is_place(at->from) && lwi_saved_is_place(at->to) && navmesh <= LW_NAVMESHES_MAX &&
+         turn <= 2 && passed <= INT32_MAX / 2 && at->used >= 0 && at->used <= LWI_SAVED_TIME_MAX;
+}
+
+const char *lwi_saved_read_crowd(lw_saved *saved, lwi_reader *from) {
+  lwi_crowd *crowd = &saved->crowd;
+  const uint32_t count = lwi_get_u32(from);
+  for (uint32_t i = 0; i < count && !from->failed; i++) {
+    if (!lwi_reserve(&saved->memory, &crowd->bottlenecks, &crowd->bottleneck_capacity, (int)i + 1,
+                     sizeof *crowd->bottlenecks))
+      return "";
+    crowd->bottlenecks[i] = (lwi_bottleneck){0};
+    if (!read_bottleneck(from, &crowd->bottlenecks[i])) return "a number of a bottleneck is out of range";
+    crowd->bottleneck_count = (int)i + 1;
+  }
+  return NULL;
+}
+
+void lwi_saved_crowd_free(lw_saved *saved) {
+  lwi_crowd_free(&saved->crowd, &saved->memory);
+}
+
+bool lwi_saved_restore_crowd(lw_world *world, const lw_saved *saved) {
+  const int count = saved->crowd.bottleneck_count;
+  lwi_crowd *crowd = &world->agents.crowd;
+  crowd->bottleneck_count = 0;
+  crowd->is_stale = true;
+  if (!lwi_reserve(&world->memory, &crowd->bottlenecks, &crowd->bottleneck_capacity, count,
+                   sizeof *crowd->bottlenecks))
+    return false;
+  for (int i = 0; i < count; i++) crowd->bottlenecks[i] = saved->crowd.bottlenecks[i];
+  crowd->bottleneck_count = count;
+  return true;
+}
+
+/* --- an agent ----------------------------------------------------------------------------------------------- */
+
+void lwi_saved_put_motion(lwi_bytes *to, const lwi_motion *motion) {
+  const lwi_narrow *narrow = &motion->narrow;
+  lwi_put_float(to, motion->turn);
+  lwi_put_float(to, motion->turn_goal);
+  lwi_put_float(to, motion->probed);
+  lwi_put_float(to, motion->blocked);
+  lwi_put_u32(to, (uint32_t)narrow->number);
+  lwi_put_float(to, narrow->entry);
+  lwi_put_float(to, narrow->exit);
+  lwi_put_u32(to, (narrow->is_forward ? FORWARD : 0U) | (narrow->is_inside ? INSIDE : 0U));
+}
+
+static bool is_angle(float angle) {
+  return fabsf(angle) <= 10;
+}
+
+bool lwi_saved_get_motion(const lw_saved *saved, lwi_reader *from, lwi_motion *motion) {
+  lwi_narrow *narrow = &motion->narrow;
+  motion->turn = lwi_get_float(from);
+  motion->turn_goal = lwi_get_float(from);
+  motion->probed = lwi_get_float(from);
+  motion->blocked = lwi_get_float(from);
+  const uint32_t number = lwi_get_u32(from);
+  narrow->entry = lwi_get_float(from);
+  narrow->exit = lwi_get_float(from);
+  const uint32_t flags = lwi_get_u32(from);
+  narrow->number = (int32_t)number;
+  narrow->is_forward = flags & FORWARD;
+  narrow->is_inside = flags & INSIDE;
+  return is_angle(motion->turn) && is_angle(motion->turn_goal) &&
+         (lwi_saved_is_amount(motion->probed) || motion->probed == INFINITY) &&
+         lwi_saved_is_amount(motion->blocked) && number <= (uint32_t)saved->crowd.bottleneck_count &&
+         fabsf(narrow->entry) <= 1e30f && fabsf(narrow->exit) <= 1e30f && flags <= FLAGS;
+}
