@@ -59,7 +59,8 @@ typedef struct lwi_file_layout {
 /// @param version  LWI_FILE_VERSION, or that of an older file.
 lwi_file_layout lwi_file_layout_get(uint32_t version);
 
-/// Take the counts, and all else that is no array. @param data  [lwi_file_layout.size] Of any version that can be read.
+/// Take the counts, and all else that is no array.
+/// @param data  [lwi_file_layout.size] Of any version that can be read.
 void lwi_file_take_head(lw_navmesh *mesh, const unsigned char *data);
 
 #endif

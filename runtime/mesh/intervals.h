@@ -1,6 +1,6 @@
-/// Intervals of portals that are seen from one point, and what is seen through them: the steps of exact searches for
-/// shortest paths over the ground as seen from above (Cui, Harabor and Grastien 2017; Mitchell, Mount and Papadimitriou
-/// 1987).
+/// Intervals of portals that are seen from one point, and what is seen through them: the steps of exact
+/// searches for shortest paths over the ground as seen from above (Cui, Harabor and Grastien 2017; Mitchell,
+/// Mount and Papadimitriou 1987).
 #ifndef LW_MESH_INTERVALS_H
 #define LW_MESH_INTERVALS_H
 
@@ -11,13 +11,14 @@
 /// A root this near to an end of its interval, or to the interval, lies on it. [m]
 #define LWI_ROOT_SLACK 1e-4
 
-/// An interval of a portal, as an agent sees it that crosses it from its root, where the path to it turned last.
+/// An interval of a portal, as an agent sees it that crosses it from its root, where the path to it turned
+/// last.
 typedef struct lwi_taut_interval {
   lwi_point2 root, left, right; ///< [m]
   double g;                     ///< Length of the path to the root. [m]
   bool turns_left, turns_right; ///< Paths may turn at that end: it is a corner of a wall.
-  /// How the path turned at the root, to the left (1) or right (2), right before; 0: it did not turn since the portal
-  /// before.
+  /// How the path turned at the root, to the left (1) or right (2), right before; 0: it did not turn since the
+  /// portal before.
   uint8_t turned;
 } lwi_taut_interval;
 
@@ -46,7 +47,8 @@ static inline lwi_view lwi_view_of(const lwi_taut_interval *from) {
   return view;
 }
 
-/// The part of a line behind the interval that is seen, as parameters from its right end (0) to its left end (1).
+/// The part of a line behind the interval that is seen, as parameters from its right end (0) to its left end
+/// (1).
 typedef struct lwi_seen_part {
   double from, to; ///< What lies before `from` is right of the view, behind `to` left of it.
 } lwi_seen_part;
@@ -82,8 +84,8 @@ static inline lwi_taut_interval lwi_interval_cut(lwi_point2 root, double g, cons
   return cut;
 }
 
-/// The intervals of a line behind an interval: the part that the root sees, and beside it those that the path reaches by
-/// turning at an end. @param[out] out  [3] @return Their count.
+/// The intervals of a line behind an interval: the part that the root sees, and beside it those that the path
+/// reaches by turning at an end. @param[out] out  [3] @return Their count.
 static inline int lwi_view_spread(const lwi_view *view, const lwi_portal_line *line, lwi_taut_interval *out) {
   const lwi_taut_interval *from = &view->from;
   const double width = lwi_point2_distance(line->left, line->right), slack = LWI_INTERVAL_SLACK;
@@ -115,8 +117,8 @@ static inline double lwi_view_reach(const lwi_view *view, lwi_point2 point) {
   return from->g + lwi_point2_distance(from->root, point);
 }
 
-/// Lower bound on the length of paths through an interval to a point anywhere, from the root on: the straight lines to and
-/// from the interval, where a point on the root's side counts as mirrored behind it. [m]
+/// Lower bound on the length of paths through an interval to a point anywhere, from the root on: the straight
+/// lines to and from the interval, where a point on the root's side counts as mirrored behind it. [m]
 static inline double lwi_interval_bound(const lwi_taut_interval *from, lwi_point2 point) {
   const double dx = from->left.x - from->right.x, dz = from->left.z - from->right.z;
   double there = lwi_point2_turn(from->right, from->left, point);
@@ -155,8 +157,8 @@ static inline bool lwi_interval_is_beaten(const lwi_taut_interval *at, lwi_point
 typedef struct lwi_portal_entry {
   uint32_t stamp;    ///< Of the search that wrote it.
   float left, right; ///< Length of the shortest to its ends. [m]
-  /// The last root that was an end of the portal, or where a path turned right before it: which of these, where, and the
-  /// length to there. [m]
+  /// The last root that was an end of the portal, or where a path turned right before it: which of these,
+  /// where, and the length to there. [m]
   uint32_t root_kind;
   float root_x, root_z, root_g;
 } lwi_portal_entry;
@@ -170,8 +172,9 @@ static inline uint32_t lwi_root_kind(const lwi_portal_line *line, const lwi_taut
   return at_end ? LWI_ROOT_AT_END : at->turned;
 }
 
-/// Did a path turn where another one that was no longer had turned right before this portal? What only one of the two
-/// reaches by turning there is nearer by other paths. The same holds for paths that come back round their root.
+/// Did a path turn where another one that was no longer had turned right before this portal? What only one of
+/// the two reaches by turning there is nearer by other paths. The same holds for paths that come back round
+/// their root.
 static inline bool lwi_root_is_known(lwi_portal_entry *entry, uint32_t kind, const lwi_taut_interval *at) {
   const float x = (float)at->root.x, z = (float)at->root.z, g = (float)at->g;
   if (kind == 0) return false;

@@ -1,5 +1,6 @@
-/// What keeps searches small: dead ends, corners of walls, and distances from landmarks. All of it follows from a navmesh as
-/// it was baked, and is kept in its file. It stays right where a live navmesh (live.h) is cut: that makes paths longer only.
+/// What keeps searches small: dead ends, corners of walls, and distances from landmarks. All of it follows from
+/// a navmesh as it was baked, and is kept in its file. It stays right where a live navmesh (live.h) is cut:
+/// that makes paths longer only.
 #ifndef LW_MESH_REDUCTION_H
 #define LW_MESH_REDUCTION_H
 
@@ -9,7 +10,8 @@
 #define LWI_REDUCTION_SLOT 4
 extern const lwi_section_group lwi_reduction_sections;
 
-/// Bits of lwi_reduction.turns: paths may turn at the left or right end of a portal, for it is a corner of a wall.
+/// Bits of lwi_reduction.turns: paths may turn at the left or right end of a portal, for it is a corner of a
+/// wall.
 #define LWI_TURNS_LEFT 1u
 #define LWI_TURNS_RIGHT 2u
 /// Bit of lwi_reduction.turns: the polygon behind the portal is in a dead end, which is left through it alone.

@@ -181,9 +181,9 @@ float lwi_scene_visibility(const lwi_scene *scene, const char *team);
 const lwi_prices *lwi_scene_prices(const lwi_scene *scene, const lw_profile *profile, float visibility,
                                    lwi_prices *scratch);
 
-/// Does every metre cost the same, wherever on a navmesh an agent with these prices may walk, and do links cost no
-/// less than the straight line? Links that the world has added do not count for dead ends and landmarks: with
-/// them it is no.
+/// Does every metre cost the same, wherever on a navmesh an agent with these prices may walk, and do links cost
+/// no less than the straight line? Links that the world has added do not count for dead ends and landmarks:
+/// with them it is no.
 bool lwi_scene_is_uniform(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices);
 
 /// @return LW_OK; LW_NOT_FOUND: LW_ACCURACY_MAP, but no navmesh has a cover map.
