@@ -9,10 +9,10 @@
 
 /* The largest distance in units; UINT16_MAX says that there is none. */
 #define MAX_UNITS 65500
-/* Intervals that a spread takes for each portal at most. Levels need fewer than two. Open ground in many polygons needs the
+/* Intervals that a spread takes for each portal at most. Levels need one to 1.8. Open ground in many polygons needs the
    more the wider it is; and where tiles meet in cracks of no width, paths of equal length lead past each on both sides, so that
    their number doubles with every crack. Then there are no landmarks, and the straight line bounds paths. */
-#define INTERVALS_A_PORTAL 4
+#define INTERVALS_A_PORTAL 2
 
 typedef struct spread_node {
   lwi_taut_interval at;
