@@ -142,10 +142,14 @@ static float keep_of(const lwi_nav *nav, const lwi_agent *agent) {
   return lwi_clearance_extra(nav->mesh, &agent->profile->prices.filter);
 }
 
+/* Begin to iterate over discs of a list near a place. */
+static lwi_rectangle_walk discs_near(const lwi_disc_list *list, lw_vec3 at, float within) {
+  const lwi_rectangle about = {at.x - within, at.z - within, at.x + within, at.z + within};
+  return lwi_rectangle_walk_box(&list->tree, about);
+}
+
 static bool any_disc_near(const lwi_disc_list *list, lw_vec3 at, float within) {
-  const float reach = within + list->radius;
-  lwi_rectangle_walk walk = lwi_rectangle_walk_box(
-      &list->tree, (lwi_rectangle){at.x - reach, at.z - reach, at.x + reach, at.z + reach});
+  lwi_rectangle_walk walk = discs_near(list, at, within);
   for (uint32_t i; (i = lwi_rectangle_walk_next(&walk)) != LWI_NONE;)
     if (lwi_distance_xz(list->items[i].shape.from, at) <= list->items[i].shape.radius + within) return true;
   return false;
@@ -158,10 +162,8 @@ static bool is_squeezed(const lw_world *world, const lwi_nav *nav, const lwi_age
   const double keep = (double)keep_of(nav, agent) - LWI_CLEAR_SLACK;
   if (!(keep > 0)) return false;
   if (agent->ground.is_trapped || world->ground_missed) return true;
-  const float reach = (float)keep + closed->radius;
   const lwi_ground_line place = {.from = at};
-  lwi_rectangle_walk walk = lwi_rectangle_walk_box(
-      &closed->tree, (lwi_rectangle){at.x - reach, at.z - reach, at.x + reach, at.z + reach});
+  lwi_rectangle_walk walk = discs_near(closed, at, (float)keep);
   for (uint32_t i; (i = lwi_rectangle_walk_next(&walk)) != LWI_NONE;) {
     const uint32_t number = closed->items[i].number;
     if (number != LWI_NONE && lwi_live_comes_near(nav->live, number, keep, &place) &&
@@ -325,14 +327,20 @@ static lwi_rectangle_walk discs_about(const lwi_disc_list *list, const lwi_agent
   return lwi_rectangle_walk_box(&list->tree, about);
 }
 
+/* The next disc of such a walk that the rest of the path comes that near to. @return NULL: there are no more. */
+static const lwi_changed_disc *next_passed(const lwi_disc_list *list, const lwi_agent *agent, float keep,
+                                           lwi_rectangle_walk *walk) {
+  for (uint32_t i; (i = lwi_rectangle_walk_next(walk)) != LWI_NONE;)
+    if (passes(agent, &list->items[i].shape, keep)) return &list->items[i];
+  return NULL;
+}
+
 /* May the path lead through something that was put in, on whichever floor? Most do not: that takes little to find out. */
 static bool may_be_blocked(const lw_world *world, const lwi_agent *agent) {
   const lwi_disc_list *closed = &world->obstacles.closed;
   if (world->ground_missed || agent->route.path->link_count > 0) return true;
   lwi_rectangle_walk walk = discs_about(closed, agent, 0);
-  for (uint32_t i; (i = lwi_rectangle_walk_next(&walk)) != LWI_NONE;)
-    if (passes(agent, &closed->items[i].shape, 0)) return true;
-  return false;
+  return next_passed(closed, agent, 0, &walk) != NULL;
 }
 
 /* Does what is left of a large agent's path come too near to that footprint? */
@@ -361,11 +369,8 @@ static bool is_too_narrow(const lw_world *world, const lwi_agent *agent) {
   if (!(keep > 0)) return false;
   if (world->ground_missed) return true;
   lwi_rectangle_walk walk = discs_about(closed, agent, keep);
-  for (uint32_t i; (i = lwi_rectangle_walk_next(&walk)) != LWI_NONE;) {
-    const lwi_changed_disc *disc = &closed->items[i];
-    if (passes(agent, &disc->shape, keep) && (disc->number == LWI_NONE || is_too_near(world, agent, disc)))
-      return true;
-  }
+  for (const lwi_changed_disc *disc; (disc = next_passed(closed, agent, keep, &walk));)
+    if (disc->number == LWI_NONE || is_too_near(world, agent, disc)) return true;
   return false;
 }
 
@@ -425,8 +430,8 @@ static bool over_discs(const lwi_disc_list *opened, lw_vec3 from, lw_vec3 goal, 
 static bool leads_over_price(const lw_world *world, const lwi_agent *agent) {
   const lwi_disc_list *opened = &world->obstacles.opened;
   lwi_rectangle_walk walk = discs_about(opened, agent, 0);
-  for (uint32_t i; (i = lwi_rectangle_walk_next(&walk)) != LWI_NONE;)
-    if (opened->items[i].is_price && passes(agent, &opened->items[i].shape, 0)) return true;
+  for (const lwi_changed_disc *disc; (disc = next_passed(opened, agent, 0, &walk));)
+    if (disc->is_price) return true;
   return false;
 }
 

@@ -149,6 +149,16 @@ static void measure_paths(bench_place *place, float area_of_each) {
 
 /* --- steps -------------------------------------------------------------------------------------------------- */
 
+static void spawn_all(lw_world *world, bench_place *place, const lw_profile *profile, int agents) {
+  for (int i = 0; i < agents; i++) {
+    lw_agent_def def = lw_agent_def_default();
+    lw_agent_id id;
+    def.profile = profile;
+    def.at = bench_draw(&place->same).point;
+    need(lw_agent_spawn(world, &def, &id, NULL));
+  }
+}
+
 static void send_all(lw_world *world, bench_place *place) {
   for (lw_agent_id id = lw_agent_id_none(); !lw_agent_id_is_none(id = lw_agent_next(world, id));) {
     lw_agent_state state;
@@ -163,13 +173,7 @@ static void time_steps(bench_place *place, const lw_profile *profile, int agents
   lw_world *world = world_on(place->same.mesh);
   lw_obstacle_id obstacles[MOVING];
   box_place boxes[MOVING];
-  for (int i = 0; i < agents; i++) {
-    lw_agent_def def = lw_agent_def_default();
-    lw_agent_id id;
-    def.profile = profile;
-    def.at = bench_draw(&place->same).point;
-    need(lw_agent_spawn(world, &def, &id, NULL));
-  }
+  spawn_all(world, place, profile, agents);
   for (int i = 0; i < MOVING; i++) {
     lw_obstacle_def def = lw_obstacle_def_default();
     boxes[i] = (box_place){bench_draw(&place->same).point, 6.3f * lwi_random_unit(&random)};
@@ -197,13 +201,7 @@ static void time_steps(bench_place *place, const lw_profile *profile, int agents
 static void time_single(bench_place *place, const lw_profile *profile, int agents, double *times) {
   lw_random random = lwi_random_make(6, 0);
   lw_world *world = world_on(place->same.mesh);
-  for (int i = 0; i < agents; i++) {
-    lw_agent_def def = lw_agent_def_default();
-    lw_agent_id id;
-    def.profile = profile;
-    def.at = bench_draw(&place->same).point;
-    need(lw_agent_spawn(world, &def, &id, NULL));
-  }
+  spawn_all(world, place, profile, agents);
   send_all(world, place);
   for (int step = 0; step < STEPS; step++) need(lw_world_step(world, DT)); /* all have their paths by then */
   for (int i = 0; i < SINGLES; i++) {

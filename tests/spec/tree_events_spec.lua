@@ -1,43 +1,19 @@
 -- Events: which nodes of which agents read them, and in which steps.
-local leeward = require "leeward"
 local behaviors = require "behaviors"
-local maps = require "support.maps"
+local trees = require "support.trees"
 
 local world, log, calls
 
-before_each(function()
-  log, calls = {}, {}
-  world = leeward.world {
-    navmesh = maps.floor(20, 20), log = function(level, text) log[#log + 1] = level .. ": " .. text end,
-  }
-end)
-
-local function spawn(tree, options)
-  options = options or {}
-  options.profile, options.at, options.tree = "human", options.at or { 1, 0, 1 }, tree
-  return assert(world:spawn(options))
-end
+before_each(function() world, log, calls = trees.open() end)
 
 after_each(function()
   assert.same({}, log)
   world:destroy()
 end)
 
---- A leaf that notes its calls, and runs until the blackboard says how it ends.
-local function Note(name)
-  return behaviors.leaf {
-    name = name,
-    start = function() calls[#calls + 1] = name .. " starts" return "running", math.huge end,
-    tick = function(agent) return agent.blackboard[name] or "running", math.huge end,
-    stop = function(_, _, _, how) calls[#calls + 1] = name .. " " .. how end,
-  } ()
-end
-
-local function trace()
-  local text = table.concat(calls, ", ")
-  calls = {}
-  return text
-end
+local function spawn(tree, options) return trees.spawn(world, tree, options) end
+local function Note(name) return trees.note(calls, name) end
+local function trace() return trees.trace(calls) end
 
 describe("an event, to nodes that do not react,", function()
   --- Each step, notes what a plain condition and a leaf read, with the number of the agent.
