@@ -405,6 +405,7 @@ void lwl_push_recipe(lua_State *L, int options);
 typedef struct lwl_hold {
   lw_agent_id agent;
   lwl_shared *profile, *tree;
+  lwl_shared *journey;  ///< The profile that its last journey was for. NULL: its own.
   lwl_shared *old_tree; ///< That agent:set_tree() has replaced, until it is known to run no longer. NULL: none.
   struct lwl_hold *next, *previous; ///< Of the world, in the order in which the agents were spawned.
   struct lwl_hold *next_gone;
@@ -477,7 +478,8 @@ enum {
   LWL_AGENT_STATES,   ///< node -> state of the running activation.
   LWL_AGENT_RECIPE,   ///< What lwl_push_recipe() copied from the options of spawn.
   LWL_AGENT_PROFILE,  ///< Profile box.
-  LWL_AGENT_VALUES = LWL_AGENT_PROFILE
+  LWL_AGENT_COST,     ///< The checked table that agent:set_cost() was given. nil: none.
+  LWL_AGENT_VALUES = LWL_AGENT_COST
 };
 
 /// The world at index. Raises if it was destroyed.

@@ -2,6 +2,7 @@
 ** Reload: reads edited files of profiles, areas and permutations again while worlds run. The new tables are built
 ** beside the current ones and replace them only if all files are correct. Worlds get them at their next step.
 */
+#include "agent.h"
 #include "permutation.h"
 #include "profile_layers.h"
 
@@ -233,8 +234,8 @@ static int world_reload(lua_State *L) {
 /// In protected mode: push the current profile for the options that an agent was spawned with. Arguments:
 /// world, agent.
 static int push_current_profile(lua_State *L) {
-  lua_getiuservalue(L, 2, LWL_AGENT_RECIPE);
   const lwl_at at = {"reload", ""};
+  lwl_push_agent_recipe(L, &at, 2, 0);
   lwl_push_profile(L, &at, -1);
   return 1;
 }

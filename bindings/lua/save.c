@@ -85,6 +85,22 @@ static bool push_all_options(lua_State *L, const lw_saved *saved) {
   return true;
 }
 
+/// Give the agent whose userdata is on top of the stack the rest of its state. A journey for a profile that has no
+/// name any more, or only the numbers of a script's table, goes on for the agent's own. Leaves values on the stack.
+static void restore_agent(lua_State *L, const lw_saved *saved, int index, lw_agent_id id) {
+  const lwl_agent *agent = lua_touserdata(L, -1);
+  const lwl_box *journey = NULL;
+  lw_saved_agent from;
+  lw_saved_get_agent(saved, index, &from);
+  if (*from.journey && strcmp(from.journey, from.profile) != 0 && lwl_push_layers(L, from.journey))
+    journey = lwl_push_named_profile(L, &(lwl_at){"load", ""}, from.journey);
+  lw_world *world = lwl_c_world(lwl_check_world(L, 1, "load"));
+  lw_agent_restore_journey(world, id, saved, index, journey ? journey->object : NULL);
+  lw_agent_state state;
+  if (agent->hold && lw_agent_get_state(world, id, &state) == LW_OK && state.journey)
+    lwl_hold_journey(agent->hold, journey);
+}
+
 /// Push the list of the agents, spawned by world:spawn() with the options at index; false for one that failed.
 static void push_spawned(lua_State *L, const lw_saved *saved, int options) {
   const int count = lw_saved_agent_count(saved);
@@ -97,11 +113,13 @@ static void push_spawned(lua_State *L, const lw_saved *saved, int options) {
     lua_pushvalue(L, 1);
     lua_rawgeti(L, options, i + 1);
     lua_call(L, 2, 1);
+    const int agent = lua_gettop(L);
     const lw_agent_id *id = luaL_testudata(L, -1, LWL_AGENT);
     if (id)
-      lw_agent_restore(lwl_c_world(lwl_check_world(L, 1, "load")), *id, saved, i);
+      restore_agent(L, saved, i, *id);
     else
       lua_pushboolean(L, 0);
+    if (id) lua_settop(L, agent);
     lua_rawseti(L, list, i + 1);
     lua_settop(L, list);
   }

@@ -74,6 +74,7 @@ static void write_log(void *user, lw_log_level level, const char *message) {
 static void free_hold(lwl_hold *hold) {
   if (!hold) return;
   lwl_release(hold->profile);
+  lwl_release(hold->journey);
   lwl_release(hold->tree);
   lwl_release(hold->old_tree);
   free(hold);

@@ -89,6 +89,17 @@ void lwi_prices_compile(lwi_prices *prices, lwi_terms *terms, const lw_profile_d
   if (prices->lowest == INFINITY) prices->lowest = 1;
 }
 
+void lwi_prices_limit(lwi_prices *prices, const lw_filter *limits) {
+  lw_filter *filter = &prices->filter;
+  for (int id = 0; id <= LW_AREA_MAX; id++)
+    if (!lw_filter_passes(limits, (lw_area_id)id))
+      prices->per_metre[id] = prices->waypoint[id] = prices->between[id] = INFINITY;
+  for (size_t i = 0; i < sizeof filter->areas / sizeof *filter->areas; i++)
+    filter->areas[i] &= limits->areas[i];
+  filter->links &= limits->links;
+  filter->radius = fmaxf(filter->radius, limits->radius);
+}
+
 /* --- of links --------------------------------------------------------------------------------------------- */
 
 /* The price of a link with an area of its own. */

@@ -57,6 +57,9 @@ void lwi_prices_plain(lwi_prices *prices);
 void lwi_prices_compile(lwi_prices *prices, lwi_terms *terms, const lw_profile_def *def,
                         const lw_area_table *areas);
 
+/// Let these prices hold for an agent that may enter and take no more than `limits`, and is at least as wide.
+void lwi_prices_limit(lwi_prices *prices, const lw_filter *limits);
+
 /// What a metre on that area costs for its openness. @param open  [0..1]
 static inline float lwi_price_of_open(const lwi_prices *prices, lw_area_id area, float open) {
   return prices->exposure[area] * prices->visibility * open;

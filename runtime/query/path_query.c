@@ -221,13 +221,18 @@ lw_status lwi_path_run_mend(const lwi_path_run *run, const lwi_nav *nav, lw_loca
   return mend_within(&at, mend, path);
 }
 
-lwi_path_run lwi_path_run_of(const lwi_scene *scene, lw_workspace *workspace, const lw_path_query *query) {
+lwi_path_run lwi_path_run_of(const lwi_scene *scene, lw_workspace *workspace, const lw_path_query *query,
+                             const lw_filter *limits) {
+  lwi_prices *scratch = &workspace->prices;
   const float visibility =
       query->visibility >= 0 ? query->visibility : lwi_scene_visibility(scene, query->team);
-  return (lwi_path_run){.scene = scene,
-                        .workspace = workspace,
-                        .query = query,
-                        .prices = lwi_scene_prices(scene, query->profile, visibility, &workspace->prices)};
+  const lwi_prices *prices = lwi_scene_prices(scene, query->profile, visibility, scratch);
+  if (limits) {
+    if (prices != scratch) *scratch = *prices;
+    lwi_prices_limit(scratch, limits);
+    prices = scratch;
+  }
+  return (lwi_path_run){.scene = scene, .workspace = workspace, .query = query, .prices = prices};
 }
 
 lw_status lw_path_find(const lw_world *world, lw_workspace *workspace, const lw_path_query *query,
@@ -240,7 +245,7 @@ lw_status lw_path_find(const lw_world *world, lw_workspace *workspace, const lw_
   if (!own) return LW_INVALID;
   lw_status status = lwi_path_query_check(scene, query);
   if (status != LW_OK) return status;
-  const lwi_path_run run = lwi_path_run_of(scene, own, query);
+  const lwi_path_run run = lwi_path_run_of(scene, own, query, NULL);
   return lwi_path_run_find(&run, path);
 }
 
@@ -320,7 +325,7 @@ static lw_status compare(const lwi_scene *scene, lw_workspace *workspace, const 
   if (asked->query->threat_count != path->threat_count) return LW_INVALID;
   lw_status status = lwi_path_query_check(scene, asked->query);
   if (status != LW_OK) return status;
-  return find_plain(lwi_path_run_of(scene, workspace, asked->query), asked->lead, plain);
+  return find_plain(lwi_path_run_of(scene, workspace, asked->query, asked->limits), asked->lead, plain);
 }
 
 lw_status lwi_path_explain(const lw_path *path, const lwi_scene *scene, lw_workspace *workspace,

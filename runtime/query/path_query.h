@@ -28,7 +28,9 @@ typedef struct lwi_path_ends {
 /// @return LW_OK, or why the query is invalid.
 lw_status lwi_path_query_check(const lwi_scene *scene, const lw_path_query *query);
 /// A run by the query's own prices. @param workspace  Not NULL.
-lwi_path_run lwi_path_run_of(const lwi_scene *scene, lw_workspace *workspace, const lw_path_query *query);
+/// @param limits  Nothing else may be entered or taken. NULL: the profile's own limits alone.
+lwi_path_run lwi_path_run_of(const lwi_scene *scene, lw_workspace *workspace, const lw_path_query *query,
+                             const lw_filter *limits);
 /// lw_path_find() of a query that was checked.
 lw_status lwi_path_run_find(const lwi_path_run *run, lw_path **path);
 /// The same from a place on a navmesh. Its agent stands there, so `query->from` is that place.
@@ -67,6 +69,7 @@ lw_status lwi_exposure_of(lw_workspace *own, const lw_exposure_query *query, uin
 /// How a path is explained beside the shortest one, searched in the world as it is now.
 typedef struct lwi_explain_query {
   const lw_path_query *query; ///< As the path was searched. NULL: no comparison.
+  const lw_filter *limits;    ///< As of lwi_path_run_of().
   const lw_location *lead;    ///< Where the path was led in from (lwi_path_lead_in()), or NULL.
 } lwi_explain_query;
 

@@ -322,6 +322,11 @@ bool lwi_path_lead_in(lw_path *path, lw_location from, const lw_navmesh *mesh, c
   if (lwi_distance_xz(path->points[0], from.point) < 1e-3f) return true;
   lw_path longer = *path;
   uint32_t polygon = lwi_poly_index(mesh, from.poly);
+  lwi_prices plain;
+  if (lwi_price_on(prices, mesh, polygon) == INFINITY) { /* it may not enter where it stands, and leaves */
+    lwi_prices_plain(&plain);
+    prices = &plain;
+  }
   if (!lwi_path_alloc(&longer, (size_t)path->point_count + 1, (size_t)path->run_count + 1, path->link_count,
                       (size_t)path->corridor_count))
     return false;

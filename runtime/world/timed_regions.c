@@ -73,7 +73,7 @@ static bool is_beside(const lw_box *box, const lwi_timed_shape *shape) {
 
 static bool concerns(const lwi_agent *agent, const remaining_path *route, const lw_box *box,
                      const lwi_timed_news *news) {
-  const lw_profile_def *def = &agent->profile->def;
+  const lw_profile_def *def = &lwi_agent_payer(agent)->def;
   if (!(news->kind == LWI_DANGER ? def->danger_cost > 0 : def->cover_bias > 1)) return false;
   if (!news->came) return could_gain(agent, route->from, &news->shape);
   if (is_beside(box, &news->shape)) return false;
