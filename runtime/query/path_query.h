@@ -51,6 +51,18 @@ lw_status lwi_path_run_mend(const lwi_path_run *run, const lwi_nav *nav, lw_loca
 lw_status lwi_path_run_search(const lwi_path_run *run, const lwi_nav *nav, const lwi_reach *reach,
                               const lwi_path_ends *ends, int max_nodes, lw_path **path);
 
+/// The dangers and lanes that off-mesh links may meet. @param[out] costs  What `found` points into.
+/// @param[out] found  NULL: none.
+void lwi_path_run_timed_links(const lwi_path_run *run, const lwi_nav *nav, lwi_nav_scratch *scratch,
+                              lwi_timed_costs costs[LWI_TIMED_KINDS],
+                              const lwi_timed_costs *found[LWI_TIMED_KINDS]);
+/// What threats, dangers and lanes cost on a link between navmeshes.
+/// @param exposed_to  [threats] As for lwi_cost_on_link(). @return false: no memory.
+bool lwi_inter_link_extras(const lwi_path_run *run, const lwi_inter_link *link, const lwi_edge *edge,
+                           float *exposed_to, lwi_piece_cost *extras);
+/// As lwi_path_run_watch(), without estimates, for links between navmeshes.
+void lwi_path_run_watch_plain(const lwi_path_run *run, const lwi_nav *nav, lwi_watch *watch);
+
 /// The cheapest path that may lead over several navmeshes; only where links join them.
 lw_status lwi_inter_path_find(const lwi_path_run *run, const lwi_nav *nav, lw_location from, lw_path **path);
 /// Is there such a path? @return As lw_path_exists().

@@ -532,6 +532,15 @@ lw_status lwi_scene_check_accuracy(const lwi_scene *scene, lw_accuracy accuracy)
 
 bool lwi_scene_timed_costs(const lwi_scene *scene, lwi_timed_kind kind, const lwi_nav *nav,
                            const lw_profile *profile, lwi_timed_scratch *scratch, lwi_timed_costs *costs) {
+  if (!lwi_scene_timed_anywhere(scene, kind, nav, profile, scratch, costs) ||
+      lwi_outline_index_is_empty(&nav->outlines[kind]))
+    return false;
+  lwi_timed_scratch_begin(scratch, &nav->outlines[kind]);
+  return true;
+}
+
+bool lwi_scene_timed_anywhere(const lwi_scene *scene, lwi_timed_kind kind, const lwi_nav *nav,
+                              const lw_profile *profile, lwi_timed_scratch *scratch, lwi_timed_costs *costs) {
   const lwi_timed_set *set = &scene->timed[kind];
   float factor = 0;
   if (profile) factor = kind == LWI_DANGER ? profile->def.danger_cost : profile->def.cover_bias - 1;
@@ -541,7 +550,5 @@ bool lwi_scene_timed_costs(const lwi_scene *scene, lwi_timed_kind kind, const lw
                              .tree = &set->tree,
                              .scratch = scratch,
                              .factor = factor};
-  if (!(factor > 0) || lwi_outline_index_is_empty(&nav->outlines[kind])) return false;
-  lwi_timed_scratch_begin(scratch, &nav->outlines[kind]);
-  return true;
+  return factor > 0 && set->ids.count > 0;
 }

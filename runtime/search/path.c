@@ -273,7 +273,13 @@ lw_path *lwi_path_join(const lwi_path_part *parts, int count, const lw_allocator
     int last = at.points - 1, navmesh = parts[i + 1].path->navmesh;
     path->areas[last] = part->area;
     path->records[last].length += part->length;
-    path->records[last].danger += part->danger;
+    path->records[last].danger += part->extras.danger;
+    path->records[last].lanes += part->extras.lanes;
+    path->records[last].seen += part->extras.seen;
+    path->records[last].exposed += part->extras.exposed;
+    path->exposed += part->extras.exposed;
+    for (int k = 0; k < path->threat_count; k++)
+      path->seen[(size_t)last * (size_t)path->threat_count + (size_t)k] += part->exposed_to[k];
     path->records[last].link += part->cost;
     path->runs[at.runs] = part->run;
     path->runs[at.runs++].first = last;

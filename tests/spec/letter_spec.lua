@@ -200,3 +200,137 @@ describe("1. live costs:", function()
     os.remove(file)
   end)
 end)
+
+describe("3. off-mesh pieces pay", function()
+  --- Two pieces of ground, 10 m wide, with `gap` metres between them and a link over the gap.
+  local function world_with(link, gap)
+    link.from, link.to = { 8, 0, 5 }, { 8 + gap, 0, 5 }
+    return leeward.world { navmesh = leeward.navmesh {
+      vertices = { { 0, 0, 0 }, { 8, 0, 0 }, { 8, 0, 10 }, { 0, 0, 10 },
+        { 8 + gap, 0, 0 }, { 16 + gap, 0, 0 }, { 16 + gap, 0, 10 }, { 8 + gap, 0, 10 } },
+      polygons = { { 1, 2, 3, 4 }, { 5, 6, 7, 8 } }, links = { link },
+    } }
+  end
+  local function over(gap, more)
+    local query = { from = { 8, 0, 5 }, to = { 8 + gap, 0, 5 },
+      profile = { extends = "human", radius = 0, cover_bias = 10, danger_cost = 50 } }
+    for key, value in pairs(more or {}) do query[key] = value end
+    return query
+  end
+  local function cost(world, query) return assert(world:find_path(query)):cost() end
+  local ABOVE = { { at = { 23, 60, 5 } } }
+
+  it("exposure: a waypoint edge of 30 m in full view costs 300, as on the ground", function()
+    local world = world_with({ kind = "waypoint" }, 30)
+    local path = assert(world:find_path(over(30, { threats = ABOVE })))
+    assert.near(30 * (1 + 9), path:cost(), 1e-2)
+    assert.near(30, path:exposed(), 1e-3)
+    local e = path:explain()
+    assert.near(270, e.total.terms.threats, 1e-2)
+    assert.near(30, e.total.exposed_to[1], 1e-3)
+    local ground = leeward.world { navmesh = maps.rectangles { { 8, 0, 30, 10 } } }
+    assert.near(cost(ground, over(30, { threats = ABOVE })), path:cost(), 1e-2)
+  end)
+
+  it("exposure: only the part that is seen", function()
+    -- The threat lies at a body's height beside the middle of the edge: of the sphere of its range, 13 m, a chord lies
+    -- on each height of the body.
+    local threat = { at = { 23, 0.9, 10 }, range = 13 }
+    local world = world_with({ kind = "waypoint" }, 30)
+    local path = assert(world:find_path(over(30, { threats = { threat } })))
+    local seen, _, _, weighted =
+      world:exposure { from = { 8, 0, 5 }, to = { 38, 0, 5 }, threats = { threat }, accuracy = "exact" }
+    assert.near(24, seen, 0.1) -- the lower end of the body: 2 * sqrt(13^2 - 5^2)
+    assert.near(seen, path:exposed(), 1e-2)
+    assert.near(30 + 9 * weighted, path:cost(), 0.05)
+  end)
+
+  it("exposure: jumps, ladders and drops alike, teleports not; a link that counts as short for that", function()
+    for kind, metres in pairs { jump = 4, drop = 4, ladder = 4, teleport = 0 } do
+      assert.near(4 + 9 * metres, cost(world_with({ kind = kind }, 4), over(4, { threats = ABOVE })), 1e-2, kind)
+    end
+    local world = world_with({ kind = "ladder", length = 1 }, 4)
+    assert.near(1 + 9, cost(world, over(4, { threats = ABOVE })), 1e-2)
+  end)
+
+  it("exposure: high grass at its ends hides what it does on the ground", function()
+    local world = world_with({ kind = "waypoint", area = "grass" }, 10)
+    assert.near(10 + 9 * 10 * 0.5, cost(world, over(10, { threats = ABOVE })), 1e-2)
+  end)
+
+  it("a fire lane across it: its metres, at cover_bias", function()
+    local world = world_with({ kind = "waypoint" }, 30)
+    local lane = world:add_fire_lane { from = { 20, 1, -10 }, to = { 20, 1, 20 }, radius = 1.5, seconds = 60 }
+    world:step(1 / 60)
+    assert.near(30 + 9 * 3, cost(world, over(30)), 1e-2)
+    lane:remove()
+    world:step(1 / 60)
+    assert.near(30, cost(world, over(30)), 1e-3)
+  end)
+
+  it("a danger under a jump's arc, a ladder or a waypoint edge, once", function()
+    for _, kind in ipairs { "jump", "ladder", "waypoint" } do
+      local world = world_with({ kind = kind }, 6)
+      world:add_danger { at = { 11, 0, 5 }, radius = 1 }
+      world:add_danger { at = { 11, 0, 9 }, radius = 1 } -- beside it
+      world:add_danger { at = { 11, 30, 5 }, radius = 1 } -- above it
+      world:step(1 / 60)
+      assert.near(6 + 50, cost(world, over(6)), 1e-2, kind)
+    end
+    local world = world_with({ kind = "teleport" }, 6)
+    world:add_danger { at = { 11, 0, 5 }, radius = 1 }
+    world:step(1 / 60)
+    assert.near(6, cost(world, over(6)), 1e-3)
+    world:add_danger { at = { 14, 0, 5 }, radius = 1 } -- it lands there
+    world:step(1 / 60)
+    assert.near(6 + 50, cost(world, over(6)), 1e-2)
+  end)
+
+  it("and so is gone round where that is cheaper", function()
+    -- 20 m straight over a link, or 28 m round by ground that nobody sees.
+    local world = leeward.world { navmesh = leeward.navmesh {
+      vertices = { { 0, 0, 0 }, { 2, 0, 0 }, { 2, 0, 8 }, { 0, 0, 8 }, { 22, 0, 0 }, { 24, 0, 0 }, { 24, 0, 8 },
+        { 22, 0, 8 }, { 2, 0, 6 }, { 22, 0, 6 } },
+      polygons = { { 1, 2, 9, 3, 4 }, { 5, 6, 7, 8, 10 }, { 9, 10, 8, 3 } },
+      links = { { kind = "waypoint", from = { 2, 0, 1 }, to = { 22, 0, 1 } } },
+    } }
+    local query = { from = { 1, 0, 1 }, to = { 23, 0, 1 },
+      profile = { extends = "human", radius = 0, cover_bias = 10 } }
+    assert.near(22, cost(world, query), 1e-3)
+    world:add_fire_lane { from = { 12, 1, -20 }, to = { 12, 1, 3 }, radius = 1, seconds = 60 }
+    world:step(1 / 60)
+    local path = assert(world:find_path(query))
+    assert.same({}, path:links())
+    assert.is_true(path:cost() < 22 + 9 * 2)
+    query.cost = { cover_bias = 1.1 }
+    assert.equal(1, #assert(world:find_path(query)):links())
+  end)
+
+  it("an agent that is to take it searches again when a danger appears there", function()
+    local world = world_with({ kind = "waypoint" }, 10)
+    local agent = assert(world:spawn { at = { 1, 0, 5 }, profile = over(1).profile })
+    assert(agent:move_to { 20, 0, 5 })
+    world:add_danger { at = { 13, 0, 5 }, radius = 1 }
+    world:run(0.1)
+    assert.equal(1, agent:stats().replans)
+    assert.near(50, agent:explain().total.terms.danger, 1e-3)
+  end)
+
+  it("the same between two navmeshes", function()
+    local function floor(x)
+      return leeward.navmesh { vertices = { { x, 0, 0 }, { x + 8, 0, 0 }, { x + 8, 0, 10 }, { x, 0, 10 } },
+        polygons = { { 1, 2, 3, 4 } } }
+    end
+    local world = leeward.world { navmeshes = { floor(0), floor(38) },
+      links = { { kind = "waypoint", from = { 8, 0, 5 }, to = { 38, 0, 5 } } } }
+    local path = assert(world:find_path(over(30, { threats = ABOVE })))
+    assert.near(300, path:cost(), 1e-2)
+    assert.near(30, path:exposed(), 1e-3)
+    assert.near(270, path:explain().total.terms.threats, 1e-2)
+    assert.near(30, path:explain().total.exposed_to[1], 1e-3)
+    world:add_fire_lane { from = { 20, 1, -10 }, to = { 20, 1, 20 }, radius = 1.5, seconds = 60 }
+    world:add_danger { at = { 30, 0, 5 }, radius = 1 }
+    world:step(1 / 60)
+    assert.near(30 + 27 + 50, cost(world, over(30)), 1e-2)
+  end)
+end)
