@@ -128,7 +128,16 @@ static void note_mesh(lwi_scene *scene, const lw_navmesh *mesh) {
       note->min_openness = mesh->polygons.openness[p];
     note->has_ground = true;
   }
-  for (uint32_t i = 0; i < mesh->links.count; i++) scene->area_notes[mesh->links.items[i].area].links += 1;
+  for (uint32_t i = 0; i < mesh->links.count; i++) {
+    const lwi_link *link = &mesh->links.items[i];
+    scene->area_notes[link->area].links += 1;
+    if (!link->has_openness) continue;
+    const uint32_t ends[] = {link->from, link->to};
+    for (int k = 0; k < 2; k++) { /* it may lie less open than all ground of these areas */
+      lwi_area_note *note = &scene->area_notes[mesh->polygons.areas[ends[k]]];
+      if (link->openness < note->min_openness) note->min_openness = link->openness;
+    }
+  }
 }
 
 void lwi_scene_note_baked(lwi_scene *scene) {

@@ -333,4 +333,22 @@ describe("3. off-mesh pieces pay", function()
     world:step(1 / 60)
     assert.near(30 + 27 + 50, cost(world, over(30)), 1e-2)
   end)
+
+  it("a waypoint edge is as open as the line that it leads along, not as its ends", function()
+    -- The edge runs 20 m between walls of 6 m that stand 1 m apart, from open ground to open ground.
+    local level = leeward.geometry()
+    level:add_box { at = { 0, -1, 0 }, size = { 60, 1, 30 } }
+    level:add_box { at = { 0, 0, -1 }, size = { 20, 6, 1 }, area = false }
+    level:add_box { at = { 0, 0, 1 }, size = { 20, 6, 1 }, area = false }
+    level:add_link { kind = "waypoint", from = { -11, 0, 0 }, to = { 11, 0, 0 } }
+    local world = leeward.world { navmesh = leeward.bake(level, { agent_radius = 0.6, cell_size = 0.2 }) }
+    local path = assert(world:find_path { from = { -11, 0, 0 }, to = { 11, 0, 0 },
+      profile = { extends = "human", exposure_factor = 4 } })
+    local total = path:explain().total
+    assert.equal(1, #path:links())
+    local steps = total.terms.openness / 4 / total.length * 15
+    assert.near(math.floor(steps + 0.5), steps, 1e-3) -- openness comes in fifteenths
+    assert.is_true(steps <= 4, ("%g fifteenths"):format(steps))
+    assert.near(total.length * (1 + 4 * steps / 15), path:cost(), 1e-2)
+  end)
 end)
