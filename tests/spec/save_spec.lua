@@ -159,6 +159,31 @@ describe("a saved world", function()
     assert.equal(world:hash(), other:hash())
   end)
 
+  it("has the same hash while a link that a permutation bars is about to be removed", function()
+    local function barring()
+      local made = make(navmesh)
+      made:add_link { kind = "jump", name = "hatch", from = { 1, 0, 1 }, to = { 8, 0, 1 } }
+      made:permutation("gate", { default = "open", open = {}, shut = { links = { hatch = false } } })
+      made:step()
+      return made
+    end
+    for _, order in ipairs { "permutation first", "link first" } do
+      world = barring()
+      local link = world:add_link { kind = "jump", name = "hatch", from = { 1, 0, 3 }, to = { 8, 0, 3 } }
+      world:step()
+      if order == "link first" then link:remove() end
+      world:set_permutation("gate", "shut")
+      if order ~= "link first" then link:remove() end
+      world:save(FILE)
+      local other = barring()
+      assert(other:load(FILE))
+      assert.equal(world:hash(), other:hash(), order)
+      world:step()
+      other:step()
+      assert.equal(world:hash(), other:hash(), order)
+    end
+  end)
+
   it("begins named trees at their roots", function()
     spawn { tree = "wander" }
     world:run(3)
