@@ -91,14 +91,17 @@ void lwl_push_agent_recipe(lua_State *L, const lwl_at *at, int agent, int option
   }
 }
 
-/// From the next step on, agents have the profiles that their recipes say.
-static void note_recipe(lua_State *L, const lwl_self *me) {
-  me->box->reloads = lwl_get_state(L)->reloads - 1;
+/// Give the agent the profile that its recipe says: at once, or when the step ends.
+static void adopt_recipe(lua_State *L, const lwl_self *me) {
+  if (me->box->inside > 0)
+    me->box->has_new_profiles = true;
+  else
+    lwl_adopt_profile(L, me->box, me->index, me->agent->hold);
 }
 
 /*
 ** agent:set_profile(name | table)
-** From the beginning of the next step on.
+** At once; inside of a step, when that ends.
 */
 static int set_profile(lua_State *L) {
   const lwl_at at = {"set_profile", ""};
@@ -117,13 +120,13 @@ static int set_profile(lua_State *L) {
   lwl_self me = lwl_check_self(L, at.where);
   lua_pushvalue(L, 6);
   lua_setiuservalue(L, 1, LWL_AGENT_RECIPE);
-  note_recipe(L, &me);
+  adopt_recipe(L, &me);
   return 0;
 }
 
 /*
 ** agent:set_cost(costs | nil)
-** From the beginning of the next step on.
+** At once; inside of a step, when that ends.
 */
 static int set_cost(lua_State *L) {
   const lwl_at at = {"set_cost", ""};
@@ -139,7 +142,7 @@ static int set_cost(lua_State *L) {
   const lwl_self me = lwl_check_self(L, at.where);
   lua_pushvalue(L, 3);
   lua_setiuservalue(L, 1, LWL_AGENT_COST);
-  note_recipe(L, &me);
+  adopt_recipe(L, &me);
   return 0;
 }
 

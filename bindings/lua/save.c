@@ -3,6 +3,7 @@
 */
 #include "agent.h"
 #include "profile_layers.h"
+#include "sandbox.h"
 #include "tiles.h"
 #include "tree.h"
 
@@ -129,13 +130,10 @@ static void push_spawned(lua_State *L, const lw_saved *saved, int options) {
 ** world:save(file) --> true | nil, message, code
 */
 static int save(lua_State *L) {
-  lwl_world *self = lwl_check_world(L, 1, "save");
+  lwl_refuse_in_sandbox(L, "save");
+  const lwl_world *self = lwl_check_world(L, 1, "save");
   const char *file = lwl_check_file(L, "save", 2);
   if (self->inside > 0) lwl_raise(L, "save", "called from inside a step or a leaf");
-  if (self->reloads != lwl_get_state(L)->reloads) { /* profiles that agents are to have from the next step on */
-    lwl_adopt_reloaded(L, self, 1);
-    self = lwl_check_world(L, 1, "save"); /* a finaliser may have destroyed it */
-  }
   lw_error error = {0};
   error.status = lw_world_save(lwl_c_world(self), file, &error);
   if (error.status != LW_OK) return lwl_fail_or_raise(L, "save", &error);
@@ -147,6 +145,7 @@ static int save(lua_State *L) {
 ** world:load(file [, { agent = function(options) }]) --> list of agents | nil, message, code
 */
 static int load(lua_State *L) {
+  lwl_refuse_in_sandbox(L, "load");
   static const char *const keys[] = {"agent", NULL};
   const lwl_at at = {"load", ""};
   lwl_world *self = lwl_check_world(L, 1, at.where);
