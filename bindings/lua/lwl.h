@@ -291,7 +291,7 @@ void lwl_set_registry(lua_State *L, lwl_registry which);
 typedef struct lwl_calls {
   int count;                                      ///< In progress, or more: see lwl_is_inside_call().
   struct lwl_world *first_pending, *last_pending; ///< Worlds to be closed when no call is in progress.
-  struct lwl_budget *budget; ///< Of the leaf that runs. NULL: none runs, or it has no budget.
+  struct lwl_budget *budget;   ///< Of the leaf that runs. NULL: none runs, or it has no budget.
   struct lwl_sandbox *sandbox; ///< Whose script runs (sandbox.h). NULL: none.
   lua_State *waiting;          ///< The coroutine of the leaf that runs. NULL: none.
 } lwl_calls;

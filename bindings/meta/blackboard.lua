@@ -55,8 +55,8 @@ function Agent:set_tree(tree) end
 ---@param profile string|table  a name, or the table of a profile
 function Agent:set_profile(profile) end
 
---- Replace costs of the profile, over those that `spawn` was given: at once, or when the step ends inside of which it is
---- called; the agent searches again if that affects its path. A later call replaces all that an earlier one set; saved games do not keep
---- it.
+--- Replace costs of the profile, over those that `spawn` was given: at once, or when the step ends inside of which it
+--- is called; the agent searches again if that affects its path. A later call replaces all that an earlier one set;
+--- saved games do not keep it.
 ---@param costs? leeward.Costs  nil: take back what was set
 function Agent:set_cost(costs) end

@@ -205,12 +205,9 @@ static void expect_lanes(const asked *a, lw_vec3 from, lw_vec3 to, expected *sum
 
 /* What is seen of a link and lies in lanes, along the line that feet take, for the metres that it counts for. */
 static void expect_over_link(const asked *a, const lw_path *path, int i, double metres, expected *sum) {
-  enum { ARC = 8 };
-  int count;
+  int count, pieces = lw_path_link(path, i) == LW_LINK_JUMP ? 8 : 1;
   const lw_vec3 *ends = lw_path_points(path, &count) + i;
-  const bool is_jump = lw_path_link(path, i) == LW_LINK_JUMP;
-  const float rise = is_jump ? lwi_jump_rise(ends[0], ends[1]) : 0;
-  const int pieces = is_jump ? ARC : 1;
+  const float rise = pieces > 1 ? lwi_jump_rise(ends[0], ends[1]) : 0;
   expected over = {0};
   double length = 0;
   for (int k = 0; k < pieces; k++) {
