@@ -1,5 +1,5 @@
--- Scripts that want to hurt the game that runs them. Each ends at the sandbox's limits, or with an error, or does what it
--- may; nothing of the game is another thing afterwards.
+-- Scripts that want to hurt the game that runs them. Each ends at the sandbox's limits, or with an error, or does what
+-- it may; nothing of the game is another thing afterwards.
 local leeward = require "leeward"
 require "behaviors" -- so that it is there before a sandbox asks for it
 
@@ -183,7 +183,7 @@ describe("a hostile script in a sandbox", function()
 
   it("keeps no more than the sandbox's memory, over many calls", function()
     collectgarbage()
-    local before, refused = collectgarbage "count", 0
+    local used, refused = collectgarbage "count", 0
     local box = leeward.sandbox { memory = 1 << 20 }
     for _ = 1, 300 do
       local ok, _, code = box:run "kept = kept or {} for i = 1, 500 do kept[#kept + 1] = { #kept } end"
@@ -194,7 +194,7 @@ describe("a hostile script in a sandbox", function()
     end
     assert.is_true(refused > 250, refused)
     collectgarbage()
-    local held, counted = (collectgarbage "count" - before) * 1024, box:memory()
+    local held, counted = (collectgarbage "count" - used) * 1024, box:memory()
     assert.is_true(held < 1.3 * (1 << 20), held)
     assert.is_true(counted > 0.5 * held and counted < 2 * held, counted)
   end)

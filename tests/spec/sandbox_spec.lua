@@ -120,7 +120,8 @@ describe("behaviours in a sandbox", function()
   local world, agent, box, logged
   before_each(function()
     logged = {}
-    world = leeward.world { navmesh = maps.two_rooms(), seed = 3, log = function(_, text) logged[#logged + 1] = text end }
+    local function log(_, text) logged[#logged + 1] = text end
+    world = leeward.world { navmesh = maps.two_rooms(), seed = 3, log = log }
     agent = assert(world:spawn { profile = "human", at = { 1, 0, 1 } })
     box = leeward.sandbox()
   end)
