@@ -306,17 +306,29 @@ static lw_status build(const lwi_replaced *replaced, const lwi_occluders *occlud
   return status;
 }
 
-static lw_status find_cover(const lwi_replaced *replaced, lw_navmesh *navmesh, lw_error *error) {
+/* Is it known where cover segments are those of the base? */
+static bool can_patch_cover(const lwi_replaced *replaced, const lw_navmesh *navmesh,
+                            const lwi_sight_changes *changes) {
+  const lwi_occluders *before = lwi_occluders_of(replaced->base), *now = lwi_occluders_of(navmesh);
+  return !replaced->is_whole && !changes->all && before->node_count > 0 && now->node_count > 0 &&
+         lwi_cover_of(replaced->base)->segment_count > 0 && lwi_lines_slack(before) == lwi_lines_slack(now);
+}
+
+static lw_status find_cover(const lwi_replaced *replaced, const lwi_sight_changes *changes, lw_navmesh *navmesh,
+                            lw_error *error) {
   float range;
   const uint32_t keep = kept_by(replaced, &range);
+  const lwi_cover_patch patch = {replaced, navmesh, changes};
+  const bool can_patch = can_patch_cover(replaced, navmesh, changes);
   lwi_memory memory = lwi_memory_make(&navmesh->memory.allocator);
   lwi_memory_guard guard;
-  lwi_lines lines;
+  lwi_lines lines = {.memory = &memory};
   if (keep == 0) return LW_OK;
   if (!lwi_memory_guard_open(&guard, &navmesh->memory.allocator, &memory))
     return lwi_fail_status(error, LW_OUT_OF_MEMORY);
-  const bool built = lwi_lines_make(&lines, lwi_occluders_of(navmesh), &memory);
-  const lwi_cover_job job = {keep, range, &lines, lwi_processor_count()};
+  const bool needs_lines = !can_patch || (keep & (LWI_KEEP_MAP | LWI_KEEP_VISIBILITY_TABLE)) != 0;
+  const bool built = !needs_lines || lwi_lines_make(&lines, lwi_occluders_of(navmesh), &memory);
+  const lwi_cover_job job = {keep, range, &lines, lwi_processor_count(), can_patch ? &patch : NULL};
   const lw_status status =
       built ? lwi_bake_cover(navmesh, &job, NULL, error) : lwi_fail_status(error, LW_OUT_OF_MEMORY);
   lwi_lines_free(&lines);
@@ -343,26 +355,30 @@ static lw_status replace(const lwi_replaced *replaced, const lw_allocator *alloc
                          lw_error *error) {
   lwi_memory memory = lwi_memory_make(allocator);
   lwi_occluders occluders = {.quantum = 1};
+  lwi_sight_changes changes = {.count = 0};
   float range;
-  lw_status status = kept_by(replaced, &range) == 0 ? LW_OK : lwi_replaced_sight(replaced, &memory, &occluders);
+  lw_status status =
+      kept_by(replaced, &range) == 0 ? LW_OK : lwi_replaced_sight(replaced, &memory, &occluders, &changes);
   if (status == LW_OK)
     status = build(replaced, &occluders, allocator, navmesh, error);
   else
     lwi_fail_status(error, status);
-  if (status == LW_OK) status = find_cover(replaced, *navmesh, error);
+  if (status == LW_OK) status = find_cover(replaced, &changes, *navmesh, error);
   if (status == LW_OK) status = number_tiles(replaced->base, *navmesh, error);
   if (status != LW_OK) {
     lw_navmesh_destroy(*navmesh);
     *navmesh = NULL;
   }
+  lwi_sight_changes_free(&changes, &memory);
   lwi_occluders_free(&occluders, &memory);
   return status;
 }
 
-lw_status lwi_replace_tiles(const lw_navmesh *base, lwi_replaced_tile *tiles, int count,
-                            const lw_allocator *allocator, lw_navmesh **result, lw_error *error) {
+static lw_status replace_all(const lw_navmesh *base, lwi_replaced_tile *tiles, int count, bool is_whole,
+                             const lw_allocator *allocator, lw_navmesh **result, lw_error *error) {
   lwi_memory memory = lwi_memory_make(allocator);
   lwi_replaced replaced = {.base = base,
+                           .is_whole = is_whole,
                            .corner = lwi_grid_corner(base),
                            .size = (double)base->tile_size,
                            .count = count,
@@ -372,6 +388,16 @@ lw_status lwi_replace_tiles(const lw_navmesh *base, lwi_replaced_tile *tiles, in
                                                             : lwi_fail_status(error, LW_OUT_OF_MEMORY);
   lwi_free(&memory, replaced.sources, replaced.sources ? space * sizeof *replaced.sources : 0);
   return status;
+}
+
+lw_status lwi_replace_tiles(const lw_navmesh *base, lwi_replaced_tile *tiles, int count,
+                            const lw_allocator *allocator, lw_navmesh **result, lw_error *error) {
+  return replace_all(base, tiles, count, false, allocator, result, error);
+}
+
+lw_status lwi_replace_tiles_whole(const lw_navmesh *base, lwi_replaced_tile *tiles, int count,
+                                  const lw_allocator *allocator, lw_navmesh **result, lw_error *error) {
+  return replace_all(base, tiles, count, true, allocator, result, error);
 }
 
 lw_status lw_navmesh_replace_tiles(const lw_navmesh *navmesh, const lw_tile_change *changes, int count,
