@@ -10,6 +10,7 @@
 #include "core/platform.h"
 #include "core/sort.h"
 #include "core/status.h"
+#include "mesh/known.h"
 #include "mesh/link_notes.h"
 #include "mesh/sources.h"
 #include "mesh/tile_map.h"
@@ -193,6 +194,49 @@ static bool gather_tiles(const lwi_replaced *replaced, lwi_sources *sources) {
   return true;
 }
 
+/* Tiles that are taken as they are. */
+typedef struct taken_tiles {
+  lwi_known_tile *items;
+  int count, capacity;
+} taken_tiles;
+
+static bool can_take_all(const lwi_replaced *replaced) {
+  for (int i = 0; i < replaced->source_count; i++)
+    if (!lwi_known_can_take(replaced->sources[i])) return false;
+  return !replaced->is_whole;
+}
+
+static bool take(taken_tiles *to, lwi_memory *memory, const lw_navmesh *mesh, uint32_t index) {
+  if (!lwi_reserve(memory, &to->items, &to->capacity, to->count + 1, sizeof *to->items)) return false;
+  to->items[to->count++] = (lwi_known_tile){mesh, index};
+  return true;
+}
+
+/* Tiles of a navmesh at the place of one that is replaced. */
+static bool take_replaced(taken_tiles *to, lwi_memory *memory, const lwi_replaced_tile *tile) {
+  const lw_navmesh *mesh = tile->ground;
+  for (uint32_t i = mesh ? lwi_known_find_tile(mesh, tile->x, tile->z) : 0;
+       mesh && i < mesh->tiles.count && mesh->tiles.items[i].x == tile->x && mesh->tiles.items[i].z == tile->z; i++)
+    if (!take(to, memory, mesh, i)) return false;
+  return true;
+}
+
+/* In the order of the grid, as the tiles of the base and those that are replaced are. */
+static bool take_tiles(const lwi_replaced *replaced, lwi_memory *memory, taken_tiles *to) {
+  const lw_navmesh *base = replaced->base;
+  int next = 0;
+  for (uint32_t i = 0; i < base->tiles.count; i++) {
+    const lwi_replaced_tile here = {.x = base->tiles.items[i].x, .z = base->tiles.items[i].z};
+    while (next < replaced->count && compare_items(&replaced->items[next], &here) < 0)
+      if (!take_replaced(to, memory, &replaced->items[next++])) return false;
+    const bool stays = next == replaced->count || compare_items(&replaced->items[next], &here) != 0;
+    if (stays && !take(to, memory, base, i)) return false;
+  }
+  while (next < replaced->count)
+    if (!take_replaced(to, memory, &replaced->items[next++])) return false;
+  return true;
+}
+
 /* --- links and water -------------------------------------------------------------------------------------- */
 
 lw_vec3 lwi_water_middle(const lwi_annotations *from, const lwi_water *water) {
@@ -280,29 +324,50 @@ static uint32_t kept_by(const lwi_replaced *replaced, float *range) {
   return keep;
 }
 
-static lw_status build(const lwi_replaced *replaced, const lwi_occluders *occluders,
-                       const lw_allocator *allocator, lw_navmesh **navmesh, lw_error *error) {
+static lw_status build_from(const lwi_replaced *replaced, const lwi_occluders *occluders,
+                            lwi_navmesh_source *source, lw_navmesh **navmesh, lw_error *error) {
+  const lw_navmesh *base = replaced->base;
+  lwi_memory memory = lwi_memory_make(source->allocator);
+  if (source->tile_count == 0) return lwi_fail(error, LW_EMPTY, "nothing to walk on is left");
+  if (!make_annotations(replaced, &source->annotations, &memory)) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  source->areas = base->areas;
+  source->agent = base->agent;
+  source->tile_size = base->tile_size;
+  source->attachments = base->attachments;
+  source->attachments.slots[LWI_OCCLUDERS_SLOT] = (void *)occluders;
+  const lw_status status = lwi_navmesh_build(source, navmesh, error);
+  free_annotations(&source->annotations, &memory);
+  return status;
+}
+
+/* From all tiles, as if they had just been baked. */
+static lw_status build_whole(const lwi_replaced *replaced, const lwi_occluders *occluders,
+                             const lw_allocator *allocator, lw_navmesh **navmesh, lw_error *error) {
   lwi_sources sources = {.memory = lwi_memory_make(allocator)};
-  lwi_annotations annotations = {.request_count = 0};
   lw_status status = LW_OUT_OF_MEMORY;
-  if (gather_tiles(replaced, &sources) && make_annotations(replaced, &annotations, &sources.memory)) {
-    const lw_navmesh *base = replaced->base;
-    lwi_navmesh_source source = {.areas = base->areas,
-                                 .allocator = allocator,
-                                 .agent = base->agent,
-                                 .tile_size = base->tile_size,
-                                 .tile_count = sources.count,
-                                 .tiles = sources.tiles,
-                                 .annotations = annotations,
-                                 .attachments = base->attachments};
-    source.attachments.slots[LWI_OCCLUDERS_SLOT] = (void *)occluders;
-    status = sources.count == 0 ? lwi_fail(error, LW_EMPTY, "nothing to walk on is left")
-                                : lwi_navmesh_build(&source, navmesh, error);
-    free_annotations(&annotations, &sources.memory);
+  if (gather_tiles(replaced, &sources)) {
+    lwi_navmesh_source source = {.allocator = allocator, .tile_count = sources.count, .tiles = sources.tiles};
+    status = build_from(replaced, occluders, &source, navmesh, error);
   } else {
     lwi_fail_status(error, status);
   }
   lwi_sources_free(&sources);
+  return status;
+}
+
+static lw_status build(const lwi_replaced *replaced, const lwi_occluders *occluders,
+                       const lw_allocator *allocator, lw_navmesh **navmesh, lw_error *error) {
+  lwi_memory memory = lwi_memory_make(allocator);
+  taken_tiles tiles = {.items = NULL};
+  lw_status status = LW_OUT_OF_MEMORY;
+  if (!can_take_all(replaced)) return build_whole(replaced, occluders, allocator, navmesh, error);
+  if (take_tiles(replaced, &memory, &tiles)) {
+    lwi_navmesh_source source = {.allocator = allocator, .tile_count = tiles.count, .known = tiles.items};
+    status = build_from(replaced, occluders, &source, navmesh, error);
+  } else {
+    lwi_fail_status(error, status);
+  }
+  lwi_free(&memory, tiles.items, (size_t)tiles.capacity * sizeof *tiles.items);
   return status;
 }
 
