@@ -126,25 +126,27 @@ static void drop(patching *p, int segment) {
   push(p, &p->dropped, &p->dropped_capacity, &p->dropped_count, segment);
 }
 
+static bool overlaps_in_space(const lw_box *a, const lw_box *b) {
+  return overlaps(a, b) && a->min.y <= b->max.y && b->min.y <= a->max.y;
+}
+
 /* Take the facets of walls in a box, but for those that `fits` refuses. @param fits  NULL: all fit. */
 static void take_near(patching *p, const lw_box *box,
-                      bool (*fits)(const void *user, const lwi_wall_facet *facet, const lw_box *box),
+                      bool (*fits)(const void *user, const lwi_wall_facet *facet),
                       const void *user) {
   const lwi_near_range range = lwi_near_range_of(&p->near, box);
+  if (!lwi_near_walls_list(&p->near, &range)) p->failed = true;
   for (int cell = -1; (cell = lwi_near_next(&p->near, &range, cell)) >= 0 && !p->failed;) {
-    if (!lwi_near_walls_list(&p->near, cell)) p->failed = true;
     for (int i = p->near.listed.first[cell]; i >= 0 && !p->failed; i = p->near.listed.members[i].next) {
       const int item = p->near.listed.members[i].item;
       const lwi_near_facet *facet = &p->near.facets[item];
-      const lw_box about = lwi_near_facet_box(&p->near, facet);
-      if (!facet->is_taken && overlaps(&about, box) && (!fits || fits(user, &facet->wall, &about)))
+      if (!facet->is_taken && overlaps_in_space(&facet->box, box) && (!fits || fits(user, &facet->wall)))
         take_facet(p, item);
     }
   }
 }
 
-static bool is_beside(const void *user, const lwi_wall_facet *facet, const lw_box *box) {
-  (void)box;
+static bool is_beside(const void *user, const lwi_wall_facet *facet) {
   return lwi_facets_may_share_wall(user, facet);
 }
 
@@ -152,7 +154,7 @@ static bool is_beside(const void *user, const lwi_wall_facet *facet, const lw_bo
 static void take_walls(patching *p) {
   for (int i = p->done; i < p->taken_count && !p->failed; i++) {
     const lwi_near_facet facet = p->near.facets[p->taken[i]];
-    const lw_box box = lwi_box_grow(lwi_near_facet_box(&p->near, &facet), BESIDE);
+    const lw_box box = lwi_box_grow(facet.box, BESIDE);
     take_near(p, &box, is_beside, &facet.wall);
   }
 }
@@ -160,23 +162,26 @@ static void take_walls(patching *p) {
 /* What may be at a segment, or go on there. */
 typedef struct beside_segment {
   lw_vec3 normal;
-  float low, high; /* of its ground */
-  float turn;      /* greatest [cosine] */
+  float turn; /* greatest [cosine] */
   uint8_t kind;
 } beside_segment;
 
-static bool is_at_segment(const void *user, const lwi_wall_facet *facet, const lw_box *box) {
+static bool is_at_segment(const void *user, const lwi_wall_facet *facet) {
   const beside_segment *of = user;
   const lw_vec3 n = facet->normal;
   const float level = sqrtf(n.x * n.x + n.z * n.z);
-  return facet->kind == of->kind && box->min.y - GROUND_APART <= of->high &&
-         box->max.y + GROUND_APART >= of->low &&
-         fabsf(n.x * of->normal.x + n.z * of->normal.z) >= of->turn * level;
+  return facet->kind == of->kind && fabsf(n.x * of->normal.x + n.z * of->normal.z) >= of->turn * level;
 }
 
 static beside_segment beside(const lwi_cover_segment *segment, float turn) {
-  return (beside_segment){lwi_segment_normal(segment), fminf(segment->a.y, segment->b.y),
-                          fmaxf(segment->a.y, segment->b.y), turn, segment->kind};
+  return (beside_segment){lwi_segment_normal(segment), turn, segment->kind};
+}
+
+/* Where walls may be whose ground is in a box. */
+static lw_box walls_of(lw_box box) {
+  box.min.y -= GROUND_APART;
+  box.max.y += GROUND_APART;
+  return box;
 }
 
 /* --- scanning --------------------------------------------------------------------------------------------- */
@@ -192,7 +197,7 @@ static bool is_in_window(const void *user, const lw_box *box) {
 static void open_window(patching *p, float reach) {
   p->round += 1;
   for (int i = p->done; i < p->taken_count; i++) {
-    const lw_box box = lwi_box_grow(lwi_near_facet_box(&p->near, &p->near.facets[p->taken[i]]), reach);
+    const lw_box box = lwi_box_grow(p->near.facets[p->taken[i]].box, reach);
     const lwi_near_range range = lwi_near_range_of(&p->near, &box);
     for (int cell = -1; (cell = lwi_near_next(&p->near, &range, cell)) >= 0;) p->window[cell] = p->round;
   }
@@ -276,7 +281,8 @@ static void scan_taken(patching *p) {
 static void look_round_end(patching *p, const lwi_cover_segment *at, lw_vec3 end) {
   const lw_box box = {{end.x - BESIDE, end.y, end.z - BESIDE}, {end.x + BESIDE, end.y, end.z + BESIDE}};
   const beside_segment of = beside(at, ON_MIN);
-  take_near(p, &box, is_at_segment, &of);
+  const lw_box walls = walls_of(box);
+  take_near(p, &walls, is_at_segment, &of);
 }
 
 /* A segment that is joined again: what it was part of, what it goes on in, and walls where there may be more. */
@@ -301,7 +307,7 @@ static void look_round_raw(patching *p, int number) {
 /* A segment that is dropped: what it may have been joined with, and all that it is made of. */
 static void look_round_dropped(patching *p, int number) {
   const lwi_cover_segment *at = &p->before->segments[number];
-  const lw_box box = box_of(at, BESIDE);
+  const lw_box box = box_of(at, BESIDE), walls = walls_of(box);
   const beside_segment of = beside(at, ALONG_MIN);
   const lwi_near_range range = lwi_near_range_of(&p->near, &box);
   for (int cell = -1; (cell = lwi_near_next(&p->near, &range, cell)) >= 0;) {
@@ -314,7 +320,7 @@ static void look_round_dropped(patching *p, int number) {
       if (!p->raws[item].is_in && may_share(&p->raws[item].at, at)) take_in(p, item);
     }
   }
-  take_near(p, &box, is_at_segment, &of);
+  take_near(p, &walls, is_at_segment, &of);
 }
 
 static void spread(patching *p) {
@@ -361,20 +367,24 @@ static void look_round(patching *p, const lw_box *box) {
   drop_near(p, box);
 }
 
+/* Whatever its height: ground may be under a wall or over it. */
+static lw_box column_of(lw_box box, float reach) {
+  return (lw_box){{box.min.x - reach, -INFINITY, box.min.z - reach}, {box.max.x + reach, INFINITY, box.max.z + reach}};
+}
+
 static void look_round_changes(patching *p) {
   const lwi_replaced *replaced = p->patch->replaced;
   const float reach = lwi_beside_range(p->patch->mesh);
   for (int i = 0; i < replaced->count && !p->failed; i++) {
     const double x = (double)replaced->corner.x + replaced->items[i].x * replaced->size,
                  z = (double)replaced->corner.z + replaced->items[i].z * replaced->size;
-    const lw_box tile = {{(float)x, 0, (float)z},
-                         {(float)(x + replaced->size), 0, (float)(z + replaced->size)}},
-                 box = lwi_box_grow(tile, reach);
+    const lw_box tile = {{(float)x, 0, (float)z}, {(float)(x + replaced->size), 0, (float)(z + replaced->size)}},
+                 box = column_of(tile, reach);
     look_round(p, &box);
   }
   for (int i = 0; i < p->patch->changes->count && !p->failed; i++) {
     const lwi_sight_change *change = &p->patch->changes->items[i];
-    const lw_box box = lwi_box_grow(box_of_change(change), reach);
+    const lw_box box = column_of(box_of_change(change), reach);
     if (!is_level(&change->facet)) look_round(p, &box);
   }
 }

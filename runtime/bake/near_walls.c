@@ -6,8 +6,10 @@
 #include <math.h>
 #include <string.h>
 
-/* [m] */
-#define CELL 4.0f
+/* Sizes of cells, in which there are about so many facets where they are many. [m] */
+#define CELL_MIN 1.0f
+#define CELL_MAX 4.0f
+#define FACETS 8
 /* Of a side: beyond this cells are larger. */
 #define CELLS_MAX 1024
 /* Facets come into cells that they are this near to. [m] */
@@ -27,7 +29,8 @@ static void lay_grid(lwi_near_walls *near) {
   }
   if (of->node_count == 0) box = (lw_box){of->origin, of->origin};
   const float x = box.max.x - box.min.x, z = box.max.z - box.min.z;
-  near->cell = fmaxf(CELL, fmaxf(x, z) / CELLS_MAX);
+  const float cell = sqrtf(FACETS * x * z / (float)(of->facet_count + 1));
+  near->cell = fmaxf(fminf(fmaxf(cell, CELL_MIN), CELL_MAX), fmaxf(x, z) / CELLS_MAX);
   near->min_x = box.min.x;
   near->min_z = box.min.z;
   near->width = (int)(x / near->cell) + 1;
@@ -91,11 +94,6 @@ lwi_near_range lwi_near_range_of(const lwi_near_walls *near, const lw_box *box) 
                           cell_of(box->max.z, near->min_z, near->cell, near->height)};
 }
 
-lw_box lwi_near_facet_box(const lwi_near_walls *near, const lwi_near_facet *facet) {
-  return (lw_box){lwi_add(facet->wall.box.min, near->occluders->origin),
-                  lwi_add(facet->wall.box.max, near->occluders->origin)};
-}
-
 /* Look up all facets of a leaf. @return The first; -1: no memory. */
 static int open_leaf(lwi_near_walls *near, uint32_t leaf) {
   lwi_occluder_cursor at = {leaf, 0};
@@ -106,6 +104,8 @@ static int open_leaf(lwi_near_walls *near, uint32_t leaf) {
     if (!lwi_reserve(near->memory, &near->facets, &near->facet_capacity, near->facet_count + 1, sizeof facet))
       return -1;
     facet.is_wall = lwi_wall_facet_read(&facet.facet, &facet.wall);
+    facet.box = (lw_box){lwi_add(facet.wall.box.min, near->occluders->origin),
+                         lwi_add(facet.wall.box.max, near->occluders->origin)};
     near->facets[near->facet_count++] = facet;
   }
   near->leaves[leaf] = first;
@@ -121,28 +121,44 @@ static bool is_in_cell(const void *user, const lw_box *box) {
 }
 
 /* The outer cells reach out without end, as clamped ranges have it. */
-static lw_box box_of_cell(const lwi_near_walls *near, int cell) {
-  const int x = cell % near->width, z = cell / near->width;
-  const float low_x = near->min_x + (float)x * near->cell, low_z = near->min_z + (float)z * near->cell;
-  return (lw_box){{x > 0 ? low_x - BESIDE : -INFINITY, 0, z > 0 ? low_z - BESIDE : -INFINITY},
-                  {x + 1 < near->width ? low_x + near->cell + BESIDE : INFINITY, 0,
-                   z + 1 < near->height ? low_z + near->cell + BESIDE : INFINITY}};
+static lw_box box_of_range(const lwi_near_walls *near, const lwi_near_range *range) {
+  const float x0 = near->min_x + (float)range->x0 * near->cell, z0 = near->min_z + (float)range->z0 * near->cell,
+              x1 = near->min_x + (float)(range->x1 + 1) * near->cell,
+              z1 = near->min_z + (float)(range->z1 + 1) * near->cell;
+  return (lw_box){{range->x0 > 0 ? x0 - BESIDE : -INFINITY, 0, range->z0 > 0 ? z0 - BESIDE : -INFINITY},
+                  {range->x1 + 1 < near->width ? x1 + BESIDE : INFINITY, 0,
+                   range->z1 + 1 < near->height ? z1 + BESIDE : INFINITY}};
 }
 
-bool lwi_near_walls_list(lwi_near_walls *near, int cell) {
-  if (near->is_listed[cell]) return true;
-  near->is_listed[cell] = 1;
-  const lw_box box = box_of_cell(near, cell);
+static int clamp(int number, int low, int high) {
+  return number < low ? low : number > high ? high : number;
+}
+
+/* List a facet in the cells of a range that were not listed before. */
+static bool list_facet(lwi_near_walls *near, const lwi_near_range *range, int item) {
+  const lw_box about = lwi_box_grow(near->facets[item].box, BESIDE);
+  const lwi_near_range all = lwi_near_range_of(near, &about),
+                       part = {clamp(all.x0, range->x0, range->x1 + 1), clamp(all.z0, range->z0, range->z1 + 1),
+                               clamp(all.x1, range->x0 - 1, range->x1), clamp(all.z1, range->z0 - 1, range->z1)};
+  if (part.x0 > part.x1 || part.z0 > part.z1) return true;
+  for (int cell = -1; (cell = lwi_near_next(near, &part, cell)) >= 0;)
+    if (!near->is_listed[cell] && !add_member(&near->listed, near, cell, item)) return false;
+  return true;
+}
+
+bool lwi_near_walls_list(lwi_near_walls *near, const lwi_near_range *range) {
+  bool is_new = false;
+  for (int cell = -1; (cell = lwi_near_next(near, range, cell)) >= 0;) is_new |= !near->is_listed[cell];
+  if (!is_new) return true;
+  const lw_box box = box_of_range(near, range);
   lwi_occluder_walk walk = {.occluders = near->occluders, .filter = is_in_cell, .user = &box};
   lwi_occluder_cursor cursor;
   lwi_occluder_facet facet;
   int item = 0;
   while (lwi_occluder_walk_next(&walk, &cursor, &facet)) {
     item = cursor.at == 0 ? open_leaf(near, cursor.leaf) : item + 1;
-    if (item < 0) return false;
-    const lw_box about = lwi_near_facet_box(near, &near->facets[item]);
-    if (near->facets[item].is_wall && overlaps(&about, &box) && !add_member(&near->listed, near, cell, item))
-      return false;
+    if (item < 0 || (near->facets[item].is_wall && !list_facet(near, range, item))) return false;
   }
+  for (int cell = -1; (cell = lwi_near_next(near, range, cell)) >= 0;) near->is_listed[cell] = 1;
   return true;
 }

@@ -10,6 +10,7 @@
 typedef struct lwi_near_facet {
   lwi_occluder_facet facet;
   lwi_wall_facet wall;
+  lw_box box;    ///< [m]
   bool is_wall;  ///< It may be part of a wall.
   bool is_taken; ///< For the caller.
 } lwi_near_facet;
@@ -54,10 +55,8 @@ static inline int lwi_near_next(const lwi_near_walls *near, const lwi_near_range
   return z < range->z1 ? (z + 1) * near->width + range->x0 : -1;
 }
 
-/// Look up the facets of walls that come into a cell. @return false: no memory.
-bool lwi_near_walls_list(lwi_near_walls *near, int cell);
-/// A facet's box. [m]
-lw_box lwi_near_facet_box(const lwi_near_walls *near, const lwi_near_facet *facet);
+/// Look up the facets of walls that come into cells. @return false: no memory.
+bool lwi_near_walls_list(lwi_near_walls *near, const lwi_near_range *range);
 
 /// A list of other items, by the cells under a box. Begin with zeros. @return false: no memory.
 bool lwi_cell_list_open(lwi_cell_list *list, const lwi_near_walls *near);

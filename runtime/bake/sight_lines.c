@@ -138,14 +138,13 @@ bool lwi_lines_make(lwi_lines *lines, const lwi_occluders *occluders, lwi_memory
 
 /* --- some of them ----------------------------------------------------------------------------------------- */
 
-/* The part of a BVH that is unpacked: counted first. */
+/* The part of a BVH that is unpacked. */
 typedef struct selection {
   lwi_lines *lines;
   const lwi_occluders *occluders;
   lwi_occluder_filter filter;
   const void *user;
   float slack;
-  bool is_counting;
   uint32_t nodes, leaves;
 } selection;
 
@@ -154,7 +153,6 @@ static uint32_t select_leaf(selection *of, uint32_t number) {
   lwi_occluder_facet facets[LWI_BVH_LEAF_FACETS];
   const uint32_t own = of->leaves++;
   int count = 0;
-  if (of->is_counting) return LWI_OCCLUDER_BVH_LEAF | own;
   while (at.leaf == number && lwi_occluders_next(of->occluders, &at, &facets[count])) count++;
   unpack_leaf(of->lines, facets, count, (double)of->slack, &of->lines->leaves[own]);
   return LWI_OCCLUDER_BVH_LEAF | own;
@@ -164,34 +162,29 @@ static uint32_t select_leaf(selection *of, uint32_t number) {
 static uint32_t select_node(selection *of, uint32_t number) {
   const lwi_occluder_node *node = &of->occluders->nodes[number];
   const uint32_t own = of->nodes++;
-  if (!of->is_counting) unpack_node(of->occluders, node, of->slack, &of->lines->nodes[own]);
+  unpack_node(of->occluders, node, of->slack, &of->lines->nodes[own]);
   for (int i = 0; i < 4; i++) {
-    uint32_t child = node->children[i];
-    if (child != LWI_OCCLUDER_NONE) {
-      const lw_box box = lwi_occluder_child_box(of->occluders, node, i);
-      if (!of->filter(of->user, &box))
-        child = LWI_OCCLUDER_NONE;
-      else
-        child = child & LWI_OCCLUDER_BVH_LEAF ? select_leaf(of, child & ~LWI_OCCLUDER_BVH_LEAF)
-                                              : select_node(of, child);
-    }
-    if (!of->is_counting) of->lines->nodes[own].children[i] = child;
+    const uint32_t child = node->children[i];
+    uint32_t *to = &of->lines->nodes[own].children[i];
+    if (child == LWI_OCCLUDER_NONE) continue;
+    const lw_box box = lwi_occluder_child_box(of->occluders, node, i);
+    if (!of->filter(of->user, &box))
+      *to = LWI_OCCLUDER_NONE;
+    else
+      *to = child & LWI_OCCLUDER_BVH_LEAF ? select_leaf(of, child & ~LWI_OCCLUDER_BVH_LEAF)
+                                          : select_node(of, child);
   }
   return own;
 }
 
+/* There is space for all of them, which costs nothing where it is not written to. */
 bool lwi_lines_make_some(lwi_lines *lines, const lwi_occluders *occluders, lwi_occluder_filter filter,
                          const void *user, lwi_memory *memory) {
-  *lines = (lwi_lines){.memory = memory, .origin = occluders->origin};
+  *lines = (lwi_lines){.memory = memory, .origin = occluders->origin, .node_count = occluders->node_count};
   if (occluders->node_count == 0) return true;
-  selection of = {lines, occluders, filter, user, lwi_lines_slack(occluders), true, 0, 0};
-  select_node(&of, 0);
-  if (of.leaves == 0) return true;
-  lines->node_count = of.nodes;
-  lines->leaf_count = of.leaves;
+  lines->leaf_count = occluders->leaf_count;
   if (!make_arrays(lines)) return false;
-  of.is_counting = false;
-  of.nodes = of.leaves = 0;
+  selection of = {lines, occluders, filter, user, lwi_lines_slack(occluders), 0, 0};
   select_node(&of, 0);
   return true;
 }
