@@ -17,6 +17,7 @@
 #include "sight/cover_map.h"
 #include "sight/visibility_table.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -92,6 +93,32 @@ static lw_status check_changes(const lw_navmesh *base, const lw_tile_change *cha
     if (changes[i].from) status = lwi_check_sight(lwi_base_of(changes[i].from), name, error);
   }
   return status;
+}
+
+static bool has_tile(const lw_navmesh *mesh, int x, int z) {
+  const uint32_t at = mesh ? lwi_known_find_tile(mesh, x, z) : 0;
+  return mesh && at < mesh->tiles.count && mesh->tiles.items[at].x == x && mesh->tiles.items[at].z == z;
+}
+
+/* Is there ground on each tile, in either navmesh? */
+static lw_status check_places(const lw_navmesh *base, const lw_tile_change *changes, int count, lw_error *error) {
+  for (int i = 0; i < count; i++) {
+    const lw_navmesh *from = changes[i].from ? lwi_base_of(changes[i].from) : NULL;
+    int low[2] = {INT_MAX, INT_MAX}, high[2] = {INT_MIN, INT_MIN};
+    if (has_tile(base, changes[i].x, changes[i].z) || has_tile(from, changes[i].x, changes[i].z)) continue;
+    for (uint32_t k = 0; k < base->tiles.count; k++) {
+      const int place[] = {base->tiles.items[k].x, base->tiles.items[k].z};
+      for (int axis = 0; axis < 2; axis++) {
+        if (place[axis] < low[axis]) low[axis] = place[axis];
+        if (place[axis] > high[axis]) high[axis] = place[axis];
+      }
+    }
+    return lwi_fail(error, LW_INVALID,
+                    "tile %d: (%d, %d) does not exist, expected a tile of either navmesh: x of this one is %d to %d, "
+                    "z %d to %d",
+                    i + 1, changes[i].x, changes[i].z, low[0], high[0], low[1], high[1]);
+  }
+  return LW_OK;
 }
 
 /* In order. @param[out] tiles  [count] @return LW_OK; LW_INVALID: a tile is there twice. */
@@ -465,6 +492,25 @@ lw_status lwi_replace_tiles_whole(const lw_navmesh *base, lwi_replaced_tile *til
   return replace_all(base, tiles, count, true, allocator, result, error);
 }
 
+static lw_status replace_checked(const lw_navmesh *base, const lw_tile_change *changes, int count,
+                                 const lw_allocator *allocator, lw_navmesh **result, lw_error *error) {
+  lwi_memory memory = lwi_memory_make(allocator);
+  const size_t size = (size_t)count * sizeof(lwi_replaced_tile);
+  lwi_replaced_tile *tiles = lwi_alloc(&memory, size);
+  if (!tiles && count > 0) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  lw_status status = sort_changes(changes, count, tiles, error);
+  if (status == LW_OK) status = lwi_replace_tiles(base, tiles, count, allocator, result, error);
+  lwi_free(&memory, tiles, size);
+  return status;
+}
+
+lw_status lwi_replace_tiles_of_states(const lw_navmesh *base, const lw_tile_change *changes, int count,
+                                      const lw_allocator *allocator, lw_navmesh **result, lw_error *error) {
+  *result = NULL;
+  const lw_status status = check_changes(base, changes, count, error);
+  return status == LW_OK ? replace_checked(base, changes, count, allocator, result, error) : status;
+}
+
 lw_status lw_navmesh_replace_tiles(const lw_navmesh *navmesh, const lw_tile_change *changes, int count,
                                    const lw_allocator *allocator, lw_navmesh **result, lw_error *error) {
   if (!result) return lwi_fail_null(error, "result");
@@ -472,13 +518,6 @@ lw_status lw_navmesh_replace_tiles(const lw_navmesh *navmesh, const lw_tile_chan
   if (!navmesh) return lwi_fail_null(error, "navmesh");
   const lw_navmesh *base = lwi_base_of(navmesh);
   lw_status status = check_changes(base, changes, count, error);
-  if (status != LW_OK) return status;
-  lwi_memory memory = lwi_memory_make(allocator);
-  const size_t size = (size_t)count * sizeof(lwi_replaced_tile);
-  lwi_replaced_tile *tiles = lwi_alloc(&memory, size);
-  if (!tiles && count > 0) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
-  status = sort_changes(changes, count, tiles, error);
-  if (status == LW_OK) status = lwi_replace_tiles(base, tiles, count, allocator, result, error);
-  lwi_free(&memory, tiles, size);
-  return status;
+  if (status == LW_OK) status = check_places(base, changes, count, error);
+  return status == LW_OK ? replace_checked(base, changes, count, allocator, result, error) : status;
 }

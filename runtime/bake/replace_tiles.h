@@ -47,5 +47,8 @@ lw_status lwi_replace_tiles(const lw_navmesh *base, lwi_replaced_tile *tiles, in
 /// The same with everything made anew: what tests compare it with.
 lw_status lwi_replace_tiles_whole(const lw_navmesh *base, lwi_replaced_tile *tiles, int count,
                                   const lw_allocator *allocator, lw_navmesh **result, lw_error *error);
+/// As lw_navmesh_replace_tiles(), but tiles may exist nowhere: those of a permutation's state, which may be gone.
+lw_status lwi_replace_tiles_of_states(const lw_navmesh *base, const lw_tile_change *changes, int count,
+                                      const lw_allocator *allocator, lw_navmesh **result, lw_error *error);
 
 #endif
