@@ -75,8 +75,8 @@ function World:set_tiles(source, parts, old) end
 ---@field geometry leeward.Geometry  As it is now. It cannot be changed until the rebuild is done.
 ---@field box leeward.Point[]|{min: leeward.Point, max: leeward.Point}  Holds all that has changed.
 ---@field navmesh? leeward.Navmesh|integer  Which to rebuild. [default: the only one]
----@field at? integer  World:steps() at which it takes effect; that step waits for it, so that runs repeat. Raises for one
---- that was made. [default: when RebuildJob:apply is called]
+---@field at? integer  World:steps() at which it takes effect; that step waits for it, so that runs repeat. Raises for a
+--- step that is over. [default: when RebuildJob:apply is called]
 ---@field threads? integer  [default 1]
 
 ---@class leeward.RebuildJob

@@ -1,6 +1,6 @@
-/* What is found at a wall depends on its facets, and on ground and facets near it; then segments of walls are joined where
+/* The segments of a wall depend on its facets, and on ground and facets near it; then segments of walls are joined where
    they go on in each other. So the walls near what changed are scanned again, and those of all segments that may be joined,
-   directly or over others, with what is found there; segments of the base that these are part of are dropped. */
+   directly or over others; segments of the base that these are part of are dropped. */
 #include "bake/cover_patch.h"
 
 #include "bake/near_walls.h"
@@ -28,14 +28,19 @@ typedef struct raw {
   bool is_in;      /* it is joined again */
 } raw;
 
+typedef struct numbers {
+  int *items; /* [count] */
+  int count, capacity;
+} numbers;
+
 typedef struct patching {
   const lwi_cover_patch *patch;
   lwi_memory *memory;
   const lwi_occluders *occluders;
   lwi_near_walls near;
   /* Facets that were taken, in turn. The walls of the first `done` were scanned. */
-  int *taken;
-  int taken_count, taken_capacity, done;
+  numbers taken;
+  int done;
   lwi_wall_facet *seeds; /* of walls */
   int wall_count, seed_capacity;
   raw *raws;
@@ -44,9 +49,8 @@ typedef struct patching {
   const lwi_cover *before;
   uint8_t *is_dropped; /* [before->segment_count] */
   lwi_cell_list before_cells;
-  int *in, *dropped; /* raws and segments of before whose surroundings are still to be looked at */
-  int in_count, in_capacity, dropped_count, dropped_capacity;
-  int *window; /* [cells] the last round in which lines may lead through it */
+  numbers in, dropped; /* raws and segments of before whose surroundings are still to be looked at */
+  int *window;         /* [cells] the last round in which lines may lead through it */
   int round;
   lw_box *boxes;
   uint8_t *has_box;
@@ -89,7 +93,7 @@ static bool go_on(const lwi_cover_segment *a, const lwi_cover_segment *b) {
   return lwi_segments_go_on(a, b) || lwi_segments_go_on(b, a);
 }
 
-/* The same of joined segments, whose heights may have been others where they meet. */
+/* May joined segments go on in each other? Their heights may have been others where they meet. */
 static bool may_go_on(const lwi_cover_segment *a, const lwi_cover_segment *b) {
   const bool meet = lwi_distance_xz(a->b, b->a) <= BESIDE && fabsf(a->b.y - b->a.y) <= OVER,
              meet_back = lwi_distance_xz(b->b, a->a) <= BESIDE && fabsf(b->b.y - a->a.y) <= OVER;
@@ -99,31 +103,29 @@ static bool may_go_on(const lwi_cover_segment *a, const lwi_cover_segment *b) {
 
 /* --- what is taken in ------------------------------------------------------------------------------------- */
 
-static bool push(patching *p, int **items, int *capacity, int *count, int item) {
-  if (!lwi_reserve(p->memory, items, capacity, *count + 1, sizeof **items)) {
+static void push(patching *p, numbers *list, int item) {
+  if (lwi_reserve(p->memory, &list->items, &list->capacity, list->count + 1, sizeof item))
+    list->items[list->count++] = item;
+  else
     p->failed = true;
-    return false;
-  }
-  (*items)[(*count)++] = item;
-  return true;
 }
 
 static void take_facet(patching *p, int facet) {
   if (p->near.facets[facet].is_taken) return;
   p->near.facets[facet].is_taken = true;
-  push(p, &p->taken, &p->taken_capacity, &p->taken_count, facet);
+  push(p, &p->taken, facet);
 }
 
 static void take_in(patching *p, int number) {
   if (p->raws[number].is_in) return;
   p->raws[number].is_in = true;
-  push(p, &p->in, &p->in_capacity, &p->in_count, number);
+  push(p, &p->in, number);
 }
 
 static void drop(patching *p, int segment) {
   if (p->is_dropped[segment]) return;
   p->is_dropped[segment] = 1;
-  push(p, &p->dropped, &p->dropped_capacity, &p->dropped_count, segment);
+  push(p, &p->dropped, segment);
 }
 
 static bool overlaps_in_space(const lw_box *a, const lw_box *b) {
@@ -132,8 +134,7 @@ static bool overlaps_in_space(const lw_box *a, const lw_box *b) {
 
 /* Take the facets of walls in a box, but for those that `fits` refuses. @param fits  NULL: all fit. */
 static void take_near(patching *p, const lw_box *box,
-                      bool (*fits)(const void *user, const lwi_wall_facet *facet),
-                      const void *user) {
+                      bool (*fits)(const void *user, const lwi_wall_facet *facet), const void *user) {
   const lwi_near_range range = lwi_near_range_of(&p->near, box);
   if (!lwi_near_walls_list(&p->near, &range)) p->failed = true;
   for (int cell = -1; (cell = lwi_near_next(&p->near, &range, cell)) >= 0 && !p->failed;) {
@@ -152,8 +153,8 @@ static bool is_beside(const void *user, const lwi_wall_facet *facet) {
 
 /* A wall is found from all of its facets. */
 static void take_walls(patching *p) {
-  for (int i = p->done; i < p->taken_count && !p->failed; i++) {
-    const lwi_near_facet facet = p->near.facets[p->taken[i]];
+  for (int i = p->done; i < p->taken.count && !p->failed; i++) {
+    const lwi_near_facet facet = p->near.facets[p->taken.items[i]];
     const lw_box box = lwi_box_grow(facet.box, BESIDE);
     take_near(p, &box, is_beside, &facet.wall);
   }
@@ -196,8 +197,8 @@ static bool is_in_window(const void *user, const lw_box *box) {
 
 static void open_window(patching *p, float reach) {
   p->round += 1;
-  for (int i = p->done; i < p->taken_count; i++) {
-    const lw_box box = lwi_box_grow(p->near.facets[p->taken[i]].box, reach);
+  for (int i = p->done; i < p->taken.count; i++) {
+    const lw_box box = lwi_box_grow(p->near.facets[p->taken.items[i]].box, reach);
     const lwi_near_range range = lwi_near_range_of(&p->near, &box);
     for (int cell = -1; (cell = lwi_near_next(&p->near, &range, cell)) >= 0;) p->window[cell] = p->round;
   }
@@ -254,10 +255,10 @@ static bool scan(patching *p, const lwi_lines *lines, const lwi_walls *walls) {
   return done;
 }
 
-/* Find the walls of the facets that were taken, and what is found at them. */
+/* Find the walls of the facets that were taken, and their segments. */
 static void scan_taken(patching *p) {
   take_walls(p);
-  const int count = p->taken_count - p->done;
+  const int count = p->taken.count - p->done;
   if (count == 0) p->round += 1;
   if (count == 0) return;
   const size_t size = (size_t)count * sizeof(lwi_occluder_facet);
@@ -265,11 +266,11 @@ static void scan_taken(patching *p) {
   lwi_walls walls = {.memory = p->memory};
   lwi_lines lines = {.memory = p->memory};
   bool done = facets && !p->failed;
-  for (int i = 0; done && i < count; i++) facets[i] = p->near.facets[p->taken[p->done + i]].facet;
+  for (int i = 0; done && i < count; i++) facets[i] = p->near.facets[p->taken.items[p->done + i]].facet;
   open_window(p, lwi_beside_range(p->patch->mesh));
   done = done && lwi_walls_find_some(&walls, facets, count, p->memory) &&
          lwi_lines_make_some(&lines, p->occluders, is_in_window, p, p->memory) && scan(p, &lines, &walls);
-  p->done = p->taken_count;
+  p->done = p->taken.count;
   p->failed |= !done;
   lwi_lines_free(&lines);
   lwi_walls_free(&walls);
@@ -325,11 +326,11 @@ static void look_round_dropped(patching *p, int number) {
 
 static void spread(patching *p) {
   while (!p->failed) {
-    if (p->in_count > 0)
-      look_round_raw(p, p->in[--p->in_count]);
-    else if (p->dropped_count > 0)
-      look_round_dropped(p, p->dropped[--p->dropped_count]);
-    else if (p->taken_count > p->done || p->round == 0)
+    if (p->in.count > 0)
+      look_round_raw(p, p->in.items[--p->in.count]);
+    else if (p->dropped.count > 0)
+      look_round_dropped(p, p->dropped.items[--p->dropped.count]);
+    else if (p->taken.count > p->done || p->round == 0)
       scan_taken(p);
     else
       return;
@@ -369,7 +370,8 @@ static void look_round(patching *p, const lw_box *box) {
 
 /* Whatever its height: ground may be under a wall or over it. */
 static lw_box column_of(lw_box box, float reach) {
-  return (lw_box){{box.min.x - reach, -INFINITY, box.min.z - reach}, {box.max.x + reach, INFINITY, box.max.z + reach}};
+  return (lw_box){{box.min.x - reach, -INFINITY, box.min.z - reach},
+                  {box.max.x + reach, INFINITY, box.max.z + reach}};
 }
 
 static void look_round_changes(patching *p) {
@@ -378,7 +380,8 @@ static void look_round_changes(patching *p) {
   for (int i = 0; i < replaced->count && !p->failed; i++) {
     const double x = (double)replaced->corner.x + replaced->items[i].x * replaced->size,
                  z = (double)replaced->corner.z + replaced->items[i].z * replaced->size;
-    const lw_box tile = {{(float)x, 0, (float)z}, {(float)(x + replaced->size), 0, (float)(z + replaced->size)}},
+    const lw_box tile = {{(float)x, 0, (float)z},
+                         {(float)(x + replaced->size), 0, (float)(z + replaced->size)}},
                  box = column_of(tile, reach);
     look_round(p, &box);
   }
@@ -470,11 +473,11 @@ static void close(patching *p) {
   lwi_cell_list_close(&p->raw_cells, &p->near);
   lwi_cell_list_close(&p->before_cells, &p->near);
   lwi_near_walls_close(&p->near);
-  lwi_free(p->memory, p->taken, (size_t)p->taken_capacity * sizeof *p->taken);
+  lwi_free(p->memory, p->taken.items, (size_t)p->taken.capacity * sizeof *p->taken.items);
   lwi_free(p->memory, p->seeds, (size_t)p->seed_capacity * sizeof *p->seeds);
   lwi_free(p->memory, p->raws, (size_t)p->raw_capacity * sizeof *p->raws);
-  lwi_free(p->memory, p->in, (size_t)p->in_capacity * sizeof *p->in);
-  lwi_free(p->memory, p->dropped, (size_t)p->dropped_capacity * sizeof *p->dropped);
+  lwi_free(p->memory, p->in.items, (size_t)p->in.capacity * sizeof *p->in.items);
+  lwi_free(p->memory, p->dropped.items, (size_t)p->dropped.capacity * sizeof *p->dropped.items);
   lwi_free(p->memory, p->is_dropped, p->is_dropped ? p->before->segment_count : 0);
   lwi_free(p->memory, p->window, p->window ? cells * sizeof *p->window : 0);
   lwi_free(p->memory, p->boxes, p->boxes ? polygons * sizeof *p->boxes : 0);

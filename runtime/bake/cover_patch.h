@@ -1,5 +1,5 @@
-/// The cover segments of a navmesh some of whose tiles were replaced: those near what changed are found again, the others
-/// are the ones of before. The same list as lwi_segments_find() and what follows it give.
+/// The cover segments of a navmesh some of whose tiles were replaced: those near the changes are found again,
+/// the others are the base's. A search of all walls gives the same list.
 #ifndef LW_BAKE_COVER_PATCH_H
 #define LW_BAKE_COVER_PATCH_H
 

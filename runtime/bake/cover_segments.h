@@ -30,8 +30,9 @@ typedef struct lwi_segment_places {
 /// @return false: out of memory.
 bool lwi_segments_find(lwi_segment_list *list, const lwi_segment_places *places, int threads);
 
-/// What is found at each of some walls, before it is joined. @param walls  Of the occluders.
-/// @param[out] found  [wall_count] How many segments of the list each has, in turn. @return false: out of memory.
+/// Find the segments of some walls, which are not joined yet. @param walls  Of the occluders.
+/// @param[out] found  [wall_count] How many segments of the list each has, in turn.
+/// @return false: out of memory.
 bool lwi_segments_scan(lwi_segment_list *list, const lwi_segment_places *places, const lwi_walls *walls,
                        int threads, int *found);
 /// Does one continue the other, so that they may be joined?
@@ -54,7 +55,8 @@ void lwi_segments_drop(lwi_segment_list *list, float length);
 /// Order the segments so that near ones are close in the list. @return false: out of memory.
 bool lwi_segments_sort(lwi_segment_list *list);
 /// Add segments to a list that is in order but for what is missing of it, and order all.
-/// @param added  May come back in another order. @param before  What the list was made of, complete and in order.
+/// @param added  May come back in another order.
+/// @param before  The complete list, in order.
 /// @return false: out of memory.
 bool lwi_segments_merge(lwi_segment_list *list, lwi_segment_list *added, const lwi_cover *before);
 /// Bounds of blocks of segments. @param blocks  [lwi_cover_blocks(count)]

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* Sizes of cells, in which there are about so many facets where they are many. [m] */
+/* Sizes of cells. Between these two a cell has about FACETS facets. [m] */
 #define CELL_MIN 1.0f
 #define CELL_MAX 4.0f
 #define FACETS 8
@@ -122,7 +122,8 @@ static bool is_in_cell(const void *user, const lw_box *box) {
 
 /* The outer cells reach out without end, as clamped ranges have it. */
 static lw_box box_of_range(const lwi_near_walls *near, const lwi_near_range *range) {
-  const float x0 = near->min_x + (float)range->x0 * near->cell, z0 = near->min_z + (float)range->z0 * near->cell,
+  const float x0 = near->min_x + (float)range->x0 * near->cell,
+              z0 = near->min_z + (float)range->z0 * near->cell,
               x1 = near->min_x + (float)(range->x1 + 1) * near->cell,
               z1 = near->min_z + (float)(range->z1 + 1) * near->cell;
   return (lw_box){{range->x0 > 0 ? x0 - BESIDE : -INFINITY, 0, range->z0 > 0 ? z0 - BESIDE : -INFINITY},
@@ -139,7 +140,8 @@ static bool list_facet(lwi_near_walls *near, const lwi_near_range *range, int it
   const lw_box about = lwi_box_grow(near->facets[item].box, BESIDE);
   const lwi_near_range all = lwi_near_range_of(near, &about),
                        part = {clamp(all.x0, range->x0, range->x1 + 1), clamp(all.z0, range->z0, range->z1 + 1),
-                               clamp(all.x1, range->x0 - 1, range->x1), clamp(all.z1, range->z0 - 1, range->z1)};
+                               clamp(all.x1, range->x0 - 1, range->x1),
+                               clamp(all.z1, range->z0 - 1, range->z1)};
   if (part.x0 > part.x1 || part.z0 > part.z1) return true;
   for (int cell = -1; (cell = lwi_near_next(near, &part, cell)) >= 0;)
     if (!near->is_listed[cell] && !add_member(&near->listed, near, cell, item)) return false;

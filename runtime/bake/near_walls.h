@@ -1,5 +1,5 @@
-/// Facets of walls, and segments, by place: looked up cell by cell as they are asked for, so that what is far away
-/// costs nothing.
+/// Facets of walls, and segments, by place: looked up cell by cell as they are asked for, so that distant ones
+/// cost nothing.
 #ifndef LW_BAKE_NEAR_WALLS_H
 #define LW_BAKE_NEAR_WALLS_H
 

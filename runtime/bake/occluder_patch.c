@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* Vertices stay when their facets go. With more than so many a facet, and these besides, the BVH is built again. */
+/* Vertices stay when their facets go. With more vertices than this a facet, and these besides, the BVH is built again. */
 #define VERTICES_A_FACET 8
 #define SPARE_VERTICES 4096
 #define BLOCKS_MAX (UINT16_MAX + 1u)
@@ -200,16 +200,16 @@ static uint32_t pair_up(patching *p, uint32_t child, lattice_box box, int level)
   return own;
 }
 
-/* The child that grows least by what is added; one that is not there is best. */
+/* The child that grows by the smallest surface when the added facets join it; a missing child is best. */
 static int choose_child(const patching *p, const lwi_occluder_node *node) {
   int best = 0;
-  double least = INFINITY;
+  double smallest = INFINITY;
   for (int i = 0; i < 4; i++) {
     if (node->children[i] == LWI_OCCLUDER_NONE) return i;
     const lattice_box box = child_box(node, i);
     const double growth = half_surface(unite(box, p->added_box)) - half_surface(box);
-    if (growth >= least) continue;
-    least = growth;
+    if (growth >= smallest) continue;
+    smallest = growth;
     best = i;
   }
   return best;

@@ -1,5 +1,5 @@
-/// Occluders of which some facets are taken away and others added: the BVH is copied and changed where that is, in
-/// place of building it again over all facets.
+/// Occluders of which some facets are taken away and others added: the BVH is copied and changed there,
+/// in place of building it again over all facets.
 #ifndef LW_BAKE_OCCLUDER_PATCH_H
 #define LW_BAKE_OCCLUDER_PATCH_H
 
@@ -13,24 +13,25 @@ typedef struct lwi_occluder_patch {
   const lwi_occluders *added; ///< On the same lattice. May be empty.
 } lwi_occluder_patch;
 
-/// @param[out] result  The caller frees it. @return LW_OK; LW_LIMIT: a BVH that is built again would be better, or
-///   the patched one would be too large; LW_OUT_OF_MEMORY.
+/// @param[out] result  The caller frees it.
+/// @return LW_OK; LW_LIMIT: it is better to build the BVH again, or the patched one would be too large;
+///   LW_OUT_OF_MEMORY.
 lw_status lwi_occluders_patch(const lwi_occluder_patch *patch, lwi_memory *memory, lwi_occluders *result);
 
-/// Which boxes a walk over facets looks into. [m]
-typedef bool (*lwi_occluder_filter)(const void *user, const lw_box *box);
+/// Whether a walk over facets looks into a box. [m]
+typedef bool lwi_occluder_filter(const void *user, const lw_box *box);
 /// The facets of a BVH's leaves in some boxes. Begin with `occluders`, `filter` and `user`.
 typedef struct lwi_occluder_walk {
   const lwi_occluders *occluders;
-  lwi_occluder_filter
-      filter; ///< Asked about boxes of nodes and leaves, which may be a little larger than their facets.
+  lwi_occluder_filter *filter; ///< Of nodes and leaves, whose boxes may be a little larger than their facets.
   const void *user;
   bool is_open;
   int depth;
   uint32_t stack[LWI_OCCLUDER_STACK];
   lwi_occluder_cursor at;
 } lwi_occluder_walk;
-/// The next facet, in the order of the leaves. @param[out] cursor  Where it is. @return false: there are no more.
+/// The next facet, in the order of the leaves.
+/// @param[out] cursor  Where it is. @return false: there are no more.
 bool lwi_occluder_walk_next(lwi_occluder_walk *walk, lwi_occluder_cursor *cursor, lwi_occluder_facet *facet);
 /// Which box a child of a node has. [m]
 lw_box lwi_occluder_child_box(const lwi_occluders *occluders, const lwi_occluder_node *node, int child);

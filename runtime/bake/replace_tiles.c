@@ -101,7 +101,8 @@ static bool has_tile(const lw_navmesh *mesh, int x, int z) {
 }
 
 /* Is there ground on each tile, in either navmesh? */
-static lw_status check_places(const lw_navmesh *base, const lw_tile_change *changes, int count, lw_error *error) {
+static lw_status check_places(const lw_navmesh *base, const lw_tile_change *changes, int count,
+                              lw_error *error) {
   for (int i = 0; i < count; i++) {
     const lw_navmesh *from = changes[i].from ? lwi_base_of(changes[i].from) : NULL;
     int low[2] = {INT_MAX, INT_MAX}, high[2] = {INT_MIN, INT_MIN};
@@ -113,10 +114,11 @@ static lw_status check_places(const lw_navmesh *base, const lw_tile_change *chan
         if (place[axis] > high[axis]) high[axis] = place[axis];
       }
     }
-    return lwi_fail(error, LW_INVALID,
-                    "tile %d: (%d, %d) does not exist, expected a tile of either navmesh: x of this one is %d to %d, "
-                    "z %d to %d",
-                    i + 1, changes[i].x, changes[i].z, low[0], high[0], low[1], high[1]);
+    return lwi_fail(
+        error, LW_INVALID,
+        "tile %d: (%d, %d) does not exist, expected a tile of either navmesh: x of this one is %d to %d, "
+        "z %d to %d",
+        i + 1, changes[i].x, changes[i].z, low[0], high[0], low[1], high[1]);
   }
   return LW_OK;
 }
@@ -239,11 +241,12 @@ static bool take(taken_tiles *to, lwi_memory *memory, const lw_navmesh *mesh, ui
   return true;
 }
 
-/* Tiles of a navmesh at the place of one that is replaced. */
+/* Tiles of a navmesh at the place of a replaced tile. */
 static bool take_replaced(taken_tiles *to, lwi_memory *memory, const lwi_replaced_tile *tile) {
   const lw_navmesh *mesh = tile->ground;
   for (uint32_t i = mesh ? lwi_known_find_tile(mesh, tile->x, tile->z) : 0;
-       mesh && i < mesh->tiles.count && mesh->tiles.items[i].x == tile->x && mesh->tiles.items[i].z == tile->z; i++)
+       mesh && i < mesh->tiles.count && mesh->tiles.items[i].x == tile->x && mesh->tiles.items[i].z == tile->z;
+       i++)
     if (!take(to, memory, mesh, i)) return false;
   return true;
 }
@@ -356,7 +359,8 @@ static lw_status build_from(const lwi_replaced *replaced, const lwi_occluders *o
   const lw_navmesh *base = replaced->base;
   lwi_memory memory = lwi_memory_make(source->allocator);
   if (source->tile_count == 0) return lwi_fail(error, LW_EMPTY, "nothing to walk on is left");
-  if (!make_annotations(replaced, &source->annotations, &memory)) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  if (!make_annotations(replaced, &source->annotations, &memory))
+    return lwi_fail_status(error, LW_OUT_OF_MEMORY);
   source->areas = base->areas;
   source->agent = base->agent;
   source->tile_size = base->tile_size;
@@ -466,30 +470,35 @@ static lw_status replace(const lwi_replaced *replaced, const lw_allocator *alloc
   return status;
 }
 
-static lw_status replace_all(const lw_navmesh *base, lwi_replaced_tile *tiles, int count, bool is_whole,
-                             const lw_allocator *allocator, lw_navmesh **result, lw_error *error) {
+static lw_status replace_all(lwi_replaced *replaced, const lw_allocator *allocator, lw_navmesh **result,
+                             lw_error *error) {
   lwi_memory memory = lwi_memory_make(allocator);
-  lwi_replaced replaced = {.base = base,
-                           .is_whole = is_whole,
-                           .corner = lwi_grid_corner(base),
-                           .size = (double)base->tile_size,
-                           .count = count,
-                           .items = tiles};
-  const size_t space = 3 * (size_t)count + 1;
-  const lw_status status = list_sources(&replaced, &memory) ? replace(&replaced, allocator, result, error)
-                                                            : lwi_fail_status(error, LW_OUT_OF_MEMORY);
-  lwi_free(&memory, replaced.sources, replaced.sources ? space * sizeof *replaced.sources : 0);
+  const size_t space = 3 * (size_t)replaced->count + 1;
+  const lw_status status = list_sources(replaced, &memory) ? replace(replaced, allocator, result, error)
+                                                           : lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  lwi_free(&memory, replaced->sources, replaced->sources ? space * sizeof *replaced->sources : 0);
   return status;
+}
+
+static lwi_replaced begin(const lw_navmesh *base, lwi_replaced_tile *tiles, int count) {
+  return (lwi_replaced){.base = base,
+                        .corner = lwi_grid_corner(base),
+                        .size = (double)base->tile_size,
+                        .count = count,
+                        .items = tiles};
 }
 
 lw_status lwi_replace_tiles(const lw_navmesh *base, lwi_replaced_tile *tiles, int count,
                             const lw_allocator *allocator, lw_navmesh **result, lw_error *error) {
-  return replace_all(base, tiles, count, false, allocator, result, error);
+  lwi_replaced replaced = begin(base, tiles, count);
+  return replace_all(&replaced, allocator, result, error);
 }
 
 lw_status lwi_replace_tiles_whole(const lw_navmesh *base, lwi_replaced_tile *tiles, int count,
                                   const lw_allocator *allocator, lw_navmesh **result, lw_error *error) {
-  return replace_all(base, tiles, count, true, allocator, result, error);
+  lwi_replaced replaced = begin(base, tiles, count);
+  replaced.is_whole = true;
+  return replace_all(&replaced, allocator, result, error);
 }
 
 static lw_status replace_checked(const lw_navmesh *base, const lw_tile_change *changes, int count,

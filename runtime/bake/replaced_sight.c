@@ -141,7 +141,7 @@ typedef struct crossing {
   bool is_first;    /* of those that are equal */
 } crossing;
 
-/* Which of the base's facets go, and what comes. Without a lattice that all sources have in common, all that stays
+/* Which of the base's facets go, and which others come. Without a lattice that all sources have in common, all that stays
    comes, too. */
 typedef struct gathering {
   const lwi_replaced *replaced;
@@ -306,7 +306,7 @@ static bool gather(gathering *g) {
 
 /* --- building --------------------------------------------------------------------------------------------- */
 
-/* A BVH over all that comes. */
+/* A BVH over all new facets. */
 static lw_status build(const gathering *g, lwi_occluders *occluders) {
   const int count = g->cut.count;
   const size_t size = 3 * (size_t)count * sizeof(int);
@@ -349,7 +349,7 @@ static bool add_rest(gathering *g) {
   return true;
 }
 
-/* Put what comes into the base's BVH, or build one over all of it. */
+/* Put new facets into the base's BVH, or build one over all of it. */
 static lw_status build_changed(gathering *g, lwi_occluders *occluders) {
   const lwi_occluders *base = lwi_occluders_of(g->replaced->base);
   lwi_occluders added = {.quantum = 1};

@@ -142,7 +142,7 @@ bool lwi_lines_make(lwi_lines *lines, const lwi_occluders *occluders, lwi_memory
 typedef struct selection {
   lwi_lines *lines;
   const lwi_occluders *occluders;
-  lwi_occluder_filter filter;
+  lwi_occluder_filter *filter;
   const void *user;
   float slack;
   uint32_t nodes, leaves;
@@ -178,7 +178,7 @@ static uint32_t select_node(selection *of, uint32_t number) {
 }
 
 /* There is space for all of them, which costs nothing where it is not written to. */
-bool lwi_lines_make_some(lwi_lines *lines, const lwi_occluders *occluders, lwi_occluder_filter filter,
+bool lwi_lines_make_some(lwi_lines *lines, const lwi_occluders *occluders, lwi_occluder_filter *filter,
                          const void *user, lwi_memory *memory) {
   *lines = (lwi_lines){.memory = memory, .origin = occluders->origin, .node_count = occluders->node_count};
   if (occluders->node_count == 0) return true;

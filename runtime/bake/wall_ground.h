@@ -28,7 +28,7 @@ typedef struct lwi_beside {
 
 /// The bounds of each polygon. @param boxes  [mesh->polygon_count]
 void lwi_beside_boxes(const lw_navmesh *mesh, lw_box *boxes);
-/// How far from a facet of a wall ground and occluders count for what is found there, at most, in xz. [m]
+/// How far from a facet of a wall ground and occluders matter for its segments, at most, in xz. [m]
 float lwi_beside_range(const lw_navmesh *mesh);
 /// Grow a box in xz by the area in which polygons beside a wall point may lie.
 lw_box lwi_beside_reach(const lwi_beside *of, const lwi_wall_place *place, lw_box box);

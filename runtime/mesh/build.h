@@ -34,10 +34,10 @@ typedef struct lwi_navmesh_source {
   float tile_size; ///< 0: no grid. [m]
   int tile_count;
   const lwi_tile_source *tiles; ///< [tile_count] None empty.
-  /// [tile_count] Tiles of finished navmeshes, in the order of the grid, in place of `tiles` (known.h). NULL: `tiles`.
+  /// [tile_count] Tiles of finished navmeshes, in the order of the grid (known.h). NULL: those of `tiles`.
   const struct lwi_known_tile *known;
-  lwi_annotations annotations;  ///< Copied.
-  lwi_attachments attachments;  ///< What groups carry (lwi_section_group.carry) is copied. NULL: nothing.
+  lwi_annotations annotations; ///< Copied.
+  lwi_attachments attachments; ///< What groups carry (lwi_section_group.carry) is copied. NULL: nothing.
   lwi_part part;
 } lwi_navmesh_source;
 

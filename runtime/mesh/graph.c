@@ -32,7 +32,8 @@ typedef struct graph_work {
 } graph_work;
 
 static bool add_portal(lwi_portal_entry_list *list, lwi_portal_entry entry) {
-  if (!lwi_reserve(list->memory, &list->items, &list->capacity, list->count + 1, sizeof *list->items)) return false;
+  if (!lwi_reserve(list->memory, &list->items, &list->capacity, list->count + 1, sizeof *list->items))
+    return false;
   list->items[list->count++] = entry;
   return true;
 }
@@ -285,7 +286,10 @@ static bool store_graph(graph_work *work) {
 }
 
 bool lwi_graph_link(lw_navmesh *mesh, const uint32_t *vertices) {
-  graph_work work = {.mesh = mesh, .vertices = vertices, .edge_count = mesh->polygons.corner_count, .entries = {.memory = &mesh->memory}};
+  graph_work work = {.mesh = mesh,
+                     .vertices = vertices,
+                     .edge_count = mesh->polygons.corner_count,
+                     .entries = {.memory = &mesh->memory}};
   work.edges = lwi_alloc(&mesh->memory, work.edge_count * sizeof *work.edges);
   bool done = work.edges || work.edge_count == 0;
   if (done) {

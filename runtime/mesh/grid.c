@@ -98,13 +98,13 @@ static bool add_entry(lwi_grid_work *work, uint32_t polygon, int x, int z, const
   const double pad = (double)work->pad;
   work->entries[work->count++] =
       (lwi_grid_entry){(uint32_t)z * (uint32_t)grid->width + (uint32_t)x,
-                   {.polygon = polygon,
-                    .x0 = round_down(lwi_grid_u(grid, (double)x0 - pad) - x),
-                    .z0 = round_down(lwi_grid_v(grid, (double)z0 - pad) - z),
-                    .y0 = round_down(((double)heights[0] - grid->min_y) / grid->size_y),
-                    .x1 = round_up(lwi_grid_u(grid, (double)x1 + pad) - x),
-                    .z1 = round_up(lwi_grid_v(grid, (double)z1 + pad) - z),
-                    .y1 = round_up(((double)heights[1] - grid->min_y) / grid->size_y)}};
+                       {.polygon = polygon,
+                        .x0 = round_down(lwi_grid_u(grid, (double)x0 - pad) - x),
+                        .z0 = round_down(lwi_grid_v(grid, (double)z0 - pad) - z),
+                        .y0 = round_down(((double)heights[0] - grid->min_y) / grid->size_y),
+                        .x1 = round_up(lwi_grid_u(grid, (double)x1 + pad) - x),
+                        .z1 = round_up(lwi_grid_v(grid, (double)z1 + pad) - z),
+                        .y1 = round_up(((double)heights[1] - grid->min_y) / grid->size_y)}};
   return true;
 }
 
@@ -253,7 +253,8 @@ static bool empty_grid(lw_navmesh *mesh) {
 
 /* By the area of the ground, but corridors leave most of their bounds empty: then by the bounds. */
 float lwi_grid_cell_for(const lw_navmesh *mesh) {
-  const float size_x = mesh->bounds.max.x - mesh->bounds.min.x, size_z = mesh->bounds.max.z - mesh->bounds.min.z,
+  const float size_x = mesh->bounds.max.x - mesh->bounds.min.x,
+              size_z = mesh->bounds.max.z - mesh->bounds.min.z,
               ground = (float)mesh->area / (float)mesh->polygons.count,
               cell = sqrtf(fmaxf(CELL_POLYGONS * ground, size_x * size_z / (2 * (float)mesh->polygons.count)));
   return fmaxf(cell, fmaxf(size_x, size_z) / MAX_CELLS);

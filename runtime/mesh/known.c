@@ -9,7 +9,8 @@
 
 bool lwi_known_can_take(const lw_navmesh *mesh) {
   bool fine = mesh->part.total == 0 && lwi_reduction_of(mesh)->is_built;
-  for (uint32_t i = 0; i < mesh->polygons.corner_count; i++) fine &= mesh->polygons.edges[i] >> 5 != LWI_EDGE_ANY;
+  for (uint32_t i = 0; i < mesh->polygons.corner_count; i++)
+    fine &= mesh->polygons.edges[i] >> 5 != LWI_EDGE_ANY;
   return fine;
 }
 
@@ -139,7 +140,8 @@ static void copy_detail(lw_navmesh *mesh, const lwi_tile *tile, const lw_navmesh
   copy_ranges(to->first_vertex, of->first_vertex, tile, source, at->detail_vertex);
   copy_ranges(to->first_triangle, of->first_triangle, tile, source, at->detail_triangle);
   copy_ranges(to->first_box, of->first_box, tile, source, at->box);
-  copy(to->vertices + at->detail_vertex, of->vertices + of->first_vertex[first], vertices * sizeof *to->vertices);
+  copy(to->vertices + at->detail_vertex, of->vertices + of->first_vertex[first],
+       vertices * sizeof *to->vertices);
   copy(to->triangles + 3 * (size_t)at->detail_triangle, of->triangles + 3 * (size_t)of->first_triangle[first],
        3 * (size_t)triangles);
   at->detail_vertex += vertices;
@@ -170,8 +172,8 @@ static void copy_polygons(lw_navmesh *mesh, uint32_t index, const lw_navmesh *fr
 static bool make_boxes(const lwi_known *known) {
   lwi_mesh_detail *detail = &known->mesh->detail;
   if (!detail->first_triangle) return true;
-  detail->first_box = lwi_alloc_zero(&known->mesh->memory,
-                                     (known->mesh->polygons.count + 1) * sizeof *detail->first_box);
+  detail->first_box =
+      lwi_alloc_zero(&known->mesh->memory, (known->mesh->polygons.count + 1) * sizeof *detail->first_box);
   for (uint32_t i = 0; i < known->mesh->tiles.count; i++) {
     const lw_navmesh *from = known->tiles[i].mesh;
     const lwi_tile *source = source_of(known, i);
@@ -268,7 +270,8 @@ static uint32_t number_now(const lwi_known *known, uint32_t polygon) {
 }
 
 /* A cell's references, in the order of their polygons. @return Whether they are not just those of the base. */
-static bool fill_cell(const lwi_known *known, const lwi_grid_work *work, uint32_t cell, int *next, uint32_t *to) {
+static bool fill_cell(const lwi_known *known, const lwi_grid_work *work, uint32_t cell, int *next,
+                      uint32_t *to) {
   const lwi_grid *from = &known->base->grid;
   lwi_grid *grid = &known->mesh->grid;
   bool differs = false;
@@ -356,7 +359,8 @@ static void copy_turns(const lwi_known *known, uint32_t index, uint8_t *turns) {
   const uint32_t first = mesh->graph.first_portal[tile->first_polygon],
                  count = mesh->graph.first_portal[tile->first_polygon + tile->polygon_count] - first;
   copy(turns + first, lwi_reduction_of(base)->turns + base->graph.first_portal[source->first_polygon], count);
-  for (uint32_t i = 0; i < tile->polygon_count; i++) lwi_reduction_mark_dead_ends(mesh, tile->first_polygon + i, turns);
+  for (uint32_t i = 0; i < tile->polygon_count; i++)
+    lwi_reduction_mark_dead_ends(mesh, tile->first_polygon + i, turns);
 }
 
 bool lwi_known_reduction(const lwi_known *known) {

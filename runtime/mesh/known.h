@@ -1,6 +1,6 @@
-/// A navmesh whose tiles are all those of finished ones: most of them of one, its base. What follows from a tile alone, or
-/// from tiles of the base that lie beside each other there, too, is copied. The same navmesh as built from polygons, but
-/// for how fine its grid is, and without landmarks.
+/// A navmesh whose tiles are all those of finished ones: most of them of one, its base. What follows from a
+/// tile, or from neighbours that are both of the base, is copied. The same navmesh as one built from polygons,
+/// but for how fine its grid is, and without landmarks.
 #ifndef LW_MESH_KNOWN_H
 #define LW_MESH_KNOWN_H
 
@@ -17,7 +17,7 @@ bool lwi_known_can_take(const lw_navmesh *mesh);
 
 /// What is known. Begin with lwi_known_open(), end with lwi_known_close() in any case.
 typedef struct lwi_known {
-  lw_navmesh *mesh; ///< That is built.
+  lw_navmesh *mesh;            ///< That is built.
   const lwi_known_tile *tiles; ///< [mesh->tiles.count]
   const lw_navmesh *base;      ///< Most of them are its tiles.
   uint32_t *to;                ///< [base->tiles.count] Their numbers now; LWI_NONE: it is left out.
@@ -29,9 +29,9 @@ void lwi_known_close(lwi_known *known);
 /// The first tile at a place of the grid, or behind it.
 uint32_t lwi_known_find_tile(const lw_navmesh *mesh, int x, int z);
 
-/// Steps of building, in this order, where those of mesh.h and reduction.h have the same names. Each returns false when
+/// Steps of building, in this order, in place of those of mesh.h and reduction.h. Each returns false when
 /// memory runs out.
-/// Tiles, polygons and detail. The arrays are there, as long as they have to be, but for boxes of detail triangles.
+/// Tiles, polygons and detail. The arrays are allocated, but for boxes of detail triangles.
 bool lwi_known_fill(const lwi_known *known);
 bool lwi_known_link(const lwi_known *known);
 bool lwi_known_grid(const lwi_known *known);

@@ -128,7 +128,9 @@ static bool match_all(linking *run) {
 static bool renumber(const lwi_known *known, uint32_t tile, lwi_portal *portal) {
   const lw_navmesh *from = known->tiles[tile].mesh, *mesh = known->mesh;
   const uint32_t before = from->polygons.ranges[portal->to].tile, own = known->tiles[tile].index,
-                 now = before == own ? tile : from == known->base ? known->to[before] : LWI_NONE;
+                 now = before == own         ? tile
+                       : from == known->base ? known->to[before]
+                                             : LWI_NONE;
   if (now == LWI_NONE) return false;
   portal->to += mesh->tiles.items[now].first_polygon - from->tiles.items[before].first_polygon;
   return true;
@@ -190,8 +192,8 @@ static void close_edges(lw_navmesh *mesh, const lwi_tile *tile) {
     mesh->polygons.edges[i] |= LWI_EDGE_WALL;
 }
 
-/* At most as many as there can be. */
-static void count_most(const lwi_known *known, uint32_t *portals, uint32_t *intervals) {
+/* Upper bounds on both. */
+static void count_bounds(const lwi_known *known, uint32_t *portals, uint32_t *intervals) {
   for (uint32_t i = 0; i < known->mesh->tiles.count; i++) {
     const lw_navmesh *from = known->tiles[i].mesh;
     const lwi_tile *source = &from->tiles.items[known->tiles[i].index];
@@ -218,7 +220,7 @@ static bool store_all(const lwi_known *known, const lwi_portal_entry_list *found
   lw_navmesh *mesh = known->mesh;
   lwi_mesh_graph *graph = &mesh->graph;
   uint32_t portals = (uint32_t)found->count, intervals = 1 + (uint32_t)found->count;
-  count_most(known, &portals, &intervals);
+  count_bounds(known, &portals, &intervals);
   graph->first_portal = lwi_alloc(&mesh->memory, (mesh->polygons.count + 1) * sizeof *graph->first_portal);
   graph->portals = lwi_alloc(&mesh->memory, portals * sizeof *graph->portals);
   graph->intervals = lwi_alloc(&mesh->memory, intervals * sizeof *graph->intervals);

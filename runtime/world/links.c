@@ -59,7 +59,8 @@ static uint32_t next_slot(const lw_world *world, const lwi_link_entry *entry) {
   const lwi_world_links *links = &world->links;
   const uint32_t fixed = (uint32_t)links->fixed, rank = !entry ? 0 : entry->added ? fixed : entry->rank + 1;
   if (rank < fixed) return links->by_rank[rank];
-  uint32_t slot = entry && entry->added ? lwi_id_pool_next(&links->ids, slot_of(world, entry)) : links->ids.first;
+  uint32_t slot =
+      entry && entry->added ? lwi_id_pool_next(&links->ids, slot_of(world, entry)) : links->ids.first;
   while (slot != LWI_NO_SLOT && (!lwi_link_at(world, slot)->added || lwi_link_at(world, slot)->is_removed))
     slot = lwi_id_pool_next(&links->ids, slot);
   return slot;

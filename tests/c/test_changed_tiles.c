@@ -1,5 +1,5 @@
-/* Tiles that are replaced again and again, at random: what is made of what was there before and of what was touched is
-   what is made anew from all of it. */
+/* Tiles that are replaced again and again, at random: what is kept of the navmesh before, and found
+   again where it was touched, is equal to what is found in all of it. */
 #include "levels.h"
 #include "tiles_place.h"
 

@@ -276,12 +276,12 @@ describe("world:rebuild", function()
     assert.equal(hashes[1], hashes[2])
   end)
 
-  it("is not for a step that the world has made", function()
+  it("is not for a step that is over", function()
     world:run(0.1)
-    local made = world:steps()
-    assert.has_error(function() world:rebuild(with { at = made - 1 }) end,
-      ("rebuild: at is %d, expected %d or more, for the world has made that many steps"):format(made - 1, made))
-    local job = world:rebuild(with { at = made }) -- the next one
+    local steps = world:steps()
+    assert.has_error(function() world:rebuild(with { at = steps - 1 }) end,
+      ("rebuild: at is %d, expected %d or more, for the world is at that step"):format(steps - 1, steps))
+    local job = world:rebuild(with { at = steps }) -- the next one
     world:step()
     assert.is_true(job:is_done())
   end)
