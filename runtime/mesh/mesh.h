@@ -256,8 +256,9 @@ typedef struct lwi_split {
 /// What a live navmesh (live.h) has besides, whose polygons behind `base_count` are pieces of the base's. All
 /// zero in a baked one.
 typedef struct lwi_mesh_live {
-  const lw_navmesh *base; ///< As it was baked.
-  uint64_t version;       ///< Grows with each change.
+  const lw_navmesh *base;                 ///< As it was baked.
+  uint64_t version;                       ///< Grows with each change.
+  const struct lwi_live_journal *journal; ///< What changes touched: live_journal.h.
   uint32_t base_count;
   uint32_t *origins; ///< [polygons.count] A polygon of the base, whole or in part; LWI_NONE: there is none.
   /// [base_count, then squares] The pieces of a cut polygon or square; `first` is LWI_NONE: it is whole, or
@@ -589,7 +590,8 @@ bool lwi_graph_add_links(lw_navmesh *mesh, const lwi_request *requests, uint32_t
 lw_status lwi_graph_check_joins(const lw_navmesh *mesh, lw_error *error);
 /// Label connected regions: equal labels where agents with the filter can walk from one to the other.
 /// @param labels  [region_count] LWI_NONE where the filter does not pass.
-/// @param stack  [region_count] Scratch.
-void lwi_label_components(const lwi_graph *graph, const lw_filter *filter, uint32_t *labels, uint32_t *stack);
+/// @param stack  [region_count] Scratch. @return How many labels there are, from 0 on.
+uint32_t lwi_label_components(const lwi_graph *graph, const lw_filter *filter, uint32_t *labels,
+                              uint32_t *stack);
 
 #endif
