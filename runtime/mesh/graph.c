@@ -301,7 +301,8 @@ bool lwi_graph_link(lw_navmesh *mesh, const uint32_t *vertices) {
 
 static bool is_open(const lwi_graph *graph, const lw_filter *filter, uint32_t region) {
   const uint32_t polygon = lwi_region_polygon(graph, region);
-  return lwi_is_there(graph->mesh, polygon) && lw_filter_passes(filter, graph->mesh->polygons.areas[polygon]);
+  return polygon < graph->mesh->polygons.count && lwi_is_there(graph->mesh, polygon) &&
+         lw_filter_passes(filter, graph->mesh->polygons.areas[polygon]);
 }
 
 uint32_t lwi_label_components(const lwi_graph *graph, const lw_filter *filter, uint32_t *labels,

@@ -62,6 +62,7 @@ void lwi_live_publish(lwi_live *live) {
   live->block_of = arrays[LWI_LIVE_BLOCKS].items;
   live->seen = arrays[LWI_LIVE_SEEN].items;
   mesh->live.splits = live->splits.items;
+  mesh->live.split_count = (uint32_t)live->splits.count;
   mesh->live.costs = live->has_costs ? arrays[LWI_LIVE_COSTS].items : NULL;
   mesh->live.base_count = live->base->polygons.count;
   mesh->polygons.count = live->counts[LWI_LIVE_POLYGON];

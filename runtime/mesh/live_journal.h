@@ -51,6 +51,8 @@ static inline lwi_span lwi_ground_parts(const lw_navmesh *mesh, uint32_t ground)
   return pieces.first == LWI_SPLIT ? (lwi_span){0, 0} : pieces;
 }
 
+/// The polygon of the base that ground is or is in. @return LWI_NONE: it is no longer a square.
+uint32_t lwi_ground_polygon(const lw_navmesh *mesh, uint32_t ground);
 /// @return Of the first change after a version, for lwi_live_journal_at().
 int lwi_live_journal_since(const lwi_live_journal *journal, uint64_t version);
 

@@ -168,7 +168,7 @@ typedef struct lwi_islands {
   lwi_relabel relabel; ///< Its clusters are ground by the place in `unlinked`, joined as it is unlinked.
   uint32_t next_label;
   bool has_other_labels;    ///< Than those of the base.
-  lwi_live_journal journal; ///< For those who label the navmesh by other filters.
+  lwi_live_journal journal; ///< For labels by other filters, which follow later.
 } lwi_islands;
 
 /// Blocks by number, and those of them that have no polygon.

@@ -66,6 +66,7 @@ bool lwi_relabel_begin(lwi_relabel *work, const lwi_graph *graph, const lw_filte
 
 bool lwi_relabel_touch(lwi_relabel *work, uint32_t region, uint32_t cluster, bool is_new) {
   const int count = work->touched.count + 1;
+  if (work->visits[region] == work->visit) return true;
   if (is_new) work->labels[region] = LWI_NONE;
   if (!passes(work, region)) return true;
   if (!lwi_reserve(work->memory, &work->touched.items, &work->touched.capacity, count,

@@ -85,7 +85,7 @@ bool lwi_relabel_set_clusters(lwi_relabel *work, int count);
 void lwi_relabel_join(lwi_relabel *work, uint32_t a, uint32_t b);
 /// @return A number that all clusters that were joined with it share.
 uint32_t lwi_relabel_cluster(lwi_relabel *work, uint32_t cluster);
-/// @param is_new  Its label does not count. @return false: no memory.
+/// Touch a region, unless it is. @param is_new  Its label does not count. @return false: no memory.
 bool lwi_relabel_touch(lwi_relabel *work, uint32_t region, uint32_t cluster, bool is_new);
 /// Update the labels of what is touched, and of what that connects or separates.
 /// @return false: no memory; then labels are wrong.

@@ -8,7 +8,6 @@
 
 #include "core/hash.h"
 #include "core/sort.h"
-#include "mesh/live_journal.h"
 
 #include <string.h>
 
@@ -209,8 +208,7 @@ static void drop_links(lwi_reach *reach, lwi_memory *memory) {
   reach->component_count = reach->linked_count = reach->row_words = 0;
 }
 
-/* Compute again what links connect. */
-static bool join_by_links(lwi_reach *reach, lwi_memory *memory) {
+bool lwi_reach_join_by_links(lwi_reach *reach, lwi_memory *memory) {
   drop_links(reach, memory);
   if (reach->graph.mesh->links.count == 0) return true;
   reach_graph graph = {.memory = memory};
@@ -223,19 +221,19 @@ static bool join_by_links(lwi_reach *reach, lwi_memory *memory) {
   return done;
 }
 
-static bool reserve_labels(lwi_reach *reach, lwi_memory *memory) {
+bool lwi_reach_reserve_labels(lwi_reach *reach, lwi_memory *memory) {
   return lwi_reserve(memory, &reach->labels, &reach->label_capacity, (int)reach->graph.region_count + 1,
                      sizeof *reach->labels);
 }
 
 static bool label(lwi_reach *reach, lwi_memory *memory) {
   const size_t size = ((size_t)reach->graph.region_count + 1) * sizeof(uint32_t);
-  if (!reserve_labels(reach, memory)) return false;
+  if (!lwi_reach_reserve_labels(reach, memory)) return false;
   uint32_t *stack = lwi_alloc(memory, size);
   if (!stack) return false;
   reach->next_label = lwi_label_components(&reach->graph, &reach->filter, reach->labels, stack);
   lwi_free(memory, stack, size);
-  return join_by_links(reach, memory);
+  return lwi_reach_join_by_links(reach, memory);
 }
 
 bool lwi_reach_make(lwi_reach *reach, lwi_memory *memory, const lw_navmesh *mesh, const lw_filter *filter) {
@@ -254,106 +252,6 @@ void lwi_reach_free(lwi_reach *reach, lwi_memory *memory) {
   lwi_free(memory, reach->labels, (size_t)reach->label_capacity * sizeof *reach->labels);
   lwi_clearance_destroy(reach->clearance);
   *reach = (lwi_reach){0};
-}
-
-/* --- keeping up ------------------------------------------------------------------------------------------- */
-
-void lwi_reach_scratch_free(lwi_reach_scratch *scratch) {
-  lwi_memory *memory = scratch->relabel.memory;
-  lwi_free(memory, scratch->grounds.items, (size_t)scratch->grounds.capacity * sizeof(uint32_t));
-  lwi_free(memory, scratch->numbers.items, (size_t)scratch->numbers.capacity * sizeof(uint32_t));
-  lwi_free(memory, scratch->is_new.items, (size_t)scratch->is_new.capacity * sizeof(uint32_t));
-  lwi_relabel_free(&scratch->relabel);
-}
-
-/* Make space for a ground's number. Numbers from `count` on are zero. */
-static bool reserve_number(lwi_reach_scratch *scratch, uint32_t ground) {
-  lwi_number_list *numbers = &scratch->numbers;
-  const int known = numbers->capacity;
-  if (!lwi_reserve(scratch->relabel.memory, &numbers->items, &numbers->capacity, (int)ground + 1,
-                   sizeof *numbers->items))
-    return false;
-  if (numbers->capacity > known)
-    memset(numbers->items + known, 0, (size_t)(numbers->capacity - known) * sizeof *numbers->items);
-  return true;
-}
-
-static bool list_ground(lwi_reach_scratch *scratch, const lwi_ground_touch *touch) {
-  lwi_number_list *grounds = &scratch->grounds;
-  if (!reserve_number(scratch, touch->ground)) return false;
-  const uint32_t known = scratch->numbers.items[touch->ground];
-  if (known < (uint32_t)grounds->count && grounds->items[known] == touch->ground) {
-    scratch->is_new.items[known] |= touch->is_new;
-    return true;
-  }
-  const int count = grounds->count + 1;
-  lwi_memory *memory = scratch->relabel.memory;
-  if (!lwi_reserve(memory, &grounds->items, &grounds->capacity, count, sizeof *grounds->items) ||
-      !lwi_reserve(memory, &scratch->is_new.items, &scratch->is_new.capacity, count, sizeof(uint32_t)))
-    return false;
-  scratch->numbers.items[touch->ground] = (uint32_t)grounds->count;
-  scratch->is_new.items[grounds->count] = touch->is_new;
-  grounds->items[grounds->count++] = touch->ground;
-  return true;
-}
-
-/* List what was touched since a version, with clusters. @param[out] has_links  Links may begin there. */
-static bool list_touched(const lwi_live_journal *journal, uint64_t version, lwi_reach_scratch *scratch,
-                         bool *has_links) {
-  const int first = lwi_live_journal_since(journal, version);
-  *has_links = false;
-  scratch->grounds.count = 0;
-  for (int i = first; i < journal->count; i++) {
-    const lwi_ground_touch *touch = lwi_live_journal_at(journal, i);
-    if (!list_ground(scratch, touch)) return false;
-    *has_links |= touch->has_links;
-  }
-  if (!lwi_relabel_set_clusters(&scratch->relabel, scratch->grounds.count)) return false;
-  for (int i = first; i < journal->count; i++) {
-    const lwi_ground_touch *touch = lwi_live_journal_at(journal, i);
-    lwi_relabel_join(&scratch->relabel, scratch->numbers.items[touch->leader],
-                     scratch->numbers.items[touch->ground]);
-  }
-  return true;
-}
-
-static bool touch_ground(const lw_navmesh *mesh, lwi_reach_scratch *scratch, int i) {
-  const lwi_span parts = lwi_ground_parts(mesh, scratch->grounds.items[i]);
-  for (uint32_t k = parts.first; k < parts.first + parts.count; k++)
-    if (!lwi_relabel_touch(&scratch->relabel, k, (uint32_t)i, scratch->is_new.items[i])) return false;
-  return true;
-}
-
-static bool update_labels(lwi_reach *reach, lwi_memory *memory, lwi_reach_scratch *scratch) {
-  lwi_relabel *relabel = &scratch->relabel;
-  const lw_navmesh *mesh = reach->graph.mesh;
-  bool has_links;
-  reach->graph = lwi_graph_of(mesh);
-  if (!list_touched(mesh->live.journal, reach->version, scratch, &has_links) ||
-      !reserve_labels(reach, memory) ||
-      !lwi_relabel_begin(relabel, &reach->graph, &reach->filter, reach->labels))
-    return false;
-  relabel->next_label = reach->next_label;
-  for (int i = 0; i < scratch->grounds.count; i++)
-    if (!touch_ground(mesh, scratch, i)) return false;
-  if (!lwi_relabel_run(relabel)) return false;
-  reach->next_label = relabel->next_label;
-  reach->version = mesh->live.version;
-  return !(has_links || relabel->has_spread) || join_by_links(reach, memory);
-}
-
-bool lwi_reach_update(lwi_reach *reach, lwi_memory *memory, lwi_reach_scratch *scratch) {
-  const lw_navmesh *mesh = reach->graph.mesh;
-  if (reach->version == mesh->live.version) return true;
-  if (!reach->clearance && lwi_live_journal_knows(mesh->live.journal, reach->version) &&
-      reach->next_label < LWI_NONE / 2) {
-    if (update_labels(reach, memory, scratch)) return true;
-    lwi_reach_free(reach, memory);
-    return false;
-  }
-  const lw_filter filter = reach->filter;
-  lwi_reach_free(reach, memory);
-  return lwi_reach_make(reach, memory, mesh, &filter);
 }
 
 /* --- by filter -------------------------------------------------------------------------------------------- */

@@ -42,7 +42,7 @@ static inline bool lwi_reaches(const lwi_reach *reach, uint32_t from, uint32_t t
 
 /// Whether any region of a polygon can be reached from regions labelled `from`.
 static inline bool lwi_reaches_polygon(const lwi_reach *reach, uint32_t from, uint32_t polygon) {
-  for (uint32_t region = polygon; region != LWI_NONE; region = lwi_next_region(&reach->graph, polygon, region))
+  for (uint32_t region = polygon; region != LWI_NONE; region = lwi_next_region(&reach->graph, region))
     if (lwi_reaches(reach, from, reach->labels[region])) return true;
   return false;
 }
@@ -57,11 +57,15 @@ typedef struct lwi_reach_scratch {
 
 /// @return false: no memory, and nothing is held.
 bool lwi_reach_make(lwi_reach *reach, lwi_memory *memory, const lw_navmesh *mesh, const lw_filter *filter);
-/// Keep up with the navmesh: it costs what changes touched since, and to compute what links connect where they
-/// touched links or parted or joined ground.
+/// Keep up with the navmesh (reach_update.c): it costs what changes touched since, and to compute what links
+/// connect where they touched links, or parted or joined ground.
 /// @return false: no memory, and nothing is held.
 bool lwi_reach_update(lwi_reach *reach, lwi_memory *memory, lwi_reach_scratch *scratch);
 void lwi_reach_free(lwi_reach *reach, lwi_memory *memory);
+/// Inside: make space for the labels of all regions. @return false: no memory.
+bool lwi_reach_reserve_labels(lwi_reach *reach, lwi_memory *memory);
+/// Inside: compute again what links connect. @return false: no memory.
+bool lwi_reach_join_by_links(lwi_reach *reach, lwi_memory *memory);
 void lwi_reach_scratch_free(lwi_reach_scratch *scratch);
 
 /* --- by filter -------------------------------------------------------------------------------------------- */

@@ -40,7 +40,8 @@ static lw_filter random_filter(lw_random *random) {
     if (random_pick(random, 4) == 0) filter.areas[0] &= ~(1ULL << area);
   for (int kind = 0; kind < LW_LINK_KIND_COUNT; kind++)
     if (random_pick(random, 5) == 0) filter.links &= ~(1u << kind);
-  if (random_pick(random, 3) == 0) filter.radius = 0.1f + 0.6f * lwi_random_unit(random);
+  if (random_pick(random, 3) == 0)
+    filter.radius = 0.1f + (random_pick(random, 2) ? 0.6f : 2.5f) * lwi_random_unit(random);
   return filter;
 }
 
@@ -50,8 +51,8 @@ static lwi_footprint random_box(lw_random *random, float wide) {
   box.at.x *= wide / 10;
   box.at.z *= wide / 10;
   box.yaw = random_pick(random, 2) ? 0 : 6.3f * lwi_random_unit(random);
-  box.half_x = 0.1f + 2 * lwi_random_unit(random);
-  box.half_z = random_pick(random, 4) ? 0.1f + 2 * lwi_random_unit(random) : wide;
+  box.half_x = 0.1f + (random_pick(random, 2) ? 2 : 0.4f) * lwi_random_unit(random);
+  box.half_z = random_pick(random, 6) ? 0.1f + box.half_x * lwi_random_unit(random) : wide;
   lwi_footprint footprint = live_footprint(&box);
   if (random_pick(random, 3) == 0)
     footprint.mark = (lwi_cut_mark){.area = (lw_area_id)(1 + random_pick(random, 3))};
@@ -82,7 +83,7 @@ static int list_pairs(const lwi_reach *own, const lwi_reach *other, region_pair 
     if (!lwi_is_there(mesh, p)) continue;
     uint32_t a = p, b = p;
     for (; a != LWI_NONE && b != LWI_NONE;
-         a = lwi_next_region(&own->graph, p, a), b = lwi_next_region(&other->graph, p, b))
+         a = lwi_next_region(&own->graph, a), b = lwi_next_region(&other->graph, b))
       pairs[count++] = (region_pair){a, b};
     assert_true(a == LWI_NONE && b == LWI_NONE);
   }
@@ -119,6 +120,66 @@ static void assert_same(const lwi_reach *own, const lwi_reach *other, lw_random 
   free(pairs);
 }
 
+static void assert_same_walls(const lwi_clearance *own, const lwi_clearance *other, uint32_t p,
+                              const char *where) {
+  const lwi_barriers a = lwi_clearance_walls_near(own, p), b = lwi_clearance_walls_near(other, p);
+  if (a.count != b.count) fail_msg("%s: %u walls are near polygon %u, not %u", where, a.count, p, b.count);
+  for (uint32_t i = 0; i < a.count; i++)
+    if (memcmp(&a.all[a.near[i]], &b.all[b.near[i]], sizeof *a.all) != 0)
+      fail_msg("%s: wall %u near polygon %u differs", where, i, p);
+}
+
+static void assert_same_portals(const lwi_graph *own, const lwi_graph *other, region_pair pair,
+                                const char *where) {
+  const uint32_t a = own->first_portal[pair.own], b = other->first_portal[pair.other],
+                 count = own->end_portal[pair.own] - a;
+  if (count != other->end_portal[pair.other] - b)
+    fail_msg("%s: region %u has %u portals", where, pair.own, count);
+  for (uint32_t i = 0; i < count; i++) {
+    const lwi_portal *is = &own->portals[a + i], *should = &other->portals[b + i];
+    if (is->edge != should->edge || lwi_region_polygon(own, is->to) != lwi_region_polygon(other, should->to) ||
+        memcmp(&own->intervals[is->interval], &other->intervals[should->interval], sizeof *own->intervals) != 0)
+      fail_msg("%s: portal %u of region %u differs", where, i, pair.own);
+  }
+}
+
+/* Walls that are near are those that polygons have now, and not what was there before. */
+static void assert_walls_are_there(const lwi_clearance *clearance, const char *where) {
+  const lw_navmesh *mesh = clearance->graph.mesh;
+  bool *is_wall = calloc((size_t)clearance->barrier_capacity + 1, sizeof *is_wall);
+  for (uint32_t p = 0; p < mesh->polygons.count; p++) {
+    const lwi_clear_polygon *of = &clearance->polygons[p];
+    for (uint32_t i = 0; lwi_is_there(mesh, p) && i < of->barrier_count; i++)
+      is_wall[of->barriers.first + i] = true;
+  }
+  for (uint32_t p = 0; p < mesh->polygons.count; p++) {
+    const lwi_barriers near = lwi_clearance_walls_near(clearance, p);
+    for (uint32_t i = 0; lwi_is_there(mesh, p) && i < near.count; i++)
+      if (!is_wall[near.near[i]]) fail_msg("%s: wall %u near polygon %u is gone", where, i, p);
+  }
+  free(is_wall);
+}
+
+/* Bit for bit, but for numbers. */
+static void assert_same_clearance(const lwi_reach *own, const lwi_reach *other, const char *where) {
+  const lw_navmesh *mesh = own->graph.mesh;
+  region_pair *pairs = malloc((own->graph.region_count + other->graph.region_count) * sizeof *pairs);
+  const int count = list_pairs(own, other, pairs);
+  assert_walls_are_there(own->clearance, where);
+  for (uint32_t p = 0; p < mesh->polygons.count; p++)
+    if (lwi_is_there(mesh, p)) assert_same_walls(own->clearance, other->clearance, p, where);
+  for (int i = 0; i < count; i++) assert_same_portals(&own->graph, &other->graph, pairs[i], where);
+  for (uint32_t i = 0; i < mesh->links.count; i++) {
+    if (!lwi_is_there(mesh, mesh->links.items[i].from) || !lwi_is_there(mesh, mesh->links.items[i].to))
+      continue;
+    const lwi_link_regions a = lwi_graph_link_regions(&own->graph, i),
+                           b = lwi_graph_link_regions(&other->graph, i);
+    if ((a.from == LWI_NONE) != (b.from == LWI_NONE) || (a.to == LWI_NONE) != (b.to == LWI_NONE))
+      fail_msg("%s: link %u begins or ends elsewhere", where, i);
+  }
+  free(pairs);
+}
+
 typedef struct followed {
   const lw_navmesh *mesh;
   lwi_memory memory;
@@ -149,9 +210,35 @@ static void compare_one(followed *all, int i, lw_random *random, const char *whe
   assert_true(lwi_reach_make(&anew, &memory, all->mesh, &all->reaches[i].filter));
   const lwi_clearance *clearance = all->reaches[i].clearance;
   if (clearance && lwi_clearance_check(clearance, &error) != LW_OK) fail_msg("%s: %s", where, error.text);
+  if (clearance) assert_same_clearance(&all->reaches[i], &anew, where);
   assert_same(&all->reaches[i], &anew, random, where);
   lwi_reach_free(&anew, &memory);
   assert_int_equal(memory.bytes, 0);
+}
+
+#define SIDE 16
+
+/* So many squares that changes touch few of them. */
+static lw_navmesh *make_yard(lw_random *random) {
+  char text[SIDE][SIDE + 1];
+  const char *rows[SIDE];
+  support_link links[8];
+  for (int z = 0; z < SIDE; z++) {
+    for (int x = 0; x < SIDE; x++)
+      text[z][x] = random_pick(random, 5) == 0 ? '#' : (char)('1' + random_pick(random, 3));
+    text[z][SIDE] = 0;
+    rows[z] = text[z];
+  }
+  for (int i = 0; i < 8; i++) {
+    int at[4];
+    do
+      for (int k = 0; k < 4; k++) at[k] = random_pick(random, SIDE);
+    while (text[at[1]][at[0]] == '#' || text[at[3]][at[2]] == '#' || (at[0] == at[2] && at[1] == at[3]));
+    const lw_vec3 from = {2 * (float)at[0] + 1, 0, 2 * (float)at[1] + 1},
+                  to = {2 * (float)at[2] + 1, 0, 2 * (float)at[3] + 1};
+    links[i] = (support_link){LW_LINK_JUMP, from, to, -1, LW_AREA_NONE};
+  }
+  return support_grid_links(areas, rows, SIDE, 2, links, 8);
 }
 
 static lw_navmesh *make_mesh(lw_random *random, int scene, float *wide) {
@@ -160,6 +247,10 @@ static lw_navmesh *make_mesh(lw_random *random, int scene, float *wide) {
   if (scene % 10 == 8) {
     *wide = 100;
     return support_wide_plain(areas);
+  }
+  if (scene % 10 < 4) {
+    *wide = 2 * SIDE;
+    return make_yard(random);
   }
   if (scene % 10 != 9) return random_mesh(random, areas, 0);
   support_link links[6];
