@@ -112,12 +112,25 @@ static bool find_clear_portals(lwi_clearance_build *build, uint32_t polygon, con
   return true;
 }
 
+/* Of which of two polygons with a portal are its clear parts computed first? Not by their numbers: those of pieces depend
+   on what was cut before, and the last bits of the result on the answer. */
+static bool comes_first(const lw_navmesh *mesh, uint32_t a, uint32_t b) {
+  const uint32_t base_a = lwi_origin_of(mesh, a), base_b = lwi_origin_of(mesh, b);
+  if (base_a != base_b) return base_a < base_b;
+  const lwi_polygon one = lwi_polygon_get(mesh, a), other = lwi_polygon_get(mesh, b);
+  const lw_vec3 at = lwi_corner(&one, 0), beside = lwi_corner(&other, 0);
+  if (at.x < beside.x || at.x > beside.x) return at.x < beside.x;
+  if (at.z < beside.z || at.z > beside.z) return at.z < beside.z;
+  return a < b; /* pieces of one ground are in order */
+}
+
 static bool find_new_portals(lwi_clearance_build *build, uint32_t p) {
   const lw_navmesh *mesh = build->mesh;
   const bool changed = is_changed(build, p);
   for (uint32_t k = mesh->graph.first_portal[p]; k < mesh->graph.end_portal[p]; k++) {
     const lwi_portal *portal = &mesh->graph.portals[k];
-    if (portal->to < p || !lw_filter_passes(build->filter, mesh->polygons.areas[portal->to])) continue;
+    if (!comes_first(mesh, p, portal->to) || !lw_filter_passes(build->filter, mesh->polygons.areas[portal->to]))
+      continue;
     if (!changed && !is_changed(build, portal->to)) continue;
     if (!find_clear_portals(build, p, portal)) return false;
   }
@@ -172,8 +185,11 @@ static bool find_all_clear_portals(lwi_clearance_build *build) {
   return true;
 }
 
-static bool comes_before(const lwi_clear_portal *a, const lwi_clear_portal *b) {
-  return a->edge != b->edge ? a->edge < b->edge : a->t0 < b->t0;
+/* Where three polygons share an edge, clear portals may begin at one place. */
+static bool comes_before(const lw_navmesh *mesh, const lwi_clear_portal *a, const lwi_clear_portal *b) {
+  if (a->edge != b->edge) return a->edge < b->edge;
+  if (a->t0 < b->t0 || a->t0 > b->t0) return a->t0 < b->t0;
+  return comes_first(mesh, a->to, b->to);
 }
 
 /* Sort clear portals `first` to before `end`, which are few. */
@@ -183,7 +199,7 @@ static void sort_polygon(lwi_clearance_build *build, uint32_t first, uint32_t en
   for (uint32_t i = first + 1; i < end; i++) {
     const uint32_t moved = order[i];
     uint32_t at = i;
-    for (; at > first && comes_before(&portals[moved], &portals[order[at - 1]]); at--)
+    for (; at > first && comes_before(build->mesh, &portals[moved], &portals[order[at - 1]]); at--)
       order[at] = order[at - 1];
     order[at] = moved;
   }
