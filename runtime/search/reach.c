@@ -222,8 +222,11 @@ bool lwi_reach_join_by_links(lwi_reach *reach, lwi_memory *memory) {
 }
 
 bool lwi_reach_reserve_labels(lwi_reach *reach, lwi_memory *memory) {
-  return lwi_reserve(memory, &reach->labels, &reach->label_capacity, (int)reach->graph.region_count + 1,
-                     sizeof *reach->labels);
+  const int needed = (int)reach->graph.region_count;
+  if (!lwi_reserve(memory, &reach->labels, &reach->label_capacity, needed + 1, sizeof *reach->labels))
+    return false;
+  for (; reach->label_count < needed; reach->label_count++) reach->labels[reach->label_count] = LWI_NONE;
+  return true;
 }
 
 static bool label(lwi_reach *reach, lwi_memory *memory) {

@@ -21,7 +21,7 @@ typedef struct lwi_reach {
   lwi_clearance *clearance; ///< Owned. NULL: the agents are no larger than the mesh was baked for.
   lwi_graph graph;          ///< Of the clearance, or of the mesh.
   uint32_t *labels;         ///< [graph.region_count] By portals alone. LWI_NONE where the filter does not pass.
-  int label_capacity;
+  int label_count, label_capacity;
   uint32_t next_label; ///< Labels from here on were not used yet.
   uint32_t linked_count;
   lwi_linked_label *linked; ///< [linked_count] By label.
