@@ -310,10 +310,12 @@ bool lwi_graph_link(lw_navmesh *mesh, const uint32_t *vertices) {
 
 static bool is_open(const lwi_graph *graph, const lw_filter *filter, uint32_t region) {
   const uint32_t polygon = lwi_region_polygon(graph, region);
-  return lwi_is_there(graph->mesh, polygon) && lw_filter_passes(filter, graph->mesh->polygons.areas[polygon]);
+  return polygon < graph->mesh->polygons.count && lwi_is_there(graph->mesh, polygon) &&
+         lw_filter_passes(filter, graph->mesh->polygons.areas[polygon]);
 }
 
-void lwi_label_components(const lwi_graph *graph, const lw_filter *filter, uint32_t *labels, uint32_t *stack) {
+uint32_t lwi_label_components(const lwi_graph *graph, const lw_filter *filter, uint32_t *labels,
+                              uint32_t *stack) {
   uint32_t label = 0;
   for (uint32_t i = 0; i < graph->region_count; i++) labels[i] = LWI_NONE;
   for (uint32_t seed = 0; seed < graph->region_count; seed++) {
@@ -332,6 +334,7 @@ void lwi_label_components(const lwi_graph *graph, const lw_filter *filter, uint3
     }
     label += 1;
   }
+  return label;
 }
 
 bool lwi_graph_islands(lw_navmesh *mesh) {

@@ -260,14 +260,15 @@ typedef struct lwi_split {
 /// What a live navmesh (live.h) has besides, whose polygons behind `base_count` are pieces of the base's. All
 /// zero in a baked one.
 typedef struct lwi_mesh_live {
-  const lw_navmesh *base; ///< As it was baked.
-  uint64_t version;       ///< Grows with each change.
-  uint32_t base_count;
+  const lw_navmesh *base;                 ///< As it was baked.
+  uint64_t version;                       ///< Grows with each change.
+  const struct lwi_live_journal *journal; ///< What changes touched: live_journal.h.
+  uint32_t base_count, split_count;
   uint32_t *origins; ///< [polygons.count] A polygon of the base, whole or in part; LWI_NONE: there is none.
   /// [base_count, then squares] The pieces of a cut polygon or square; `first` is LWI_NONE: it is whole, or
   /// LWI_SPLIT.
   lwi_span *pieces;
-  const lwi_split *splits;
+  const lwi_split *splits;    ///< [split_count]
   uint16_t *generations;      ///< [polygons.count] Of the ids of pieces.
   uint32_t *tile_generations; ///< [tiles of `base`] In place of its own. Owned. NULL: its own count.
   uint16_t first_generation;  ///< Of the ids of pieces whose numbers were not used yet; 0: 1.
@@ -518,7 +519,9 @@ typedef struct lwi_graph {
   const uint32_t *end_portal;           ///< [region_count]
   const lwi_portal *portals;            ///< [portal_count] `to` is a region.
   const lwi_portal_interval *intervals; ///< What lwi_portal.interval counts in.
-  const uint32_t *polygons;             ///< [region_count - polygons] Of the regions behind all polygons.
+  uint32_t first_extra;                 ///< Regions from here on are not the first ones of their polygons.
+  const uint32_t *polygons;             ///< [region_count - first_extra] Of these.
+  const uint32_t *next; ///< [region_count] Of the same polygon; LWI_NONE: none. NULL: none has any.
   const lwi_link_regions *link_regions; ///< [mesh->links.count] NULL: as the links' polygons.
 } lwi_graph;
 
@@ -530,12 +533,13 @@ static inline lwi_graph lwi_graph_of(const lw_navmesh *mesh) {
                      mesh->graph.end_portal,
                      mesh->graph.portals,
                      mesh->graph.intervals,
+                     mesh->polygons.count,
+                     NULL,
                      NULL,
                      NULL};
 }
 static inline uint32_t lwi_region_polygon(const lwi_graph *graph, uint32_t region) {
-  uint32_t polygons = graph->mesh->polygons.count;
-  return region < polygons ? region : graph->polygons[region - polygons];
+  return region < graph->first_extra ? region : graph->polygons[region - graph->first_extra];
 }
 /// Ends of a portal of a region, left and right for an agent that leaves the region.
 static inline void lwi_graph_points(const lwi_graph *graph, uint32_t region, const lwi_portal *portal,
@@ -593,7 +597,8 @@ bool lwi_graph_add_links(lw_navmesh *mesh, const lwi_request *requests, uint32_t
 lw_status lwi_graph_check_joins(const lw_navmesh *mesh, lw_error *error);
 /// Label connected regions: equal labels where agents with the filter can walk from one to the other.
 /// @param labels  [region_count] LWI_NONE where the filter does not pass.
-/// @param stack  [region_count] Scratch.
-void lwi_label_components(const lwi_graph *graph, const lw_filter *filter, uint32_t *labels, uint32_t *stack);
+/// @param stack  [region_count] Scratch. @return How many labels there are, from 0 on.
+uint32_t lwi_label_components(const lwi_graph *graph, const lw_filter *filter, uint32_t *labels,
+                              uint32_t *stack);
 
 #endif

@@ -360,8 +360,7 @@ static bool take_links(expansion *run, const departure *from) {
 /* Whether a large agent can turn there. Turning points belong to polygons, and a polygon may hold several
    regions. */
 static bool is_free_region(const expansion *run, const lwi_outline_point *place) {
-  return place->portal == LWI_NONE &&
-         lwi_next_region(&run->search->graph, place->polygon, place->polygon) == LWI_NONE;
+  return place->portal == LWI_NONE && lwi_next_region(&run->search->graph, place->polygon) == LWI_NONE;
 }
 
 /* To a turning point. The cost of the line to it is expensive, so that it is asked for only where it may
