@@ -398,6 +398,7 @@ $(BUILD)/tests/test_parallel: private WRAP_FLAGS := -Wl,--wrap=lwi_thread_start
 
 # It casts rays where the search asks what is seen.
 $(BUILD)/bench/bench_watched: private WRAP_FLAGS := -Wl,--wrap=lwi_exposure_find
+$(BUILD)/bench/bench_senses: private WRAP_FLAGS := -Wl,--wrap=lwi_world_look
 
 # Files in memory in the place of those of the system (tests/fuzz/memory_files.h).
 FUZZ_WRAPPED := lwi_file_open lwi_file_create lwi_file_sync lwi_file_replace lwi_file_remove \

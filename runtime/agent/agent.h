@@ -198,6 +198,7 @@ typedef struct lwi_next_tree {
   lw_tree_run *run; ///< Owned. NULL: no tree.
 } lwi_next_tree;
 
+struct lwi_senses; /* agent/senses.h */
 struct lwi_values; /* behavior/values.h */
 /// What the tree of an agent has beside its run.
 typedef struct lwi_mind {
@@ -233,6 +234,7 @@ typedef struct lwi_agent {
   lwi_ground ground;
   lwi_knowledge knowledge;
   lwi_reservation cover;
+  struct lwi_senses *senses; ///< Owned: what it perceives. NULL: it had no senses yet.
 
   const lw_tree *tree;
   lw_tree_run *run;

@@ -127,7 +127,8 @@ static const struct {
                 {LWI_SAVED_WALKS, "walks", lwi_saved_read_walks},
                 {LWI_SAVED_DEPTH_CACHES, "depth caches", lwi_saved_read_depth_caches},
                 {LWI_SAVED_ASKS, "queries since the last step", lwi_saved_read_asks},
-                {LWI_SAVED_TILES, "tiles", lwi_saved_read_tiles}};
+                {LWI_SAVED_TILES, "tiles", lwi_saved_read_tiles},
+                {LWI_SAVED_SENSES, "senses", lwi_saved_read_senses}};
 #define SECTIONS ((int)(sizeof sections / sizeof *sections))
 
 /* @param[in, out] last  The section before it, in the list above; -1: none. */
@@ -213,6 +214,7 @@ void lw_saved_destroy(lw_saved *saved) {
   lwi_free(&memory, saved->asks.items, (size_t)saved->asks.capacity * sizeof *saved->asks.items);
   lwi_saved_walks_free(saved);
   lwi_saved_crowd_free(saved);
+  lwi_saved_senses_free(saved);
   lwi_saved_ids_free(saved);
   lwi_saved_obstacles_free(saved);
   lwi_saved_links_free(saved);
@@ -252,6 +254,7 @@ static bool restore(lw_world *world, const lw_saved *saved) {
   good = lwi_saved_restore_obstacles(world, saved) && good;
   good = lwi_saved_restore_depth_caches(world, saved) && good;
   good = lwi_saved_restore_crowd(world, saved) && good;
+  lwi_saved_restore_turn(world, saved);
   if (saved->run.is_there) world->def.seed = saved->run.seed;
   world->any_stale = saved->run.any_stale;
   world->reconsider = INFINITY;
@@ -366,5 +369,6 @@ lw_status lw_agent_restore(lw_world *world, lw_agent_id id, const lw_saved *save
   agent->pace = from->pace;
   int stance = lw_profile_find_stance(agent->profile, from->stance);
   if (stance >= 0) agent->stance = stance;
+  if (!lwi_saved_restore_senses(world, agent, saved, index)) return LW_OUT_OF_MEMORY;
   return lwi_saved_walk_on(world, agent, saved, index);
 }

@@ -56,6 +56,8 @@
 ///     reconsider               follows from the agents (WALKS)
 ///     news, settled            in the agents' staleness (WALKS), as are all_alarmed, learners_alarmed and the
 ///                              teams' alarmed
+///     senses                   SENSES: turn, credit, and what each agent perceives, others by serial number
+///       ..list, is_stale, any_gone, unresolved, map, marks, hints   made again
 ///     threats                  THREATS: ids, items in order of creation, created. WALKS: agents that learned
 ///                              of them, and those that they are eyes of
 ///       ..version              counts on, so that results for older threats are not used
@@ -94,6 +96,7 @@
 #define LWI_SAVED_DEPTH_CACHES "EYES"
 #define LWI_SAVED_ASKS "ASKED"
 #define LWI_SAVED_TILES "TILES"
+#define LWI_SAVED_SENSES "SENSES"
 
 /// How far along each axis an agent that stands on no ground is spawned from its place at most. [m]
 #define LWI_SAVED_SPAWN_SNAP 100.0f
@@ -224,6 +227,18 @@ typedef struct lwi_saved_tiles {
   lwi_saved_tile_list lists[LW_NAVMESHES_MAX]; ///< By navmesh.
 } lwi_saved_tiles;
 
+/// What an agent perceives. Percepts have serial numbers alone.
+typedef struct lwi_saved_sense {
+  bool is_there;
+  lwi_senses as; ///< Its percepts belong to the lw_saved.
+} lwi_saved_sense;
+typedef struct lwi_saved_senses {
+  lwi_saved_sense *items; ///< [count] agent_count, or 0.
+  int count, capacity;
+  uint64_t turn;
+  double credit;
+} lwi_saved_senses;
+
 struct lw_saved {
   lwi_memory memory;
   int navmesh_count;
@@ -248,6 +263,7 @@ struct lw_saved {
   lwi_depth_cache depth_caches[2]; ///< As lwi_depth_cache_restore() takes them.
   lwi_saved_asks asks;
   lwi_saved_tiles tiles;
+  lwi_saved_senses senses;
 };
 
 /// An area of the file in a table: where there is none of that name, LW_AREA_NONE.
@@ -313,6 +329,14 @@ void lwi_saved_crowd_free(lw_saved *saved);
 void lwi_saved_put_motion(lwi_bytes *to, const lwi_motion *motion);
 /// @return false: a number is out of range.
 bool lwi_saved_get_motion(const lw_saved *saved, lwi_reader *from, lwi_motion *motion);
+
+void lwi_saved_put_senses(lwi_bytes *to, const lw_world *world);
+const char *lwi_saved_read_senses(lw_saved *saved, lwi_reader *from);
+void lwi_saved_senses_free(lw_saved *saved);
+/// Whose turn it is to look.
+void lwi_saved_restore_turn(lw_world *world, const lw_saved *saved);
+/// What an agent perceived. @return false: no memory.
+bool lwi_saved_restore_senses(lw_world *world, lwi_agent *agent, const lw_saved *saved, int index);
 
 void lwi_saved_put_tiles(lwi_bytes *to, const lw_world *world);
 const char *lwi_saved_read_tiles(lw_saved *saved, lwi_reader *from);

@@ -68,6 +68,8 @@ void lwi_world_trees_free(lw_world *world);
 
 /// Notify the trees that read them of keys of teams and the world that changed, and of events of the world.
 void lwi_world_notify_changes(lw_world *world);
+/// A key of the agent's own has changed: let its conditions react.
+void lwi_agent_notify(lw_world *world, lwi_agent *agent, const char *key);
 /// Has the agent a turn to come in the ticks that run?
 bool lwi_agent_has_turn(const lw_world *world, const lwi_agent *agent);
 /// What an agent's tree reads.

@@ -5,7 +5,7 @@
 /// teams; obstacles as they are and as they are cut, and the states of permutations, whose definitions are
 /// the caller's; links that were added, disabled, priced or given a capacity; agents with profile and tree
 /// by name, team, pace, stance, the caller's number, their place on their path or link, the threats that
-/// they know of and their own threats, reserved cover, and statistics (except times); and how often which
+/// they know of and their own threats, what they perceive, reserved cover, and statistics (except times); and how often which
 /// threats were in queries, so that LW_ACCURACY_AUTO answers the same. Not kept, as they are the caller's:
 /// lw_world_def, profiles, areas, trees and blackboards.
 ///
