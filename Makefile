@@ -130,14 +130,14 @@ products: $(PRODUCTS)
 .PHONY: objects
 objects: $(ALL_OBJECTS)
 
-run: deps ## bake a level and let agents live in it (LEVEL=file: any level; default: the bundled scenario)
+run: deps ## bake a level and let agents live in it (LEVEL=file: any level, CAST=guard=4,hunter: its trees; default: the bundled scenarios)
 	@$(MAKE) products
 ifeq ($(LEVEL),)
 	@$(PROGRAM) run courtyard_sniper --picture $(BUILD)/run.png
 	@$(PROGRAM) run courtyard_bridge --picture $(BUILD)/bridge.png
 	@$(PROGRAM) run courtyard_breach --picture $(BUILD)/breach.png
 else
-	@$(PROGRAM) run roam --level "$(LEVEL)" --seconds 60 --picture $(BUILD)/run.png
+	@$(PROGRAM) run $(if $(CAST),cast --cast "$(CAST)",roam) --level "$(LEVEL)" --seconds 60 --picture $(BUILD)/run.png
 endif
 
 view: deps ## bake the bundled level and look at it

@@ -28,7 +28,7 @@ checks.note_builder()
 
 behaviors.leaf = leaf.leaf
 behaviors.check, behaviors.point, behaviors.place = options.check, options.point, options.place
-behaviors.gone = options.gone
+behaviors.gone, behaviors.at_pace = options.gone, options.at_pace
 
 -- --- Nodes with children ----------------------------------------------------------------------------------------
 

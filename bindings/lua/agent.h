@@ -10,6 +10,8 @@ typedef struct lwl_agent {
   lwl_hold *hold;       ///< NULL: the agent is gone.
   const lw_tree *tree;  ///< That of LWL_AGENT_TREE. NULL: none.
   bool pending_removal; ///< Despawned inside a step, removed when that ends.
+  bool waits_for_walk;  ///< A leaf waits in move_to_and_wait(),
+  lw_vec3 walks_to;     ///< for this move.
 } lwl_agent;
 
 /// The agent that a method is called for.
@@ -27,6 +29,9 @@ typedef struct lwl_self {
 lwl_self lwl_check_self(lua_State *L, const char *where);
 
 extern const luaL_Reg lwl_around_world_methods[], lwl_mind_agent_methods[], lwl_waiting_agent_methods[];
+
+/// A leaf is aborted: its move ends that it waits for, unless the agent was sent elsewhere since.
+void lwl_end_walk(lwl_agent *agent, lw_world *world);
 
 /// Raise, as "WHERE: ...", where world:spawn() would raise for that table.
 void lwl_check_spawn(lua_State *L, const char *where, int world, int options);

@@ -187,6 +187,7 @@ typedef struct lwi_tree_turn {
   double key;
   uint64_t reacted;  ///< The round of ticks in which its conditions last reacted after its turn,
   int reactions;     ///< and how often they did.
+  uint64_t reacted_at; ///< When that was last, counted in reactions of all agents.
   bool reads_shared; ///< In the list of agents whose trees read keys of teams or the world, or events.
   struct lwi_agent *next_reader, *previous_reader;
 } lwi_tree_turn;

@@ -26,10 +26,11 @@ static uint64_t round_of_event(const lw_world *world) {
 }
 
 /* Have the agent's conditions reacted to an event that came after its turn in those ticks? */
-static bool has_reacted(const lwi_agent *agent, uint64_t round, const char *name) {
+static bool has_reacted(const lwi_agent *agent, const lwi_value_entry *entry) {
+  const lwi_tree_turn *turn = &agent->mind.turn;
   char key[sizeof of_event + LW_KEY_MAX + 1];
-  if (agent->mind.turn.reacted != round) return false;
-  snprintf(key, sizeof key, "%s%s", of_event, name);
+  if (turn->reacted != entry->round || turn->reacted_at <= entry->sent) return false;
+  snprintf(key, sizeof key, "%s%s", of_event, entry->key);
   return lw_tree_reads(agent->tree, key);
 }
 
@@ -42,7 +43,7 @@ static lw_value get_event(const lw_world *world, const lwi_agent *agent, const l
   const uint64_t round = round_of_event(world);
   if (entry->round == round) return entry->value;
   if (entry->round + 1 != round || agent->serial > entry->heard) return none;
-  return has_reacted(agent, entry->round, entry->key) ? none : entry->value;
+  return has_reacted(agent, entry) ? none : entry->value;
 }
 
 lw_value lwi_agent_value(const lw_world *world, const lwi_agent *agent, const lw_key *key) {
@@ -209,6 +210,7 @@ static lwi_value_entry *store_event(lw_world *world, lwi_values *events, uint64_
   lwi_value_entry *entry = lwi_values_find(events, &key);
   entry->round = round_of_event(world);
   entry->heard = heard;
+  entry->sent = world->trees.reactions;
   return entry;
 }
 

@@ -37,6 +37,7 @@ typedef struct lwi_world_trees {
   uint64_t turn;      ///< up to the agent with this serial number,
   uint64_t last;      ///< of those up to this one.
   uint64_t round;     ///< How often they were, that which runs included.
+  uint64_t reactions; ///< How often conditions of agents have reacted after their turns.
   lwi_values values, events;
   lwi_values **teams; ///< [team_capacity] By number of the team. NULL: nothing was ever set.
   int team_capacity;

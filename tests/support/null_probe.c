@@ -22,6 +22,7 @@ static const struct {
     {"navmesh.h", "navmesh"},  {"obstacle.h", "world"},   {"permutation.h", "world"},
     {"path.h", "world"},       {"profile.h", "navmesh"},  {"query.h", "world"},
     {"save.h", "world"},       {"threat.h", "world"},     {"tree.h", "navmesh"},
+    {"senses.h", "world"},
     {"blackboard.h", "world"}, {"workspace.h", "world"},  {"world.h", "world"},
 };
 
