@@ -16,11 +16,11 @@ local Investigate = behaviors.leaf {
   name = "Investigate",
 
   options = {
-    at = "sense.noise_at", -- a point, an agent, a threat or a key of the blackboard
-    within = 1.5,          -- how near it goes, in xz [m, >= 0]
-    seconds = 4,           -- how long it looks round [s, >= 0]
+    within = 1.5, -- how near it goes, in xz [m, >= 0]
+    seconds = 4,  -- how long it looks round [s, >= 0]
   },
   optional = {
+    "at",   -- a point, an agent, a threat or a key of the blackboard. Default: "sense.noise_at".
     "pace", -- "calm", "normal" or "fast". Default: the agent's own.
   },
   ports = { at = "in vec3|agent|threat" },
@@ -32,7 +32,7 @@ local Investigate = behaviors.leaf {
   end,
 
   run = function(agent, options)
-    local place, reason = behaviors.place(agent, options.at)
+    local place, reason = behaviors.place(agent, options.at or "sense.noise_at")
     if not place then return "failure", reason end
     local _ <close> = behaviors.at_pace(agent, options.pace)
     local ok, message = agent:move_to_and_wait(place, { within = options.within })

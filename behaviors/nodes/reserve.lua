@@ -7,6 +7,7 @@
 -- agent goes. `what` is a name; the key "SCOPE.reserved.NAME" of the blackboard has the agent.
 
 local behaviors = require "behaviors"
+local checks = require "behaviors.checks"
 
 local SCOPES = { team = true, world = true }
 
@@ -46,13 +47,16 @@ local Hold = behaviors.leaf {
 
 ---@type fun(options: leeward.ReserveOptions): leeward.Node
 local function Reserve(options)
-  local child = type(options) == "table" and options[1] or nil
-  local own = {}
-  for key, value in pairs(type(options) == "table" and options or {}) do
+  checks.children(options, "Reserve")
+  local child, own = options[1], {}
+  if not child or options[2] then checks.fail("Reserve: has %d children, expected one", #options) end
+  for key, value in pairs(options) do
     if key ~= 1 then own[key] = value end
   end
   -- The child's end ends the other, which gives it back.
   return behaviors.parallel { name = "Reserve", succeed = 1, fail = 1, Hold(own), child }
 end
+
+checks.note_builder()
 
 return Reserve

@@ -6,8 +6,11 @@
 -- The tree is found as `tree = "patrol"` of an agent is, when this one is built. It ends as that ends.
 
 local behaviors = require "behaviors"
+local checks = require "behaviors.checks"
 
 ---@type fun(options: leeward.SubtreeDefinition): leeward.Node
 local function RunSubtree(options) return behaviors.subtree(options) end
+
+checks.note_builder()
 
 return RunSubtree

@@ -59,12 +59,12 @@ local Search = behaviors.leaf {
   name = "Search",
 
   options = {
-    around = "sense.enemy_at", -- a point, an agent, a threat or a key of the blackboard
-    radius = 12,               -- of the circle about it, in xz [m, > 0]
-    places = 4,                -- how many it looks at [> 0]
+    radius = 12, -- of the circle, in xz [m, > 0]
+    places = 4,  -- how many it looks at [> 0]
   },
   optional = {
-    "pace", -- "calm", "normal" or "fast". Default: the agent's own.
+    "around", -- its centre: a point, an agent, a threat or a key of the blackboard. Default: "sense.enemy_at".
+    "pace",   -- "calm", "normal" or "fast". Default: the agent's own.
   },
   ports = { around = "in vec3|agent|threat" },
 
@@ -75,7 +75,7 @@ local Search = behaviors.leaf {
   end,
 
   run = function(agent, options)
-    local around, reason = behaviors.place(agent, options.around)
+    local around, reason = behaviors.place(agent, options.around or "sense.enemy_at")
     if not around then return "failure", reason end
     local _ <close> = behaviors.at_pace(agent, options.pace)
     local places, looked = draw_places(agent, around, options.radius), 0

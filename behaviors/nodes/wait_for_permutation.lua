@@ -7,6 +7,7 @@
 -- "world.permutation.NAME" waits for the state, so that nobody polls.
 
 local behaviors = require "behaviors"
+local checks = require "behaviors.checks"
 local leeward = require "leeward"
 
 local function has(list, value)
@@ -60,5 +61,7 @@ local function WaitForPermutation(options)
     look,
   }
 end
+
+checks.note_builder()
 
 return WaitForPermutation

@@ -13,7 +13,7 @@ return behaviors.selector {
       behaviors.wait(0.5),
     },
   },
-  behaviors.condition { name = "fright", key = "sense.noise_at", abort = "lower",
+  behaviors.condition { name = "fright", event = "heard", abort = "lower",
     behaviors.sequence { Flee { from = "sense.noise_at", distance = 25 }, behaviors.wait(2, 4) },
   },
   RunSubtree { tree = "wander" },

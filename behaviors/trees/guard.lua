@@ -22,7 +22,7 @@ return behaviors.selector {
       behaviors.wait(1),
     },
   },
-  behaviors.condition { name = "alert", key = "sense.noise_at", abort = "lower", Investigate {} },
+  behaviors.condition { name = "alert", event = "heard", abort = "lower", Investigate {} },
   behaviors.condition { name = "patrol", key = "route", Patrol { points = "route", wait = 2, pace = "calm" } },
   RunSubtree { tree = "wander" },
 }

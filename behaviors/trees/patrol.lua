@@ -14,7 +14,7 @@ return behaviors.selector {
       Say { name = "contact", value = "sense.enemy_at" }, LookAt { at = "sense.enemy_at", seconds = 3 },
     },
   },
-  behaviors.condition { name = "alert", key = "sense.noise_at", abort = "lower", Investigate {} },
+  behaviors.condition { name = "alert", event = "heard", abort = "lower", Investigate {} },
   behaviors.condition { name = "round", key = "route", Patrol { points = "route", wait = 2, pace = "calm" } },
   RunSubtree { tree = "wander" },
 }
