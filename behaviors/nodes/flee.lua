@@ -56,11 +56,11 @@ local Flee = behaviors.leaf {
   run = function(agent, options)
     local threats, reason = threats_of(agent, options.from)
     if not threats then return "failure", reason end
-    local best, most = nil, worth(agent, agent:position(), threats)
+    local best, best_worth = nil, worth(agent, agent:position(), threats)
     for _ = 1, DRAWS do
       local point = agent:random_point { radius = options.distance }
       local value = point and worth(agent, point, threats) or 0
-      if value > most then best, most = point, value end
+      if value > best_worth then best, best_worth = point, value end
     end
     if not best then return "failure", "no place near by is safer" end
     local _ <close> = behaviors.at_pace(agent, options.pace)

@@ -13,10 +13,10 @@ local function is_near(a, b, distance)
   return x * x + z * z <= distance * distance
 end
 
-local function is_in_a_danger(agent, least)
+local function is_in_a_danger(agent, limit)
   local at = agent:position()
   for _, danger in ipairs(agent:world():dangers()) do
-    if danger:value() >= least and is_near(at, danger:at(), danger:radius()) then return true end
+    if danger:value() >= limit and is_near(at, danger:at(), danger:radius()) then return true end
   end
   return false
 end

@@ -44,10 +44,10 @@ local LookAt = behaviors.leaf {
       local place, reason = behaviors.place(agent, options.at)
       if not place then return "failure", reason end
       if agent:move_state() == "walking" then return "failure", "the agent was sent somewhere else" end
-      local turn, most = turn_to(agent, place), options.rate * (world:time() - before)
+      local turn, limit = turn_to(agent, place), options.rate * (world:time() - before)
       before = world:time()
-      agent:set_heading(agent:heading() + math.max(-most, math.min(most, turn)))
-      if math.abs(turn) <= most then since = since or before end
+      agent:set_heading(agent:heading() + math.max(-limit, math.min(limit, turn)))
+      if math.abs(turn) <= limit then since = since or before end
       if since and before - since >= options.seconds then return "success" end
       agent:wait(1 / 60)
     end

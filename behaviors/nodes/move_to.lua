@@ -33,7 +33,7 @@ local function walk_to(agent, options, state, to)
   return true
 end
 
---- A goal that has moved by more than near enough, or than a tenth of the way that is left, is walked to anew.
+--- A goal that has moved by more than near enough, or than a tenth of the way that is left, is searched again.
 local function follow_goal(agent, options, state)
   local to, reason = goal_of(agent, options)
   if not to then return nil, reason end

@@ -18,10 +18,10 @@ local function points_of(agent, options)
 end
 
 local function nearest(agent, points)
-  local best, least = 1, math.huge
+  local best, shortest = 1, math.huge
   for number, point in ipairs(points) do
     local distance = agent:position():distance(leeward.vec3(point))
-    if distance < least then best, least = number, distance end
+    if distance < shortest then best, shortest = number, distance end
   end
   return best
 end

@@ -34,10 +34,10 @@ local function draw_places(agent, around, radius)
 end
 
 local function nearest(agent, places)
-  local best, least = nil, math.huge
+  local best, shortest = nil, math.huge
   for _, place in ipairs(places) do
     local distance = agent:position():distance(place)
-    if distance < least then best, least = place, distance end
+    if distance < shortest then best, shortest = place, distance end
   end
   return best
 end

@@ -1,6 +1,6 @@
 --- Guard: patrols between the points of the key `route`, or wanders without one. When it notices an enemy, it takes
--- cover, looks out, and takes cover elsewhere when it is seen there. It goes to see what makes a noise, and searches for
--- an enemy that it has lost. Its profile, or the agent itself, needs senses.
+-- cover, looks out, and takes cover elsewhere when it is seen there. It goes to noises, and searches for an enemy that it
+-- has lost. Its profile, or the agent itself, needs senses.
 
 local behaviors = require "behaviors"
 local Investigate = require "behaviors.nodes.investigate"
@@ -15,7 +15,9 @@ return behaviors.selector {
   behaviors.condition { name = "fight", key = "sense.enemy", abort = "both",
     behaviors.selector {
       behaviors.sequence {
-        behaviors.force_success { behaviors.cooldown { seconds = 10, Say { name = "contact", value = "sense.enemy_at" } } },
+        behaviors.force_success {
+          behaviors.cooldown { seconds = 10, Say { name = "contact", value = "sense.enemy_at" } },
+        },
         TakeCover { peek = 4 }, Peek { at = "sense.enemy_at", seconds = 2 }, behaviors.wait(0.5, 2),
       },
       behaviors.sequence { behaviors.condition { key = "sense.enemy_seen", unset = true }, Search { pace = "normal" } },

@@ -13,7 +13,9 @@ return behaviors.selector {
     behaviors.sequence {
       MoveTo { to = "sense.enemy_at", track = true, within = 4, pace = "fast" },
       behaviors.selector {
-        behaviors.sequence { behaviors.condition { key = "sense.enemy_seen" }, LookAt { at = "sense.enemy_at", seconds = 1 } },
+        behaviors.sequence {
+          behaviors.condition { key = "sense.enemy_seen" }, LookAt { at = "sense.enemy_at", seconds = 1 },
+        },
         Search { pace = "fast" },
         behaviors.wait(0.5),
       },

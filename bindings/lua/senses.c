@@ -261,13 +261,10 @@ static int set_heading(lua_State *L) {
   return 0;
 }
 
-const luaL_Reg lwl_senses_agent_methods[] = {{"senses", senses},
-                                             {"perceived", perceived},
-                                             {"perceives", perceives},
-                                             {"forget", forget},
-                                             {"heard", heard},
-                                             {"set_heading", set_heading},
-                                             {NULL, NULL}};
+const luaL_Reg lwl_senses_agent_methods[] = {
+    {"senses", senses}, {"perceived", perceived}, {"perceives", perceives},
+    {"forget", forget}, {"heard", heard},         {"set_heading", set_heading},
+    {NULL, NULL}};
 
 // --- noises --------------------------------------------------------------------------------------------------
 
@@ -281,15 +278,15 @@ static int noise(lua_State *L) {
   lwl_check_world(L, 1, at.where);
   lwl_check_table(L, at.where, 2);
   lwl_check_keys(L, &at, 2, keys);
-  lw_noise made = lw_noise_default();
-  lwl_need_place(L, &at, 2, "at", &made.at);
-  lwl_opt_float(L, &at, 2, "loudness", &lwl_metres_positive, &made.loudness);
-  lwl_opt_string(L, &at, 2, "team", &made.team);
-  lwl_opt_snap(L, &at, 2, &made.snap);
+  lw_noise query = lw_noise_default();
+  lwl_need_place(L, &at, 2, "at", &query.at);
+  lwl_opt_float(L, &at, 2, "loudness", &lwl_metres_positive, &query.loudness);
+  lwl_opt_string(L, &at, 2, "team", &query.team);
+  lwl_opt_snap(L, &at, 2, &query.snap);
   lw_error error = {.text = ""};
   int count = 0;
   lw_world *world = lwl_c_world(lwl_check_world(L, 1, at.where));
-  error.status = lw_world_noise(world, &made, &count, &error);
+  error.status = lw_world_noise(world, &query, &count, &error);
   if (error.status != LW_OK) return lwl_fail_or_raise(L, at.where, &error);
   lua_pushinteger(L, count);
   return 1;

@@ -326,9 +326,9 @@ static lwl_world *push_world(lua_State *L, int navmeshes, int log, int count) {
 **   leaf_instructions =, log = } --> world
 */
 static int world(lua_State *L) {
-  static const char *const keys[] = {"navmesh",    "navmeshes",         "links",         "seed",         "depth_maps",
-                                     "sight_budget", "leaf_instructions", "stuck_seconds", "death_danger", "log",
-                                     NULL};
+  static const char *const keys[] = {
+      "navmesh",           "navmeshes",     "links",        "seed", "depth_maps", "sight_budget",
+      "leaf_instructions", "stuck_seconds", "death_danger", "log",  NULL};
   const lwl_at at = {"world", ""};
   lua_settop(L, 1);
   lwl_check_table(L, at.where, 1);

@@ -214,5 +214,4 @@
 
 ---@class leeward.ReserveOptions
 ---@field what string  a name
----@field scope? "team"|"world"  among whom [default "team"]
----@field [integer] leeward.Node  one child
+---@field scope? "team"|"world"  among the team or all [default "team"]

@@ -27,7 +27,7 @@ local Agent = {}
 ---
 --- Agents of other teams that it notices (both have a team) are enemies: each is a threat that it knows of, where it was
 --- seen last, until it is forgotten. Events reach its tree in the step of the look: `seen` and `lost` with the agent,
---- `heard` with the place. Keys that conditions may read: `sense.enemy`, the nearest enemy that is seen, or else the one
+--- `heard` with the place. Keys that conditions may read: `sense.enemy`, the nearest enemy in sight, or else the enemy
 --- that was seen last; `sense.enemy_at`, where; `sense.enemy_seen`, true while it is seen; `sense.noise_at`, where the
 --- last noise was.
 ---@param senses? leeward.Senses
@@ -44,7 +44,7 @@ function Agent:senses(senses) end
 ---@field age number  How long ago that was. [s]
 ---@field noticed number  World time when it was noticed. [s]
 
---- Whom it sees or remembers, in the order in which they came into sight.
+--- The agents that it sees or remembers, in the order in which they came into sight.
 ---@return leeward.Perceived[]
 function Agent:perceived() end
 
@@ -53,7 +53,7 @@ function Agent:perceived() end
 ---@return leeward.Perceived?  nil: it has not noticed that one, or has forgotten it
 function Agent:perceives(other) end
 
---- Forget another agent, or all. One that is in sight is noticed again.
+--- Forget another agent, or all. An agent that is in sight is noticed again.
 ---@param other? leeward.Agent
 function Agent:forget(other) end
 

@@ -140,13 +140,15 @@ typedef struct lwi_beliefs {
   int count, capacity;
 } lwi_beliefs;
 
-/// What an agent knows of threats, and which news of its world it has taken in.
+struct lwi_senses; /* agent/senses.h */
+/// What an agent knows of threats and of others, and which news of its world it has taken in.
 typedef struct lwi_knowledge {
   /// Number of the last news that its path, or its staleness, takes in.
   uint64_t heard;
   uint32_t team_number;                   ///< Of its team: see lwi_team_number().
   uint32_t first_learning, last_learning; ///< Threats of the world that it learned of: see lwi_learning.
   uint32_t first_eye;                     ///< Threats that are its eyes: see lwi_threat.
+  struct lwi_senses *senses;              ///< Owned: what it perceives. NULL: it had no senses yet.
   lwi_beliefs beliefs;                    ///< Its own.
   lwi_beliefs searched_beliefs;           ///< Its beliefs when its path was last searched.
 } lwi_knowledge;
@@ -185,10 +187,10 @@ typedef struct lwi_tree_turn {
   int queue; ///< lwi_turn_queue_kind; 0: it is in none.
   int index; ///< In that heap.
   double key;
-  uint64_t reacted;  ///< The round of ticks in which its conditions last reacted after its turn,
-  int reactions;     ///< and how often they did.
+  uint64_t reacted;    ///< The round of ticks in which its conditions last reacted after its turn,
+  int reactions;       ///< and how often they did.
   uint64_t reacted_at; ///< When that was last, counted in reactions of all agents.
-  bool reads_shared; ///< In the list of agents whose trees read keys of teams or the world, or events.
+  bool reads_shared;   ///< In the list of agents whose trees read keys of teams or the world, or events.
   struct lwi_agent *next_reader, *previous_reader;
 } lwi_tree_turn;
 
@@ -199,7 +201,6 @@ typedef struct lwi_next_tree {
   lw_tree_run *run; ///< Owned. NULL: no tree.
 } lwi_next_tree;
 
-struct lwi_senses; /* agent/senses.h */
 struct lwi_values; /* behavior/values.h */
 /// What the tree of an agent has beside its run.
 typedef struct lwi_mind {
@@ -235,7 +236,6 @@ typedef struct lwi_agent {
   lwi_ground ground;
   lwi_knowledge knowledge;
   lwi_reservation cover;
-  struct lwi_senses *senses; ///< Owned: what it perceives. NULL: it had no senses yet.
 
   const lw_tree *tree;
   lw_tree_run *run;

@@ -49,17 +49,11 @@ const lwi_percept *lwi_senses_choose(const lwi_senses *senses, lw_vec3 from) {
   return best;
 }
 
-bool lwi_sight_holds(const lw_sight *sight, float heading, lw_vec3 from, lw_vec3 to) {
-  if (!(sight->half_angle < 3.14159f)) return true;
-  const float x = to.x - from.x, z = to.z - from.z;
-  return cosf(heading) * x - sinf(heading) * z >= cosf(sight->half_angle) * sqrtf(x * x + z * z);
-}
-
 static uint64_t hash_percept(uint64_t hash, const lwi_percept *percept) {
   const uint64_t words[] = {percept->serial, percept->is_noticed, percept->is_seen, percept->is_enemy};
   const double times[] = {percept->since, percept->noticed, percept->seen};
-  const float numbers[] = {percept->at.x,        percept->at.y,        percept->at.z,       percept->eye,
-                           percept->velocity.x,  percept->velocity.y,  percept->velocity.z, percept->announced.x,
+  const float numbers[] = {percept->at.x,        percept->at.y,       percept->at.z,       percept->eye,
+                           percept->velocity.x,  percept->velocity.y, percept->velocity.z, percept->announced.x,
                            percept->announced.y, percept->announced.z};
   hash = lwi_hash(hash, words, sizeof words);
   hash = lwi_hash(hash, times, sizeof times);
@@ -68,9 +62,9 @@ static uint64_t hash_percept(uint64_t hash, const lwi_percept *percept) {
 
 uint64_t lwi_senses_hash(const lwi_senses *senses, uint64_t hash) {
   if (senses->has_own) {
-    const float numbers[] = {senses->own.sight.range,           senses->own.sight.half_angle,
-                             senses->own.sight.notice,          (float)senses->own.sight.friends,
-                             senses->own.hearing.range,         senses->own.memory};
+    const float numbers[] = {senses->own.sight.range,   senses->own.sight.half_angle,
+                             senses->own.sight.notice,  (float)senses->own.sight.friends,
+                             senses->own.hearing.range, senses->own.memory};
     hash = lwi_hash(hash, numbers, sizeof numbers);
   }
   for (int i = 0; i < senses->count; i++) hash = hash_percept(hash, &senses->percepts[i]);

@@ -145,8 +145,8 @@ static const field stance_fields[] = {
     {ONE(lw_stance, speed, &speed_factor_range)},
 };
 static const field sense_fields[] = {
-    {ONE(lw_senses, sight.range, &size_range)},     {ONE(lw_senses, sight.half_angle, &angle_range)},
-    {ONE(lw_senses, sight.notice, &notice_range)},  {ONE(lw_senses, hearing.range, &size_range)},
+    {ONE(lw_senses, sight.range, &size_range)},    {ONE(lw_senses, sight.half_angle, &angle_range)},
+    {ONE(lw_senses, sight.notice, &notice_range)}, {ONE(lw_senses, hearing.range, &size_range)},
     {ONE(lw_senses, memory, &memory_range)},
 };
 enum {

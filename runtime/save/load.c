@@ -214,7 +214,6 @@ void lw_saved_destroy(lw_saved *saved) {
   lwi_free(&memory, saved->asks.items, (size_t)saved->asks.capacity * sizeof *saved->asks.items);
   lwi_saved_walks_free(saved);
   lwi_saved_crowd_free(saved);
-  lwi_saved_senses_free(saved);
   lwi_saved_ids_free(saved);
   lwi_saved_obstacles_free(saved);
   lwi_saved_links_free(saved);

@@ -57,7 +57,7 @@
 ///     news, settled            in the agents' staleness (WALKS), as are all_alarmed, learners_alarmed and the
 ///                              teams' alarmed
 ///     senses                   SENSES: turn, credit, and what each agent perceives, others by serial number
-///       ..list, is_stale, any_gone, unresolved, map, marks, hints   made again
+///       ..list, is_stale, any_gone, unresolved, map, marks, hints   found again
 ///     threats                  THREATS: ids, items in order of creation, created. WALKS: agents that learned
 ///                              of them, and those that they are eyes of
 ///       ..version              counts on, so that results for older threats are not used
@@ -132,6 +132,8 @@ typedef struct lwi_saved_walk {
   lwi_agent as;
   uint32_t *learned, *eye_slots; ///< Slots of threats.
   int learned_count, learned_capacity, eye_count, eye_capacity;
+  bool perceives;    ///< It has had senses:
+  lwi_senses senses; ///< what it perceives. Percepts have serial numbers alone.
 } lwi_saved_walk;
 
 /// Ids of one kind.
@@ -200,6 +202,8 @@ typedef struct lwi_saved_run {
   bool any_stale;
   uint64_t stale_turn; ///< Serial number of the agent; 0: none.
   uint32_t stale_rest; ///< Steps up to stale_until.
+  uint64_t look_turn;  ///< lwi_world_senses.turn,
+  double look_credit;  ///< and .credit.
 } lwi_saved_run;
 
 /// lwi_threat.awaits of an eye whose agent is not in the file.
@@ -227,18 +231,6 @@ typedef struct lwi_saved_tiles {
   lwi_saved_tile_list lists[LW_NAVMESHES_MAX]; ///< By navmesh.
 } lwi_saved_tiles;
 
-/// What an agent perceives. Percepts have serial numbers alone.
-typedef struct lwi_saved_sense {
-  bool is_there;
-  lwi_senses as; ///< Its percepts belong to the lw_saved.
-} lwi_saved_sense;
-typedef struct lwi_saved_senses {
-  lwi_saved_sense *items; ///< [count] agent_count, or 0.
-  int count, capacity;
-  uint64_t turn;
-  double credit;
-} lwi_saved_senses;
-
 struct lw_saved {
   lwi_memory memory;
   int navmesh_count;
@@ -263,7 +255,6 @@ struct lw_saved {
   lwi_depth_cache depth_caches[2]; ///< As lwi_depth_cache_restore() takes them.
   lwi_saved_asks asks;
   lwi_saved_tiles tiles;
-  lwi_saved_senses senses;
 };
 
 /// An area of the file in a table: where there is none of that name, LW_AREA_NONE.
@@ -332,7 +323,6 @@ bool lwi_saved_get_motion(const lw_saved *saved, lwi_reader *from, lwi_motion *m
 
 void lwi_saved_put_senses(lwi_bytes *to, const lw_world *world);
 const char *lwi_saved_read_senses(lw_saved *saved, lwi_reader *from);
-void lwi_saved_senses_free(lw_saved *saved);
 /// Whose turn it is to look.
 void lwi_saved_restore_turn(lw_world *world, const lw_saved *saved);
 /// What an agent perceived. @return false: no memory.

@@ -47,11 +47,11 @@ static void put_senses(lwi_bytes *to, const lwi_senses *senses) {
 }
 
 void lwi_saved_put_senses(lwi_bytes *to, const lw_world *world) {
-  lwi_put_u64(to, world->senses.turn);
-  lwi_put_double(to, world->senses.credit);
+  lwi_put_u64(to, world->agents.senses.turn);
+  lwi_put_double(to, world->agents.senses.credit);
   for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) {
-    if (agent->senses)
-      put_senses(to, agent->senses);
+    if (agent->knowledge.senses)
+      put_senses(to, agent->knowledge.senses);
     else
       lwi_put_u32(to, 0);
   }
@@ -80,9 +80,9 @@ static const char *read_percept(lw_saved *saved, lwi_reader *from, lwi_senses *s
   const bool good = flags <= (NOTICED | SEEN | ENEMY) && (percept->is_noticed || !percept->is_seen) &&
                     percept->serial >= 1 && percept->serial <= saved->clock.spawned &&
                     is_time(saved, percept->since) && is_time(saved, percept->noticed) &&
-                    is_time(saved, percept->seen) && lwi_saved_is_place(percept->at) &&
-                    percept->eye > 0 && percept->eye <= LW_PROFILE_SIZE_MAX &&
-                    lwi_saved_is_place(percept->velocity) && lwi_saved_is_place(percept->announced);
+                    is_time(saved, percept->seen) && lwi_saved_is_place(percept->at) && percept->eye > 0 &&
+                    percept->eye <= LW_PROFILE_SIZE_MAX && lwi_saved_is_place(percept->velocity) &&
+                    lwi_saved_is_place(percept->announced);
   return good ? NULL : "a number is out of range";
 }
 
@@ -128,38 +128,25 @@ static const char *read_senses(lw_saved *saved, lwi_reader *from, lwi_senses *se
 
 const char *lwi_saved_read_senses(lw_saved *saved, lwi_reader *from) {
   const char *wrong = NULL;
-  saved->senses.turn = lwi_get_u64(from);
-  saved->senses.credit = lwi_get_double(from);
-  if (saved->senses.turn > saved->clock.spawned ||
-      !(saved->senses.credit >= 0 && saved->senses.credit <= saved->agent_count))
+  saved->run.look_turn = lwi_get_u64(from);
+  saved->run.look_credit = lwi_get_double(from);
+  if (saved->run.look_turn > saved->clock.spawned ||
+      !(saved->run.look_credit >= 0 && saved->run.look_credit <= saved->agent_count))
     return "a number is out of range";
-  if (saved->agent_count > 0 &&
-      !lwi_reserve(&saved->memory, &saved->senses.items, &saved->senses.capacity, saved->agent_count,
-                   sizeof *saved->senses.items))
-    return "";
-  while (saved->senses.count < saved->agent_count && !from->failed && !wrong) {
-    lwi_saved_sense *sense = &saved->senses.items[saved->senses.count++];
-    *sense = (lwi_saved_sense){.is_there = from->at < from->end && *from->at != 0};
-    wrong = read_senses(saved, from, &sense->as);
+  for (int i = 0; i < saved->walk_count && !from->failed && !wrong; i++) {
+    saved->walks[i].perceives = from->at < from->end && *from->at != 0;
+    wrong = read_senses(saved, from, &saved->walks[i].senses);
   }
   return from->failed && (!wrong || *wrong) ? NULL : wrong; /* the caller says that they are cut short */
-}
-
-void lwi_saved_senses_free(lw_saved *saved) {
-  for (int i = 0; i < saved->senses.count; i++) {
-    lwi_senses *as = &saved->senses.items[i].as;
-    lwi_free(&saved->memory, as->percepts, (size_t)as->capacity * sizeof *as->percepts);
-  }
-  lwi_free(&saved->memory, saved->senses.items, (size_t)saved->senses.capacity * sizeof *saved->senses.items);
 }
 
 /* --- giving it to an agent -------------------------------------------------------------------------------- */
 
 void lwi_saved_restore_turn(lw_world *world, const lw_saved *saved) {
-  world->senses.turn = saved->senses.turn;
-  world->senses.credit = saved->senses.credit;
-  world->senses.unresolved = 0;
-  world->senses.is_stale = true;
+  world->agents.senses.turn = saved->run.look_turn;
+  world->agents.senses.credit = saved->run.look_credit;
+  world->agents.senses.unresolved = 0;
+  world->agents.senses.is_stale = true;
 }
 
 /* @return false: no memory. */
@@ -174,14 +161,14 @@ static bool take(lw_world *world, lwi_agent *agent, const lwi_senses *as) {
   to->capacity = capacity;
   for (int i = 0; i < as->count; i++) percepts[i] = as->percepts[i];
   to->unresolved = as->count;
-  world->senses.unresolved += as->count > 0;
-  world->senses.is_stale = true;
+  world->agents.senses.unresolved += as->count > 0;
+  world->agents.senses.is_stale = true;
   return true;
 }
 
 bool lwi_saved_restore_senses(lw_world *world, lwi_agent *agent, const lw_saved *saved, int index) {
-  if (index < saved->senses.count && saved->senses.items[index].is_there &&
-      !take(world, agent, &saved->senses.items[index].as))
+  if (index < saved->walk_count && saved->walks[index].perceives &&
+      !take(world, agent, &saved->walks[index].senses))
     return false;
   /* With the last one of the file all are there that others may know of. */
   return index + 1 < saved->agent_count || lwi_world_resolve_senses(world);

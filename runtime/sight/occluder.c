@@ -367,7 +367,7 @@ bool lwi_sets_see(const lwi_occluders *const *sets, int count, lw_vec3 eye, lw_v
   return true;
 }
 
-/* A hint is the number of the set, of LW_NAVMESHES_MAX, above so many bits for 1 + the leaf. */
+/* A hint is the number of the set above HINT_LEAF bits for 1 + the leaf. */
 #define HINT_LEAF 26
 _Static_assert(LW_NAVMESHES_MAX <= 1 << (32 - HINT_LEAF), "a hint has bits for all sets");
 

@@ -94,7 +94,7 @@ static bool list_agent(lw_world *world, lwi_agent *agent) {
   agent->id = (lw_agent_id)LWI_ID(&agents->ids, slot);
   agents->items[slot] = agent;
   world->agents.crowd.is_stale = true;
-  world->senses.is_stale |= lwi_agent_has_senses(agent);
+  world->agents.senses.is_stale |= lwi_agent_has_senses(agent);
   return true;
 }
 
@@ -174,8 +174,8 @@ static void remove_agent(lw_world *world, lwi_agent *agent) {
   lwi_agent_end_turns(world, agent);
   pass_turn(world, agent);
   world->agents.crowd.is_stale = true;
-  world->senses.any_gone = true;
-  world->senses.is_stale |= agent->senses != NULL || lwi_agent_has_senses(agent);
+  world->agents.senses.any_gone = true;
+  world->agents.senses.is_stale |= agent->knowledge.senses != NULL || lwi_agent_has_senses(agent);
   uint32_t slot = agent->id.slot;
   lwi_agent_unlist_place(world, agent);
   free_agent(world, agent);

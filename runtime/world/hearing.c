@@ -16,8 +16,8 @@ static lw_status check(const lw_noise *noise, lw_error *error) {
   const lw_vec3 at = noise->at, snap = noise->snap;
   if (status != LW_OK) return status;
   if (!lwi_is_place(at))
-    return lwi_fail(error, LW_INVALID, "at is (%g, %g, %g), expected finite numbers", (double)at.x, (double)at.y,
-                    (double)at.z);
+    return lwi_fail(error, LW_INVALID, "at is (%g, %g, %g), expected finite numbers", (double)at.x,
+                    (double)at.y, (double)at.z);
   if (!(lwi_finite(snap) && snap.x > 0 && snap.y > 0 && snap.z > 0))
     return lwi_fail(error, LW_INVALID, "snap is (%g, %g, %g), expected numbers above 0", (double)snap.x,
                     (double)snap.y, (double)snap.z);
@@ -45,16 +45,17 @@ typedef struct spreading {
 static float walk_to(const spreading *of, const lwi_agent *agent) {
   const lw_navmesh *mesh = of->nav->mesh;
   lw_location at = lwi_agent_footing(agent);
-  float least = INFINITY;
-  if (at.poly == 0 && lw_navmesh_nearest(mesh, at.point, of->noise->snap, of->filter, &at) != LW_OK) return least;
-  if (at.poly == of->from.poly) least = lwi_distance(at.point, of->from.point);
+  float length = INFINITY;
+  if (at.poly == 0 && lw_navmesh_nearest(mesh, at.point, of->noise->snap, of->filter, &at) != LW_OK)
+    return length;
+  if (at.poly == of->from.poly) length = lwi_distance(at.point, of->from.point);
   const uint32_t polygon = lwi_poly_index(mesh, at.poly);
-  if (!of->field || polygon == LWI_NONE) return least;
+  if (!of->field || polygon == LWI_NONE) return length;
   for (uint32_t i = of->field->last[polygon]; i != LWI_NONE; i = of->field->entries[i].before) {
     const lwi_distance_field_entry *entry = &of->field->entries[i];
-    least = lwi_min(least, entry->cost + lwi_distance(entry->point, at.point));
+    length = lwi_min(length, entry->cost + lwi_distance(entry->point, at.point));
   }
-  return least;
+  return length;
 }
 
 static void reach(void *user, lwi_agent *agent) {
@@ -112,9 +113,9 @@ lw_status lw_world_noise(lw_world *world, const lw_noise *noise, int *heard, lw_
   }
   if (of.missed) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
   if (!is_anywhere)
-    return lwi_fail(error, LW_NO_START, "no navmesh within (%g, %g, %g) m of (%g, %g, %g)", (double)noise->snap.x,
-                    (double)noise->snap.y, (double)noise->snap.z, (double)noise->at.x, (double)noise->at.y,
-                    (double)noise->at.z);
+    return lwi_fail(error, LW_NO_START, "no navmesh within (%g, %g, %g) m of (%g, %g, %g)",
+                    (double)noise->snap.x, (double)noise->snap.y, (double)noise->snap.z, (double)noise->at.x,
+                    (double)noise->at.y, (double)noise->at.z);
   if (heard) *heard = of.heard;
   return LW_OK;
 }

@@ -1,4 +1,4 @@
-/* What agents know of others that they have seen, and of noises: what trees and paths are told of it. */
+/* What agents know of others that they have seen, and of noises, and how trees and paths are notified of that. */
 #include "world/senses.h"
 
 #include "core/hash_index.h"
@@ -19,7 +19,8 @@ static const char key_enemy[] = "sense.enemy", key_at[] = "sense.enemy_at", key_
 /* --- an agent's senses ------------------------------------------------------------------------------------ */
 
 const lw_senses *lwi_agent_senses(const lwi_agent *agent) {
-  return agent->senses && agent->senses->has_own ? &agent->senses->own : &agent->profile->def.senses;
+  return agent->knowledge.senses && agent->knowledge.senses->has_own ? &agent->knowledge.senses->own
+                                                                     : &agent->profile->def.senses;
 }
 
 bool lwi_agent_has_senses(const lwi_agent *agent) {
@@ -28,13 +29,14 @@ bool lwi_agent_has_senses(const lwi_agent *agent) {
 }
 
 lwi_senses *lwi_agent_make_senses(lw_world *world, lwi_agent *agent) {
-  if (!agent->senses) agent->senses = lwi_alloc_zero(&world->memory, sizeof *agent->senses);
-  return agent->senses;
+  if (!agent->knowledge.senses)
+    agent->knowledge.senses = lwi_alloc_zero(&world->memory, sizeof *agent->knowledge.senses);
+  return agent->knowledge.senses;
 }
 
 void lwi_agent_free_senses(lw_world *world, lwi_agent *agent) {
-  if (agent->senses) lwi_senses_free(agent->senses, &world->memory);
-  agent->senses = NULL;
+  if (agent->knowledge.senses) lwi_senses_free(agent->knowledge.senses, &world->memory);
+  agent->knowledge.senses = NULL;
 }
 
 lw_status lw_agent_set_senses(lw_world *world, lw_agent_id id, const lw_senses *senses, lw_error *error) {
@@ -43,11 +45,11 @@ lw_status lw_agent_set_senses(lw_world *world, lw_agent_id id, const lw_senses *
   if (!agent) return lwi_fail(error, LW_STALE, "agent is gone, expected one that lives in this world");
   const lw_status status = senses ? lw_senses_check(senses, error) : LW_OK;
   if (status != LW_OK) return status;
-  if (!senses && !agent->senses) return LW_OK;
+  if (!senses && !agent->knowledge.senses) return LW_OK;
   if (!lwi_agent_make_senses(world, agent)) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
-  agent->senses->has_own = senses != NULL;
-  if (senses) agent->senses->own = *senses;
-  world->senses.is_stale = true;
+  agent->knowledge.senses->has_own = senses != NULL;
+  if (senses) agent->knowledge.senses->own = *senses;
+  world->agents.senses.is_stale = true;
   return LW_OK;
 }
 
@@ -60,7 +62,7 @@ lw_status lw_agent_get_senses(const lw_world *world, lw_agent_id id, lw_senses *
   return LW_OK;
 }
 
-/* --- what trees and paths are told ------------------------------------------------------------------------ */
+/* --- notifying trees and paths ------------------------------------------------------------------------ */
 
 static void send(lw_world *world, lwi_agent *agent, const char *name, const lw_value *value) {
   if (agent->run) lw_agent_send(world, agent->id, name, value); /* without memory nobody hears of it */
@@ -97,7 +99,7 @@ void lwi_percept_moved(lw_world *world, lwi_agent *agent, lwi_percept *percept) 
 }
 
 bool lwi_senses_keep(lw_world *world, lwi_agent *agent, lwi_percept_keeps keeps) {
-  lwi_senses *senses = agent->senses;
+  lwi_senses *senses = agent->knowledge.senses;
   int kept = 0;
   for (int i = 0; i < senses->count; i++) {
     const lwi_percept *percept = &senses->percepts[i];
@@ -114,7 +116,7 @@ bool lwi_senses_keep(lw_world *world, lwi_agent *agent, lwi_percept_keeps keeps)
 }
 
 void lwi_senses_refocus(lw_world *world, lwi_agent *agent) {
-  lwi_senses *senses = agent->senses;
+  lwi_senses *senses = agent->knowledge.senses;
   const lwi_percept *chosen = lwi_senses_choose(senses, agent->at.point);
   const uint64_t focus = chosen ? chosen->serial : 0;
   const bool sees = chosen && chosen->is_seen, is_other = focus != senses->focus;
@@ -129,22 +131,22 @@ void lwi_senses_refocus(lw_world *world, lwi_agent *agent) {
 }
 
 static bool remembers_noise(const lw_world *world, const lwi_agent *agent) {
-  const lwi_senses *senses = agent->senses;
+  const lwi_senses *senses = agent->knowledge.senses;
   return senses && senses->has_heard &&
          world->time - senses->heard_at <= (double)lwi_agent_senses(agent)->memory;
 }
 
 void lwi_senses_age(lw_world *world, lwi_agent *agent) {
-  if (!agent->senses->has_heard || remembers_noise(world, agent)) return;
-  agent->senses->has_heard = false;
+  if (!agent->knowledge.senses->has_heard || remembers_noise(world, agent)) return;
+  agent->knowledge.senses->has_heard = false;
   lwi_agent_notify(world, agent, key_noise);
 }
 
 void lwi_agent_hear(lw_world *world, lwi_agent *agent, const lw_heard *heard) {
   const lw_value place = {.kind = LW_VALUE_VEC3, .as.vec3 = heard->at};
-  agent->senses->has_heard = true;
-  agent->senses->heard = *heard;
-  agent->senses->heard_at = world->time;
+  agent->knowledge.senses->has_heard = true;
+  agent->knowledge.senses->heard = *heard;
+  agent->knowledge.senses->heard_at = world->time;
   lwi_agent_notify(world, agent, key_noise);
   send(world, agent, "heard", &place);
 }
@@ -153,7 +155,7 @@ void lwi_agent_hear(lw_world *world, lwi_agent *agent, const lw_heard *heard) {
 
 /* The enemy that counts most. @return NULL: there is none, or it is gone. */
 static const lwi_percept *focus_of(const lw_world *world, const lwi_agent *agent) {
-  const lwi_senses *senses = agent->senses;
+  const lwi_senses *senses = agent->knowledge.senses;
   const lwi_percept *percept = senses && senses->focus ? lwi_senses_find(senses, senses->focus) : NULL;
   return percept && lwi_world_agent(world, percept->agent) ? percept : NULL;
 }
@@ -162,7 +164,7 @@ lw_value lwi_agent_sense(const lw_world *world, const lwi_agent *agent, const ch
   const lw_value none = {.kind = LW_VALUE_NONE};
   if (strcmp(name, key_noise + 6) == 0) {
     if (!remembers_noise(world, agent)) return none;
-    return (lw_value){.kind = LW_VALUE_VEC3, .as.vec3 = agent->senses->heard.at};
+    return (lw_value){.kind = LW_VALUE_VEC3, .as.vec3 = agent->knowledge.senses->heard.at};
   }
   const lwi_percept *focus = focus_of(world, agent);
   if (!focus) return none;
@@ -184,8 +186,8 @@ static bool knows_eye(const lw_world *world, const lwi_agent *agent, const lwi_a
 
 int lwi_agent_add_enemies(const lw_world *world, const lwi_agent *agent, lw_threat *threats, int count,
                           int capacity) {
-  for (int i = 0; agent->senses && i < agent->senses->count; i++) {
-    const lwi_percept *percept = &agent->senses->percepts[i];
+  for (int i = 0; agent->knowledge.senses && i < agent->knowledge.senses->count; i++) {
+    const lwi_percept *percept = &agent->knowledge.senses->percepts[i];
     const lwi_agent *enemy = lwi_world_agent(world, percept->agent);
     if (!enemy || !percept->is_enemy || !percept->is_noticed || knows_eye(world, agent, enemy)) continue;
     if (count < capacity) {
@@ -216,8 +218,8 @@ static bool counts(const lw_world *world, const lwi_percept *percept) {
 int lw_agent_get_perceived(const lw_world *world, lw_agent_id id, lw_perceived *list, int capacity) {
   const lwi_agent *agent = world ? lwi_world_agent(world, id) : NULL;
   int count = 0;
-  for (int i = 0; agent && agent->senses && i < agent->senses->count; i++) {
-    const lwi_percept *percept = &agent->senses->percepts[i];
+  for (int i = 0; agent && agent->knowledge.senses && i < agent->knowledge.senses->count; i++) {
+    const lwi_percept *percept = &agent->knowledge.senses->percepts[i];
     if (!counts(world, percept)) continue;
     if (list && count < capacity) list[count] = perceived_of(world, percept);
     count += 1;
@@ -231,14 +233,15 @@ lw_status lw_agent_find_perceived(const lw_world *world, lw_agent_id id, lw_agen
   if (!world || !perceived) return LW_INVALID;
   const lwi_agent *agent = lwi_world_agent(world, id), *other = lwi_world_agent(world, other_id);
   if (!agent || !other) return LW_STALE;
-  const lwi_percept *percept = agent->senses ? lwi_senses_find(agent->senses, other->serial) : NULL;
+  const lwi_percept *percept =
+      agent->knowledge.senses ? lwi_senses_find(agent->knowledge.senses, other->serial) : NULL;
   if (!percept || !counts(world, percept)) return LW_NOT_FOUND;
   *perceived = perceived_of(world, percept);
   return LW_OK;
 }
 
 static void forget_at(lw_world *world, lwi_agent *agent, int index) {
-  lwi_senses *senses = agent->senses;
+  lwi_senses *senses = agent->knowledge.senses;
   if (senses->percepts[index].is_enemy && senses->percepts[index].is_noticed) lwi_agent_alarm(world, agent);
   senses->count -= 1;
   memmove(&senses->percepts[index], &senses->percepts[index + 1],
@@ -250,9 +253,9 @@ lw_status lw_agent_forget(lw_world *world, lw_agent_id id, lw_agent_id other_id)
   lwi_agent *agent = lwi_world_agent(world, id);
   const lwi_agent *other = lwi_world_agent(world, other_id);
   if (!agent || (!other && !lw_agent_id_is_none(other_id))) return LW_STALE;
-  if (!agent->senses) return LW_OK;
-  for (int i = agent->senses->count - 1; i >= 0; i--)
-    if (!other || agent->senses->percepts[i].serial == other->serial) forget_at(world, agent, i);
+  if (!agent->knowledge.senses) return LW_OK;
+  for (int i = agent->knowledge.senses->count - 1; i >= 0; i--)
+    if (!other || agent->knowledge.senses->percepts[i].serial == other->serial) forget_at(world, agent, i);
   lwi_senses_refocus(world, agent);
   return LW_OK;
 }
@@ -263,8 +266,8 @@ lw_status lw_agent_get_heard(const lw_world *world, lw_agent_id id, lw_heard *he
   const lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent) return LW_STALE;
   if (!remembers_noise(world, agent)) return LW_NOT_FOUND;
-  *heard = agent->senses->heard;
-  heard->age = world->time - agent->senses->heard_at;
+  *heard = agent->knowledge.senses->heard;
+  heard->age = world->time - agent->knowledge.senses->heard_at;
   return LW_OK;
 }
 
@@ -272,9 +275,10 @@ void lwi_agent_describe_senses(const lw_world *world, const lwi_agent *agent, ch
   const lwi_percept *focus = focus_of(world, agent);
   int seen = 0, length = 0;
   text[0] = 0;
-  if (!agent->senses) return;
-  for (int i = 0; i < agent->senses->count; i++)
-    seen += agent->senses->percepts[i].is_seen && counts(world, &agent->senses->percepts[i]);
+  if (!agent->knowledge.senses) return;
+  for (int i = 0; i < agent->knowledge.senses->count; i++)
+    seen +=
+        agent->knowledge.senses->percepts[i].is_seen && counts(world, &agent->knowledge.senses->percepts[i]);
   if (seen > 0) length = snprintf(text, size, ", sees %d agent%s", seen, seen > 1 ? "s" : "");
   if (focus) {
     const lw_vec3 at = focus->at;
@@ -282,14 +286,14 @@ void lwi_agent_describe_senses(const lw_world *world, const lwi_agent *agent, ch
       length += snprintf(text + length, size - (size_t)length, ", an enemy at (%.1f, %.1f, %.1f)", (double)at.x,
                          (double)at.y, (double)at.z);
     else
-      length += snprintf(text + length, size - (size_t)length,
-                         ", lost an enemy %.1f s ago at (%.1f, %.1f, %.1f)", world->time - focus->seen,
-                         (double)at.x, (double)at.y, (double)at.z);
+      length +=
+          snprintf(text + length, size - (size_t)length, ", lost an enemy %.1f s ago at (%.1f, %.1f, %.1f)",
+                   world->time - focus->seen, (double)at.x, (double)at.y, (double)at.z);
   }
   if (!remembers_noise(world, agent)) return;
-  const lw_vec3 at = agent->senses->heard.at;
+  const lw_vec3 at = agent->knowledge.senses->heard.at;
   snprintf(text + length, size - (size_t)length, ", heard a noise %.1f s ago at (%.1f, %.1f, %.1f)",
-           world->time - agent->senses->heard_at, (double)at.x, (double)at.y, (double)at.z);
+           world->time - agent->knowledge.senses->heard_at, (double)at.x, (double)at.y, (double)at.z);
 }
 
 /* --- after a file ----------------------------------------------------------------------------------------- */
@@ -302,24 +306,25 @@ static bool list_serials(lw_world *world, lwi_hash_index *index) {
 }
 
 static void resolve(lw_world *world, lwi_agent *agent, const lwi_hash_index *index) {
-  lwi_senses *senses = agent->senses;
+  lwi_senses *senses = agent->knowledge.senses;
   for (int i = 0; i < senses->count; i++) {
     lwi_percept *percept = &senses->percepts[i];
     const uint32_t slot = lwi_hash_index_find(index, percept->serial);
-    if (lw_agent_id_is_none(percept->agent) && slot != LWI_NO_ITEM) percept->agent = world->agents.items[slot]->id;
+    if (lw_agent_id_is_none(percept->agent) && slot != LWI_NO_ITEM)
+      percept->agent = world->agents.items[slot]->id;
   }
   senses->unresolved = 0;
 }
 
 bool lwi_world_resolve_senses(lw_world *world) {
   lwi_hash_index index = {.buckets = NULL};
-  if (world->senses.unresolved == 0) return true;
+  if (world->agents.senses.unresolved == 0) return true;
   const bool good = list_serials(world, &index);
   for (lwi_agent *agent = NULL; good && (agent = lwi_next_agent(world, agent));)
-    if (agent->senses && agent->senses->unresolved > 0) resolve(world, agent, &index);
+    if (agent->knowledge.senses && agent->knowledge.senses->unresolved > 0) resolve(world, agent, &index);
   if (good) {
-    world->senses.unresolved = 0;
-    world->senses.any_gone = true; /* some may not be there */
+    world->agents.senses.unresolved = 0;
+    world->agents.senses.any_gone = true; /* some may not be there */
   }
   lwi_hash_index_free(&index, &world->memory);
   return good;

@@ -1,4 +1,4 @@
-/* Who looks when, and at whom. Each agent looks four times a second, in the order in which they were spawned; what a step
+/* The looks of agents at each other. Each agent looks four times a second, in the order in which they were spawned; what a step
    looks at is bounded by a count of lines of sight. */
 #include "world/senses.h"
 
@@ -11,10 +11,10 @@
 #include <stddef.h>
 #include <string.h>
 
-#define PERIOD 0.25   ///< Between two looks of an agent. [s]
-#define RECHECK 0.5   ///< An agent that was noticed is in sight for so long without another look at it. [s]
-#define CELL 16.0f    ///< Of the map, at least. [m]
-#define MAP_CELLS 64  ///< It has up to one cell an agent, and half of these.
+#define PERIOD 0.25  ///< Between two looks of an agent. [s]
+#define RECHECK 0.5  ///< An agent that was noticed is in sight for so long without another look at it. [s]
+#define CELL 16.0f   ///< Of the map, at least. [m]
+#define MAP_CELLS 64 ///< It has up to one cell an agent, and half of these.
 
 /* --- lines of sight --------------------------------------------------------------------------------------- */
 
@@ -56,14 +56,14 @@ typedef struct looking {
   const lw_sight *sight;
   lw_vec3 eye;
   float cosine, ahead_x, ahead_z; /* of its angle; its heading */
-  lwi_sight_hint *hints; /* [LWI_SIGHT_HINTS] */
+  lwi_sight_hint *hints;          /* [LWI_SIGHT_HINTS] */
   int *budget;
   bool missed; /* there was no memory */
 } looking;
 
 static looking look_from(lw_world *world, const lwi_perceiver *perceiver, int *budget) {
   lwi_agent *agent = perceiver->agent;
-  const ptrdiff_t number = perceiver - world->senses.list;
+  const ptrdiff_t number = perceiver - world->agents.senses.list;
   const lw_sight *sight = &lwi_agent_senses(agent)->sight;
   return (looking){.world = world,
                    .agent = agent,
@@ -72,7 +72,7 @@ static looking look_from(lw_world *world, const lwi_perceiver *perceiver, int *b
                    .cosine = sight->half_angle < 3.14159f ? cosf(sight->half_angle) : -2,
                    .ahead_x = cosf(agent->heading),
                    .ahead_z = -sinf(agent->heading),
-                   .hints = &world->senses.hints[number * LWI_SIGHT_HINTS],
+                   .hints = &world->agents.senses.hints[number * LWI_SIGHT_HINTS],
                    .budget = budget};
 }
 
@@ -93,15 +93,15 @@ static bool is_in_view(const looking *by, lw_vec3 at, float visibility) {
 static lwi_sight_target target_of(const lw_world *world, const lwi_agent *agent) {
   const lwi_scene *scene = &world->scene;
   const float *body = lw_profile_get_stance(agent->profile, agent->stance)->body;
-  return (lwi_sight_target){
-      .at = agent->at.point,
-      .body = {body[0], body[1]},
-      .visibility = scene->team_count > 0 ? lwi_scene_visibility(scene, agent->team) : scene->visibility,
-      .team = agent->knowledge.team_number,
-      .slot = agent->id.slot};
+  return (lwi_sight_target){.at = agent->at.point,
+                            .body = {body[0], body[1]},
+                            .visibility = scene->team_count > 0 ? lwi_scene_visibility(scene, agent->team)
+                                                                : scene->visibility,
+                            .team = agent->knowledge.team_number,
+                            .slot = agent->id.slot};
 }
 
-/* --- what comes of it ------------------------------------------------------------------------------------- */
+/* --- percepts ------------------------------------------------------------------------------------- */
 
 static void note_sight(const looking *by, lwi_percept *percept, const lwi_agent *other) {
   percept->is_in_view = true;
@@ -114,7 +114,8 @@ static void note_sight(const looking *by, lwi_percept *percept, const lwi_agent 
 }
 
 static void begin_sight(looking *by, const lwi_agent *other) {
-  lwi_percept *percept = lwi_senses_add(by->agent->senses, &by->world->memory, other->id, other->serial);
+  lwi_percept *percept =
+      lwi_senses_add(by->agent->knowledge.senses, &by->world->memory, other->id, other->serial);
   if (!percept) {
     by->missed = true;
     return;
@@ -125,7 +126,7 @@ static void begin_sight(looking *by, const lwi_agent *other) {
 
 /* Another agent is in view. @param known  1 + the index of the percept of it; 0: there is none. */
 static void consider(looking *by, const lwi_sight_target *target, uint32_t known) {
-  lwi_percept *percept = known ? &by->agent->senses->percepts[known - 1] : NULL;
+  lwi_percept *percept = known ? &by->agent->knowledge.senses->percepts[known - 1] : NULL;
   if (percept && percept->is_seen && by->world->time - percept->seen < RECHECK - 1e-6) {
     percept->is_in_view = true;
     return;
@@ -152,7 +153,7 @@ static int cell_along(float at, float begin, float cell, int count) {
 
 /* Consider all that are in view. */
 static void look_around(looking *by) {
-  const lwi_sight_map *map = &by->world->senses.map;
+  const lwi_sight_map *map = &by->world->agents.senses.map;
   const lw_vec3 at = by->agent->at.point;
   const float range = by->sight->range;
   const int low = cell_along(at.x - range, map->x, map->cell, map->columns),
@@ -161,7 +162,8 @@ static void look_around(looking *by) {
   for (int row = cell_along(at.z - range, map->z, map->cell, map->rows); row <= last; row++) {
     const int end = map->starts[row * map->columns + high + 1];
     for (int i = map->starts[row * map->columns + low]; i < end; i++)
-      if (is_for(by, &map->targets[i])) consider(by, &map->targets[i], by->world->senses.marks[map->targets[i].slot]);
+      if (is_for(by, &map->targets[i]))
+        consider(by, &map->targets[i], by->world->agents.senses.marks[map->targets[i].slot]);
   }
 }
 
@@ -172,7 +174,7 @@ static bool keeps(const lw_world *world, const lwi_agent *agent, const lwi_perce
 
 /* Tell the agent what has changed since its last look. */
 static void settle_look(looking *by) {
-  lwi_senses *senses = by->agent->senses;
+  lwi_senses *senses = by->agent->knowledge.senses;
   const double now = by->world->time;
   for (int i = 0; i < senses->count; i++) {
     lwi_percept *percept = &senses->percepts[i];
@@ -197,16 +199,16 @@ static double next_due(const lwi_senses *senses, const lw_sight *sight) {
 
 /* Let the agent look about. @return false: no memory for some of what it sees. */
 static bool look(lw_world *world, lwi_perceiver *perceiver, int *budget) {
-  lwi_senses *senses = perceiver->agent->senses;
+  lwi_senses *senses = perceiver->agent->knowledge.senses;
   looking by = look_from(world, perceiver, budget);
   lwi_senses_age(world, by.agent);
   for (int i = 0; i < senses->count; i++) {
     senses->percepts[i].is_in_view = false;
-    world->senses.marks[senses->percepts[i].agent.slot] = (uint32_t)i + 1;
+    world->agents.senses.marks[senses->percepts[i].agent.slot] = (uint32_t)i + 1;
   }
   const int known = senses->count;
   if (by.sight->range > 0) look_around(&by);
-  for (int i = 0; i < known; i++) world->senses.marks[senses->percepts[i].agent.slot] = 0;
+  for (int i = 0; i < known; i++) world->agents.senses.marks[senses->percepts[i].agent.slot] = 0;
   settle_look(&by);
   perceiver->due = next_due(senses, by.sight);
   return !by.missed;
@@ -214,7 +216,7 @@ static bool look(lw_world *world, lwi_perceiver *perceiver, int *budget) {
 
 /* Those that have been in sight for long enough, if they are still. */
 static void notice_due(lw_world *world, lwi_perceiver *perceiver, int *budget) {
-  lwi_senses *senses = perceiver->agent->senses;
+  lwi_senses *senses = perceiver->agent->knowledge.senses;
   looking by = look_from(world, perceiver, budget);
   for (int i = 0; i < senses->count; i++) {
     lwi_percept *percept = &senses->percepts[i];
@@ -235,14 +237,15 @@ static void notice_due(lw_world *world, lwi_perceiver *perceiver, int *budget) {
 /* --- the map ---------------------------------------------------------------------------------------------- */
 
 static void list_targets(lw_world *world, lw_vec3 *low, lw_vec3 *high) {
-  lwi_sight_map *map = &world->senses.map;
+  lwi_sight_map *map = &world->agents.senses.map;
   /* A listener to permutations may have spawned more since there was memory for all. */
-  const int limit = map->unsorted_capacity < map->target_capacity ? map->unsorted_capacity : map->target_capacity;
+  const int limit =
+      map->unsorted_capacity < map->target_capacity ? map->unsorted_capacity : map->target_capacity;
   map->count = 0;
-  *low = *high = world->senses.list[0].agent->at.point;
+  *low = *high = world->agents.senses.list[0].agent->at.point;
   for (const lwi_agent *agent = NULL; map->count < limit && (agent = lwi_next_agent(world, agent));) {
     const lw_vec3 at = agent->at.point;
-    if (agent->removal.pending || agent->id.slot >= (uint32_t)world->senses.mark_capacity) continue;
+    if (agent->removal.pending || agent->id.slot >= (uint32_t)world->agents.senses.mark_capacity) continue;
     map->unsorted[map->count++] = target_of(world, agent);
     low->x = lwi_min(low->x, at.x), low->z = lwi_min(low->z, at.z);
     high->x = lwi_max(high->x, at.x), high->z = lwi_max(high->z, at.z);
@@ -256,7 +259,7 @@ static int cell_of(const lwi_sight_map *map, const lwi_sight_target *target) {
 
 /* Sort all agents into cells. Its memory was taken before the step. */
 static void draw_map(lw_world *world) {
-  lwi_sight_map *map = &world->senses.map;
+  lwi_sight_map *map = &world->agents.senses.map;
   lw_vec3 low, high;
   list_targets(world, &low, &high);
   const double width = (double)high.x - (double)low.x, depth = (double)high.z - (double)low.z;
@@ -296,7 +299,7 @@ static bool is_there(const lw_world *world, const lwi_agent *agent, const lwi_pe
 }
 
 static void drop_gone(lw_world *world) {
-  lwi_world_senses *all = &world->senses;
+  lwi_world_senses *all = &world->agents.senses;
   all->any_gone = false;
   for (int i = 0; i < all->count; i++) {
     if (lwi_senses_keep(world, all->list[i].agent, is_there)) lwi_senses_refocus(world, all->list[i].agent);
@@ -304,7 +307,7 @@ static void drop_gone(lw_world *world) {
 }
 
 bool lwi_world_look(lw_world *world, float dt) {
-  lwi_world_senses *all = &world->senses;
+  lwi_world_senses *all = &world->agents.senses;
   int budget = world->def.sight_budget;
   bool good = true;
   if (all->count == 0) return true;
@@ -325,11 +328,10 @@ bool lwi_world_look(lw_world *world, float dt) {
 /* --- the list --------------------------------------------------------------------------------------------- */
 
 static bool reserve_hints(lw_world *world) {
-  lwi_world_senses *all = &world->senses;
+  lwi_world_senses *all = &world->agents.senses;
   const int had = all->hint_capacity;
-  if (all->count > INT_MAX / LWI_SIGHT_HINTS ||
-      !lwi_reserve(&world->memory, &all->hints, &all->hint_capacity, all->count * LWI_SIGHT_HINTS,
-                   sizeof *all->hints))
+  if (all->count > INT_MAX / LWI_SIGHT_HINTS || !lwi_reserve(&world->memory, &all->hints, &all->hint_capacity,
+                                                             all->count * LWI_SIGHT_HINTS, sizeof *all->hints))
     return false;
   if (all->hint_capacity > had)
     memset(all->hints + had, 0, (size_t)(all->hint_capacity - had) * sizeof *all->hints);
@@ -337,7 +339,7 @@ static bool reserve_hints(lw_world *world) {
 }
 
 static bool reserve_marks(lw_world *world) {
-  lwi_world_senses *all = &world->senses;
+  lwi_world_senses *all = &world->agents.senses;
   const int had = all->mark_capacity;
   if (!lwi_reserve(&world->memory, &all->marks, &all->mark_capacity, world->agents.ids.slot_count,
                    sizeof *all->marks))
@@ -348,7 +350,7 @@ static bool reserve_marks(lw_world *world) {
 }
 
 static bool reserve_map(lw_world *world) {
-  lwi_sight_map *map = &world->senses.map;
+  lwi_sight_map *map = &world->agents.senses.map;
   const int count = world->agents.ids.count;
   return lwi_reserve(&world->memory, &map->unsorted, &map->unsorted_capacity, count, sizeof *map->unsorted) &&
          lwi_reserve(&world->memory, &map->targets, &map->target_capacity, count, sizeof *map->targets) &&
@@ -363,8 +365,9 @@ static bool keeps_none(const lw_world *world, const lwi_agent *agent, const lwi_
 
 /* @return false: no memory. */
 static bool list_agent(lw_world *world, lwi_agent *agent) {
-  lwi_world_senses *all = &world->senses;
-  if (agent->senses && agent->senses->count > 0 && !(lwi_agent_senses(agent)->sight.range > 0)) {
+  lwi_world_senses *all = &world->agents.senses;
+  if (agent->knowledge.senses && agent->knowledge.senses->count > 0 &&
+      !(lwi_agent_senses(agent)->sight.range > 0)) {
     lwi_senses_keep(world, agent, keeps_none); /* it has lost its sight */
     lwi_senses_refocus(world, agent);
   }
@@ -372,13 +375,13 @@ static bool list_agent(lw_world *world, lwi_agent *agent) {
   if (!lwi_agent_make_senses(world, agent) ||
       !lwi_reserve(&world->memory, &all->list, &all->capacity, all->count + 1, sizeof *all->list))
     return false;
-  all->list[all->count++] = (lwi_perceiver){
-      agent, agent->serial, next_due(agent->senses, &lwi_agent_senses(agent)->sight)};
+  all->list[all->count++] =
+      (lwi_perceiver){agent, agent->serial, next_due(agent->knowledge.senses, &lwi_agent_senses(agent)->sight)};
   return true;
 }
 
 bool lwi_world_list_senses(lw_world *world) {
-  lwi_world_senses *all = &world->senses;
+  lwi_world_senses *all = &world->agents.senses;
   if (all->is_stale) {
     if (!lwi_world_resolve_senses(world)) return false;
     all->count = 0;
@@ -390,7 +393,7 @@ bool lwi_world_list_senses(lw_world *world) {
 }
 
 void lwi_world_senses_free(lw_world *world) {
-  lwi_world_senses *all = &world->senses;
+  lwi_world_senses *all = &world->agents.senses;
   lwi_memory *memory = &world->memory;
   lwi_free(memory, all->list, (size_t)all->capacity * sizeof *all->list);
   lwi_free(memory, all->map.unsorted, (size_t)all->map.unsorted_capacity * sizeof *all->map.unsorted);
@@ -401,7 +404,7 @@ void lwi_world_senses_free(lw_world *world) {
 }
 
 uint64_t lwi_world_senses_hash(const lw_world *world, uint64_t hash) {
-  const lwi_world_senses *all = &world->senses;
+  const lwi_world_senses *all = &world->agents.senses;
   if (all->turn > 0) hash = lwi_hash(hash, &all->turn, sizeof all->turn);
   if (all->credit > 0) hash = lwi_hash(hash, &all->credit, sizeof all->credit);
   return hash;

@@ -1,4 +1,4 @@
-/// The senses of a world's agents: who looks when, and what they are told.
+/// The senses of a world's agents: when each looks, and what it is notified of.
 #ifndef LW_WORLD_SENSES_H
 #define LW_WORLD_SENSES_H
 
@@ -42,11 +42,11 @@ typedef struct lwi_sight_map {
 typedef struct lwi_world_senses {
   lwi_perceiver *list; ///< [count] In the order in which they were spawned.
   int count, capacity;
-  bool is_stale;   ///< `list` is to be made again.
-  bool any_gone;   ///< An agent was removed that another one may know of.
-  int unresolved;  ///< Agents with percepts that have no ids yet.
-  uint64_t turn;   ///< Serial number of the agent that looked last.
-  double credit;   ///< How many looks are due.
+  bool is_stale;  ///< `list` is to be collected again.
+  bool any_gone;  ///< An agent was removed that another one may know of.
+  int unresolved; ///< Agents with percepts that have no ids yet.
+  uint64_t turn;  ///< Serial number of the agent that looked last.
+  double credit;  ///< How many looks are due.
   lwi_sight_map map;
   uint32_t *marks; ///< [mark_capacity] By slot: 1 + the index of what the agent that looks knows of it.
   int mark_capacity;

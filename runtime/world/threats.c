@@ -439,7 +439,7 @@ int lw_agent_get_threats(const lw_world *world, lw_agent_id id, lw_threat *threa
 
 /* Gather all that the agent knows of in the workspace. @return false: no memory. */
 static bool gather(const lw_world *world, lw_workspace *workspace, const lwi_agent *agent, int *count) {
-  const int sensed = agent->senses ? agent->senses->count : 0;
+  const int sensed = agent->knowledge.senses ? agent->knowledge.senses->count : 0;
   const int needed = agent->knowledge.beliefs.count + sensed + world->threats.ids.count;
   if (!lwi_reserve(&workspace->memory, &workspace->threats, &workspace->threat_capacity, needed,
                    sizeof *workspace->threats))

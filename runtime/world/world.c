@@ -11,8 +11,12 @@
 #include <string.h>
 
 lw_world_def lw_world_def_default(void) {
-  lw_world_def def = {
-      .seed = 1, .depth_maps = 16, .cache_bytes = (size_t)64 << 20, .stuck_seconds = 2, .sight_budget = 4000, .cookie = LWI_COOKIE};
+  lw_world_def def = {.seed = 1,
+                      .depth_maps = 16,
+                      .cache_bytes = (size_t)64 << 20,
+                      .stuck_seconds = 2,
+                      .sight_budget = 4000,
+                      .cookie = LWI_COOKIE};
   def.death_danger = lw_danger_def_default();
   def.death_danger.value = 0;
   return def;
@@ -320,7 +324,8 @@ static lw_status step(lw_world *world, float dt) {
 lw_status lw_world_step(lw_world *world, float dt) {
   if (!world) return LW_INVALID;
   if (!(dt > 0 && dt <= 1) || lwi_world_is_busy(world)) return LW_INVALID;
-  if (!list_crowd(world) || !settle_depth_maps(world) || !lwi_world_apply(world) || !lwi_world_list_senses(world))
+  if (!list_crowd(world) || !settle_depth_maps(world) || !lwi_world_apply(world) ||
+      !lwi_world_list_senses(world))
     return LW_OUT_OF_MEMORY;
   lwi_world_enter(world);
   const lw_status status = step(world, dt);
@@ -401,7 +406,7 @@ static uint64_t hash_agent(uint64_t hash, const lw_world *world, const lwi_agent
   lwi_staleness stale = lwi_world_staleness(world, agent);
   if (stale != LWI_FRESH) hash = lwi_hash(hash, &stale, sizeof stale);
   hash = lwi_agent_threats_hash(hash, world, agent);
-  if (agent->senses) hash = lwi_senses_hash(agent->senses, hash);
+  if (agent->knowledge.senses) hash = lwi_senses_hash(agent->knowledge.senses, hash);
   if (agent->cover.active) {
     hash = lwi_hash(hash, &agent->cover.at, sizeof agent->cover.at);
     hash = lwi_hash(hash, &agent->cover.leash, sizeof agent->cover.leash);

@@ -26,6 +26,7 @@ typedef struct lwi_agents {
   bool flushing;          ///< They are being freed, and their leaves stopped.
   lwi_hash_index by_cell; ///< Slots, by the cell that they are in.
   lwi_crowd crowd;        ///< Those with bodies.
+  lwi_world_senses senses;
 } lwi_agents;
 
 /// The places behind cover that agents have reserved.
@@ -229,7 +230,6 @@ struct lw_world {
   lw_random random;
   lwi_timed_regions regions;
   lwi_agents agents;
-  lwi_world_senses senses;
   lwi_world_trees trees;
   lwi_reserved reserved;
   lwi_threats threats;

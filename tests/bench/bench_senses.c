@@ -176,10 +176,11 @@ static void measure(const lw_navmesh *mesh, const lw_area_table *areas, float ha
     return;
   }
   const uint64_t again = run(mesh, looks, plain, &late, &other, &others, &known);
-  printf("  half angle %.2f: median %.3f ms a step, p99 %.3f ms; %.1f known each; late at most %.3f s, mean %.3f s of %ld; "
+  printf("  half angle %.2f: median %.3f ms a step, p99 %.3f ms; %.1f known each; late at most %.3f s, mean "
+         "%.3f s of %ld; "
          "hashes %s\n",
-         (double)half_angle, median, worst, known, late.worst, late.count ? late.sum / (double)late.count : 0, late.count,
-         first == again ? "equal" : "DIFFER");
+         (double)half_angle, median, worst, known, late.worst, late.count ? late.sum / (double)late.count : 0,
+         late.count, first == again ? "equal" : "DIFFER");
   lw_profile_destroy(plain);
   lw_profile_destroy(looks);
 }

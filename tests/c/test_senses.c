@@ -142,7 +142,8 @@ static bool is_in_sight(const scene *s, lw_agent_id from, lw_agent_id to) {
   const lw_stance *body = lw_profile_get_stance(b.profile, b.stance);
   for (int i = 0; i < 2; i++) {
     const lw_vec3 at = {b.position.x, b.position.y + body->body[i], b.position.z};
-    if (lw_world_sees(s->world, lwi_vec3(a.position.x, a.position.y + eye, a.position.z), at, false)) return true;
+    if (lw_world_sees(s->world, lwi_vec3(a.position.x, a.position.y + eye, a.position.z), at, false))
+      return true;
   }
   return false;
 }
@@ -245,7 +246,8 @@ static void two_runs_and_a_saved_one_are_equal(void **state) {
   for (int i = 0; i < lw_saved_agent_count(saved); i++) {
     lw_saved_agent as;
     assert_int_equal(lw_saved_get_agent(saved, i, &as), LW_OK);
-    lw_agent_id id = spawn(&s, strcmp(as.profile, "guard") == 0 ? looks : blind, as.team, as.at.x, as.at.z, 0, NULL);
+    lw_agent_id id =
+        spawn(&s, strcmp(as.profile, "guard") == 0 ? looks : blind, as.team, as.at.x, as.at.z, 0, NULL);
     assert_int_equal(lw_agent_restore(s.world, id, saved, i), LW_OK);
   }
   for (int i = 0; i < s.count; i++) known += lw_agent_get_perceived(s.world, s.agents[i], NULL, 0);
@@ -293,7 +295,8 @@ static void a_guard_notices_loses_and_forgets(void **state) {
   lw_perceived known;
   lw_threat threat;
   open_world(&s, &memory, NULL);
-  const lw_agent_id guard = spawn(&s, looks, "red", 2, 17, 0, NULL), enemy = spawn(&s, blind, "blue", 10, 17, 0, NULL);
+  const lw_agent_id guard = spawn(&s, looks, "red", 2, 17, 0, NULL),
+                    enemy = spawn(&s, blind, "blue", 10, 17, 0, NULL);
   assert_int_equal(lw_agent_get_perceived(s.world, guard, NULL, 0), 0);
   step(&s, 11); /* less than it takes to notice */
   assert_int_equal(lw_agent_find_perceived(s.world, guard, enemy, &known), LW_NOT_FOUND);
@@ -330,7 +333,8 @@ static void own_senses_take_the_place_of_those_of_the_profile(void **state) {
   lw_perceived known;
   lw_error error;
   open_world(&s, &memory, NULL);
-  const lw_agent_id plain = spawn(&s, blind, "red", 2, 18.5f, 0, NULL), other = spawn(&s, blind, "blue", 17, 18.5f, 0, NULL);
+  const lw_agent_id plain = spawn(&s, blind, "red", 2, 18.5f, 0, NULL),
+                    other = spawn(&s, blind, "blue", 17, 18.5f, 0, NULL);
   step(&s, 60);
   assert_int_equal(lw_agent_get_perceived(s.world, plain, NULL, 0), 0);
   assert_int_equal(lw_agent_set_senses(s.world, plain, &senses, NULL), LW_OK);
@@ -357,7 +361,8 @@ static void friends_the_dark_and_the_dead(void **state) {
   scene s;
   lw_perceived known;
   open_world(&s, &memory, NULL);
-  const lw_agent_id guard = spawn(&s, looks, "red", 2, 17, 0, NULL), mate = spawn(&s, blind, "red", 8, 17, 0, NULL),
+  const lw_agent_id guard = spawn(&s, looks, "red", 2, 17, 0, NULL),
+                    mate = spawn(&s, blind, "red", 8, 17, 0, NULL),
                     stray = spawn(&s, blind, NULL, 9, 16.5f, 0, NULL);
   step(&s, 60);
   assert_int_equal(lw_agent_find_perceived(s.world, guard, mate, &known), LW_NOT_FOUND);
@@ -441,7 +446,8 @@ static lw_node_status note(lw_leaf_call *call) {
 static void conditions_react_in_the_step_of_a_look(void **state) {
   (void)state;
   static const char *const enemy[] = {"sense.enemy_seen"}, *const noise[] = {"event.heard"};
-  static const lw_leaf_def fights = {.tick = note, .options = "fights"}, listens = {.tick = note, .options = "listens"},
+  static const lw_leaf_def fights = {.tick = note, .options = "fights"},
+                           listens = {.tick = note, .options = "listens"},
                            rests = {.tick = note, .options = "rests"};
   const lw_node_def nodes[] = {
       {.kind = LW_SELECTOR, .child_count = 3},
@@ -460,7 +466,8 @@ static void conditions_react_in_the_step_of_a_look(void **state) {
   noted[0] = 0;
   assert_int_equal(lw_tree_create(&def, &tree, NULL), LW_OK);
   open_world(&s, &memory, NULL);
-  const lw_agent_id guard = spawn(&s, looks, "red", 2, 17, 3.1f, tree), enemy_id = spawn(&s, blind, "blue", 10, 17, 0, NULL);
+  const lw_agent_id guard = spawn(&s, looks, "red", 2, 17, 3.1f, tree),
+                    enemy_id = spawn(&s, blind, "blue", 10, 17, 0, NULL);
   step(&s, 3);
   assert_int_equal(make_noise(&s, 2, 15, 10, NULL, NULL), LW_OK);
   step(&s, 1);

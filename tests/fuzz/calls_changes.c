@@ -92,8 +92,8 @@ static void sense(calls *c, lw_world *world) {
   lw_perceived known[2];
   switch (calls_below(c, 4)) {
   case 0:
-    calls_check("lw_agent_set_senses", lw_agent_set_senses(world, agent, calls_flag(c) ? &senses : NULL, &error),
-                NULL, 0);
+    calls_check("lw_agent_set_senses",
+                lw_agent_set_senses(world, agent, calls_flag(c) ? &senses : NULL, &error), NULL, 0);
     break;
   case 1:
     noise.at = calls_place(c);
@@ -407,6 +407,5 @@ calls_run *const calls_changes[] = {
     change_threat, set_threats,     add_danger,     add_lane,       step,
     step,          remove_region,   set_visibility, make_workspace, add_obstacle,
     add_obstacle,  change_obstacle, permute,        add_link,       change_link,
-    set_navmesh,   set_value,       set_value,      look_around,
-    sense};
+    set_navmesh,   set_value,       set_value,      look_around,    sense};
 const uint32_t calls_change_count = sizeof calls_changes / sizeof *calls_changes;

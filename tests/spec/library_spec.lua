@@ -1,4 +1,4 @@
--- The library of nodes and trees that walk, watch, flee, search and speak: each does what it says, and says why it failed.
+-- The library of nodes and trees that walk, watch, flee, search and speak: each does what it says, or says why not.
 local leeward = require "leeward"
 local behaviors = require "behaviors"
 local maps = require "support.maps"
@@ -119,7 +119,8 @@ describe("Flee", function()
   it("runs to where the threat is further, or does not see it", function()
     open(with_wall())
     local threat = world:add_threat { at = { 10, 1.6, 12 } }
-    local agent = spawn(once(Flee { from = "enemy", distance = 15 }), { 14, 0, 12 }, { blackboard = { enemy = threat } })
+    local agent = spawn(once(Flee { from = "enemy", distance = 15 }), { 14, 0, 12 },
+      { blackboard = { enemy = threat } })
     world:run(10)
     local at = agent:position()
     assert.is_true(at:distance { 10, 0, 12 } > 12 or not world:sees({ 10, 1.6, 12 }, agent))
@@ -311,8 +312,8 @@ describe("the trees of the library", function()
     local hunter = spawn("hunter", { 5, 0, 25 }, { team = "red" })
     hunter:senses(SENSES)
     local prey = spawn(nil, { 25, 0, 25 }, { team = "blue" })
-    world:run(8)
-    assert.is_true(near(hunter, prey:position(), 4.5), hunter:why())
+    while not near(hunter, prey:position(), 4.5) and world:time() < 20 do world:step() end -- a soldier goes round
+    assert.is_true(world:time() < 20, hunter:why())
     local medic = spawn("medic", { 5, 0, 5 }, { team = "blue", blackboard = { heal_seconds = 1 } })
     prey.blackboard["team.wounded"] = prey
     world:run(4)

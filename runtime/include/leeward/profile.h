@@ -120,18 +120,21 @@ typedef struct lw_sight {
   float range; ///< Straight distance. 0: it sees nobody. [m, 0..LW_PROFILE_SIZE_MAX, default 0]
   /// To each side of its heading, whatever the heights. [rad, 0..LW_HALF_ANGLE_MAX, default 1.05]
   float half_angle;
-  float notice; ///< How long another one is in sight until it is noticed. [s, 0..LW_PROFILE_SIZE_MAX, default 0.2]
+  /// How long another agent is in sight until it is noticed. [s, 0..LW_PROFILE_SIZE_MAX, default 0.2]
+  float notice;
   bool friends; ///< It looks at agents of its own team, too. [default false]
 } lw_sight;
 /// What an agent hears (lw_world_noise()).
 typedef struct lw_hearing {
-  float range; ///< Length of a walk to the noise. 0: it hears nothing. [m, 0..LW_PROFILE_SIZE_MAX, default 0]
+  /// Length of a walk to the noise. 0: it hears nothing. [m, 0..LW_PROFILE_SIZE_MAX, default 0]
+  float range;
 } lw_hearing;
 /// What an agent notices by itself. Start from lw_senses_default().
 typedef struct lw_senses {
   lw_sight sight;
   lw_hearing hearing;
-  float memory; ///< How long it knows what it no longer sees or hears. [s, 0..LW_PROFILE_FACTOR_MAX, default 10]
+  /// How long it knows what it no longer sees or hears. [s, 0..LW_PROFILE_FACTOR_MAX, default 10]
+  float memory;
 } lw_senses;
 /// @return The defaults of all fields: it neither sees nor hears.
 LW_API lw_senses lw_senses_default(void);

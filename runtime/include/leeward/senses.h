@@ -2,20 +2,20 @@
 /// Senses: which other agents an agent sees and remembers, and which noises it hears.
 ///
 /// Sight. Each agent with a sight range looks four times a second, agents in turn, at others within its range
-/// and its horizontal angle; those of its own team it leaves out unless lw_sight.friends. It sees another one if
-/// lw_agent_sees(). The range shrinks with the other one's visibility (lw_world_set_visibility()). What is in
-/// sight for lw_sight.notice seconds is noticed: at the latest 0.25 s and a step later, unless a step had more
-/// to look at than lw_world_def.sight_budget. One that is noticed is checked twice a second. Once it is no
-/// longer seen, it is remembered with place, velocity and time for lw_senses.memory seconds, and seen again at
-/// once where it comes into sight meanwhile.
+/// and its horizontal angle, but not at those of its own team unless lw_sight.friends. It sees another agent if
+/// lw_agent_sees(). The range shrinks with the visibility of the other agent (lw_world_set_visibility()). An
+/// agent that is in sight for lw_sight.notice seconds is noticed, at the latest 0.25 s and a step later, unless
+/// a step had more to look at than lw_world_def.sight_budget. An agent that was noticed is looked at twice a
+/// second. Once it is no longer seen, it is remembered with place, velocity and time for lw_senses.memory
+/// seconds, and seen again at once where it comes into sight meanwhile.
 ///
-/// Threats. An agent that is noticed and whose team is another one (both have a team) is an enemy: where it was
-/// seen last is a threat that the agent knows of (threat.h), until it is forgotten, as long as no threat of the
+/// Threats. An agent that is noticed and is of another team (both have a team) is an enemy: where it was seen
+/// last is a threat that the agent knows of (threat.h), until it is forgotten, as long as no threat of the
 /// world is that enemy's eye and known to the agent. Other agents of the team do not learn of it by themselves.
 ///
 /// Trees. Events "seen" and "lost" bring the agent, "heard" the place, in the step in which that happens. Keys
-/// that conditions may read: "sense.enemy" is the enemy that counts most (the nearest one that is seen, or else
-/// the one that was seen last), "sense.enemy_at" where that was seen last, "sense.enemy_seen" true while it is
+/// that conditions may read: "sense.enemy" is the enemy that counts most (the nearest enemy in sight, or else
+/// the enemy that was seen last), "sense.enemy_at" where it was seen last, "sense.enemy_seen" true while it is
 /// seen, "sense.noise_at" where the last noise was, for lw_senses.memory seconds. They cannot be set.
 ///
 /// Threads: as in agent.h.
@@ -48,7 +48,7 @@ typedef struct lw_perceived {
   double age;        ///< How long ago that was. [s]
   double noticed;    ///< World time when it was noticed. [s]
 } lw_perceived;
-/// List whom an agent sees or remembers, in the order in which they came into sight.
+/// List the agents that an agent sees or remembers, in the order in which they came into sight.
 /// @param[out] list  [capacity] The first of them. NULL: not wanted.
 /// @return How many there are, also if fewer fit; 0 for a stale id.
 LW_API int lw_agent_get_perceived(const lw_world *world, lw_agent_id agent, lw_perceived *list, int capacity);
@@ -57,7 +57,7 @@ LW_API int lw_agent_get_perceived(const lw_world *world, lw_agent_id agent, lw_p
 /// @return LW_OK; LW_STALE: either id; LW_NOT_FOUND: it has not noticed that one, or has forgotten it.
 LW_API lw_status lw_agent_find_perceived(const lw_world *world, lw_agent_id agent, lw_agent_id other,
                                          lw_perceived *perceived);
-/// Forget another agent, or all. One that is in sight is noticed again.
+/// Forget another agent, or all. An agent that is in sight is noticed again.
 /// @param other  All zero: all.
 /// @return LW_OK, also if it knew nothing of it; LW_STALE: either id.
 LW_API lw_status lw_agent_forget(lw_world *world, lw_agent_id agent, lw_agent_id other);
@@ -82,7 +82,7 @@ LW_API lw_noise lw_noise_default(void);
 LW_API lw_status lw_world_noise(lw_world *world, const lw_noise *noise, int *heard, lw_error *error);
 /// A noise that an agent heard.
 typedef struct lw_heard {
-  lw_vec3 at;     ///< As it was made. [m]
+  lw_vec3 at;     ///< lw_noise.at. [m]
   float loudness; ///< [m]
   float distance; ///< Length of the walk there. [m]
   double age;     ///< How long ago that was. [s]

@@ -108,8 +108,8 @@ LW_API void lw_world_destroy(lw_world *world);
 /// paths allocate.
 /// @param dt  [s, > 0, <= 1]
 /// @return LW_OK; LW_INVALID: dt, or called from inside a step or a leaf; LW_OUT_OF_MEMORY: for depth maps,
-///   counts of queries or what agents see, and the step may not have happened (lw_world_steps() tells); LW_STALE: a leaf destroyed
-///   the world, which is freed.
+///   counts of queries or what agents see, and the step may not have happened (lw_world_steps() tells);
+///   LW_STALE: a leaf destroyed the world, which is freed.
 LW_API lw_status lw_world_step(lw_world *world, float dt);
 /// Cut obstacles out of the navmeshes, or put ground back, as the next step would do when it begins: to ask or
 /// draw without stepping. Costs what has changed.
