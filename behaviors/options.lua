@@ -64,8 +64,8 @@ end
 --- The message for the first option that breaks its rule, as a leaf's `check` returns it; absent options break none.
 ---@param options table
 ---@param rules string[][]  { key, rule [, unit] }; rule: "> 0" or ">= 0" in the unit (default "metres"), "name" (not
---- empty; the unit says of what), "pace", or what may also be a key of the blackboard: "point", "goal" (a point, an agent), "place" (a threat, an
---- agent, a point), "threats" (one or a list)
+--- empty; the unit says of what), "pace", or what may also be a key of the blackboard: "point", "goal"
+--- (a point, an agent), "place" (a threat, an agent, a point), "threats" (one or a list)
 ---@return string? message
 function behaviors.check(options, rules)
   for _, rule in ipairs(rules) do

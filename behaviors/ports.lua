@@ -113,7 +113,9 @@ end
 --- All keys that the tree writes or declares, or that senses write: key -> { types, text, who }.
 local function written_by(tree)
   local written = {}
-  for key, name in pairs(SENSED) do written[key] = { types = { [name] = true }, texts = { name }, who = "the senses" } end
+  for key, name in pairs(SENSED) do
+    written[key] = { types = { [name] = true }, texts = { name }, who = "the senses" }
+  end
   walk(tree, {}, function(key, mode, types, text, node)
     if mode == "in" then return end
     local known = written[key] or { types = {}, texts = {}, who = node.name or node.kind }

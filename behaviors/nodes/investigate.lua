@@ -3,8 +3,8 @@
 --     Investigate { at = "sense.noise_at" }
 --     Investigate { at = "alarm", seconds = 6, pace = "fast" }
 --
--- The place is read once. Succeeds when the agent has looked to all sides; fails with the reason when there is no place,
--- or no way there.
+-- The place is read once. Succeeds when the agent has looked to all sides; fails with the reason when there is no
+-- place, or no way there.
 
 local behaviors = require "behaviors"
 

@@ -45,7 +45,7 @@ local Hold = behaviors.leaf {
   end,
 }
 
----@type fun(options: leeward.ReserveOptions): leeward.Node
+---@type fun(options: leeward.ReserveDefinition): leeward.Node
 local function Reserve(options)
   checks.children(options, "Reserve")
   local child, own = options[1], {}

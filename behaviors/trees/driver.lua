@@ -1,5 +1,5 @@
---- Driver: drives round the points of the key `route` without a stop, or to random points far away, and waits a moment at
--- each. It does not leave the road for anybody.
+--- Driver: drives round the points of the key `route` without a stop, or to random points far away, and waits a
+-- moment at each. It minds nobody.
 
 local behaviors = require "behaviors"
 local FindRandomPointOnNavMesh = require "behaviors.nodes.find_random_point_on_navmesh"

@@ -1,6 +1,6 @@
 --- Guard: patrols between the points of the key `route`, or wanders without one. When it notices an enemy, it takes
--- cover, looks out, and takes cover elsewhere when it is seen there. It goes to noises, and searches for an enemy that it
--- has lost. Its profile, or the agent itself, needs senses.
+-- cover, looks out, and takes cover elsewhere when it is seen there. It goes to noises, and searches for an enemy
+-- that it has lost. Its profile, or the agent itself, needs senses.
 
 local behaviors = require "behaviors"
 local Investigate = require "behaviors.nodes.investigate"

@@ -1,5 +1,5 @@
---- Hunter: goes after an enemy to where it saw it last, searches for it there when it no longer sees it, goes to noises
--- and to where others of its team have seen somebody, and wanders otherwise.
+--- Hunter: goes after an enemy to where it saw it last, searches for it there when it no longer sees it, goes to
+-- noises and to where others of its team have seen somebody, and wanders otherwise.
 
 local behaviors = require "behaviors"
 local Investigate = require "behaviors.nodes.investigate"

@@ -1,6 +1,6 @@
 --- Medic: goes to the agent of the key `team.wounded`, one medic at a time, stays there for `heal_seconds` (5), and
--- clears the key. It keeps away from enemies that see it, follows the agent of the key `leader`, and wanders without one.
--- Whoever is wounded, or the game, sets `agent.blackboard["team.wounded"] = agent`.
+-- clears the key. It keeps away from enemies that see it, follows the agent of the key `leader`, and wanders without
+-- one. Whoever is wounded, or the game, sets `agent.blackboard["team.wounded"] = agent`.
 
 local behaviors = require "behaviors"
 local Flee = require "behaviors.nodes.flee"

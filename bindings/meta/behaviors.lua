@@ -212,6 +212,6 @@
 ---@field value? string|leeward.Point|leeward.Agent  a key of the blackboard, or the value [default: true]
 ---@field radius? number  straight distance up to which others hear it [m, > 0, default 30]
 
----@class leeward.ReserveOptions
+---@class leeward.ReserveDefinition
 ---@field what string  a name
 ---@field scope? "team"|"world"  among the team or all [default "team"]

@@ -157,24 +157,20 @@ static uint64_t run(const lw_navmesh *mesh, const lw_profile *looks, const lw_pr
   return hash;
 }
 
-static void measure(const lw_navmesh *mesh, const lw_area_table *areas, float half_angle, bool is_short) {
+static void measure(const lw_navmesh *mesh, const lw_area_table *areas, float half_angle) {
   static lateness late;
   lw_profile_def def = lw_profile_def_default();
   lw_profile *plain, *looks;
   double median, worst, known, other, others;
   need(lw_profile_create(&def, areas, &plain, NULL), "profile");
   def.name = "looks";
-  def.senses.sight.range = getenv("R") ? (float)atof(getenv("R")) : 40;
+  def.senses.sight.range = 40;
   def.senses.sight.half_angle = half_angle;
   need(lw_profile_create(&def, areas, &looks, NULL), "profile");
   memset(&late, 0, sizeof late);
   for (int i = 0; i < WATCHED; i++)
     for (int k = 0; k < OTHERS; k++) late.since[i][k] = INFINITY;
   const uint64_t first = run(mesh, looks, plain, NULL, &median, &worst, &known);
-  if (is_short) {
-    printf("median %.3f p99 %.3f\n", median, worst);
-    return;
-  }
   const uint64_t again = run(mesh, looks, plain, &late, &other, &others, &known);
   printf("  half angle %.2f: median %.3f ms a step, p99 %.3f ms; %.1f known each; late at most %.3f s, mean "
          "%.3f s of %ld; "
@@ -185,8 +181,7 @@ static void measure(const lw_navmesh *mesh, const lw_area_table *areas, float ha
   lw_profile_destroy(looks);
 }
 
-int main(int argc, char **argv) {
-  (void)argv;
+int main(void) {
   bench_head("bench_senses");
   lw_area_table *areas;
   lw_error error;
@@ -197,8 +192,8 @@ int main(int argc, char **argv) {
     return 0;
   }
   printf("wz_highground: %d agents with sight of 40 m among %d others, all walk\n", LOOKING, OTHERS);
-  measure(mesh, areas, 1.05f, argc > 1);
-  measure(mesh, areas, LW_HALF_ANGLE_MAX, argc > 1);
+  measure(mesh, areas, 1.05f);
+  measure(mesh, areas, LW_HALF_ANGLE_MAX);
   lw_navmesh_destroy(mesh);
   lw_area_table_destroy(areas);
   return 0;
