@@ -1,5 +1,6 @@
 local leeward = require "leeward"
 local maps = require "support.maps"
+local shell = require "support.shell"
 
 local FILE = os.tmpname()
 
@@ -143,16 +144,44 @@ describe("a saved world", function()
     assert.is_true(runner:stats().replans > 0)
   end)
 
-  it("comes back with a profile that an agent was to have from the next step on", function()
+  it("is the same after it was saved, and comes back with the profile that an agent was given last", function()
     local agent = spawn {}
     agent:set_profile "civilian"
+    local hash = world:hash()
+    assert.equal("civilian", agent:profile())
     assert.is_true(world:save(FILE))
+    assert.equal(hash, world:hash())
     local other = make(navmesh)
     local loaded = assert(other:load(FILE))[1]
     assert.equal("civilian", loaded:profile())
     world:step()
     other:step()
     assert.equal(world:hash(), other:hash())
+  end)
+
+  it("has the same hash while a link that a permutation bars is about to be removed", function()
+    local function barring()
+      local made = make(navmesh)
+      made:add_link { kind = "jump", name = "hatch", from = { 1, 0, 1 }, to = { 8, 0, 1 } }
+      made:permutation("gate", { default = "open", open = {}, shut = { links = { hatch = false } } })
+      made:step()
+      return made
+    end
+    for _, order in ipairs { "permutation first", "link first" } do
+      world = barring()
+      local link = world:add_link { kind = "jump", name = "hatch", from = { 1, 0, 3 }, to = { 8, 0, 3 } }
+      world:step()
+      if order == "link first" then link:remove() end
+      world:set_permutation("gate", "shut")
+      if order ~= "link first" then link:remove() end
+      world:save(FILE)
+      local other = barring()
+      assert(other:load(FILE))
+      assert.equal(world:hash(), other:hash(), order)
+      world:step()
+      other:step()
+      assert.equal(world:hash(), other:hash(), order)
+    end
   end)
 
   it("begins named trees at their roots", function()
@@ -286,12 +315,39 @@ describe("a saved world", function()
     spawn { profile = "human", tree = tree }
     world:step()
     world:save(FILE)
-    assert.error_matches(function() world:load(FILE) end, "load: agent 1 (the option 'agent' may replace what it is "
-      .. "spawned with): tree is 'tree', expected the name of a tree", 1, true)
+    leeward.tree("tree", behaviors.wait(1)) -- is another one
+    local hash = world:hash()
+    local agents, message, code = world:load(FILE)
+    assert.same({ nil, "load: agent 1 (the option 'agent' may replace what it is spawned with): its tree has no name",
+      "NOT_FOUND" }, { agents, message, code })
+    assert.equal(hash, world:hash())
     local function again(options)
+      assert.is_nil(options.tree)
       options.tree = tree
       return options
     end
     assert.equal(1, #world:load(FILE, { agent = again }))
+    assert.equal(1, #world:load(FILE, { agent = function(options) return options end }))
+  end)
+
+  it("is refused where a profile or a tree that it names is not there", function()
+    local _, status = shell(([[LUA_PATH='tests/spec/?.lua;;' lua5.4 -e '
+      local leeward, maps = require "leeward", require "support.maps"
+      leeward.profile("spec_elsewhere", { extends = "human" })
+      local tree = leeward.tree("spec_elsewhere", { kind = "wait", min = 1, max = 1 })
+      local world = leeward.world { navmesh = maps.two_rooms(), seed = 3 }
+      assert(world:spawn { at = { 1, 0, 1 }, profile = "spec_elsewhere", tree = tree })
+      assert(world:save "%s")']]):format(FILE))
+    assert.equal(0, status)
+    local agents, message, code = world:load(FILE)
+    assert.same({ nil, "NOT_FOUND" }, { agents, code })
+    assert.matches("load: agent 1 (the option 'agent' may replace what it is spawned with): there is no profile "
+      .. "'spec_elsewhere'; looked for", message, 1, true)
+    leeward.profile("spec_elsewhere", { extends = "human" })
+    agents, message, code = world:load(FILE)
+    assert.same({ nil, "NOT_FOUND" }, { agents, code })
+    assert.matches(": there is no tree 'spec_elsewhere'; looked for", message, 1, true)
+    leeward.tree("spec_elsewhere", { kind = "wait", min = 1, max = 1 })
+    assert.equal(1, #world:load(FILE))
   end)
 end)
