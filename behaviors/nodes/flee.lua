@@ -4,7 +4,8 @@
 --     Flee { distance = 30 }                 -- from all threats that the agent knows of
 --
 -- A place is the better the further it is from the nearest threat, and counts for more where none sees it. Succeeds
--- when the agent is there; fails with the reason when nothing threatens it, or when no place is better than where it is.
+-- when the agent is there; fails with the reason when nothing threatens it, or when no place is better than where it
+-- is.
 
 local behaviors = require "behaviors"
 
