@@ -2,6 +2,7 @@
 ** Agents: spawning, commands and state.
 */
 #include "agent.h"
+#include "senses.h"
 #include "tree.h"
 
 #include <stdlib.h>
@@ -534,6 +535,7 @@ void lwl_open_agent(lua_State *L) {
   lwl_add_methods(L, LWL_AGENT, lwl_blackboard_agent_methods);
   lwl_add_methods(L, LWL_AGENT, lwl_mind_agent_methods);
   lwl_add_methods(L, LWL_AGENT, lwl_journey_agent_methods);
+  lwl_add_methods(L, LWL_AGENT, lwl_senses_agent_methods);
   luaL_getmetatable(L, LWL_AGENT);
   lua_getfield(L, -1, "__index");
   luaL_setfuncs(L, lwl_waiting_agent_methods, 0);

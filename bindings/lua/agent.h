@@ -10,6 +10,8 @@ typedef struct lwl_agent {
   lwl_hold *hold;       ///< NULL: the agent is gone.
   const lw_tree *tree;  ///< That of LWL_AGENT_TREE. NULL: none.
   bool pending_removal; ///< Despawned inside a step, removed when that ends.
+  bool waits_for_walk;  ///< A leaf waits in move_to_and_wait(),
+  lw_vec3 walks_to;     ///< for this move.
 } lwl_agent;
 
 /// The agent that a method is called for.
@@ -37,6 +39,9 @@ void lwl_push_agent_recipe(lua_State *L, const lwl_at *at, int agent, int option
 int lwl_fail_move(lua_State *L, lw_status status, lw_vec3 goal, const lw_profile *profile);
 /// Hold the profile that the agent's journey is for, in place of the one before. @param profile  NULL: its own.
 void lwl_hold_journey(lwl_hold *hold, const lwl_box *profile);
+
+/// A leaf is aborted: its move ends that it waits for, unless the agent was sent elsewhere since.
+void lwl_end_walk(lwl_agent *agent, lw_world *world);
 
 /// Raise, as "WHERE: ...", where world:spawn() would raise for that table.
 void lwl_check_spawn(lua_State *L, const char *where, int world, int options);

@@ -291,6 +291,7 @@ static int call_leaf(lua_State *L) {
       read_answer(L, run, function + 1, function, false);
     }
   }
+  if (has_run && call->end == LW_END_ABORTED) lwl_end_walk(lua_touserdata(L, AGENT), run->of);
   if (has_run) stop_thread(L, run);
   return 0;
 }

@@ -370,6 +370,19 @@ static void add_stances(lua_State *L, const key_path *of, const char *unit) {
   lua_settop(L, top);
 }
 
+static void add_senses(lua_State *L, const key_path *of) {
+  static const char *const numbers[] = {"range", "half_angle", "notice", NULL};
+  const key_path sight = inside(of, "sight"), hearing = inside(of, "hearing");
+  for (int i = 0; numbers[i]; ++i) {
+    const lw_range *range = lw_profile_range(lua_pushfstring(L, "senses.sight.%s", numbers[i]));
+    lua_pop(L, 1);
+    add_part(L, &sight, numbers[i], range->unit);
+  }
+  add_part(L, &sight, "friends", NULL);
+  add_part(L, &hearing, "range", lw_profile_range("senses.hearing.range")->unit);
+  add_part(L, of, "memory", lw_profile_range("senses.memory")->unit);
+}
+
 static void add_key(lua_State *L, const key_path *all, const lwl_profile_key *key) {
   const key_path of = inside(all, key->name);
   const char *unit = lwl_profile_unit(key);
@@ -382,6 +395,7 @@ static void add_key(lua_State *L, const key_path *all, const lwl_profile_key *ke
     break;
   case LWL_BY_AREA: add_by_area(L, &of); break;
   case LWL_STANCES: add_stances(L, &of, unit); break;
+  case LWL_SENSES: add_senses(L, &of); break;
   case LWL_NUMBER:
   case LWL_FLAG:
   case LWL_CHOICE:

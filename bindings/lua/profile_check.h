@@ -14,6 +14,7 @@ typedef enum lwl_key_kind {
   LWL_FLAGS,   ///< The same with booleans.
   LWL_BY_AREA,
   LWL_STANCES,
+  LWL_SENSES,
   LWL_AVOID
 } lwl_key_kind;
 

@@ -9,6 +9,7 @@
 
 #include "core/text.h"
 #include "sight/depth_cache.h"
+#include "senses.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -22,6 +23,7 @@ static const double STEP = 1.0 / 60;
 static const lw_range dt_range = {0, 1, "s", true}, run_range = {0, 1e9, "s", false};
 /// Some 50 ms: far more than a leaf can spend in a step of a game.
 enum { LEAF_INSTRUCTIONS = 10000000 };
+static const lw_range budget_range = {1, INT32_MAX, NULL, false};
 static const lw_range instructions_range = {0, INT32_MAX, NULL, false};
 static const lw_range maps_range = {0, LWI_EYE_MAPS_MAX, NULL, false};
 static const char *const level_names[] = {"debug", "info", "warning", "error"};
@@ -323,12 +325,13 @@ static lwl_world *push_world(lua_State *L, int navmeshes, int log, int count) {
 }
 
 /*
-** leeward.world{ navmesh = | navmeshes =, links =, seed =, depth_maps =, stuck_seconds =, death_danger =,
+** leeward.world{ navmesh = | navmeshes =, links =, seed =, depth_maps =, sight_budget =, stuck_seconds =, death_danger =,
 **   leaf_instructions =, log = } --> world
 */
 static int world(lua_State *L) {
-  static const char *const keys[] = {"navmesh",           "navmeshes",     "links",        "seed", "depth_maps",
-                                     "leaf_instructions", "stuck_seconds", "death_danger", "log",  NULL};
+  static const char *const keys[] = {
+      "navmesh",           "navmeshes",     "links",        "seed", "depth_maps", "sight_budget",
+      "leaf_instructions", "stuck_seconds", "death_danger", "log",  NULL};
   const lwl_at at = {"world", ""};
   lua_settop(L, 1);
   lwl_check_table(L, at.where, 1);
@@ -337,6 +340,7 @@ static int world(lua_State *L) {
   lwl_opt_seed(L, &at, 1, &def.seed);
   lwl_opt_float(L, &at, 1, "stuck_seconds", &lwl_seconds_positive, &def.stuck_seconds);
   lwl_opt_int(L, &at, 1, "depth_maps", &maps_range, &def.depth_maps);
+  lwl_opt_int(L, &at, 1, "sight_budget", &budget_range, &def.sight_budget);
   int leaf_instructions = LEAF_INSTRUCTIONS;
   lwl_opt_int(L, &at, 1, "leaf_instructions", &instructions_range, &leaf_instructions);
   lwl_opt_death_danger(L, &at, 1, &def.death_danger);
@@ -574,6 +578,7 @@ void lwl_open_world(lua_State *L) {
   lwl_set_functions(L, lwl_agent_world_methods, NULL);
   lwl_set_functions(L, lwl_blackboard_world_methods, NULL);
   lwl_set_functions(L, lwl_around_world_methods, NULL);
+  lwl_set_functions(L, lwl_senses_world_methods, NULL);
   lwl_set_functions(L, lwl_reload_methods, NULL);
   lua_pop(L, 2);
   lwl_set_functions(L, functions, NULL);

@@ -52,6 +52,7 @@ local leeward = {}
 ---@field avoidance? "none"|"soft"|"full"  `none`: walks through others, and they through it; `soft`: avoids others
 --- that do not say `none`, but may overlap them; `full`: does not overlap them either. [default none]
 ---@field stances? table<string, leeward.Stance>  `stand` and `crouch` always exist; up to six more by any name.
+---@field senses? leeward.Senses  What it notices by itself. Default: nothing.
 ---@field can_swim? boolean  [default false]
 ---@field can_open_doors? boolean  [default true]
 ---@field can_traverse? {triangular: boolean?, road: boolean?, waypoint: boolean?, volume: boolean?}  [default all

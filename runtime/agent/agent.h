@@ -150,13 +150,15 @@ typedef struct lwi_route {
   lwi_motion motion;
 } lwi_route;
 
-/// What an agent knows of threats, and which news of its world it has taken in.
+struct lwi_senses; /* agent/senses.h */
+/// What an agent knows of threats and of others, and which news of its world it has taken in.
 typedef struct lwi_knowledge {
   /// Number of the last news that its path, or its staleness, takes in.
   uint64_t heard;
   uint32_t team_number;                   ///< Of its team: see lwi_team_number().
   uint32_t first_learning, last_learning; ///< Threats of the world that it learned of: see lwi_learning.
   uint32_t first_eye;                     ///< Threats that are its eyes: see lwi_threat.
+  struct lwi_senses *senses;              ///< Owned: what it perceives. NULL: it had no senses yet.
   lwi_beliefs beliefs;                    ///< Its own.
   lwi_beliefs searched_beliefs;           ///< Its beliefs when its path was last searched.
 } lwi_knowledge;
@@ -195,9 +197,10 @@ typedef struct lwi_tree_turn {
   int queue; ///< lwi_turn_queue_kind; 0: it is in none.
   int index; ///< In that heap.
   double key;
-  uint64_t reacted;  ///< The round of ticks in which its conditions last reacted after its turn,
-  int reactions;     ///< and how often they did.
-  bool reads_shared; ///< In the list of agents whose trees read keys of teams or the world, or events.
+  uint64_t reacted;    ///< The round of ticks in which its conditions last reacted after its turn,
+  int reactions;       ///< and how often they did.
+  uint64_t reacted_at; ///< When that was last, counted in reactions of all agents.
+  bool reads_shared;   ///< In the list of agents whose trees read keys of teams or the world, or events.
   struct lwi_agent *next_reader, *previous_reader;
 } lwi_tree_turn;
 

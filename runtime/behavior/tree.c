@@ -311,7 +311,10 @@ lw_key lwi_key_split(const char *key) {
     const char *prefix;
     size_t length;
     lw_scope scope;
-  } scopes[] = {{"team.", 5, LW_SCOPE_TEAM}, {"world.", 6, LW_SCOPE_WORLD}, {"event.", 6, LW_SCOPE_EVENT}};
+  } scopes[] = {{"team.", 5, LW_SCOPE_TEAM},
+                {"world.", 6, LW_SCOPE_WORLD},
+                {"event.", 6, LW_SCOPE_EVENT},
+                {"sense.", 6, LW_SCOPE_SENSE}};
   for (size_t i = 0; i < sizeof scopes / sizeof *scopes; ++i)
     if (strncmp(key, scopes[i].prefix, scopes[i].length) == 0)
       return (lw_key){.scope = scopes[i].scope, .name = key + scopes[i].length};
@@ -337,8 +340,10 @@ const lwi_tree_key *lwi_tree_find_key(const lw_tree *tree, uint64_t hash) {
 }
 
 bool lwi_tree_reads_shared(const lw_tree *tree) {
-  for (int i = 0; i < tree->key_count; ++i)
-    if (lwi_key_split(tree->keys[i].name).scope != LW_SCOPE_AGENT) return true;
+  for (int i = 0; i < tree->key_count; ++i) {
+    const lw_scope scope = lwi_key_split(tree->keys[i].name).scope;
+    if (scope != LW_SCOPE_AGENT && scope != LW_SCOPE_SENSE) return true;
+  }
   return false;
 }
 

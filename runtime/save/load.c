@@ -129,7 +129,8 @@ static const struct {
                 {LWI_SAVED_WALKS, "walks", lwi_saved_read_walks},
                 {LWI_SAVED_DEPTH_CACHES, "depth caches", lwi_saved_read_depth_caches},
                 {LWI_SAVED_ASKS, "queries since the last step", lwi_saved_read_asks},
-                {LWI_SAVED_TILES, "tiles", lwi_saved_read_tiles}};
+                {LWI_SAVED_TILES, "tiles", lwi_saved_read_tiles},
+                {LWI_SAVED_SENSES, "senses", lwi_saved_read_senses}};
 #define SECTIONS ((int)(sizeof sections / sizeof *sections))
 
 /* @param[in, out] last  The section before it, in the list above; -1: none. */
@@ -264,6 +265,7 @@ static bool restore(lw_world *world, const lw_saved *saved) {
   good = lwi_saved_restore_obstacles(world, saved) && good;
   good = lwi_saved_restore_depth_caches(world, saved) && good;
   good = lwi_saved_restore_crowd(world, saved) && good;
+  lwi_saved_restore_turn(world, saved);
   if (saved->run.is_there) world->def.seed = saved->run.seed;
   world->any_stale = saved->run.any_stale;
   world->reconsider = INFINITY;
@@ -383,5 +385,6 @@ lw_status lw_agent_restore_journey(lw_world *world, lw_agent_id id, const lw_sav
   agent->pace = from->pace;
   int stance = lw_profile_find_stance(agent->profile, from->stance);
   if (stance >= 0) agent->stance = stance;
+  if (!lwi_saved_restore_senses(world, agent, saved, index)) return LW_OUT_OF_MEMORY;
   return lwi_saved_walk_on(world, agent, saved, index, journey);
 }

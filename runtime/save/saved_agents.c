@@ -361,6 +361,8 @@ void lwi_saved_walks_free(lw_saved *saved) {
              (size_t)as->route.polygon_capacity * sizeof *as->route.polygons);
     lwi_free(&saved->memory, saved->walks[i].learned,
              (size_t)saved->walks[i].learned_capacity * sizeof(uint32_t));
+    lwi_free(&saved->memory, saved->walks[i].senses.percepts,
+             (size_t)saved->walks[i].senses.capacity * sizeof *saved->walks[i].senses.percepts);
     lwi_free(&saved->memory, saved->walks[i].eye_slots,
              (size_t)saved->walks[i].eye_capacity * sizeof(uint32_t));
     lwi_free(&saved->memory, as->route.journey.threats.threats,

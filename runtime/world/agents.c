@@ -82,6 +82,7 @@ static void free_agent(lw_world *world, lwi_agent *agent) {
   lwi_free(&world->memory, agent->route.polygons,
            (size_t)agent->route.polygon_capacity * sizeof *agent->route.polygons);
   lwi_agent_free_tree(world, agent);
+  lwi_agent_free_senses(world, agent);
   lwi_free(&world->memory, agent, sizeof *agent);
 }
 
@@ -95,6 +96,7 @@ static bool list_agent(lw_world *world, lwi_agent *agent) {
   agent->id = (lw_agent_id)LWI_ID(&agents->ids, slot);
   agents->items[slot] = agent;
   world->agents.crowd.is_stale = true;
+  world->agents.senses.is_stale |= lwi_agent_has_senses(agent);
   return true;
 }
 
@@ -174,6 +176,8 @@ static void remove_agent(lw_world *world, lwi_agent *agent) {
   lwi_agent_end_turns(world, agent);
   pass_turn(world, agent);
   world->agents.crowd.is_stale = true;
+  world->agents.senses.any_gone = true;
+  world->agents.senses.is_stale |= agent->knowledge.senses != NULL || lwi_agent_has_senses(agent);
   uint32_t slot = agent->id.slot;
   lwi_agent_unlist_place(world, agent);
   free_agent(world, agent);
@@ -240,6 +244,15 @@ lw_agent_id lw_agent_next(const lw_world *world, lw_agent_id id) {
 }
 
 /* --- what it does ----------------------------------------------------------------------------------------- */
+
+lw_status lw_agent_set_heading(lw_world *world, lw_agent_id id, float heading) {
+  if (!world) return LW_INVALID;
+  lwi_agent *agent = lwi_world_agent(world, id);
+  if (!agent) return LW_STALE;
+  if (!isfinite(heading)) return LW_INVALID;
+  agent->heading = remainderf(heading, 6.28318531f);
+  return LW_OK;
+}
 
 lw_status lw_agent_set_pace(lw_world *world, lw_agent_id id, lw_pace pace) {
   if (!world) return LW_INVALID;
@@ -473,6 +486,7 @@ int lw_agent_why(const lw_world *world, lw_agent_id id, char *text, size_t size)
   const lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent) return 0;
   char node[256] = "no tree", move[480], link[256] = "", stance[40] = "", name[32], fear[40] = "", journey[160];
+  char sensed[256] = "";
   if (agent->run) {
     int current = lw_tree_run_current(agent->run);
     if (current >= 0)
@@ -491,6 +505,7 @@ int lw_agent_why(const lw_world *world, lw_agent_id id, char *text, size_t size)
   lwi_agent_settle_reason(&settled);
   const int threats = lw_agent_get_threats(world, id, NULL, 0);
   if (threats > 0) snprintf(fear, sizeof fear, ", knows of %d threat%s", threats, threats > 1 ? "s" : "");
-  return snprintf(text, size, "%s: %s%s%s%s%s%s%s", node, move, journey, stance, link, fear,
+  lwi_agent_describe_senses(world, agent, sensed, sizeof sensed);
+  return snprintf(text, size, "%s: %s%s%s%s%s%s%s%s", node, move, journey, stance, link, fear, sensed,
                   settled.reason[0] ? "; last failure: " : "", settled.reason);
 }

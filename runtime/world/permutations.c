@@ -335,6 +335,14 @@ lw_status lw_permutation_set(lw_world *world, const char *name, const char *stat
 
 /* --- effects ---------------------------------------------------------------------------------------------- */
 
+/* Conditions may read the key "world.permutation.NAME". */
+static void tell_trees(lw_world *world, const lwi_permutation *permutation) {
+  char key[sizeof "permutation." + LW_PERMUTATION_NAME_MAX];
+  const lw_value value = {.kind = LW_VALUE_STRING, .as.string = permutation->applied};
+  snprintf(key, sizeof key, "permutation.%s", permutation->name);
+  lw_world_set_value(world, key, &value); /* without memory it stays as it was */
+}
+
 /* States that are set by what is called here take effect with the next step. */
 void lwi_world_permuted(lw_world *world) {
   lwi_permutations *all = &world->permutations;
@@ -350,6 +358,7 @@ void lwi_world_permuted(lw_world *world) {
     if (!all->items[i].is_new) continue;
     const lwi_permutation permutation = all->items[i]; /* the list may move */
     all->items[i].is_new = false;
+    tell_trees(world, &permutation);
     if (world->def.permuted) world->def.permuted(world->def.user, world, permutation.name, permutation.applied);
   }
 }

@@ -307,6 +307,7 @@ lw_status lw_agent_set_profile(lw_world *world, lw_agent_id id, const lw_profile
   const lw_profile *before = agent->profile;
   agent->profile = profile;
   change_body(world, agent, before);
+  world->agents.senses.is_stale = true;
   agent->route.excess = INFINITY; /* known by the prices before */
   const lw_stance *body = lw_profile_get_stance(before, agent->stance);
   int stance = lw_profile_find_stance(profile, body->name);

@@ -128,7 +128,7 @@ static bool is_public_to(const lwi_threat *threat, const lwi_agent *agent) {
   return threat->public && (threat->team == 0 || threat->team == agent->knowledge.team_number);
 }
 
-static bool knows(const lw_world *world, const lwi_agent *agent, uint32_t slot) {
+bool lwi_agent_knows(const lw_world *world, const lwi_agent *agent, uint32_t slot) {
   return is_public_to(lwi_threat_at(world, slot), agent) || find_learning(world, agent, slot) != LWI_NO_SLOT;
 }
 
@@ -143,8 +143,8 @@ static void alarm(lw_world *world, lwi_agent *agent) {
   world->any_stale = true;
 }
 
-/* The same for what the agent knows of, which does not count on a journey with threats of its own. */
-static void alarm_of_known(lw_world *world, lwi_agent *agent) {
+/* What it knows of does not count on a journey with threats of its own. */
+void lwi_agent_alarm(lw_world *world, lwi_agent *agent) {
   if (!agent->route.journey.has_threats) alarm(world, agent);
 }
 
@@ -319,7 +319,7 @@ lw_status lw_threat_remove(lw_world *world, lw_threat_id id) {
   lwi_threat *threat = lwi_threat_at(world, slot);
   alarm_all(world, threat);
   while (threat->first_learner != LWI_NO_SLOT) {
-    alarm_of_known(world, world->agents.items[world->threats.learnings[threat->first_learner].agent]);
+    lwi_agent_alarm(world, world->agents.items[world->threats.learnings[threat->first_learner].agent]);
     unlearn(world, threat->first_learner);
   }
   unlink_eye(world, threat);
@@ -366,7 +366,7 @@ lw_status lw_agent_learn_threat(lw_world *world, lw_agent_id agent_id, lw_threat
   if (!agent || slot == LWI_NO_SLOT) return LW_STALE;
   if (find_learning(world, agent, slot) != LWI_NO_SLOT) return LW_OK;
   if (!lwi_world_learn(world, agent, slot)) return LW_OUT_OF_MEMORY;
-  if (!is_public_to(lwi_threat_at(world, slot), agent)) alarm_of_known(world, agent);
+  if (!is_public_to(lwi_threat_at(world, slot), agent)) lwi_agent_alarm(world, agent);
   return LW_OK;
 }
 
@@ -378,7 +378,7 @@ lw_status lw_agent_forget_threat(lw_world *world, lw_agent_id agent_id, lw_threa
   uint32_t learning = find_learning(world, agent, slot);
   if (learning == LWI_NO_SLOT) return LW_OK;
   unlearn(world, learning);
-  if (!is_public_to(lwi_threat_at(world, slot), agent)) alarm_of_known(world, agent);
+  if (!is_public_to(lwi_threat_at(world, slot), agent)) lwi_agent_alarm(world, agent);
   return LW_OK;
 }
 
@@ -386,7 +386,7 @@ bool lw_agent_knows_threat(const lw_world *world, lw_agent_id agent_id, lw_threa
   if (!world) return false;
   const lwi_agent *agent = lwi_world_agent(world, agent_id);
   uint32_t slot = slot_of(world, id);
-  return agent && slot != LWI_NO_SLOT && knows(world, agent, slot);
+  return agent && slot != LWI_NO_SLOT && lwi_agent_knows(world, agent, slot);
 }
 
 bool lwi_beliefs_set(lwi_memory *memory, lwi_beliefs *beliefs, const lw_threat *threats, int count) {
@@ -410,7 +410,7 @@ lw_status lw_agent_set_threats(lw_world *world, lw_agent_id id, const lw_threat 
     return LW_OUT_OF_MEMORY;
   bool other = count != searched->count;
   for (int i = 0; i < count && !other; i++) other = is_another(&searched->threats[i], &threats[i], 0);
-  if (other) alarm_of_known(world, agent);
+  if (other) lwi_agent_alarm(world, agent);
   return LW_OK;
 }
 
@@ -425,10 +425,11 @@ static int count_known(const lw_world *world, const lwi_agent *agent, lw_threat 
   int count = 0;
   for (int i = 0; i < agent->knowledge.beliefs.count; i++, count++)
     if (count < capacity) threats[count] = agent->knowledge.beliefs.threats[i];
+  count = lwi_agent_add_enemies(world, agent, threats, count, capacity);
   const lwi_id_pool *ids = &world->threats.ids;
   for (uint32_t slot = ids->first; slot != LWI_NO_SLOT; slot = lwi_id_pool_next(ids, slot)) {
     const lwi_threat *threat = lwi_threat_at(world, slot);
-    if (lw_agent_id_equal(threat->agent, agent->id) || !knows(world, agent, slot)) continue;
+    if (lw_agent_id_equal(threat->agent, agent->id) || !lwi_agent_knows(world, agent, slot)) continue;
     if (count < capacity) threats[count] = threat->now;
     count += 1;
   }
@@ -443,7 +444,8 @@ int lw_agent_get_threats(const lw_world *world, lw_agent_id id, lw_threat *threa
 
 /* Gather all that the agent knows of in the workspace. @return false: no memory. */
 static bool gather(const lw_world *world, lw_workspace *workspace, const lwi_agent *agent, int *count) {
-  int needed = agent->knowledge.beliefs.count + world->threats.ids.count;
+  const int sensed = agent->knowledge.senses ? agent->knowledge.senses->count : 0;
+  const int needed = agent->knowledge.beliefs.count + sensed + world->threats.ids.count;
   if (!lwi_reserve(&workspace->memory, &workspace->threats, &workspace->threat_capacity, needed,
                    sizeof *workspace->threats))
     return false;

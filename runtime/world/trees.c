@@ -250,6 +250,7 @@ static void react(lw_world *world, lwi_agent *agent) {
   if (turn->reacted != world->trees.round) turn->reactions = 0;
   turn->reacted = world->trees.round;
   turn->reactions += 1;
+  turn->reacted_at = ++world->trees.reactions;
   run_tree(world, agent, false);
 }
 

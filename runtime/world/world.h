@@ -12,6 +12,7 @@
 #include "query/path_query.h"
 #include "query/workspace.h"
 #include "world/permutations.h"
+#include "world/senses.h"
 #include "world/timed_regions.h"
 #include "world/trees.h"
 
@@ -25,6 +26,7 @@ typedef struct lwi_agents {
   bool flushing;          ///< They are being freed, and their leaves stopped.
   lwi_hash_index by_cell; ///< Slots, by the cell that they are in.
   lwi_crowd crowd;        ///< Those with bodies.
+  lwi_world_senses senses;
 } lwi_agents;
 
 /// The places behind cover that agents have reserved.
@@ -282,6 +284,9 @@ void lwi_world_agents_free(lw_world *world);
 bool lwi_agent_list_place(lw_world *world, lwi_agent *agent);
 /// It goes.
 void lwi_agent_unlist_place(lw_world *world, const lwi_agent *agent);
+/// Call `visit` for all agents near a point, and for some others, in no order.
+void lwi_world_visit_near(const lw_world *world, lw_vec3 at, float radius,
+                          void (*visit)(void *user, lwi_agent *agent), void *user);
 /// It may be elsewhere now. Allocates nothing.
 void lwi_agent_note_place(lw_world *world, lwi_agent *agent);
 
@@ -506,6 +511,10 @@ bool lwi_world_fill_threats(const lw_world *world, lw_workspace *workspace, cons
                             lw_path_query *query);
 /// How many threats its paths are searched for, if they cost it anything.
 int lwi_agent_minded_threats(const lw_world *world, const lwi_agent *agent);
+/// What it knows of threats has changed: that is worth another search if the agent walks and minds them.
+void lwi_agent_alarm(lw_world *world, lwi_agent *agent);
+/// Does it know of the threat in the slot, through its team or by itself?
+bool lwi_agent_knows(const lw_world *world, const lwi_agent *agent, uint32_t slot);
 /// Threats now see more or less of the agent: let it search again if it minds any.
 void lwi_world_alarm(lw_world *world, lwi_agent *agent);
 void lwi_world_threats_free(lw_world *world);

@@ -186,6 +186,7 @@ static void null_for_agents(void **state) {
   REFUSES(world, lw_agent_set_profile(NULL, agent, profile));
   REFUSES(profile, lw_agent_set_profile(world, agent, NULL));
   REFUSES(world, lw_agent_set_pace(NULL, agent, LW_FAST));
+  REFUSES(world, lw_agent_set_heading(NULL, agent, 1));
   REFUSES(world, lw_agent_set_stance(NULL, agent, "crouch"));
   REFUSES(stance, lw_agent_set_stance(world, agent, NULL));
   REFUSES(world, lw_agent_set_reason(NULL, agent, "reason"));
@@ -215,6 +216,30 @@ static void null_for_saved_worlds(void **state) {
 }
 
 /* --- threat.h, danger.h, fire_lane.h ----------------------------------------------------------------------- */
+
+static void null_for_senses(void **state) {
+  (void)state;
+  lw_senses senses = lw_senses_default();
+  lw_perceived known;
+  lw_heard noise_heard;
+  lw_noise noise = lw_noise_default();
+  int count;
+  noise.at = here;
+  REFUSES(world, lw_agent_set_senses(NULL, agent, &senses, probe_error));
+  GIVES(senses, lw_agent_set_senses(world, agent, NULL, NULL), == LW_OK);
+  REFUSES(world, lw_agent_get_senses(NULL, agent, &senses));
+  REFUSES(senses, lw_agent_get_senses(world, agent, NULL));
+  GIVES(world, lw_agent_get_perceived(NULL, agent, &known, 1), == 0);
+  GIVES(list, lw_agent_get_perceived(world, agent, NULL, 1), == 0);
+  REFUSES(world, lw_agent_find_perceived(NULL, agent, agent, &known));
+  REFUSES(perceived, lw_agent_find_perceived(world, agent, agent, NULL));
+  REFUSES(world, lw_agent_forget(NULL, agent, agent));
+  REFUSES(world, lw_world_noise(NULL, &noise, &count, probe_error));
+  REFUSES(noise, lw_world_noise(world, NULL, &count, probe_error));
+  GIVES(heard, lw_world_noise(world, &noise, NULL, NULL), == LW_OK);
+  REFUSES(world, lw_agent_get_heard(NULL, agent, &noise_heard));
+  REFUSES(heard, lw_agent_get_heard(world, agent, NULL));
+}
 
 static void null_for_threats(void **state) {
   (void)state;
@@ -552,6 +577,7 @@ int main(void) {
       cmocka_unit_test(null_for_agents),
       cmocka_unit_test(null_for_saved_worlds),
       cmocka_unit_test(null_for_threats),
+      cmocka_unit_test(null_for_senses),
       cmocka_unit_test(null_for_timed_regions),
       cmocka_unit_test(null_for_obstacles),
       cmocka_unit_test(null_for_permutations),

@@ -89,6 +89,40 @@ static void command(calls *c, lw_world *world) {
   }
 }
 
+static lw_senses draw_senses(calls *c) {
+  lw_senses senses = lw_senses_default();
+  senses.sight.range = calls_number(c, 30);
+  senses.sight.half_angle = calls_number(c, 3);
+  senses.sight.notice = calls_number(c, 1);
+  senses.sight.friends = calls_flag(c);
+  senses.hearing.range = calls_number(c, 30);
+  senses.memory = calls_number(c, 5);
+  return senses;
+}
+
+static void sense(calls *c, lw_world *world) {
+  const lw_agent_id agent = calls_agent(c);
+  const lw_senses senses = draw_senses(c);
+  lw_noise noise = lw_noise_default();
+  lw_error error = {.text = ""};
+  lw_perceived known[2];
+  switch (calls_below(c, 4)) {
+  case 0:
+    calls_check("lw_agent_set_senses",
+                lw_agent_set_senses(world, agent, calls_flag(c) ? &senses : NULL, &error), NULL, 0);
+    break;
+  case 1:
+    noise.at = calls_place(c);
+    noise.loudness = calls_number(c, 20);
+    noise.team = calls_flag(c) ? calls_name(c) : NULL;
+    calls_check("lw_world_noise", lw_world_noise(world, &noise, NULL, &error), NULL, 0);
+    break;
+  case 2: calls_check("lw_agent_forget", lw_agent_forget(world, agent, calls_agent(c)), NULL, 0); break;
+  default: calls_check("lw_agent_set_heading", lw_agent_set_heading(world, agent, calls_number(c, 9)), NULL, 0);
+  }
+  lw_agent_get_perceived(world, agent, known, 2);
+}
+
 static lw_value draw_value(calls *c) {
   lw_value value = {.kind = (lw_value_kind)calls_index(c, LW_VALUE_OBJECT + 1)};
   switch (value.kind) {
@@ -389,5 +423,5 @@ calls_run *const calls_changes[] = {
     change_threat, set_threats,     add_danger,     add_lane,       step,
     step,          remove_region,   set_visibility, make_workspace, add_obstacle,
     add_obstacle,  change_obstacle, permute,        add_link,       change_link,
-    set_navmesh,   set_value,       set_value,      look_around};
+    set_navmesh,   set_value,       set_value,      look_around,    sense};
 const uint32_t calls_change_count = sizeof calls_changes / sizeof *calls_changes;

@@ -297,9 +297,9 @@ describe("MoveTo", function()
   end)
 
   it("refuses options that make no sense", function()
-    raises("MoveTo: to is nil, expected a point or a key of the blackboard", function() MoveTo {} end)
-    raises("MoveTo: to is 3, expected a point or a key of the blackboard", function() MoveTo { to = 3 } end)
-    raises("MoveTo: to is a table, expected a point or a key of the blackboard",
+    raises("MoveTo: to is nil, expected a point, an agent or a key of the blackboard", function() MoveTo {} end)
+    raises("MoveTo: to is 3, expected a point, an agent or a key of the blackboard", function() MoveTo { to = 3 } end)
+    raises("MoveTo: to is a table, expected a point, an agent or a key of the blackboard",
       function() MoveTo { to = { 1, 2 } } end)
     MoveTo { to = { x = 1, y = 2, z = 3 } }
     raises("MoveTo: unknown key 'wihtin'. Did you mean 'within'?", function() MoveTo { to = "goal", wihtin = 2 } end)
@@ -330,6 +330,7 @@ describe("the options of every node", function()
   local TakeCover = require "behaviors.nodes.take_cover"
   local Peek = require "behaviors.nodes.peek"
   local POINT = "a point or a key of the blackboard"
+  local GOAL = "a point, an agent or a key of the blackboard"
   local PLACE = "a threat, an agent, a point or a key of the blackboard"
   local THREATS = "a threat, an agent, a list of them or a key of the blackboard"
   local AGENT, THREAT
@@ -342,8 +343,8 @@ describe("the options of every node", function()
 
   it("are refused where they cannot be right", function()
     for _, case in ipairs {
-      { MoveTo, "to", 3, POINT }, { MoveTo, "to", {}, POINT }, { MoveTo, "to", false, POINT },
-      { MoveTo, "to", AGENT, POINT }, { MoveTo, "to", { 1, 2 }, POINT },
+      { MoveTo, "to", 3, GOAL }, { MoveTo, "to", {}, GOAL }, { MoveTo, "to", false, GOAL },
+      { MoveTo, "to", THREAT, GOAL }, { MoveTo, "to", { 1, 2 }, GOAL },
       { FindRandomPointOnNavMesh, "around", 3, POINT }, { FindRandomPointOnNavMesh, "around", { at = 1 }, POINT },
       { Peek, "at", 3, PLACE }, { Peek, "at", {}, PLACE }, { Peek, "at", { at = 3 }, PLACE },
       { Peek, "at", { THREAT }, PLACE },

@@ -190,6 +190,10 @@ LW_API lw_status lw_agent_set_tree(lw_world *world, lw_agent_id agent, const lw_
 /// @return The run of its tree, to be asked, not ticked. NULL: no tree, or a stale id. Borrowed until the world
 ///   steps or the tree is set.
 LW_API const lw_tree_run *lw_agent_run(const lw_world *world, lw_agent_id agent);
+/// Turn an agent, at once. One that walks turns back to its path in the next step.
+/// @param heading  As in lw_agent_state. [rad]
+/// @return LW_OK; LW_STALE: the agent; LW_INVALID: it is not finite.
+LW_API lw_status lw_agent_set_heading(lw_world *world, lw_agent_id agent, float heading);
 /// Set how fast an agent walks, also on the rest of a journey with a pace of its own.
 /// @return LW_OK; LW_STALE: the agent; LW_INVALID: no such pace.
 LW_API lw_status lw_agent_set_pace(lw_world *world, lw_agent_id agent, lw_pace pace);

@@ -5,10 +5,10 @@
 /// teams; obstacles as they are and as they are cut, and the states of permutations, whose definitions are
 /// the caller's; links that were added, disabled, priced or given a capacity; agents with profile and tree
 /// by name, team, pace, stance, the caller's number, their place on their path or link, what holds for their
-/// journeys (lw_move_options, the profile by its name), the threats that
-/// they know of and their own threats, reserved cover, and statistics (except times); and how often which
-/// threats were in queries, so that LW_ACCURACY_AUTO answers the same. Not kept, as they are the caller's:
-/// lw_world_def, profiles, areas, trees and blackboards.
+/// journeys (lw_move_options, the profile by its name), the threats that they know of and their own threats,
+/// what they perceive, reserved cover, and statistics (except times); and how often which threats were in
+/// queries, so that LW_ACCURACY_AUTO answers the same. Not kept, as they are the caller's: lw_world_def,
+/// profiles, areas, trees and blackboards.
 ///
 /// A run that continues from a file equals, bit for bit (lw_world_hash()), a run that was never saved, if the
 /// world was created with the same lw_world_def and no agent has a tree. Trees start again at their roots. An
