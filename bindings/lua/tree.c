@@ -84,7 +84,7 @@ lwl_box *lwl_push_tree(lua_State *L, const char *where, int index) {
 
 /*
 ** leeward.tree(name) --> tree | nil, message, code
-** leeward.tree(name, description) --> tree
+** leeward.tree(name, description | tree) --> tree
 */
 static int tree(lua_State *L) {
   const char *name = lwl_check_name(L, "tree", 1);
@@ -93,8 +93,12 @@ static int tree(lua_State *L) {
     const char *roots = lwl_push_roots(L);
     return lwl_fail(L, LW_NOT_FOUND, lua_pushfstring(L, "there is no tree '%s'; " LOOKED, name, name, roots));
   }
-  lwl_check_table(L, "tree", 2);
-  lwl_push_compiled_tree(L, lua_pushfstring(L, "tree '%s'", name), 2, name);
+  if (lwl_test_box(L, 2, LWL_TREE)) {
+    lua_pushvalue(L, 2);
+  } else {
+    lwl_check_table(L, "tree", 2);
+    lwl_push_compiled_tree(L, lua_pushfstring(L, "tree '%s'", name), 2, name);
+  }
   keep(L, name);
   return 1;
 }
