@@ -310,8 +310,8 @@ static int add_root_first(lua_State *L) {
   if (!is_folder(lua_pushfstring(L, "%s/scripts", folder)) &&
       !is_folder(lua_pushfstring(L, "%s/behaviors", folder))) {
     lwl_push_shown(L, 1, LWL_SHOWN_MAX);
-    return lwl_fail(L, LW_NOT_FOUND, lua_pushfstring(L, "'%s' has no folder scripts or behaviors",
-                                                     lua_tostring(L, -1)));
+    return lwl_fail(L, LW_NOT_FOUND,
+                    lua_pushfstring(L, "'%s' has no folder scripts or behaviors", lua_tostring(L, -1)));
   }
   lua_settop(L, 1);
   lwl_push_registry(L, LWL_REG_ROOTS);
@@ -322,12 +322,9 @@ static int add_root_first(lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg functions[] = {{"add_root", add_root_first},
-                                     {"find", find},
-                                     {"is_file", is_file},
-                                     {"names", names},
-                                     {"roots", roots_list},
-                                     {NULL, NULL}};
+static const luaL_Reg functions[] = {{"add_root", add_root_first}, {"find", find},
+                                     {"is_file", is_file},         {"names", names},
+                                     {"roots", roots_list},        {NULL, NULL}};
 
 void lwl_open_roots(lua_State *L) {
   lwl_set_functions(L, functions, NULL);

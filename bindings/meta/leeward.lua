@@ -60,8 +60,8 @@ function leeward.names(folder) end
 ---@return string[] folders
 function leeward.roots() end
 
---- Put a folder before the roots, as if LEEWARD_PATH named it first. What was read before stays in use: `leeward.reload`
---- reads areas, profiles and permutations again.
+--- Put a folder before the roots, as if LEEWARD_PATH named it first. What was read before stays in use:
+--- `leeward.reload` reads areas, profiles and permutations again.
 ---@param folder string  with a folder scripts or behaviors in it
 ---@return boolean? added  false: it is one of the roots
 ---@return string? message

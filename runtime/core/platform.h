@@ -72,6 +72,8 @@ bool lwi_path_of_function(lwi_library_function function, char *path);
 /// Does `path` name the file or folder `root`, or lie inside it? Both as lwi_path_resolve() gives them.
 bool lwi_path_is_within(const char *path, const char *root);
 
+/// Create a folder; its parent exists. @return NULL, also where there is that folder; the reason.
+const char *lwi_folder_create(const char *path);
 typedef struct lwi_folder lwi_folder;
 /// @return NULL: it cannot be read. The caller closes it with lwi_folder_close().
 lwi_folder *lwi_folder_open(const char *path);

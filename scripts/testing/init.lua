@@ -13,8 +13,8 @@
 --       assert.replays_identically(world)
 --     end)
 --
--- The functions are about the world that sim.map or sim.level made last. What they do is remembered, so that a run can be
--- made again.
+-- The functions are about the world that sim.map or sim.level made last. What they do is remembered, so that a run can
+-- be made again.
 
 local luassert = require "luassert"
 local assertions = require "scripts.testing.assertions"
@@ -88,7 +88,9 @@ end
 function sim.agent(name)
   return at_caller(function()
     local agent = current().agents[name]
-    if not agent then error(("agent: there is no agent '%s', expected the name of one of sim.spawn"):format(name), 0) end
+    if not agent then
+      error(("agent: there is no agent '%s', expected the name of one of sim.spawn"):format(tostring(name)), 0)
+    end
     return agent
   end)
 end

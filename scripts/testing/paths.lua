@@ -84,8 +84,8 @@ function paths.enters(path, area, stage)
   end
   if type(area) ~= "string" or not leeward.area(area) then
     local guess = type(area) == "string" and leeward.suggest(area, leeward.areas())
-    error(("area is %s, expected the name of an area, a letter of the drawing, { at =, radius = } or { min =, max = }%s")
-      :format(type(area) == "string" and "'" .. leeward.shown(area) .. "'" or tostring(area),
+    error(("area is %s, expected the name of an area, a letter of the drawing, { at =, radius = } or { min =, max = }"
+      .. "%s"):format(type(area) == "string" and "'" .. leeward.shown(area) .. "'" or tostring(area),
         guess and (". Did you mean '%s'?"):format(guess) or ""), 0)
   end
   if getmetatable(path) ~= "leeward.path" then

@@ -48,8 +48,9 @@ end
 
 local function difference(a, b, steps)
   local step = first_difference(a, b, steps)
-  return ("%s%s"):format(step and ("the runs differ from step %d (%.2f s) on"):format(step, step / 60)
-    or ("the runs differ at their end, step %d"):format(steps), moved(a, b))
+  local text = step and ("the runs differ from step %d (%.2f s) on"):format(step, step / 60)
+    or ("the runs differ at their end, step %d"):format(steps)
+  return text .. moved(a, b)
 end
 
 --- What is wrong with the replay of a stage; nil: it is the same run.
@@ -67,7 +68,7 @@ function replay.problem(original, current)
   return difference(first, second, steps)
 end
 
---- The same of a function that opens a stage and runs it. @param current fun(): stage  the current one
+--- What is wrong with two runs of a function that opens a stage and runs it; nil: nothing.
 function replay.problem_of_function(f, current)
   f()
   local first = current()

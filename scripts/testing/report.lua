@@ -15,12 +15,9 @@ local function picture_file()
     os.remove(file)
     return file .. ".png"
   end
-  local file, number = nil, 0
-  repeat
-    number = number + 1
-    file = ("%s/failure-%d.png"):format(folder, number)
-  until not leeward.is_file(file)
-  return file
+  local number = 1
+  while leeward.is_file(("%s/failure-%d.png"):format(folder, number)) do number = number + 1 end
+  return ("%s/failure-%d.png"):format(folder, number)
 end
 
 --- Write a picture of the world. --> a line about it
@@ -65,7 +62,9 @@ function report.of(stage, agent, title)
   for index = math.max(1, #stage.log - LINES + 1), #stage.log do
     lines[#lines + 1] = "log: " .. stage.log[index]
   end
-  if not stage.quiet then lines[#lines + 1] = picture(stage, agent and agent:is_alive() and agent or nil, title or "test") end
+  if not stage.quiet then
+    lines[#lines + 1] = picture(stage, agent and agent:is_alive() and agent or nil, title or "test")
+  end
   return table.concat(lines, "\n")
 end
 

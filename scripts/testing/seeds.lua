@@ -1,5 +1,5 @@
---- A scene under many seeds, on all processors: the seeds are dealt out to copies of this process. It stops at the first
---- seed that fails.
+--- A scene under many seeds, on all processors: the seeds are dealt out to copies of this process. It stops at the
+--- first seed that fails.
 
 local processes = require "leeward.processes"
 local report = require "scripts.testing.report"
