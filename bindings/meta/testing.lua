@@ -2,7 +2,7 @@
 -- luacheck: ignore 241
 
 --- Tests of behaviours under busted: worlds in a line, and assertions that say what happened. The functions are about
---- the world that `sim.map` or `sim.level` made last. What they do is remembered, so that a run can be made again.
+--- the world that `sim.map` or `sim.level` created last. What they do is remembered, so that a run can be repeated.
 --- Where a place is asked for, that is the name of one, a point, an agent or a threat.
 ---
 ---     local sim = require "leeward.testing"
@@ -36,7 +36,7 @@ function sim.map(drawing, options) end
 ---@return leeward.World
 function sim.level(name, options) end
 
---- The world that `sim.map` or `sim.level` made last; in a replay, that of the replay.
+--- The world that `sim.map` or `sim.level` created last; in a replay, that of the replay.
 ---@return leeward.World
 function sim.world() end
 
@@ -83,7 +83,7 @@ function sim.threat(place, options) end
 ---@return leeward.testing.Mock
 function sim.mock(name, instead) end
 
---- Call a function so much simulated time from now, before that step; in replays, too. There, `sim.agent` finds the
+--- Call a function after that much simulated time, before that step; in replays, too. There, `sim.agent` finds the
 --- agents of the replay.
 ---@param seconds number  [s, >= 0]
 ---@param f fun(world: leeward.World)

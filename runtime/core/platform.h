@@ -220,9 +220,9 @@ bool lwi_process_write(const void *data, size_t size);
 /// In a child: end at once: no handlers of atexit(), no buffers written.
 _Noreturn void lwi_process_exit(int code);
 
-/// Call work(user, number) in copies of this process, numbered from 0, and wait for all of them. A copy has the memory
-/// of the caller, as it was, but no other thread of it; it ends when the work returns, without handlers of atexit(),
-/// or with the caller (Linux).
+/// Call work(user, number) in copies of this process, numbered from 0, and wait for all of them. A copy has
+/// the memory of the caller, as it was, but no other thread of it; it ends when the work returns, without
+/// handlers of atexit(), or with the caller (Linux).
 /// @param[out] done  [count] Whether the work returned.
 /// @return NULL; the reason why a copy could not be started; those that were have ended.
 const char *lwi_process_copies(int count, void (*work)(void *user, int number), void *user, bool *done);
