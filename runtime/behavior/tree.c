@@ -87,7 +87,7 @@ static lw_status scope_condition(lw_tree *tree, int i, lw_error *error) {
 
 /* --- lists ------------------------------------------------------------------------------------------------ */
 
-static int words_of(const lwi_tree_node *node) {
+int lwi_node_words(const lwi_tree_node *node) {
   switch (node->kind) {
   case LW_TIMEOUT:
   case LW_SERVICE:
@@ -150,7 +150,7 @@ static lw_status finish_nodes(lw_tree *tree, lw_error *error) {
     if (status == LW_OK && node->kind == LW_CONDITION) status = scope_condition(tree, i, error);
     if (status != LW_OK) break;
     watch_node(tree, i);
-    const int words = words_of(node);
+    const int words = lwi_node_words(node);
     node->word = words > 0 ? tree->word_count : -1;
     tree->word_count += words;
     tree->needs_host |= needs_host(tree, node);

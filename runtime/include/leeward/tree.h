@@ -149,6 +149,13 @@ LW_API bool lw_tree_reads(const lw_tree *tree, const char *key);
 /// @return The length of the whole text.
 LW_API int lw_tree_node_path(const lw_tree *tree, int node, char *text, size_t size);
 
+/// Find which nodes of two versions of a tree are the same: those with the same id, which is their kind and name,
+/// their place among siblings of the same kind and name, and the id of their parent.
+/// @param from  The older version. @param to  The newer one.
+/// @param[out] nodes  [lw_tree_node_count(to)] By node of `to`: the same node of `from`. -1: it has none.
+/// @return LW_OK; LW_INVALID: NULL; LW_OUT_OF_MEMORY.
+LW_API lw_status lw_tree_match(const lw_tree *from, const lw_tree *to, int *nodes);
+
 /* --- leaves --- */
 
 /// Why a leaf is called.
