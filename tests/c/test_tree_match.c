@@ -46,14 +46,15 @@ static void the_same_nodes_are_found(void **state) {
   (void)state;
   lw_node_def a = named(leaf_node(1), "a"), b = named(leaf_node(2), "b"), c = named(leaf_node(3), "c");
   MATCH(TREE(sequence_node(2), a, b), TREE(sequence_node(2), a, b), 0, 1, 2);
-  MATCH(TREE(sequence_node(2), a, b), TREE(sequence_node(3), c, a, b), 0, -1, 1, 2);  /* one before */
-  MATCH(TREE(sequence_node(2), a, b), TREE(sequence_node(2), b, a), 0, 2, 1);         /* in another order */
+  MATCH(TREE(sequence_node(2), a, b), TREE(sequence_node(3), c, a, b), 0, -1, 1, 2);   /* one before */
+  MATCH(TREE(sequence_node(2), a, b), TREE(sequence_node(2), b, a), 0, 2, 1);          /* in another order */
   MATCH(TREE(sequence_node(3), a, a, b), TREE(sequence_node(3), b, a, a), 0, 3, 1, 2); /* counted by name */
   MATCH(TREE(sequence_node(2), a, a), TREE(sequence_node(3), a, a, a), 0, 1, 2, -1);
   MATCH(TREE(sequence_node(2), a, b), TREE(selector_node(2), a, b), -1, -1, -1); /* another root */
   MATCH(TREE(sequence_node(1), named(sequence_node(1), "x"), a),
         TREE(sequence_node(1), named(sequence_node(1), "y"), a), 0, -1, -1); /* below another name */
-  MATCH(TREE(sequence_node(2), wait_node(1, 1), wait_node(2, 2)), TREE(sequence_node(1), wait_node(3, 3)), 0, 1);
+  MATCH(TREE(sequence_node(2), wait_node(1, 1), wait_node(2, 2)), TREE(sequence_node(1), wait_node(3, 3)), 0,
+        1);
   lw_tree *tree = TREE(a);
   int node;
   assert_int_equal(lw_tree_match(NULL, tree, &node), LW_INVALID);
