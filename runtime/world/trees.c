@@ -145,6 +145,14 @@ void lwi_agent_abort_tree(lw_world *world, lwi_agent *agent) {
   lw_tree_run_abort(agent->run, &host);
 }
 
+/* Abort the tree of an agent that stays until that is done, whatever its leaves do. */
+static void abort_for_next(lw_world *world, lwi_agent *agent) {
+  const bool outer = world->agents.flushing;
+  world->agents.flushing = true;
+  lwi_agent_abort_tree(world, agent);
+  world->agents.flushing = outer;
+}
+
 /* Put the tree that waits in the place of the one that ran, which has been aborted. */
 static void adopt_next(lw_world *world, lwi_agent *agent) {
   lw_tree_run_destroy(agent->run);
@@ -171,7 +179,7 @@ lw_status lw_agent_set_tree(lw_world *world, lw_agent_id id, const lw_tree *tree
   agent->mind.next = (lwi_next_tree){true, tree, run};
   const bool is_calling = agent->run && lwi_tree_run_is_calling(agent->run);
   lwi_world_enter(world); /* a leaf that is stopped may destroy the world */
-  lwi_agent_abort_tree(world, agent);
+  abort_for_next(world, agent);
   if (!is_calling && agent->mind.next.is_pending) adopt_tree(world, agent);
   if (!lwi_world_is_busy(world)) lwi_world_flush_removed(world);
   lwi_world_leave(world);
@@ -194,7 +202,7 @@ lw_status lw_agent_replace_tree(lw_world *world, lw_agent_id id, const lw_tree *
   if (lw_tree_run_create(tree, &world->memory.allocator, &run) != LW_OK) return LW_OUT_OF_MEMORY;
   agent->mind.next = (lwi_next_tree){true, tree, run};
   lwi_world_enter(world); /* a leaf that is stopped may destroy the world, or set another tree */
-  if (!lwi_run_goes_on(agent->run, tree, nodes)) lwi_agent_abort_tree(world, agent);
+  if (!lwi_run_goes_on(agent->run, tree, nodes)) abort_for_next(world, agent);
   if (agent->mind.next.is_pending && agent->mind.next.run == run) {
     lwi_run_take(run, agent->run, nodes);
     lwi_agent_settle_reason(agent);

@@ -294,6 +294,37 @@ static void another_version_of_the_tree_goes_on(void **state) {
   close_scene(&s);
 }
 
+static void leave(lw_leaf_call *call) {
+  note(call, '-');
+  assert_int_equal(lw_agent_despawn(call->world, call->agent), LW_OK);
+}
+
+static void a_leaf_that_is_stopped_may_despawn_its_agent(void **state) {
+  (void)state;
+  static const lw_leaf_def leaves = {.tick = run_on, .stop = leave, .options = "leaves"};
+  const lw_node_def nodes[] = {{.kind = LW_LEAF, .native = &leaves}, {.kind = LW_WAIT}};
+  scene s = open_scene(make_tree("leaves", nodes, 1));
+  lw_world *world = s.grid.world;
+  lw_tree *other = make_tree("other", nodes + 1, 1);
+  const int node = -1;
+  for (int way = 0; way < 2; ++way) {
+    const lw_agent_id agent = spawn(&s, s.tree, NULL);
+    STEP(&s, "leaves+ ");
+    noted[0] = 0;
+    if (way == 0)
+      assert_int_equal(lw_agent_set_tree(world, agent, other), LW_OK);
+    else
+      assert_int_equal(lw_agent_replace_tree(world, agent, other, &node), LW_OK);
+    assert_string_equal(noted, "leaves- ");
+    assert_int_equal(lw_agent_set_tree(world, agent, other), LW_STALE);
+    STEP(&s, "");
+  }
+  lw_world_destroy(world);
+  s.grid.world = NULL;
+  lw_tree_destroy(other);
+  close_scene(&s);
+}
+
 /* --- values ------------------------------------------------------------------------------------------------------ */
 
 static void values_are_copied_compared_and_checked(void **state) {
@@ -421,6 +452,7 @@ int main(void) {
       cmocka_unit_test(agents_that_answer_each_other_without_end_do_not_hang_a_step),
       cmocka_unit_test(another_tree_takes_over_and_the_blackboard_stays),
       cmocka_unit_test(another_version_of_the_tree_goes_on),
+      cmocka_unit_test(a_leaf_that_is_stopped_may_despawn_its_agent),
       cmocka_unit_test(values_are_copied_compared_and_checked),
       cmocka_unit_test(many_keys_come_and_go),
       cmocka_unit_test(a_step_that_is_warm_allocates_nothing),
