@@ -43,7 +43,7 @@ local spec = {
     { "--seed", "N", "seed of the random numbers (default: the scenario's)", type = "integer" },
     scene.permutation_option,
     { "--headless", nil, "no window, as fast as possible" },
-    { "--watch", nil, "reload profiles, areas, permutations and scripts that are edited; such a run cannot be repeated" },
+    { "--watch", nil, "reload profiles, areas, permutations and scripts that are edited; no such run is repeatable" },
     { "--picture", "FILE", "write a picture from above (PNG): at the end, or at the scenario's time" },
   },
   check = scene.check,

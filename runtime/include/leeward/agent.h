@@ -166,8 +166,8 @@ LW_API lw_status lw_agent_set_profile(lw_world *world, lw_agent_id agent, const 
 /// @return LW_OK; LW_STALE: the agent; LW_OUT_OF_MEMORY: nothing is changed.
 LW_API lw_status lw_agent_set_tree(lw_world *world, lw_agent_id agent, const lw_tree *tree);
 /// Let an agent go on in another version of its tree, between two steps. Nodes that are the same keep their
-/// state. If something runs that is gone, or that is below a parallel, random or utility with other children, all
-/// is aborted first, and the new version begins at its root.
+/// state. If something runs that is gone, or is below a parallel, random or utility with other children, all is
+/// aborted first, and the new version begins at its root.
 /// @param tree  Borrowed while the agent lives. Not NULL.
 /// @param nodes  [lw_tree_node_count(tree)] Of lw_tree_match(), from its tree; some may be set to -1.
 /// @return LW_OK; LW_STALE: the agent; LW_OUT_OF_MEMORY; LW_INVALID: NULL, the agent has no tree, a number that

@@ -150,7 +150,7 @@ LW_API bool lw_tree_reads(const lw_tree *tree, const char *key);
 /// @return The length of the whole text.
 LW_API int lw_tree_node_path(const lw_tree *tree, int node, char *text, size_t size);
 
-/// Find which nodes of two versions of a tree are the same: those with the same id, which is their kind, name and
+/// Find which nodes of two versions of a tree are the same: those with the same id, which is their kind, name,
 /// place among siblings of that kind and name, and the id of their parent.
 /// @param from  The older version. @param to  The newer one.
 /// @param[out] nodes  [lw_tree_node_count(to)] By node of `to`: the same node of `from`. -1: there is none.
