@@ -163,13 +163,15 @@ void lwl_raise_no_profile(lua_State *L, const lwl_at *at, const char *key, const
   lwl_raise_at(L, at, key, "is '%s', expected the name of a profile%s", name, lua_tostring(L, -1));
 }
 
-int lwl_fail_no_profile(lua_State *L, const char *name) {
+const char *lwl_push_no_profile(lua_State *L, const char *name) {
   const char *roots = lwl_push_roots(L);
   push_guess(L, name);
-  const char *guess = lua_tostring(L, -1);
-  return lwl_fail(L, LW_NOT_FOUND,
-                  lua_pushfstring(L, "there is no profile '%s'; looked for scripts/profiles/%s.lua in %s%s",
-                                  name, name, roots, guess));
+  return lua_pushfstring(L, "there is no profile '%s'; looked for scripts/profiles/%s.lua in %s%s", name, name,
+                         roots, lua_tostring(L, -1));
+}
+
+int lwl_fail_no_profile(lua_State *L, const char *name) {
+  return lwl_fail(L, LW_NOT_FOUND, lwl_push_no_profile(L, name));
 }
 
 // --- extends -------------------------------------------------------------------------------------------------

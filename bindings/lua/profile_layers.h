@@ -33,6 +33,8 @@ void lwl_define_profile(lua_State *L, const char *name, int table);
 
 /// Push the sorted list of the keys, all strings, of the table at index.
 void lwl_push_sorted_keys(lua_State *L, int set);
+/// Push and return the message that there is no profile of that name.
+const char *lwl_push_no_profile(lua_State *L, const char *name);
 /// Return nil, message, code for an unknown name.
 int lwl_fail_no_profile(lua_State *L, const char *name);
 

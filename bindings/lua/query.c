@@ -352,8 +352,9 @@ static int fail_random_point(lua_State *L, const lw_random_point_query *query) {
                   lua_pushfstring(L, "no ground%s%s%s%s%s", areas, around, away, entered, reached));
 }
 
-/// Answer the query at index 2, whose fields take precedence over those of `query`.
-static int answer_random_point(lua_State *L, lw_world *world, lw_random_point_query query) {
+/// Answer the query at index 2, whose fields take precedence over those of `query`. Draws from the stream of `agent`,
+/// or from the world's without one.
+static int answer_random_point(lua_State *L, lw_world *world, lw_agent_id agent, lw_random_point_query query) {
   static const char *const keys[] = {"around",       "radius",       "profile", "snap", "navmesh",
                                      "min_distance", "connected_to", "avoid",   "only", NULL};
   const lwl_at at = {"random_point", ""};
@@ -392,6 +393,10 @@ static int answer_random_point(lua_State *L, lw_world *world, lw_random_point_qu
   lua_setfield(L, -2, "profile");
   const lwl_box *profile = lwl_push_profile(L, &at, -1);
   if (profile) query.profile = profile->object;
+  // Last: a finaliser that ran above may have despawned the agent, and its stream with it.
+  const bool is_agents = !lw_agent_id_is_none(agent);
+  query.random = is_agents ? lw_agent_random_stream(world, agent) : lw_world_random_stream(world);
+  if (!query.random) lwl_raise(L, at.where, "agent %s is gone: it died or was despawned", LWL_ID_NAME(agent));
   lw_location found;
   const lw_status status = lw_random_point_find(world, NULL, &query, &found);
   const lwl_place from = {query.is_connected ? "connected_to" : "around",
@@ -411,8 +416,7 @@ static int random_point(lua_State *L) {
   const lwl_world *world = lwl_check_world(L, 1, "random_point");
   lw_random_point_query query = lw_random_point_query_default();
   query.anywhere = true;
-  query.random = lw_world_random_stream(lwl_c_world(world));
-  return answer_random_point(L, lwl_c_world(world), query);
+  return answer_random_point(L, lwl_c_world(world), lw_agent_id_none(), query);
 }
 
 /*
@@ -425,9 +429,8 @@ static int agent_random_point(lua_State *L) {
   lw_random_point_query query = lw_random_point_query_default();
   query.around = me.state.footing;
   query.profile = me.state.profile;
-  query.random = lw_agent_random_stream(me.world, me.id);
   query.navmesh = me.state.footing_navmesh;
-  return answer_random_point(L, me.world, query);
+  return answer_random_point(L, me.world, me.id, query);
 }
 
 const luaL_Reg lwl_query_methods[] = {{"nearest_point", nearest_point},

@@ -2,7 +2,9 @@
 ** Saving and loading the state of a world.
 */
 #include "agent.h"
+#include "profile_layers.h"
 #include "tiles.h"
+#include "tree.h"
 
 #include <string.h>
 
@@ -27,9 +29,27 @@ static void push_options(lua_State *L, const lw_saved_agent *agent) {
   lwl_set_integer(L, "navmesh", agent->navmesh + 1);
 }
 
+/// Is what the file names, and the options at index still ask for, not there? Then pushes the message.
+static bool push_missing(lua_State *L, const lw_saved_agent *agent, int options, bool is_replaced) {
+  const int bottom = lua_gettop(L);
+  if (agent->has_unnamed_tree && !is_replaced) {
+    lua_pushliteral(L, "its tree has no name");
+    return true;
+  }
+  if (lwl_get(L, options, "profile") == LUA_TSTRING && strcmp(lua_tostring(L, -1), agent->profile) == 0 &&
+      !lwl_push_layers(L, agent->profile))
+    return lwl_push_no_profile(L, agent->profile), true;
+  if (*agent->tree && lwl_get(L, options, "tree") == LUA_TSTRING &&
+      strcmp(lua_tostring(L, -1), agent->tree) == 0 && !lwl_push_named_tree(L, agent->tree))
+    return lwl_push_no_tree(L, agent->tree), true;
+  lua_settop(L, bottom);
+  return false;
+}
+
 /// Push the list of the options to spawn the file's agents with, which the function at index 3 may replace.
 /// Raises for what world:spawn() raises for, before anything changes.
-static void push_all_options(lua_State *L, const lw_saved *saved) {
+/// @return Whether all that the file names is there. Else the message is pushed instead.
+static bool push_all_options(lua_State *L, const lw_saved *saved) {
   const int count = lw_saved_agent_count(saved);
   lua_createtable(L, count, 0);
   const int list = lua_gettop(L);
@@ -37,6 +57,7 @@ static void push_all_options(lua_State *L, const lw_saved *saved) {
     lw_saved_agent agent;
     lw_saved_get_agent(saved, i, &agent);
     push_options(L, &agent);
+    bool is_replaced = false;
     if (!lua_isnil(L, 3)) {
       lua_pushvalue(L, 3);
       lua_pushvalue(L, list + 1);
@@ -45,16 +66,23 @@ static void push_all_options(lua_State *L, const lw_saved *saved) {
         lua_pop(L, 1);
       else if (!lua_istable(L, -1))
         lwl_raise(L, "load", "result of agent is %s, expected a table or nil", lwl_describe(L, -1));
+      else
+        is_replaced = true;
     }
     const int options = lua_gettop(L);
     lwl_check_world(L, 1, "load"); /* the function may have destroyed it */
     const char *where =
         lua_pushfstring(L, "load: agent %d (the option 'agent' may replace what it is spawned with)", i + 1);
+    if (push_missing(L, &agent, options, is_replaced)) {
+      lua_pushfstring(L, "%s: %s", where, lua_tostring(L, -1));
+      return false;
+    }
     lwl_check_spawn(L, where, 1, options);
     lua_pushvalue(L, options);
     lua_rawseti(L, list, i + 1);
     lua_settop(L, list);
   }
+  return true;
 }
 
 /// Push the list of the agents, spawned by world:spawn() with the options at index; false for one that failed.
@@ -120,7 +148,7 @@ static int load(lua_State *L) {
   error.status = lw_saved_open(file, NULL, &saved, &error);
   if (error.status != LW_OK) return lwl_fail_or_raise(L, at.where, &error);
   lwl_fill_box(box, saved);
-  push_all_options(L, saved);
+  if (!push_all_options(L, saved)) return lwl_fail(L, LW_NOT_FOUND, lua_tostring(L, -1));
   self = lwl_check_world(L, 1, at.where); /* the function may have destroyed it */
   for (lwl_hold *hold = self->first_hold; hold; hold = hold->next) lwl_note_gone(self, hold);
   lwl_enter(self, L);

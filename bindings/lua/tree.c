@@ -46,8 +46,7 @@ lwl_box *lwl_newest_tree(lua_State *L) {
   return lua_touserdata(L, box);
 }
 
-/// Push the box of the tree of that name. @return NULL: there is no such tree; nothing is pushed.
-static lwl_box *push_named(lua_State *L, const char *name) {
+lwl_box *lwl_push_named_tree(lua_State *L, const char *name) {
   const int bottom = lua_gettop(L) + 1;
   lwl_push_registry(L, LWL_REG_TREES);
   if (lua_getfield(L, bottom, name) == LUA_TUSERDATA) {
@@ -61,6 +60,11 @@ static lwl_box *push_named(lua_State *L, const char *name) {
   lua_replace(L, bottom);
   lua_settop(L, bottom);
   return box;
+}
+
+const char *lwl_push_no_tree(lua_State *L, const char *name) {
+  const char *roots = lwl_push_roots(L);
+  return lua_pushfstring(L, "there is no tree '%s'; " LOOKED, name, name, roots);
 }
 
 static _Noreturn void raise_unknown(lua_State *L, const char *where, const char *name) {
@@ -85,12 +89,12 @@ lwl_box *lwl_push_tree(lua_State *L, const char *where, int index) {
   switch (lua_type(L, index)) {
   case LUA_TSTRING: {
     const char *name = lwl_check_text(L, &(lwl_at){where, ""}, "tree", "the name of a tree", index);
-    lwl_box *box = push_named(L, name);
+    lwl_box *box = lwl_push_named_tree(L, name);
     if (!box) raise_unknown(L, where, name);
     return box;
   }
   case LUA_TTABLE: {
-    lwl_box *box = lwl_push_compiled_tree(L, lua_pushfstring(L, "%s: tree", where), index, "tree");
+    lwl_box *box = lwl_push_compiled_tree(L, lua_pushfstring(L, "%s: tree", where), index, NULL);
     lua_remove(L, -2);
     return box;
   }
@@ -109,9 +113,8 @@ lwl_box *lwl_push_tree(lua_State *L, const char *where, int index) {
 static int tree(lua_State *L) {
   const char *name = lwl_check_name(L, "tree", 1);
   if (lua_isnoneornil(L, 2)) {
-    if (push_named(L, name)) return 1;
-    const char *roots = lwl_push_roots(L);
-    return lwl_fail(L, LW_NOT_FOUND, lua_pushfstring(L, "there is no tree '%s'; " LOOKED, name, name, roots));
+    if (lwl_push_named_tree(L, name)) return 1;
+    return lwl_fail(L, LW_NOT_FOUND, lwl_push_no_tree(L, name));
   }
   if (lwl_test_box(L, 2, LWL_TREE)) {
     lua_pushvalue(L, 2);

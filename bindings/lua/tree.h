@@ -24,6 +24,10 @@ enum {
 
 /// Push the box of the tree at index: a name, a tree or a description.
 lwl_box *lwl_push_tree(lua_State *L, const char *where, int index);
+/// Push the box of the tree of that name. @return NULL: there is no such tree; nothing is pushed.
+lwl_box *lwl_push_named_tree(lua_State *L, const char *name);
+/// Push and return the message that there is no tree of that name.
+const char *lwl_push_no_tree(lua_State *L, const char *name);
 /// Begin to count instructions. @param limit  0: do not.
 void lwl_begin_budget(lua_State *L, lwl_calls *calls, lwl_budget *budget, int limit);
 /// End that. @return What to report, where more were run; else NULL.

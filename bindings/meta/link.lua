@@ -9,7 +9,7 @@
 --- the navmeshes as they were baked; where an obstacle is cut out at one of its ends it is used again once that
 --- ground is back.
 ---
---- Agents whose path leads over a link that is no longer used search again; so do, within two seconds or so, agents
+--- Agents whose path leads over a link that is no longer used search again; so do, within two seconds, agents
 --- whose path could be a tenth cheaper over a link that is new, used again or cheaper. An agent that is on a link
 --- takes it to its end, whatever becomes of the link. No more agents than its capacity are on a link at a time, in
 --- either direction; the others wait where it begins, in the order of their arrival, and do not count as stuck.

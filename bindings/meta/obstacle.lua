@@ -23,7 +23,7 @@
 --- search again soon: when it has moved by `min_move`, but at least 1 m, or has turned by 0.1 rad, and when it rests.
 ---
 --- Agents whose path leads through what was cut search again, very many of them during several steps; agents whose
---- path could be a tenth cheaper where ground came back search again within two seconds or so. An agent where ground
+--- path could be a tenth cheaper where ground came back search again within two seconds. An agent where ground
 --- is cut out is moved along the ground to the nearest free place, at most 4 m away; without one its move fails with
 --- TRAPPED, until there is ground again.
 ---

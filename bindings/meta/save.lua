@@ -20,7 +20,7 @@ local World = {}
 function World:save(file) end
 
 --- Called for each agent, before anything changes, with the options to spawn it; a table that it returns replaces
---- them, for example to set a blackboard, or a profile or costs that were tables.
+--- them, for example to set a blackboard, or a profile, a tree or costs that were tables.
 ---@alias leeward.LoadAgent fun(options: leeward.AgentDefinition): leeward.AgentDefinition?
 
 ---@class leeward.LoadOptions
@@ -32,10 +32,12 @@ function World:save(file) end
 --- at the root. Agents whose prices have changed, or whose position the function `agent` changes, search again.
 --- Dangers, fire lanes, threats and obstacles of this world at the time of saving are valid again; after loading
 --- another world's file, drop them, since they may name that world's. Permutations are defined before or after
---- loading, those with tiles before, and come back in the states that the file has.
+--- loading, those with tiles before, and come back in the states that the file has. An agent whose profile or tree
+--- is not there under the file's name, or whose tree has no name, has to be replaced by the function `agent`; else
+--- nothing is loaded. Raises for what World:spawn raises for, and from inside a step or a leaf.
 ---@param file string
 ---@param options? leeward.LoadOptions
 ---@return (leeward.Agent|false)[]? agents  in the order they were spawned; false: no navmesh at its position any more
 ---@return string? message
----@return leeward.Code? code  FILE, BAD_FILE
+---@return leeward.Code? code  FILE, BAD_FILE, NOT_FOUND (a profile or a tree)
 function World:load(file, options) end

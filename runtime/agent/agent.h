@@ -50,8 +50,8 @@ float lwi_traverse_progress(const lwi_traverse *traverse);
 /// Whether the path that an agent follows is to be searched again, and why.
 typedef enum lwi_staleness {
   LWI_FRESH,
-  LWI_ALARMED, ///< The threats that the agent knows of changed, or how well they see it; or ground came back.
-  LWI_STALE,   ///< The path was searched for another profile.
+  LWI_ALARMED, ///< The threats that the agent knows of changed, or how well they see it.
+  LWI_STALE,   ///< The path was searched for another profile, or another may now be much cheaper.
   LWI_BLOCKED  ///< Ground on the path was cut away, or the agent was moved.
 } lwi_staleness;
 

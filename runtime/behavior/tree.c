@@ -231,7 +231,10 @@ static void fill_node(lwi_tree_node *node, const lw_node_def *from, block_cursor
   if (from->key_count > 0) node->first = lwi_key_read(node->keys[0]);
 }
 
-static lw_tree *create_block(const lw_tree_def *def) {
+/* In messages, of a tree that has no name. */
+#define LABEL_WITHOUT_NAME "tree"
+
+static lw_tree *create_block(const lw_tree_def *def, bool is_named) {
   lwi_memory memory = lwi_memory_make(def->allocator);
   const block_parts parts = measure(def);
   const size_t count = (size_t)def->node_count;
@@ -249,19 +252,22 @@ static lw_tree *create_block(const lw_tree_def *def) {
   tree->watched = (int *)(void *)(cursor.pointers + parts.key_pointers);
   cursor.text = (char *)(tree->watched + count);
   tree->name = copy_text(&cursor.text, def->name);
+  tree->is_named = is_named;
   for (int i = 0; i < def->node_count; ++i) fill_node(&tree->nodes[i], &def->nodes[i], &cursor);
   return tree;
 }
 
-lw_status lw_tree_create(const lw_tree_def *def, lw_tree **tree, lw_error *error) {
+lw_status lw_tree_create(const lw_tree_def *asked, lw_tree **tree, lw_error *error) {
   if (!tree) return lwi_fail_null(error, "tree");
   *tree = NULL;
-  if (!def) return lwi_fail_null(error, "def");
-  lw_status status = lwi_tree_check(def, error);
+  if (!asked) return lwi_fail_null(error, "def");
+  lw_tree_def def = *asked;
+  if (!def.name) def.name = LABEL_WITHOUT_NAME;
+  lw_status status = lwi_tree_check(&def, error);
   if (status != LW_OK) return status;
-  lw_tree *created = create_block(def);
+  lw_tree *created = create_block(&def, asked->name != NULL);
   if (!created) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
-  status = link_nodes(def, created->nodes, error);
+  status = link_nodes(&def, created->nodes, error);
   if (status == LW_OK) status = finish_nodes(created, error);
   if (status != LW_OK) {
     lw_tree_destroy(created);
@@ -280,7 +286,7 @@ void lw_tree_destroy(lw_tree *tree) {
 /* --- asking ----------------------------------------------------------------------------------------------- */
 
 const char *lw_tree_name(const lw_tree *tree) {
-  return tree ? tree->name : "";
+  return tree && tree->is_named ? tree->name : "";
 }
 
 int lw_tree_node_count(const lw_tree *tree) {

@@ -57,8 +57,9 @@ typedef struct lwi_tree_key {
 /// One block: this, the nodes, the lists, the names.
 struct lw_tree {
   lwi_memory memory;
-  size_t size; ///< Of the block.
-  const char *name;
+  size_t size;      ///< Of the block.
+  const char *name; ///< For messages, also where the tree has none.
+  bool is_named;    ///< lw_tree_def.name was given.
   lwi_tree_node *nodes;
   int node_count;
   int *watched; ///< [watched_count] Nodes that act by themselves: conditions that abort, utilities, timers.

@@ -67,7 +67,7 @@ static const char *read_agent(lw_saved *saved, lwi_reader *from) {
   agent->at = lwi_get_vec3(from);
   uint32_t navmesh = lwi_get_u32(from);
   agent->heading = lwi_get_float(from);
-  uint32_t pace = lwi_get_u32(from), walking = lwi_get_u32(from);
+  uint32_t pace = lwi_get_u32(from), facts = lwi_get_u32(from);
   agent->goal = lwi_get_vec3(from);
   agent->within = lwi_get_float(from);
   agent->user = lwi_get_u64(from);
@@ -76,13 +76,15 @@ static const char *read_agent(lw_saved *saved, lwi_reader *from) {
   agent->random.counter = lwi_get_u64(from);
   if (from->failed) return NULL;
   if (!lwi_saved_is_place(agent->at) || !lwi_finite(agent->goal) || !(fabsf(agent->heading) <= HEADING_MAX) ||
-      !(agent->within >= 0) || !isfinite(agent->within) || pace >= LW_PACE_COUNT || walking > 1 ||
-      strlen(agent->team) > 31 || navmesh >= LW_NAVMESHES_MAX || agent->serial > saved->clock.spawned ||
+      !(agent->within >= 0) || !isfinite(agent->within) || pace >= LW_PACE_COUNT ||
+      facts > (LWI_AGENT_WALKS | LWI_AGENT_HAS_UNNAMED_TREE) || strlen(agent->team) > 31 ||
+      navmesh >= LW_NAVMESHES_MAX || agent->serial > saved->clock.spawned ||
       agent->serial <= (saved->agent_count > 0 ? saved->agents[saved->agent_count - 1].serial : 0))
     return "a number is out of range";
   agent->navmesh = (int)navmesh;
   agent->pace = (lw_pace)pace;
-  agent->walking = walking == 1;
+  agent->walking = facts & LWI_AGENT_WALKS;
+  agent->has_unnamed_tree = facts & LWI_AGENT_HAS_UNNAMED_TREE;
   saved->agent_count += 1;
   return NULL;
 }
@@ -230,8 +232,9 @@ lw_status lw_saved_get_agent(const lw_saved *saved, int index, lw_saved_agent *a
   if (!saved || !agent) return LW_INVALID;
   if (index < 0 || index >= saved->agent_count) return LW_NOT_FOUND;
   const lwi_saved_agent *from = &saved->agents[index];
-  *agent = (lw_saved_agent){from->profile, from->tree, from->team, from->stance,  from->at,
-                            from->navmesh, from->pace, from->user, from->walking, from->goal};
+  *agent = (lw_saved_agent){from->profile,         from->tree, from->team, from->stance,  from->at,
+                            from->navmesh,         from->pace, from->user, from->walking, from->goal,
+                            from->has_unnamed_tree};
   return LW_OK;
 }
 

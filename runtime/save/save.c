@@ -72,7 +72,9 @@ static void put_agent(lwi_bytes *to, const lw_world *world, const lwi_agent *age
   lwi_put_u32(to, (uint32_t)lwi_agent_footing_navmesh(agent));
   lwi_put_float(to, agent->heading);
   lwi_put_u32(to, (uint32_t)agent->pace);
-  lwi_put_u32(to, agent->move == LW_MOVE_WALKING);
+  const bool has_unnamed_tree = agent->tree && !lw_tree_name(agent->tree)[0];
+  lwi_put_u32(to, (agent->move == LW_MOVE_WALKING ? LWI_AGENT_WALKS : 0u) |
+                      (has_unnamed_tree ? LWI_AGENT_HAS_UNNAMED_TREE : 0u));
   lwi_put_vec3(to, agent->route.goal);
   lwi_put_float(to, agent->route.within);
   lwi_put_u64(to, agent->user);

@@ -108,6 +108,9 @@ static inline bool lwi_saved_is_amount(float amount) {
   return amount >= 0 && amount <= 1e30f;
 }
 
+/// Facts about an agent, as bits of a number.
+enum { LWI_AGENT_WALKS = 1u, LWI_AGENT_HAS_UNNAMED_TREE = 2u };
+
 typedef struct lwi_saved_agent {
   uint64_t serial;
   char profile[256], tree[256], team[256], stance[256];
@@ -115,7 +118,7 @@ typedef struct lwi_saved_agent {
   int navmesh;
   float heading, within;
   lw_pace pace;
-  bool walking;
+  bool walking, has_unnamed_tree;
   uint64_t user;
   uint32_t color;
   lw_random random;

@@ -1,4 +1,5 @@
 /* The agents of a world: spawning, despawning, moving, saying why. */
+#include "behavior/tree.h"
 #include "core/status.h"
 #include "core/text.h"
 #include "query/path_query.h"
@@ -480,7 +481,7 @@ int lw_agent_why(const lw_world *world, lw_agent_id id, char *text, size_t size)
     if (current >= 0)
       lw_tree_node_path(agent->tree, current, node, sizeof node);
     else
-      lwi_text_show(node, sizeof node, lw_tree_name(agent->tree));
+      lwi_text_show(node, sizeof node, agent->tree->name);
   }
   describe_move(agent, move, sizeof move);
   describe_link(world, agent, link, sizeof link);

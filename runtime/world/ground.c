@@ -13,10 +13,12 @@
 #define PUSH_MAX 4.0f
 /* Polygons of the base about an agent that are looked at. */
 #define AROUND_MAX 512
-/* A path is searched again for ground that is back once it is this old... [s] */
-#define PATIENCE 2.0
-/* ...if one that leads there could cost this part of it or less. */
+/* A path is searched again for ground that is back if one that leads there could cost this part of it or less... */
 #define GAIN 0.9f
+/* ...once it is this old... [s] */
+#define PATIENCE 1.0
+/* ...and up to this time later, so that agents that were stopped by the same door do not all search in one step. [s] */
+#define SPREAD 1.0
 
 /* --- places ----------------------------------------------------------------------------------------------- */
 
@@ -447,10 +449,15 @@ static bool could_gain(const lw_world *world, const lwi_agent *agent) {
          (over_discs(&world->obstacles.opened, from, route->goal, cost) || leads_over_price(world, agent));
 }
 
+/* The agent's part of SPREAD, the same in each run: multiples of the golden ratio, whose fractions lie evenly. */
+static double spread_of(const lwi_agent *agent) {
+  return SPREAD * (double)((uint32_t)agent->serial * 2654435769u) / 4294967296.0;
+}
+
 static void settle_gain(lw_world *world, lwi_agent *agent) {
   lwi_route *route = &agent->route;
   if (agent->move != LW_MOVE_WALKING || route->reconsider < INFINITY || !could_gain(world, agent)) return;
-  route->reconsider = fmax(world->time, route->searched + PATIENCE);
+  route->reconsider = fmax(world->time, route->searched + PATIENCE) + spread_of(agent);
   world->reconsider = fmin(world->reconsider, route->reconsider);
 }
 
@@ -465,7 +472,7 @@ void lwi_world_reconsider(lw_world *world) {
     }
     route->reconsider = INFINITY;
     if (route->staleness != LWI_FRESH) continue;
-    route->staleness = LWI_ALARMED;
+    route->staleness = LWI_STALE;
     world->any_stale = true;
   }
 }

@@ -1,6 +1,7 @@
 /* Paths that are mended round what obstacles cut away: they cost hardly more than what was left of the old ones, stay on
    the navmesh, add up, and are the same in two runs of which one is saved and read again halfway. */
 #include "level_test.h"
+#include "temp_file.h"
 
 #include "leeward/leeward.h"
 #include "world/world.h"
@@ -16,8 +17,6 @@
 /* The longest path of so many drawn pairs. */
 #define LONGEST_OF 12
 #define WITHIN 1.03
-
-static const char file[] = "build/tests/mend.lws";
 
 typedef struct run {
   shared_level *level;
@@ -142,8 +141,10 @@ static void step(run *r) {
 /* --- two runs ----------------------------------------------------------------------------------------------- */
 
 static void save_and_read(run *r) {
+  char file[] = "/tmp/leeward_mend_XXXXXX";
   lw_saved *saved;
   lw_error error = {.text = ""};
+  temp_file_make(file);
   if (lw_world_save(r->world, file, &error) != LW_OK) fail_msg("%s", error.text);
   if (lw_saved_open(file, NULL, &saved, &error) != LW_OK) fail_msg("%s", error.text);
   lw_world_destroy(r->world);

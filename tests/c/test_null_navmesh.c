@@ -331,7 +331,7 @@ static void null_for_trees(void **state) {
   REFUSES(tree, lw_tree_create(&def, NULL, probe_error));
   assert_int_equal(lw_tree_create(&def, &no_tree, NULL), LW_INVALID);
   def.nodes = &leaf;
-  def.name = NULL;
+  def.name = "";
   assert_int_equal(lw_tree_create(&def, &no_tree, NULL), LW_INVALID);
   IGNORES(tree, lw_tree_destroy(NULL));
   GIVES(tree, lw_tree_name(NULL)[0], == 0);

@@ -337,6 +337,30 @@ describe("an obstacle", function()
       assert.equal("arrived", (walker:move_state()))
     end)
 
+    it("that goes lets a thousand take the shorter way within two seconds, a few in each step", function()
+      walker:despawn()
+      local wall, agents = world:add_obstacle(WALL), {}
+      for i = 1, 1000 do
+        agents[i] = assert(world:spawn { profile = "human", at = { 1 + i % 10 / 10, 0, 18 + i // 10 / 25 } })
+        assert(agents[i]:move_to(ACROSS.to))
+      end
+      world:step()
+      wall:remove()
+      local function searches()
+        local count = 0
+        for _, agent in ipairs(agents) do count = count + agent:stats().replans end
+        return count
+      end
+      local most, before = 0, searches()
+      for _ = 1, 2 * 60 do
+        world:step()
+        local now = searches()
+        most, before = math.max(most, now - before), now
+      end
+      for _, agent in ipairs(agents) do assert.is_true(farthest_off(agent) < 10) end
+      assert.is_true(most < 30, most)
+    end)
+
     it("that shuts the only way is why they fail", function()
       world = leeward.world { navmesh = maps.two_rooms() }
       walker = assert(world:spawn { profile = "human", at = { 1, 0, 5 } })

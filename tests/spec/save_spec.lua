@@ -1,5 +1,6 @@
 local leeward = require "leeward"
 local maps = require "support.maps"
+local shell = require "support.shell"
 
 local FILE = os.tmpname()
 
@@ -286,12 +287,39 @@ describe("a saved world", function()
     spawn { profile = "human", tree = tree }
     world:step()
     world:save(FILE)
-    assert.error_matches(function() world:load(FILE) end, "load: agent 1 (the option 'agent' may replace what it is "
-      .. "spawned with): tree is 'tree', expected the name of a tree", 1, true)
+    leeward.tree("tree", behaviors.wait(1)) -- is another one
+    local hash = world:hash()
+    local agents, message, code = world:load(FILE)
+    assert.same({ nil, "load: agent 1 (the option 'agent' may replace what it is spawned with): its tree has no name",
+      "NOT_FOUND" }, { agents, message, code })
+    assert.equal(hash, world:hash())
     local function again(options)
+      assert.is_nil(options.tree)
       options.tree = tree
       return options
     end
     assert.equal(1, #world:load(FILE, { agent = again }))
+    assert.equal(1, #world:load(FILE, { agent = function(options) return options end }))
+  end)
+
+  it("is refused where a profile or a tree that it names is not there", function()
+    local _, status = shell(([[LUA_PATH='tests/spec/?.lua;;' lua5.4 -e '
+      local leeward, maps = require "leeward", require "support.maps"
+      leeward.profile("spec_elsewhere", { extends = "human" })
+      local tree = leeward.tree("spec_elsewhere", { kind = "wait", min = 1, max = 1 })
+      local world = leeward.world { navmesh = maps.two_rooms(), seed = 3 }
+      assert(world:spawn { at = { 1, 0, 1 }, profile = "spec_elsewhere", tree = tree })
+      assert(world:save "%s")']]):format(FILE))
+    assert.equal(0, status)
+    local agents, message, code = world:load(FILE)
+    assert.same({ nil, "NOT_FOUND" }, { agents, code })
+    assert.matches("load: agent 1 (the option 'agent' may replace what it is spawned with): there is no profile "
+      .. "'spec_elsewhere'; looked for", message, 1, true)
+    leeward.profile("spec_elsewhere", { extends = "human" })
+    agents, message, code = world:load(FILE)
+    assert.same({ nil, "NOT_FOUND" }, { agents, code })
+    assert.matches(": there is no tree 'spec_elsewhere'; looked for", message, 1, true)
+    leeward.tree("spec_elsewhere", { kind = "wait", min = 1, max = 1 })
+    assert.equal(1, #world:load(FILE))
   end)
 end)

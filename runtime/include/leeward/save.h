@@ -57,7 +57,7 @@ LW_API void lw_saved_destroy(lw_saved *saved);
 /// An agent as it was. Texts are borrowed from the lw_saved.
 typedef struct lw_saved_agent {
   const char *profile; ///< The name of its profile.
-  const char *tree;    ///< The name of its tree; "": no tree.
+  const char *tree;    ///< The name of its tree; "": no tree, or one without a name.
   const char *team;    ///< "": no team.
   const char *stance;  ///< The name of its stance.
   lw_vec3 at;          ///< Where to spawn it: where it stood, or where its link ends. [m]
@@ -66,6 +66,8 @@ typedef struct lw_saved_agent {
   uint64_t user;       ///< The caller's own number.
   bool walking;        ///< Whether it followed a path.
   lw_vec3 goal;        ///< Where to, if `walking`. [m]
+  /// Whether it had a tree without a name, which no file can hold: the caller has to know which.
+  bool has_unnamed_tree;
 } lw_saved_agent;
 /// @return How many agents there are.
 LW_API int lw_saved_agent_count(const lw_saved *saved);

@@ -110,7 +110,8 @@ typedef struct lw_node_def {
 
 /// A tree to compile. All is borrowed for the call.
 typedef struct lw_tree_def {
-  const char *name;              ///< Saved games know the tree by it. Not NULL. Copied. [1..63 bytes]
+  /// Saved games know the tree by it. Copied. [1..63 bytes] NULL: it has none, and saved games leave it out.
+  const char *name;
   const lw_node_def *nodes;      ///< [node_count]
   int node_count;                ///< [>= 1]
   const lw_allocator *allocator; ///< Copied. NULL: the C library's.
@@ -125,7 +126,7 @@ LW_API lw_status lw_tree_create(const lw_tree_def *def, lw_tree **tree, lw_error
 /// Free a tree, once, after every run of it and the worlds whose agents run it; else undefined.
 /// @param tree  NULL: nothing happens.
 LW_API void lw_tree_destroy(lw_tree *tree);
-/// @return The tree's name. Borrowed from the tree.
+/// @return The tree's name; "" if it has none. Borrowed from the tree.
 LW_API const char *lw_tree_name(const lw_tree *tree);
 /// @return How many nodes the tree has.
 LW_API int lw_tree_node_count(const lw_tree *tree);
