@@ -54,7 +54,8 @@ function sim.places(name) end
 ---@field name? string  for `sim.agent` and messages [default: the name of the place]
 ---@field profile? string|leeward.Profile  [default "human"]
 
---- Spawn an agent at a place. Its tree is a copy whose leaves note what they do, for messages and `assert.enters`.
+--- Spawn an agent at a place. Its tree is a copy whose leaves note what they do, for messages and `assert.enters`; a
+--- reload does not reach it.
 ---@param place leeward.testing.Place
 ---@param options? leeward.testing.SpawnOptions  those of World:spawn but `at`
 ---@return leeward.Agent
@@ -107,8 +108,8 @@ function sim.log() end
 
 --- Play a scene under the seeds 1 to `count`, each on a new world of the same level and options, in copies of this
 --- process on all processors. The first seed that fails ends it: that is the lowest one, and its failure is the test's,
---- with the fewest steps that show it. With the environment variable LEEWARD_SEED, that seed alone is played here. The
---- scene runs the world by `sim.run` and assertions, so that the run can be cut.
+--- with the fewest steps that show it. With the environment variable LEEWARD_SIM_SEED, that seed alone is played, in
+--- this process. The scene runs the world by `sim.run` and assertions, so that the run can be cut.
 ---@param count integer  [>= 1]
 ---@param scene fun(world: leeward.World, seed: integer)
 function sim.seeds(count, scene) end

@@ -112,13 +112,13 @@ local function failure_of(of, seed, count, play, current)
   stage.world:destroy()
   local fewest = shortest(of, seed, play, current, steps)
   stage, message = run(of, seed, play, current, { cut = fewest < steps and fewest or nil })
-  return ("%s\nthe shortest run that shows it: %d steps (%.2f s)\nthis seed alone: LEEWARD_SEED=%d"):format(
+  return ("%s\nthe shortest run that shows it: %d steps (%.2f s)\nthis seed alone: LEEWARD_SIM_SEED=%d"):format(
     described(stage, message or "it passes", ("seed %d of %d fails"):format(seed, count)), fewest, fewest / 60, seed)
 end
 
 --- seeds.failure(of, count, play, current) --> nil | what failed. `of` is the stage whose level and options count.
 function seeds.failure(of, count, play, current)
-  local alone = math.tointeger(tonumber(os.getenv "LEEWARD_SEED" or ""))
+  local alone = math.tointeger(tonumber(os.getenv "LEEWARD_SIM_SEED" or ""))
   if alone then
     local stage, message = run(of, alone, play, current, {})
     return message and described(stage, message, ("seed %d fails"):format(alone))

@@ -62,7 +62,9 @@ local ELSEWHERE = {
   ["run_until.seconds"] = { "scripts/testing/init.lua", "seconds or VALUE%)" },
   ["reaches.within"] = { "scripts/testing/assertions.lua", "SECONDS = VALUE" },
   ["enters.within"] = { "scripts/testing/assertions.lua", "SECONDS = VALUE" },
-  ["near.tolerance"] = { "scripts/testing/assertions.lua", "tolerance = arguments%[1%], arguments%[2%], arguments%[3%] or VALUE" },
+  ["near.tolerance"] = {
+    "scripts/testing/assertions.lua", "tolerance = arguments%[1%], arguments%[2%], arguments%[3%] or VALUE",
+  },
   ["CoverQuery.profile"] = {
     "runtime/include/leeward/cover_points.h", "default NULL: `VALUE`%]\n  const lw_profile",
   },
