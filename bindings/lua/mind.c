@@ -71,15 +71,15 @@ static void part_leaves(lua_State *L, int older, int newer, int *nodes) {
   }
 }
 
-/// Let the states of leaves lie at the numbers that their nodes have now.
-static void move_states(lua_State *L, int agent, const int *nodes, int count) {
+/// Let the states of leaves lie in the table at index, with space for them, at the numbers that their nodes have now.
+static void move_states(lua_State *L, int agent, int states, const int *nodes, int count) {
   lua_getiuservalue(L, agent, LWL_AGENT_STATES);
-  lua_newtable(L);
   for (int i = 0; i < count; ++i) {
     if (nodes[i] < 0) continue;
-    lua_rawgeti(L, -2, nodes[i]);
-    lua_rawseti(L, -2, i);
+    lua_rawgeti(L, -1, nodes[i]);
+    lua_rawseti(L, states, i);
   }
+  lua_pushvalue(L, states);
   lua_setiuservalue(L, agent, LWL_AGENT_STATES);
   lua_pop(L, 1);
 }
@@ -95,6 +95,9 @@ void lwl_adopt_tree(lua_State *L, lwl_world *world, int index, lwl_hold *hold) {
   const lw_tree *tree = box->object;
   const int count = lw_tree_node_count(tree);
   int *nodes = lua_newuserdatauv(L, (size_t)count * sizeof *nodes, 0);
+  lua_createtable(L, count, 1);
+  const int states = lua_gettop(L);
+  if (!world->box.object) return; /* a finaliser destroyed it; none runs from here on, but in leaves */
   lw_status status = lw_tree_match(lw_agent_tree(lwl_c_world(world), id), tree, nodes);
   if (status == LW_OK) {
     part_leaves(L, older, newer, nodes);
@@ -104,7 +107,7 @@ void lwl_adopt_tree(lua_State *L, lwl_world *world, int index, lwl_hold *hold) {
   }
   if (!world->box.object) return; /* a leaf that was stopped destroyed it */
   if (status == LW_OK) {
-    if (lw_agent_tree(lwl_c_world(world), id) == tree) move_states(L, agent, nodes, count);
+    if (lw_agent_tree(lwl_c_world(world), id) == tree) move_states(L, agent, states, nodes, count);
     return;
   }
   lw_world_log(lwl_c_world(world), LW_LOG_ERROR, "agent %s keeps its tree: %s", LWL_ID_NAME(id),

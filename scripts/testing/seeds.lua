@@ -7,6 +7,8 @@ local scene = require "scripts.testing.stage"
 
 local seeds = {}
 
+local PROCESSES_MAX = 64
+
 --- Run the scene with one seed. --> stage, nil: it passed | stage, message
 local function run(of, seed, play, current, options)
   local stage = scene.open(of.level, of.options, seed)
@@ -60,7 +62,7 @@ end
 
 --- The lowest seed that fails; nil: none does.
 local function first_failure(of, count, play, current)
-  local crew = math.min(processes.count(), count)
+  local crew = math.min(processes.count(), count, PROCESSES_MAX)
   local files = {}
   for index = 1, crew do files[index] = os.tmpname() end
   local done, message = processes.run(crew, function(own) work(files, own, of, count, play, current) end)
