@@ -431,6 +431,7 @@ typedef struct lwl_world {
   lwl_hold *first_hold, *last_hold;
   lwl_hold *gone_holds;                    ///< Of despawned agents, to be released.
   uint32_t reloads;                        ///< lwl_state.reloads when its agents last got their profiles.
+  bool has_new_profiles;                   ///< Scripts have set some inside of the step that runs.
   uint32_t permutation_reloads;            ///< The same for its permutations.
   lwl_shared *navmeshes[LW_NAVMESHES_MAX]; ///< [navmesh_count] Retained.
   int navmesh_count, source_count, source_capacity;
@@ -521,7 +522,9 @@ void lwl_release_holds(lwl_world *world);
 /// Push a random number drawn from a stream, between bounds at stack index 2 and 3 as for math.random.
 int lwl_random(lua_State *L, const char *where, float (*draw)(void *user), void *user);
 
-/// Give the agents of the world at index the profiles that were reloaded since its last step (reload.c).
+/// Give an agent of the world at index the profile that its recipe says (reload.c).
+void lwl_adopt_profile(lua_State *L, lwl_world *world, int index, lwl_hold *hold);
+/// The same for all its agents.
 void lwl_adopt_reloaded(lua_State *L, lwl_world *world, int index);
 
 // --- obstacles (obstacle.c) ----------------------------------------------------------------------------------

@@ -120,7 +120,7 @@ void lwl_adopt_tree(lua_State *L, lwl_world *world, int index, lwl_hold *hold) {
 
 /*
 ** agent:set_profile(name | table)
-** From the beginning of the next step on.
+** At once; inside of a step, when that ends.
 */
 static int set_profile(lua_State *L) {
   const lwl_at at = {"set_profile", ""};
@@ -141,7 +141,10 @@ static int set_profile(lua_State *L) {
   lwl_self me = lwl_check_self(L, at.where);
   lwl_push_recipe(L, 4);
   lua_setiuservalue(L, 1, LWL_AGENT_RECIPE);
-  me.box->reloads = lwl_get_state(L)->reloads - 1; /* the next step gives agents what their recipes say */
+  if (me.box->inside > 0)
+    me.box->has_new_profiles = true;
+  else
+    lwl_adopt_profile(L, me.box, me.index, me.agent->hold);
   return 0;
 }
 

@@ -275,11 +275,21 @@ static void adopt(lua_State *L, lwl_world *world, int index, lwl_hold *hold) {
   lua_setiuservalue(L, -2, LWL_AGENT_PROFILE);
 }
 
+void lwl_adopt_profile(lua_State *L, lwl_world *world, int index, lwl_hold *hold) {
+  const int top = lua_gettop(L);
+  luaL_checkstack(L, LUA_MINSTACK, NULL);
+  lwl_enter(world, L);
+  adopt(L, world, lua_absindex(L, index), hold);
+  lwl_leave(world);
+  lua_settop(L, top);
+}
+
 void lwl_adopt_reloaded(lua_State *L, lwl_world *world, int index) {
   const int top = lua_gettop(L);
   index = lua_absindex(L, index);
   luaL_checkstack(L, LUA_MINSTACK, NULL);
   world->reloads = lwl_get_state(L)->reloads;
+  world->has_new_profiles = false;
   lwl_enter(world, L); /* keeps all holds meanwhile */
   for (lwl_hold *hold = world->first_hold, *next; world->box.object && hold; hold = next) {
     adopt(L, world, index, hold);

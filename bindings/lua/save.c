@@ -111,13 +111,9 @@ static void push_spawned(lua_State *L, const lw_saved *saved, int options) {
 ** world:save(file) --> true | nil, message, code
 */
 static int save(lua_State *L) {
-  lwl_world *self = lwl_check_world(L, 1, "save");
+  const lwl_world *self = lwl_check_world(L, 1, "save");
   const char *file = lwl_check_file(L, "save", 2);
   if (self->inside > 0) lwl_raise(L, "save", "called from inside a step or a leaf");
-  if (self->reloads != lwl_get_state(L)->reloads) { /* profiles that agents are to have from the next step on */
-    lwl_adopt_reloaded(L, self, 1);
-    self = lwl_check_world(L, 1, "save"); /* a finaliser may have destroyed it */
-  }
   lw_error error = {0};
   error.status = lw_world_save(lwl_c_world(self), file, &error);
   if (error.status != LW_OK) return lwl_fail_or_raise(L, "save", &error);

@@ -381,6 +381,7 @@ static void step_once(lua_State *L, const char *where, float dt) {
   lwl_leave(self);
   self->agents_of = NULL;
   lua_pop(L, 1);
+  if (self->has_new_profiles && self->box.object) lwl_adopt_reloaded(L, self, 1);
   lwl_settle_navmeshes(L, self, 1);
   lwl_forget_gone(L, self, 1);
   if (self->calls->first_pending) lwl_close_pending(L, self->calls); /* world:run() returns late */

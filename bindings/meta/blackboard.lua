@@ -50,6 +50,6 @@ function Agent:move_to_and_wait(goal, options) end
 ---@param tree? string|leeward.Tree|leeward.Node  nil: none
 function Agent:set_tree(tree) end
 
---- Set the profile, from the beginning of the next step on. What `spawn` was given beside it, such as `cost`, stays.
+--- Set the profile: at once, or when the step ends inside of which it is called. What `spawn` was given beside it, such as `cost`, stays.
 ---@param profile string|table  a name, or the table of a profile
 function Agent:set_profile(profile) end
