@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -60,6 +61,30 @@ static void the_same_nodes_are_found(void **state) {
   assert_int_equal(lw_tree_match(NULL, tree, &node), LW_INVALID);
   assert_int_equal(lw_tree_match(tree, NULL, &node), LW_INVALID);
   assert_int_equal(lw_tree_match(tree, tree, NULL), LW_INVALID);
+  lw_tree_destroy(tree);
+}
+
+static void *resize_while_allowed(void *user, void *block, size_t old_size, size_t size) {
+  (void)old_size;
+  int *allowed = user;
+  if (size == 0) return free(block), NULL;
+  return *allowed > 0 ? realloc(block, size) : NULL;
+}
+
+static void memory_that_runs_out_is_said(void **state) {
+  (void)state;
+  int allowed = 1, nodes[1] = {7};
+  const lw_allocator allocator = {resize_while_allowed, &allowed};
+  const lw_node_def node = wait_node(1, 1);
+  const lw_tree_def def = {.name = "tree", .nodes = &node, .node_count = 1, .allocator = &allocator};
+  lw_tree *tree;
+  assert_int_equal(lw_tree_create(&def, &tree, NULL), LW_OK);
+  allowed = 0;
+  assert_int_equal(lw_tree_match(tree, tree, nodes), LW_OUT_OF_MEMORY);
+  assert_int_equal(nodes[0], 7);
+  allowed = 1;
+  assert_int_equal(lw_tree_match(tree, tree, nodes), LW_OK);
+  assert_int_equal(nodes[0], 0);
   lw_tree_destroy(tree);
 }
 
@@ -257,6 +282,7 @@ static void new_conditions_are_tested(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_same_nodes_are_found),
+      cmocka_unit_test(memory_that_runs_out_is_said),
       cmocka_unit_test(what_runs_goes_on),
       cmocka_unit_test(what_is_gone_is_aborted),
       cmocka_unit_test(timers_and_counts_stay),
