@@ -289,20 +289,13 @@ void lwl_set_registry(lua_State *L, lwl_registry which);
 
 // --- calls (call.c) ------------------------------------------------------------------------------------------
 
-/// What is left of the instructions that one call of a leaf or listener may run (budget.c).
-typedef struct lwl_budget {
-  bool counts;
-  int limit, left;
-  const char *function;     ///< For messages: "the leaf's tick".
-  char message[256];        ///< When none is left: where that was.
-  struct lwl_budget *outer; ///< Of the leaf that steps this leaf's world. NULL: none.
-} lwl_budget;
-
 /// The calls of the module's functions in one Lua state, also if it opens the module several times.
 typedef struct lwl_calls {
   int count;                                      ///< In progress, or more: see lwl_is_inside_call().
   struct lwl_world *first_pending, *last_pending; ///< Worlds to be closed when no call is in progress.
-  lwl_budget *budget; ///< Of the leaf that runs. NULL: none runs, or it has no budget.
+  struct lwl_budget *budget; ///< Of the leaf that runs. NULL: none runs, or it has no budget.
+  struct lwl_sandbox *sandbox; ///< Whose script runs (sandbox.h). NULL: none.
+  lua_State *waiting;          ///< The coroutine of the leaf that runs. NULL: none.
 } lwl_calls;
 void lwl_open_calls(lua_State *L);
 lwl_calls *lwl_get_calls(lua_State *L);
@@ -597,5 +590,6 @@ void lwl_open_cover_points(lua_State *L);
 void lwl_open_world(lua_State *L);
 void lwl_open_roots(lua_State *L);
 void lwl_open_reload(lua_State *L);
+void lwl_open_sandbox(lua_State *L);
 
 #endif

@@ -3,6 +3,7 @@
 */
 #include "agent.h"
 #include "profile_layers.h"
+#include "sandbox.h"
 #include "tiles.h"
 #include "tree.h"
 
@@ -111,6 +112,7 @@ static void push_spawned(lua_State *L, const lw_saved *saved, int options) {
 ** world:save(file) --> true | nil, message, code
 */
 static int save(lua_State *L) {
+  lwl_refuse_in_sandbox(L, "save");
   const lwl_world *self = lwl_check_world(L, 1, "save");
   const char *file = lwl_check_file(L, "save", 2);
   if (self->inside > 0) lwl_raise(L, "save", "called from inside a step or a leaf");
@@ -125,6 +127,7 @@ static int save(lua_State *L) {
 ** world:load(file [, { agent = function(options) }]) --> list of agents | nil, message, code
 */
 static int load(lua_State *L) {
+  lwl_refuse_in_sandbox(L, "load");
   static const char *const keys[] = {"agent", NULL};
   const lwl_at at = {"load", ""};
   lwl_world *self = lwl_check_world(L, 1, at.where);

@@ -3,6 +3,7 @@
 */
 #include "agent.h"
 #include "permutation.h"
+#include "sandbox.h"
 #include "tiles.h"
 #include "tree.h"
 
@@ -218,6 +219,7 @@ static int world_gc(lua_State *L) {
 ** The second call does nothing. Inside a call of the module, the world is freed when the outermost one returns.
 */
 static int world_destroy(lua_State *L) {
+  lwl_refuse_in_sandbox(L, "destroy");
   lwl_world *world = lwl_check_userdata(L, 1, LWL_WORLD, "destroy");
   if (!world->box.object || world->pending) return 0;
   world->pending = world->box.object;
@@ -392,6 +394,7 @@ static void step_once(lua_State *L, const char *where, float dt) {
 ** world:step([dt = 1/60])
 */
 static int step(lua_State *L) {
+  lwl_refuse_in_sandbox(L, "step");
   lwl_check_world(L, 1, "step");
   double dt = STEP;
   if (!lua_isnoneornil(L, 2)) dt = lwl_check_number(L, &(lwl_at){"step", ""}, "dt", 2, &dt_range);
@@ -406,6 +409,7 @@ static int step(lua_State *L) {
 ** may run in it.
 */
 static int run(lua_State *L) {
+  lwl_refuse_in_sandbox(L, "run");
   lua_settop(L, 3);
   const lwl_world *self = lwl_check_world(L, 1, "run");
   const double seconds = lwl_check_number(L, &(lwl_at){"run", ""}, "seconds", 2, &run_range);

@@ -298,6 +298,11 @@ api_calls.arguments = {
   ["leeward.reload"] = function() return {} end,
   ["leeward.roots"] = function() return {} end,
   ["leeward.shown"] = function() return { word "a\n\27", 20 } end,
+  ["leeward.sandbox"] = function() return { { memory = 1 << 20, globals = { word = word "x" } } } end,
+  ["Sandbox:run"] = function()
+    return { leeward.sandbox(), "return { function() return ('x'):rep(9) end }", word "s" }
+  end,
+  ["Sandbox:memory"] = function() return { leeward.sandbox() } end,
   ["leeward.suggest"] = function() return { "gras", { "ground", "grass" } } end,
   ["leeward.tree"] = function()
     local description = { kind = "sequence", name = word "root", leaf(word "one"), { kind = "wait", min = 1 } }
