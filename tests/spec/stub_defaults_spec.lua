@@ -68,6 +68,9 @@ local ELSEWHERE = {
   ["CoverQuery.profile"] = {
     "runtime/include/leeward/cover_points.h", "default NULL: `VALUE`%]\n  const lw_profile",
   },
+  ["SandboxOptions.instructions"] = { "bindings/lua/sandbox.c", "instructions = VALUE;" },
+  ["SandboxOptions.seed"] = { "bindings/lua/sandbox.c", "uint64_t seed = VALUE;" },
+  ["run.chunkname"] = { "bindings/lua/sandbox.c", 'lua_isnil%(L, NAME%) %? "VALUE"' },
   ["testing.Options.seed"] = { "scripts/testing/stage.lua", "options.seed or VALUE" },
   ["testing.MapOptions.square"] = { "scripts/testing/map.lua", "options.square or VALUE" },
   ["testing.SpawnOptions.profile"] = { "scripts/testing/stage.lua", 'given.profile or "VALUE"' },
