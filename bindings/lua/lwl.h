@@ -257,7 +257,7 @@ typedef struct lwl_state {
   lw_area_table *areas;
   lwl_shared *shared_areas;
   uint32_t profile_generation;  ///< Grows when a profile is defined or reloaded.
-  uint32_t reloads;             ///< Reloads after which agents need new profiles.
+  uint32_t reloads;             ///< Reloads after which agents need new profiles or trees.
   uint32_t permutation_reloads; ///< Reloads after which worlds need new permutations.
   uint32_t reloaded_profiles;   ///< `profile_generation` at the last of them.
   uint32_t reloaded_areas;      ///< The areas' version at the last of them.
@@ -278,6 +278,8 @@ typedef enum lwl_registry {
   LWL_REG_PROFILES,   ///< name -> known layers (profile_layers.c).
   LWL_REG_COMPILED,   ///< name -> profile box.
   LWL_REG_TREES,      ///< name -> tree box.
+  LWL_REG_NEWER_TREES,  ///< Tree box -> that of the version which replaced it; weak.
+  LWL_REG_SCRIPTS,      ///< Files of trees and modules that were run (scripts.c).
   LWL_REG_PERMUTATIONS, ///< name -> what files say (permutation_files.c).
   LWL_REG_COUNT
 } lwl_registry;

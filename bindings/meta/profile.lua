@@ -120,6 +120,12 @@ function leeward.profile_info(name) end
 --- step of their world, and search again if that affects their path; a world also gets the permutations that it has
 --- from files, and stays in their states. Definitions by scripts still take precedence over files. An area that was
 --- removed from its file stays unchanged.
+---
+--- Files of trees and of modules of `behaviors` and `scripts` that were edited are run again, with all that needs them.
+--- New spawns get the new trees at once, agents that run a tree by name at the next step of their world. There, nodes
+--- keep their state (see `behaviors/README.md`); a tree whose running leaf is gone is aborted, and begins again. Leaves
+--- that go on have their new functions and options; a coroutine has them when it begins again. What was built from
+--- tables stays, and so do modules that scripts hold themselves. A file that was removed stays in use.
 ---@return string[]? files  that were changed or removed; empty: none
 ---@return string? message  the file, the key, and what is wrong
 ---@return leeward.Code? code  BAD_FILE

@@ -87,7 +87,7 @@ static lw_status scope_condition(lw_tree *tree, int i, lw_error *error) {
 
 /* --- lists ------------------------------------------------------------------------------------------------ */
 
-static int words_of(const lwi_tree_node *node) {
+int lwi_node_words(const lwi_tree_node *node) {
   switch (node->kind) {
   case LW_TIMEOUT:
   case LW_SERVICE:
@@ -150,7 +150,7 @@ static lw_status finish_nodes(lw_tree *tree, lw_error *error) {
     if (status == LW_OK && node->kind == LW_CONDITION) status = scope_condition(tree, i, error);
     if (status != LW_OK) break;
     watch_node(tree, i);
-    const int words = words_of(node);
+    const int words = lwi_node_words(node);
     node->word = words > 0 ? tree->word_count : -1;
     tree->word_count += words;
     tree->needs_host |= needs_host(tree, node);
@@ -298,7 +298,7 @@ lw_status lw_tree_get_node(const lw_tree *tree, int node, lw_node_info *info) {
   if (!tree || !info) return LW_INVALID;
   if (node < 0 || node >= tree->node_count) return LW_NOT_FOUND;
   const lwi_tree_node *from = &tree->nodes[node];
-  *info = (lw_node_info){from->kind, from->name, from->parent, from->end};
+  *info = (lw_node_info){from->kind, from->name, from->parent, from->end, from->leaf};
   return LW_OK;
 }
 

@@ -44,7 +44,7 @@ local spec = {
     { "--cast", "TREES", "for the scenario `cast`: how many agents run which tree, such as guard=4,hunter" },
     scene.permutation_option,
     { "--headless", nil, "no window, as fast as possible" },
-    { "--watch", nil, "reload profiles, areas and permutations that are edited; such a run cannot be repeated" },
+    { "--watch", nil, "reload profiles, areas, permutations and scripts that are edited; no such run is repeatable" },
     { "--picture", "FILE", "write a picture from above (PNG): at the end, or at the scenario's time" },
   },
   check = scene.check,

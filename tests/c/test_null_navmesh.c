@@ -343,6 +343,9 @@ static void null_for_trees(void **state) {
   lw_node_info info;
   REFUSES(tree, lw_tree_get_node(NULL, 0, &info));
   REFUSES(info, lw_tree_get_node(tree, 0, NULL));
+  REFUSES(from, lw_tree_match(NULL, tree, &(int){0}));
+  REFUSES(to, lw_tree_match(tree, NULL, &(int){0}));
+  REFUSES(nodes, lw_tree_match(tree, tree, NULL));
   GIVES(tree, lw_tree_reads(NULL, "key"), == false);
   GIVES(key, lw_tree_reads(tree, NULL), == false);
   GIVES(tree, lw_tree_node_path(NULL, 0, text, sizeof text), == 0);

@@ -182,6 +182,14 @@ static void null_for_agents(void **state) {
   GIVES(reason, lw_agent_note_failure(world, agent, 0, NULL), == LW_NOT_FOUND); /* it has no tree */
   REFUSES(world, lw_agent_set_tree(NULL, agent, NULL));
   GIVES(tree, lw_agent_set_tree(world, agent, NULL), == LW_OK);
+  const lw_node_def wait = {.kind = LW_WAIT};
+  const lw_tree_def waits = {.name = "waits", .nodes = &wait, .node_count = 1};
+  lw_tree *tree;
+  assert_int_equal(lw_tree_create(&waits, &tree, NULL), LW_OK);
+  REFUSES(world, lw_agent_replace_tree(NULL, agent, tree, &(int){0}));
+  REFUSES(tree, lw_agent_replace_tree(world, agent, NULL, &(int){0}));
+  REFUSES(nodes, lw_agent_replace_tree(world, agent, tree, NULL));
+  lw_tree_destroy(tree);
   GIVES(world, lw_agent_run(NULL, agent), == NULL);
   REFUSES(world, lw_agent_set_profile(NULL, agent, profile));
   REFUSES(profile, lw_agent_set_profile(world, agent, NULL));

@@ -66,9 +66,20 @@ static const lw_tree *draw_tree(calls *c) {
   return which < LEVEL_TREES ? fuzz_level_get()->trees[which] : NULL;
 }
 
+static void replace_tree(calls *c, lw_world *world, lw_agent_id agent) {
+  int nodes[16] = {0};
+  const lw_tree *tree = draw_tree(c), *from = lw_agent_tree(world, agent);
+  const int count = lw_tree_node_count(tree);
+  if (count > 16) fuzz_fail("replace_tree: a tree has %d nodes", count);
+  if (from && tree) lw_tree_match(from, tree, nodes);
+  if (count > 0 && calls_below(c, 4) == 0) nodes[calls_below(c, (uint32_t)count)] = calls_index(c, 4);
+  calls_check("lw_agent_replace_tree", lw_agent_replace_tree(world, agent, tree, nodes), NULL, 0);
+}
+
 static void command(calls *c, lw_world *world) {
   const lw_agent_id agent = calls_agent(c);
-  switch (calls_below(c, 9)) {
+  switch (calls_below(c, 10)) {
+  case 9: replace_tree(c, world, agent); break;
   case 6: calls_check("lw_agent_wake", lw_agent_wake(world, agent), NULL, 0); break;
   case 7: calls_check("lw_agent_set_tree", lw_agent_set_tree(world, agent, draw_tree(c)), NULL, 0); break;
   case 8:

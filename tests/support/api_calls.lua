@@ -276,6 +276,7 @@ api_calls.arguments = {
       progress = function() return true end } }
   end,
   ["leeward.count_tiles"] = function() return { level, { cell_size = 0.4 } } end,
+  ["leeward.add_root"] = function() return { word "." } end,
   ["leeward.find"] = function() return { "scripts/areas.lua" } end,
   ["leeward.geometry"] = function() return {} end,
   ["leeward.is_file"] = function() return { word "Makefile" } end,

@@ -187,6 +187,15 @@ LW_API lw_status lw_agent_set_profile(lw_world *world, lw_agent_id agent, const 
 /// @param tree  Borrowed while the agent lives. NULL: none.
 /// @return LW_OK; LW_STALE: the agent; LW_OUT_OF_MEMORY: nothing is changed.
 LW_API lw_status lw_agent_set_tree(lw_world *world, lw_agent_id agent, const lw_tree *tree);
+/// Let an agent go on in another version of its tree, between two steps. Nodes that are the same keep their
+/// state. If something runs that is gone, or is below a parallel, random or utility with other children, all is
+/// aborted first, and the new version begins at its root.
+/// @param tree  Borrowed while the agent lives. Not NULL.
+/// @param nodes  [lw_tree_node_count(tree)] Of lw_tree_match(), from its tree; some may be set to -1.
+/// @return LW_OK; LW_STALE: the agent; LW_OUT_OF_MEMORY; LW_INVALID: NULL, the agent has no tree, a number that
+///   is no node, or inside lw_world_step() or a leaf of the agent.
+LW_API lw_status lw_agent_replace_tree(lw_world *world, lw_agent_id agent, const lw_tree *tree,
+                                       const int *nodes);
 /// @return The run of its tree, to be asked, not ticked. NULL: no tree, or a stale id. Borrowed until the world
 ///   steps or the tree is set.
 LW_API const lw_tree_run *lw_agent_run(const lw_world *world, lw_agent_id agent);
