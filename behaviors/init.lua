@@ -28,6 +28,7 @@ checks.note_builder()
 
 behaviors.leaf = leaf.leaf
 behaviors.check, behaviors.point, behaviors.place = options.check, options.point, options.place
+behaviors.target = options.target
 behaviors.gone = options.gone
 
 -- --- Nodes with children ----------------------------------------------------------------------------------------

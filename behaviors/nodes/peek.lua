@@ -48,7 +48,7 @@ local function look(agent, options, state)
   local left = state.look_end - now(agent)
   if left > 0 then return "running", left end -- woken early
   local place, reason = behaviors.place(agent, options.at) -- the threat may have moved
-  local sees = place and agent:world():sees(agent:eye(), place)
+  local sees = place and agent:world():sees(agent:eye(), behaviors.target(agent, options.at))
   agent.blackboard[options.into] = sees and place or false
   return go_back(agent, state, reason)
 end
@@ -117,9 +117,9 @@ local Peek = behaviors.leaf {
     if agent:move_state() == "walking" then return "failure", "the agent is on its way somewhere" end
     local home = agent:position()
     if home:distance(cover.point) > 1 then return "failure", "the agent is not in its cover" end
-    local place, reason = behaviors.place(agent, options.at)
-    if not place then return "failure", reason end
-    local out = lookout.find(agent, cover, home, place, options.reach)
+    local target, reason = behaviors.target(agent, options.at)
+    if not target then return "failure", reason end
+    local out = lookout.find(agent, cover, home, target, options.reach)
     if not out then return "failure", ("no position within %g m sees it"):format(options.reach) end
 
     state.goal, state.stance_before = agent:goal(), agent:stance()

@@ -39,7 +39,7 @@ end
 --- Whether the agent sees one of the threats when it looks out of the cover.
 local function can_look_out(agent, cover, threats, reach)
   for _, who in ipairs(threats or agent:threats()) do
-    if lookout.find(agent, cover, cover.point, behaviors.place(agent, who), reach) then return true end
+    if lookout.find(agent, cover, cover.point, behaviors.target(agent, who), reach) then return true end
   end
   return false
 end

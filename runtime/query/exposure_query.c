@@ -146,10 +146,13 @@ lw_status lwi_exposure_of(lw_workspace *own, const lw_exposure_query *query, uin
   return status;
 }
 
-bool lw_world_sees(const lw_world *world, lw_vec3 eye, lw_vec3 target, bool shots) {
-  if (!world) return false;
-  const lwi_scene_sight *sight = &lwi_scene_of(world)->sight;
+bool lwi_scene_sees(const lwi_scene *scene, lw_vec3 eye, lw_vec3 target, bool shots, uint32_t spared) {
+  const lwi_scene_sight *sight = &scene->sight;
   if (!lwi_is_place(eye) || !lwi_is_place(target)) return false;
   return lwi_sets_see(sight->sets, sight->count, eye, target, !shots) &&
-         lwi_screens_see(&sight->screens, eye, target, !shots, 0);
+         lwi_screens_see(&sight->screens, eye, target, !shots, spared);
+}
+
+bool lw_world_sees(const lw_world *world, lw_vec3 eye, lw_vec3 target, bool shots) {
+  return world && lwi_scene_sees(lwi_scene_of(world), eye, target, shots, 0);
 }

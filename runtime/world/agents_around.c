@@ -133,17 +133,22 @@ int lw_agents_around(const lw_world *world, const lw_agents_query *query, lw_age
   return found.count;
 }
 
-bool lw_agent_sees(const lw_world *world, lw_agent_id id, lw_agent_id other_id) {
-  if (!world) return false;
-  const lwi_agent *agent = lwi_world_agent(world, id), *other = lwi_world_agent(world, other_id);
-  if (!agent || !other) return false;
-  lw_vec3 eye = agent->at.point;
-  eye.y += lw_profile_get_stance(agent->profile, agent->stance)->eye;
-  const lw_stance *body = lw_profile_get_stance(other->profile, other->stance);
+bool lw_agent_is_seen_from(const lw_world *world, lw_agent_id id, lw_vec3 eye, bool shots) {
+  const lwi_agent *agent = world ? lwi_world_agent(world, id) : NULL;
+  if (!agent) return false;
+  const lw_stance *body = lw_profile_get_stance(agent->profile, agent->stance);
   for (int i = 0; i < 2; i++) {
-    lw_vec3 at = other->at.point;
+    lw_vec3 at = agent->at.point;
     at.y += body->body[i];
-    if (lw_world_sees(world, eye, at, false)) return true;
+    if (lwi_scene_sees(&world->scene, eye, at, shots, id.slot + 1)) return true;
   }
   return false;
+}
+
+bool lw_agent_sees(const lw_world *world, lw_agent_id id, lw_agent_id other) {
+  const lwi_agent *agent = world ? lwi_world_agent(world, id) : NULL;
+  if (!agent) return false;
+  lw_vec3 eye = agent->at.point;
+  eye.y += lw_profile_get_stance(agent->profile, agent->stance)->eye;
+  return lw_agent_is_seen_from(world, other, eye, false);
 }

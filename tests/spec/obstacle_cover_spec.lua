@@ -123,6 +123,11 @@ describe("a parked truck", function()
     assert.is_true(driver:is_seen { SNIPER })
     assert.is_false(world:sees(SNIPER.at, { 2.5, 1, 0 }))
     assert.is_nil(driver:find_cover { radius = 10, threats = { SNIPER } })
+    local guard = world:spawn { profile = "soldier", at = { -10, 0, 0 } }
+    assert.is_true(driver:is_seen { guard })
+    assert.is_true(world:sees(guard, driver))
+    assert.is_true(world:sees(SNIPER.at, driver, { shots = true }))
+    assert.is_false(world:sees(guard, driver:eye())) -- a point inside
   end)
 end)
 
