@@ -134,8 +134,10 @@ function World:permutations() end
 ---@return string[]? states  in no particular order; nil: there is no such permutation
 function World:permutation_states(name) end
 
---- Add a listener: called with the name and the state of a permutation when it has taken effect, inside the step or
---- World:apply_changes; after World:load for each that is in another state than before. Like a leaf it may set
+--- Add a listener: called with the name and the state of a permutation when one has taken effect, inside the step or
+--- World:apply_changes, that is another one than before, or is defined otherwise than before; after World:load for each
+--- that is in another state than before. Setting a state again that has effect calls nobody, nor does setting another one
+--- and that one again within a step. Like a leaf it may set
 --- permutations, spawn, or destroy the world; it has the world's `leaf_instructions`, and its error goes to the world's
 --- log with file:line. Listeners are called in the order in which they were added. They are not saved.
 ---@param f? fun(name: string, state: string)  nil: remove all listeners

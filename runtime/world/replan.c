@@ -85,7 +85,8 @@ static lw_status find_path(lw_world *world, lwi_agent *agent, bool may_mend, fou
   agent->route.visibility = lw_world_get_visibility(world, agent->team);
   const lwi_nav *nav = &world->scene.navs[lwi_agent_footing_navmesh(agent)];
   *path = NULL;
-  if (!lwi_world_find_footing(world, agent)) return agent->ground.is_trapped ? LW_TRAPPED : LW_NO_START;
+  if (!lwi_world_find_footing(world, agent))
+    return agent->ground.is_trapped || lwi_agent_lacks_landing(world, agent) ? LW_TRAPPED : LW_NO_START;
   double began = lwi_clock();
   const lw_location from = lwi_agent_footing(agent);
   lw_path_query query = lwi_agent_query(agent, from.point, agent->route.goal);
@@ -205,7 +206,7 @@ void lwi_world_search_stale(lw_world *world) {
     if (!agent) agent = lwi_next_agent(world, NULL);
     lwi_staleness why = agent->route.staleness;
     if (why == LWI_FRESH || agent->removal.pending) continue;
-    if (left[why] > 0 && !agent->ground.is_parked) {
+    if (left[why] > 0 && !agent->ground.is_parked && !lwi_agent_lacks_landing(world, agent)) {
       left[why] -= search_again(world, agent);
       continue;
     }
