@@ -81,7 +81,7 @@ function leeward.bake_permutations(geometry, states, settings) end
 local Navmesh = {}
 
 --- The tiles that two navmeshes of one grid do not have in common: polygons, areas, heights, openness or what blocks
---- sight over them differ, or only one has them. Raises for other areas, sizes of agents or tiles, or another grid.
+--- sight over them differ, or only one has them. The same surface, cut into other polygons, does not differ. Raises for other areas, sizes of agents or tiles, or another grid.
 ---@param other leeward.Navmesh
 ---@return { x: integer, z: integer }[]  by z, then x
 function Navmesh:differing_tiles(other) end
