@@ -78,7 +78,7 @@ end
 
 --- The leaf's status by the state of the agent's run.
 local function answer(agent, state)
-  if agent:lost_cover() then return "failure", "the cover is gone: its obstacle moved away" end
+  if agent:lost_cover() then return "failure", "the cover is gone: what offered it moved or was removed" end
   if agent:cover() ~= state.cover.point then return "failure", "the agent has released its cover" end
   local goal = agent:goal()
   if goal and goal ~= state.goal then return "failure", "the agent was sent somewhere else" end

@@ -95,7 +95,9 @@ lw_status lwi_path_run_watch(const lwi_path_run *run, const lwi_nav *nav, lwi_na
                        .memory = &run->workspace->memory,
                        .scratch = &run->workspace->exposure};
   watch->sight.ground = nav->mesh;
-  watch->sight.spared = run->spared;
+  /* Samples of what is seen are shared by all whom the same hides. */
+  watch->sight.spared =
+      lwi_screens_are_carried(&run->scene->sight.screens, run->spared) ? run->spared : 0;
   watch->sight.over = lwi_sight_over(nav->mesh, query->threats, query->threat_count, scratch->threats_over);
   watch->query.threats = query->threats;
   watch->query.accuracy = query->accuracy;

@@ -497,6 +497,8 @@ static inline lwi_threat *lwi_threat_at(const lw_world *world, uint32_t slot) {
 bool lwi_world_is_alarmed(const lw_world *world, const lwi_agent *agent);
 /// Move the threats that are the eyes of agents along with these.
 void lwi_world_move_eye_threats(lw_world *world);
+/// Does it know of threats, and does it cost it anything to be seen by them?
+bool lwi_agent_minds_threats(const lw_world *world, const lwi_agent *agent);
 /// Let the query have the threats that the agent knows of, if they cost it anything. Valid until the
 /// workspace's next use. @return false: no memory.
 bool lwi_world_fill_threats(const lw_world *world, lw_workspace *workspace, const lwi_agent *agent,

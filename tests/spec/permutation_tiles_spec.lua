@@ -193,6 +193,45 @@ describe("a permutation with tiles", function()
     assert.equal("arrived", agent:move_state())
   end)
 
+  it("lets agents that threats see search in turn, and none walk into what is gone", function()
+    local function yard(pit)
+      local level = leeward.geometry()
+      level:add_box { min = { -30, -1, -30 }, max = { pit and 0 or 30, 0, 30 } }
+      if pit then level:add_box { min = { 8, -1, -30 }, max = { 30, 0, 30 } } end
+      if pit then level:add_box { min = { 0, -1, 20 }, max = { 8, 0, 30 } } end
+      return level
+    end
+    local flat = yard(false)
+    local ground, tiles = leeward.bake_permutations(flat, { flat = flat, pit = yard(true) },
+      { cell_size = 0.25, agent_radius = 0.25, tile_size = 8, threads = 1 })
+    local crowded = leeward.world { navmesh = ground, seed = 3 }
+    crowded:permutation("pit", { default = "flat", flat = { tiles = tiles.flat }, pit = { tiles = tiles.pit } })
+    for i = 1, 4 do crowded:add_threat { at = { -25 + 10 * i, 1.6, -28 }, known_to = "red" } end
+    local agents = {}
+    for i = 1, 60 do
+      agents[i] = assert(crowded:spawn { profile = "soldier", at = { -12, 0, i - 30 }, team = "red" })
+      assert(agents[i]:move_to { 25, 0, i - 30 })
+    end
+    crowded:run(0.5)
+    local function searches()
+      local sum = 0
+      for _, agent in ipairs(agents) do sum = sum + agent:stats().searches end
+      return sum
+    end
+    local before, most = searches(), 0
+    crowded:set_permutation("pit", "pit")
+    for _ = 1, 240 do
+      crowded:step()
+      local now = searches()
+      before, most = now, math.max(most, now - before)
+    end
+    assert.is_true(most >= 1 and most < 20) -- a few in a step, where all sixty are blocked in one
+    for _, agent in ipairs(agents) do
+      assert.is_true(agent:move_state() ~= "failed" and agent:stats().replans > 0)
+      assert.equal(0, agent:stats().off_mesh)
+    end
+  end)
+
   it("tells listeners, with the state", function()
     local told = {}
     world:on_permutation(function(name, state) told[#told + 1] = name .. "=" .. state end)

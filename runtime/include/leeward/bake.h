@@ -150,7 +150,7 @@ typedef struct lw_rebuild_def {
 LW_API lw_rebuild_def lw_rebuild_def_default(void);
 
 /// Bake the tiles of a navmesh in which the geometry has changed, and those to which small islands may come
-/// back. A saved result has the bytes of a whole bake. Cover and, near changed occluders, openness are computed
+/// back, also beside them: all from `geometry`, which has to be whole there, since what it lacks is gone. A saved result has the bytes of a whole bake. Cover and, near changed occluders, openness are computed
 /// again.
 /// @param[out] rebuilt  The caller frees it with lw_navmesh_destroy(). Polygon ids in unchanged tiles stay
 ///   valid, those in changed tiles become stale, and also those in later tiles if a tile became empty or was
