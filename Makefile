@@ -68,7 +68,7 @@ PLUGIN_SOURCES  := runtime/bake/recast.cpp runtime/bake/recast_memory.cpp runtim
 IMPORT_SOURCES  := runtime/geometry/import_main.c
 RUNTIME_SOURCES := $(filter-out $(PLUGIN_SOURCES) $(IMPORT_SOURCES),$(wildcard runtime/*/*.c))
 # What the program, the Lua modules and libleeward_bake.so use of the runtime's inside: each links its own hidden copy.
-SHARED_SOURCES  := $(patsubst %,runtime/core/%.c,platform_posix platform_process file memory status text) \
+SHARED_SOURCES  := $(patsubst %,runtime/core/%.c,platform_posix platform_process file hash_index memory status text) \
                    $(patsubst %,runtime/geometry/%.c,import_scene lines plugin_load)
 LUA_SOURCES     := $(wildcard bindings/lua/*.c)
 SDL_SOURCES     := $(wildcard bindings/sdl/*.c)

@@ -82,6 +82,32 @@ function behaviors.gone(who)
   if kind == "leeward.threat" and not who:exists() then return ("%s is gone"):format(who) end
 end
 
+--- The threats and agents of a list that still exist.
+---@param list leeward.AnyThreat[]
+---@return leeward.AnyThreat[] found
+---@return string? reason  why the last of the others is not there
+function behaviors.existing(list)
+  local found, reason = {}, nil
+  for _, who in ipairs(list) do
+    local gone = behaviors.gone(who)
+    if gone then reason = gone else found[#found + 1] = who end
+  end
+  return found, reason
+end
+
+--- The list of threats that an option gives: one, a list, or the key of these in the agent's blackboard.
+---@param agent leeward.Agent
+---@param who? string|leeward.AnyThreat|leeward.AnyThreat[]
+---@return leeward.AnyThreat[]? list  nil: there is no such option; with a reason, the blackboard has no such key
+---@return string? reason
+function behaviors.threats(agent, who)
+  if who == nil then return nil end
+  local value, reason = behaviors.point(agent, who)
+  if reason then return nil, reason end
+  local is_one = type(value) == "userdata" or (type(value) == "table" and value.at)
+  return is_one and { value } or value
+end
+
 --- The position that an option gives: the eye of a threat or an agent, a point, or the key of one of these in the
 --- agent's blackboard.
 ---@param agent leeward.Agent

@@ -2,6 +2,7 @@
 --
 --     MoveTo { to = "goal" }                            -- a key of the agent's blackboard
 --     MoveTo { to = { 4, 0, -2 }, pace = "fast", within = 1 }
+--     MoveTo { to = "goal", cost = { cover_bias = 10 }, avoid = { "road" } }   -- for this walk
 --
 -- Succeeds on arrival; fails with the reason when there is no path or the agent is stuck. The point is read once, when
 -- the walk begins. Meanwhile the leaf sleeps and costs nothing: the agent wakes it on arrival or failure.
@@ -31,25 +32,37 @@ local MoveTo = behaviors.leaf {
     to = "a point or a key of the blackboard",
   },
   optional = {
-    "pace", -- "calm", "normal" or "fast", for this walk. Default: the agent's own.
+    -- For this walk, as in agent:move_to. Default: the agent's own.
+    "pace",     -- "calm", "normal" or "fast"
+    "quality",  -- "good" or "fast": of its paths
+    "profile",  -- a name or a table: its paths are searched for it
+    "cost",     -- numbers of the profile
+    "avoid",    -- list of areas
+    "can_take", -- kinds of links
+    "threats",  -- a threat, an agent or a list of them, or a key of the blackboard: instead of those it knows of
   },
 
-  ports = { to = "in vec3" },
+  ports = { to = "in vec3", threats = "in agent|threat|list" },
 
   check = function(options)
-    return behaviors.check(options, { { "to", "point" }, { "within", ">= 0" }, { "pace", "pace" } })
+    return behaviors.check(options, {
+      { "to", "point" }, { "within", ">= 0" }, { "pace", "pace" }, { "threats", "threats" },
+    })
   end,
 
   start = function(agent, options, state)
     local to, reason = behaviors.point(agent, options.to)
     if not to then return "failure", reason end
 
-    if options.pace then
-      state.pace_before = agent:pace()
-      agent:set_pace(options.pace)
-    end
+    local threats
+    threats, reason = behaviors.threats(agent, options.threats)
+    if reason then return "failure", reason end
+    if threats then threats = behaviors.existing(threats) end
 
-    local ok, message = agent:move_to(to, { within = options.within })
+    local ok, message = agent:move_to(to, {
+      within = options.within, pace = options.pace, quality = options.quality, profile = options.profile,
+      cost = options.cost, avoid = options.avoid, can_take = options.can_take, threats = threats,
+    })
     if not ok then return "failure", message end
 
     state.goal = agent:goal() -- to detect that other code sends the agent elsewhere
@@ -60,9 +73,7 @@ local MoveTo = behaviors.leaf {
     return answer(agent, state)
   end,
 
-  -- Restore the pace in any case.
-  stop = function(agent, _, state, how)
-    if state.pace_before then agent:set_pace(state.pace_before) end
+  stop = function(agent, _, _, how)
     if how == "aborted" then agent:stop() end
   end,
 }

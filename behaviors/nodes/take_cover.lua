@@ -18,22 +18,16 @@ local FEW, MANY = 8, 64
 
 --- The threats of the list that still exist; none does: nil and the reason.
 local function existing(list)
-  local found, reason = {}, "there is no threat to take cover from"
-  for _, who in ipairs(list) do
-    local gone = behaviors.gone(who)
-    if gone then reason = gone else found[#found + 1] = who end
-  end
-  if not found[1] then return nil, reason end
+  local found, reason = behaviors.existing(list)
+  if not found[1] then return nil, reason or "there is no threat to take cover from" end
   return found
 end
 
 --- The list of threats in the option `from`; nil: all that the agent knows.
 local function threats_of(agent, from)
-  if from == nil then return nil end
-  local value, reason = behaviors.point(agent, from)
-  if reason then return nil, reason end
-  local is_one = type(value) == "userdata" or (type(value) == "table" and value.at)
-  return existing(is_one and { value } or value)
+  local list, reason = behaviors.threats(agent, from)
+  if not list then return nil, reason end
+  return existing(list)
 end
 
 --- Whether the agent sees one of the threats when it looks out of the cover.

@@ -3,6 +3,7 @@
 */
 #include "permutation.h"
 #include "profile_layers.h"
+#include "sandbox.h"
 #include "tree.h"
 
 #include "core/text.h"
@@ -287,6 +288,7 @@ static int on_permutation(lua_State *L) {
     lua_setiuservalue(L, 1, LWL_WORLD_LISTENERS);
   }
   lua_pushvalue(L, 2);
+  lwl_guard_function(L);
   lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
   return 0;
 }

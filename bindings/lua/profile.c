@@ -181,6 +181,46 @@ static int profile(lua_State *L) {
   return 1;
 }
 
+/// Push the box of the profile at index `item`, the `number`th of the list.
+static const lw_profile *push_member(lua_State *L, const lwl_at *at, int item, lua_Integer number) {
+  const int top = lua_gettop(L);
+  const char *key = lua_pushfstring(L, "profiles[%I]", (LUAI_UACINT)number);
+  if (!lua_istable(L, item) && lua_type(L, item) != LUA_TSTRING)
+    lwl_raise_expected(L, at, key, "the name of a profile or a table", item);
+  const lwl_at inside = {at->where, lua_pushfstring(L, "%s: ", key)};
+  lua_createtable(L, 0, 1);
+  lua_pushvalue(L, item);
+  lua_setfield(L, -2, "profile");
+  const lwl_box *box = lwl_push_profile(L, &inside, -1);
+  lua_replace(L, top + 1);
+  lua_settop(L, top + 1);
+  return box->object;
+}
+
+/*
+** leeward.combined_profile{ name | table, ... } --> table of the profile of a group that goes together
+*/
+static int combined_profile(lua_State *L) {
+  const lwl_at at = {"combined_profile", ""};
+  lwl_check_table(L, at.where, 1);
+  lua_settop(L, 1);
+  const lua_Integer count = lwl_check_list(L, &at, "profiles", 1);
+  if (count == 0) lwl_raise(L, at.where, "the list is empty, expected profiles");
+  const lw_profile **profiles = lua_newuserdatauv(L, (size_t)count * sizeof *profiles, 0);
+  lua_createtable(L, (int)count, 0); /* keeps them */
+  for (lua_Integer i = 1; i <= count; ++i) {
+    lua_rawgeti(L, 1, i);
+    profiles[i - 1] = push_member(L, &at, lua_gettop(L), i);
+    lua_rawseti(L, 3, i);
+    lua_settop(L, 3);
+  }
+  lw_profile_def def;
+  lw_error error = {0};
+  if (lw_profile_combine(profiles, (int)count, &def, &error) != LW_OK) lwl_raise(L, at.where, "%s", error.text);
+  lwl_push_profile_def(L, &def);
+  return 1;
+}
+
 static int compare_names(const void *a, const void *b) {
   return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
@@ -417,8 +457,11 @@ static int profile_info(lua_State *L) {
 
 static const luaL_Reg methods[] = {{NULL, NULL}};
 static const luaL_Reg meta[] = {{"__gc", lwl_box_gc}, {NULL, NULL}};
-static const luaL_Reg functions[] = {
-    {"profile", profile}, {"profiles", profiles}, {"profile_info", profile_info}, {NULL, NULL}};
+static const luaL_Reg functions[] = {{"profile", profile},
+                                     {"profiles", profiles},
+                                     {"combined_profile", combined_profile},
+                                     {"profile_info", profile_info},
+                                     {NULL, NULL}};
 
 void lwl_open_profile(lua_State *L) {
   lwl_new_type(L, LWL_PROFILE, methods, meta, NULL);

@@ -313,6 +313,27 @@ static int *choice_of(lw_profile_def *def, const lwl_profile_key *key) {
   return (int *)(void *)((char *)def + key->offset);
 }
 
+/// { dirt = 2 }: the areas whose numbers differ from the default.
+static void push_by_area(lua_State *L, const float *numbers, const float *defaults) {
+  const lw_area_table *areas = lwl_get_state(L)->areas;
+  lua_newtable(L);
+  for (int id = 1; id <= lw_area_table_count(areas); ++id) {
+    if (numbers[id] == defaults[id]) continue;
+    lwl_push_float(L, numbers[id]);
+    lua_setfield(L, -2, lw_area_table_get(areas, (lw_area_id)id)->name);
+  }
+}
+
+static void push_avoid(lua_State *L, const bool *avoid) {
+  const lw_area_table *areas = lwl_get_state(L)->areas;
+  lua_newtable(L);
+  for (int id = 1, count = 0; id <= lw_area_table_count(areas); ++id) {
+    if (!avoid[id]) continue;
+    lua_pushstring(L, lw_area_table_get(areas, (lw_area_id)id)->name);
+    lua_rawseti(L, -2, ++count);
+  }
+}
+
 /// The value of a name that was checked.
 static int find_choice(const char *name, lwl_enum of) {
   int value = 0;
@@ -345,7 +366,8 @@ static void push_stances(lua_State *L, const lw_profile_def *def) {
   }
 }
 
-static void push_default(lua_State *L, lw_profile_def *def, const lwl_profile_key *key) {
+static void push_value(lua_State *L, lw_profile_def *def, lw_profile_def *defaults,
+                       const lwl_profile_key *key) {
   switch (key->kind) {
   case LWL_NUMBER: lwl_push_float(L, *floats_of(def, key)); break;
   case LWL_FLAG: lua_pushboolean(L, *flags_of(def, key)); break;
@@ -364,16 +386,16 @@ static void push_default(lua_State *L, lw_profile_def *def, const lwl_profile_ke
   case LWL_PATCH:
   case LWL_EXTENDS: lua_pushnil(L); break;
   case LWL_STANCES: push_stances(L, def); break;
-  case LWL_BY_AREA:
-  case LWL_AVOID: lua_newtable(L); break;
+  case LWL_BY_AREA: push_by_area(L, floats_of(def, key), floats_of(defaults, key)); break;
+  case LWL_AVOID: push_avoid(L, flags_of(def, key)); break;
   }
 }
 
-void lwl_push_profile_defaults(lua_State *L) {
-  lw_profile_def def = lw_profile_def_default();
+void lwl_push_profile_def(lua_State *L, const lw_profile_def *from) {
+  lw_profile_def def = *from, defaults = lw_profile_def_default();
   lua_newtable(L);
   for (int i = 0; lwl_profile_keys[i].name; ++i) {
-    push_default(L, &def, &lwl_profile_keys[i]);
+    push_value(L, &def, &defaults, &lwl_profile_keys[i]);
     lua_setfield(L, -2, lwl_profile_keys[i].name);
   }
 }

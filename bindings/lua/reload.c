@@ -2,6 +2,7 @@
 ** Reload: reads edited files of profiles, areas and permutations again while worlds run. The new tables are built
 ** beside the current ones and replace them only if all files are correct. Worlds get them at their next step.
 */
+#include "agent.h"
 #include "permutation.h"
 #include "profile_layers.h"
 
@@ -233,8 +234,8 @@ static int world_reload(lua_State *L) {
 /// In protected mode: push the current profile for the options that an agent was spawned with. Arguments:
 /// world, agent.
 static int push_current_profile(lua_State *L) {
-  lua_getiuservalue(L, 2, LWL_AGENT_RECIPE);
   const lwl_at at = {"reload", ""};
+  lwl_push_agent_recipe(L, &at, 2, 0);
   lwl_push_profile(L, &at, -1);
   return 1;
 }
@@ -263,11 +264,21 @@ static void adopt(lua_State *L, lwl_world *world, int index, lwl_hold *hold) {
   lua_setiuservalue(L, -2, LWL_AGENT_PROFILE);
 }
 
+void lwl_adopt_profile(lua_State *L, lwl_world *world, int index, lwl_hold *hold) {
+  const int top = lua_gettop(L);
+  luaL_checkstack(L, LUA_MINSTACK, NULL);
+  lwl_enter(world, L);
+  adopt(L, world, lua_absindex(L, index), hold);
+  lwl_leave(world);
+  lua_settop(L, top);
+}
+
 void lwl_adopt_reloaded(lua_State *L, lwl_world *world, int index) {
   const int top = lua_gettop(L);
   index = lua_absindex(L, index);
   luaL_checkstack(L, LUA_MINSTACK, NULL);
   world->reloads = lwl_get_state(L)->reloads;
+  world->has_new_profiles = false;
   lwl_enter(world, L); /* keeps all holds meanwhile */
   for (lwl_hold *hold = world->first_hold, *next; world->box.object && hold; hold = next) {
     adopt(L, world, index, hold);

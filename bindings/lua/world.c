@@ -3,6 +3,7 @@
 */
 #include "agent.h"
 #include "permutation.h"
+#include "sandbox.h"
 #include "tiles.h"
 #include "tree.h"
 
@@ -74,6 +75,7 @@ static void write_log(void *user, lw_log_level level, const char *message) {
 static void free_hold(lwl_hold *hold) {
   if (!hold) return;
   lwl_release(hold->profile);
+  lwl_release(hold->journey);
   lwl_release(hold->tree);
   lwl_release(hold->old_tree);
   free(hold);
@@ -218,6 +220,7 @@ static int world_gc(lua_State *L) {
 ** The second call does nothing. Inside a call of the module, the world is freed when the outermost one returns.
 */
 static int world_destroy(lua_State *L) {
+  lwl_refuse_in_sandbox(L, "destroy");
   lwl_world *world = lwl_check_userdata(L, 1, LWL_WORLD, "destroy");
   if (!world->box.object || world->pending) return 0;
   world->pending = world->box.object;
@@ -381,6 +384,7 @@ static void step_once(lua_State *L, const char *where, float dt) {
   lwl_leave(self);
   self->agents_of = NULL;
   lua_pop(L, 1);
+  if (self->has_new_profiles && self->box.object) lwl_adopt_reloaded(L, self, 1);
   lwl_settle_navmeshes(L, self, 1);
   lwl_forget_gone(L, self, 1);
   if (self->calls->first_pending) lwl_close_pending(L, self->calls); /* world:run() returns late */
@@ -391,6 +395,7 @@ static void step_once(lua_State *L, const char *where, float dt) {
 ** world:step([dt = 1/60])
 */
 static int step(lua_State *L) {
+  lwl_refuse_in_sandbox(L, "step");
   lwl_check_world(L, 1, "step");
   double dt = STEP;
   if (!lua_isnoneornil(L, 2)) dt = lwl_check_number(L, &(lwl_at){"step", ""}, "dt", 2, &dt_range);
@@ -405,6 +410,7 @@ static int step(lua_State *L) {
 ** may run in it.
 */
 static int run(lua_State *L) {
+  lwl_refuse_in_sandbox(L, "run");
   lua_settop(L, 3);
   const lwl_world *self = lwl_check_world(L, 1, "run");
   const double seconds = lwl_check_number(L, &(lwl_at){"run", ""}, "seconds", 2, &run_range);

@@ -127,8 +127,15 @@
 
 ---@class leeward.MoveToOptions
 ---@field to string|leeward.Point  a key of the blackboard, or a point
----@field pace? "calm"|"normal"|"fast"  for this walk; default: the agent's own
 ---@field within? number  arrived at this distance, in xz [m, >= 0, default 0.3]
+---@field pace? "calm"|"normal"|"fast"  for this walk, as the next ones; default: the agent's own
+---@field quality? "good"|"fast"
+---@field profile? string|leeward.Profile  its paths are searched for it
+---@field cost? leeward.Costs
+---@field avoid? string[]
+---@field can_take? leeward.LinkKinds
+---@field threats? string|leeward.AnyThreat|leeward.AnyThreat[]  a key of the blackboard, or the threats; default: those
+---that the agent knows of
 
 ---@class leeward.FindRandomPointOnNavMeshOptions
 ---@field radius? number  of the circle, in xz [m, > 0, default 20]

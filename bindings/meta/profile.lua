@@ -75,6 +75,14 @@ local leeward = {}
 ---@return leeward.Code? code  NOT_FOUND
 function leeward.profile(name, values) end
 
+--- The profile of a group that goes together: the limits of the most limited (the widest radius, the greatest height,
+--- the lowest climb and speeds; it swims, opens and takes what all do, and avoids what any does), and the mean of the
+--- factors of costs, of priority and mass. Of a stance that all have, both ends of the bodies, the mean eye and the
+--- lowest speed. The table may be used wherever a profile is asked for.
+---@param profiles (string|leeward.Profile)[]
+---@return leeward.Profile
+function leeward.combined_profile(profiles) end
+
 ---@return string[] names  sorted: of profiles defined by scripts or in files along the roots
 function leeward.profiles() end
 

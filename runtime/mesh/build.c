@@ -363,8 +363,8 @@ static lw_status build(lw_navmesh *mesh, const lwi_navmesh_source *source, lw_er
     return lwi_fail(error, LW_LIMIT, "navmesh: more than %d edges meet in part", LWI_MAX_INTERVALS);
   bool done = status == LW_OK && lwi_generations_make(mesh) && lwi_graph_islands(mesh) &&
               lwi_graph_detail_boxes(mesh) && lwi_graph_aliases(mesh) && lwi_graph_grid(mesh) &&
-              lwi_graph_join(mesh) && lwi_reduction_make(mesh) && lwi_sections_pack(mesh) &&
-              lwi_link_notes_copy(mesh, &source->annotations);
+              lwi_link_notes_copy(mesh, &source->annotations) && lwi_graph_join(mesh) &&
+              lwi_reduction_make(mesh) && lwi_sections_pack(mesh);
   return done ? LW_OK : lwi_fail_status(error, LW_OUT_OF_MEMORY);
 }
 

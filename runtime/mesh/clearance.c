@@ -271,13 +271,27 @@ static bool find_clear_portals(clearance_build *build, uint32_t polygon, const l
   return true;
 }
 
+/* Of which of two polygons with a portal are its clear parts computed first? Not by their numbers: those of pieces depend on
+   what was cut before, and the last bits of the result on the answer. */
+static bool comes_first(const lw_navmesh *mesh, uint32_t a, uint32_t b) {
+  const uint32_t base_a = lwi_origin_of(mesh, a), base_b = lwi_origin_of(mesh, b);
+  if (base_a != base_b) return base_a < base_b;
+  const lwi_polygon one = lwi_polygon_get(mesh, a), other = lwi_polygon_get(mesh, b);
+  const lw_vec3 at = lwi_corner(&one, 0), beside = lwi_corner(&other, 0);
+  if (at.x < beside.x || at.x > beside.x) return at.x < beside.x;
+  if (at.z < beside.z || at.z > beside.z) return at.z < beside.z;
+  return a < b; /* pieces of one ground are in order */
+}
+
 static bool find_all_clear_portals(clearance_build *build) {
   const lw_navmesh *mesh = build->mesh;
   for (uint32_t p = 0; p < mesh->polygons.count; p++) {
     if (!lw_filter_passes(build->filter, mesh->polygons.areas[p])) continue;
     for (uint32_t k = mesh->graph.first_portal[p]; k < mesh->graph.end_portal[p]; k++) {
       const lwi_portal *portal = &mesh->graph.portals[k];
-      if (portal->to < p || !lw_filter_passes(build->filter, mesh->polygons.areas[portal->to])) continue;
+      if (!comes_first(mesh, p, portal->to) ||
+          !lw_filter_passes(build->filter, mesh->polygons.areas[portal->to]))
+        continue;
       if (!find_clear_portals(build, p, portal)) return false;
     }
   }

@@ -69,12 +69,13 @@ typedef struct lwi_portal_interval {
 
 /// An off-mesh link in one direction; a bidirectional one is two.
 typedef struct lwi_link {
-  uint32_t from, to;  ///< Dense polygon indices.
-  lw_vec3 start, end; ///< On the surfaces of `from` and `to`. [m]
-  float length;       ///< What it costs at least. [m, >= 0]
-  uint8_t kind;       ///< lw_link_kind.
-  lw_area_id area;    ///< LW_AREA_NONE: priced as the average of both ends.
-  uint16_t reserved;  ///< 0.
+  uint32_t from, to;    ///< Dense polygon indices.
+  lw_vec3 start, end;   ///< On the surfaces of `from` and `to`. [m]
+  float length;         ///< What it costs at least. [m, >= 0]
+  uint8_t kind;         ///< lw_link_kind.
+  lw_area_id area;      ///< LW_AREA_NONE: priced as the average of both ends.
+  uint8_t openness;     ///< Of a waypoint edge, along it, as of polygons. [255ths]
+  uint8_t has_openness; ///< 0: it is as open as its ends, and `openness` is 0. 1: a bake looked.
 } lwi_link;
 
 /// A polygon in a cell of the grid, with the box of its part in that cell: x and z in 255ths of the cell, y in
@@ -130,10 +131,11 @@ typedef struct lwi_request {
   lwi_link_end start, end;
 } lwi_request;
 
-/// What few requests have: a name, a capacity.
+/// What few requests have: a name, a capacity; what waypoint edges of a bake have: openness.
 typedef struct lwi_link_note {
   uint32_t request;                ///< Its index.
-  int32_t capacity;                ///< lw_link_def.capacity
+  int16_t capacity;                ///< lw_link_def.capacity
+  uint8_t openness, has_openness;  ///< As in lwi_link.
   char name[LW_LINK_NAME_MAX + 1]; ///< "": none. Zeros fill it up.
 } lwi_link_note;
 
@@ -155,6 +157,8 @@ typedef struct lwi_annotations {
 
 /// @param def  Checked by lwi_link_check(). @return A request that waits to be joined.
 lwi_request lwi_request_of(const lw_link_def *def);
+/// Let the links of a request have the openness of its note.
+void lwi_links_set_openness(lw_navmesh *mesh, const lwi_link_note *note);
 
 /// Join a link to a navmesh as it was baked. @param[out] link  From `from` to `to`.
 /// @return LW_LINK_JOINED, or why not.

@@ -232,9 +232,18 @@ lw_status lw_saved_get_agent(const lw_saved *saved, int index, lw_saved_agent *a
   if (!saved || !agent) return LW_INVALID;
   if (index < 0 || index >= saved->agent_count) return LW_NOT_FOUND;
   const lwi_saved_agent *from = &saved->agents[index];
-  *agent = (lw_saved_agent){from->profile,         from->tree, from->team, from->stance,  from->at,
-                            from->navmesh,         from->pace, from->user, from->walking, from->goal,
-                            from->has_unnamed_tree};
+  *agent = (lw_saved_agent){from->profile,
+                            from->tree,
+                            from->team,
+                            from->stance,
+                            from->at,
+                            from->navmesh,
+                            from->pace,
+                            from->user,
+                            from->walking,
+                            from->goal,
+                            from->has_unnamed_tree,
+                            index < saved->walk_count ? saved->walks[index].journey_name : ""};
   return LW_OK;
 }
 
@@ -354,6 +363,11 @@ lw_status lw_world_restore(lw_world *world, const lw_saved *saved, lw_error *err
 }
 
 lw_status lw_agent_restore(lw_world *world, lw_agent_id id, const lw_saved *saved, int index) {
+  return lw_agent_restore_journey(world, id, saved, index, NULL);
+}
+
+lw_status lw_agent_restore_journey(lw_world *world, lw_agent_id id, const lw_saved *saved, int index,
+                                   const lw_profile *journey) {
   if (!world || !saved) return LW_INVALID;
   lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent) return LW_STALE;
@@ -369,5 +383,5 @@ lw_status lw_agent_restore(lw_world *world, lw_agent_id id, const lw_saved *save
   agent->pace = from->pace;
   int stance = lw_profile_find_stance(agent->profile, from->stance);
   if (stance >= 0) agent->stance = stance;
-  return lwi_saved_walk_on(world, agent, saved, index);
+  return lwi_saved_walk_on(world, agent, saved, index, journey);
 }

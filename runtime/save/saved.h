@@ -33,7 +33,7 @@
 ///     agents                   AGENTS: what they are to be spawned with. WALKS: all else of an lwi_agent,
 ///                              except
 ///       ..ids, items           new: scripts get the list of agents
-///       ..profile, tree, run   the caller's, by name; trees begin at their roots
+///       ..profile, tree, run   the caller's, by name, as is the journey's profile; trees begin at their roots
 ///       ..stats                without seconds, which differ between two runs of the same
 ///       ..removed, pending_removal   none between steps
 ///       ..heard, team_number, first_learning, last_learning, first_eye   follow from the rest
@@ -71,7 +71,7 @@
 #include <math.h>
 
 #define LWI_SAVED_MAGIC "LWWORLD"
-#define LWI_SAVED_VERSION 9u
+#define LWI_SAVED_VERSION 10u
 #define LWI_SAVED_HEAD 32 /* bytes */
 /// What no run reaches: from below it, time and counters go on without overflow.
 #define LWI_SAVED_TIME_MAX 1e12 /* s */
@@ -126,7 +126,9 @@ typedef struct lwi_saved_agent {
 
 /// All else of an agent in the file.
 typedef struct lwi_saved_walk {
-  uint64_t profile; ///< A hash of the prices of its profile.
+  uint64_t profile;       ///< A hash of the prices of its profile.
+  uint64_t journey;       ///< A hash of the prices of the one that its journey is for; 0: its own.
+  char journey_name[256]; ///< Of that profile. Empty: its own.
   /// All but what lwi_saved_agent has. Polygons are places (lwi_poly_place()), areas those of the file; paths,
   /// their polygons and beliefs belong to the lw_saved.
   lwi_agent as;
@@ -304,8 +306,9 @@ void lwi_saved_put_walks(lwi_bytes *to, const lw_world *world);
 const char *lwi_saved_read_walks(lw_saved *saved, lwi_reader *from);
 void lwi_saved_walks_free(lw_saved *saved);
 /// Let an agent go on as it would have; an agent elsewhere or with other prices searches a new path.
-/// @return LW_OK, or why it has no path.
-lw_status lwi_saved_walk_on(lw_world *world, lwi_agent *agent, const lw_saved *saved, int index);
+/// @param journey  That its journey is for. NULL: its own profile. @return LW_OK, or why it has no path.
+lw_status lwi_saved_walk_on(lw_world *world, lwi_agent *agent, const lw_saved *saved, int index,
+                            const lw_profile *journey);
 
 /// Bottlenecks, and how an agent moves.
 void lwi_saved_put_crowd(lwi_bytes *to, const lw_world *world);

@@ -7,6 +7,7 @@
 #include "search/search.h"
 
 #include "mesh/clearance.h"
+#include "search/link_cost.h"
 
 #include <string.h>
 
@@ -335,7 +336,14 @@ static bool take_link(expansion *run, const departure *from, uint32_t k) {
       lwi_link_price(graph->mesh, link, run->query->cost_model.prices) == INFINITY)
     return true;
   if (from->at_place && !is_clear(run, from, link->start)) return true;
-  float g = from->g + cost_to(run, from, link->start) + lwi_cost_of_link(&run->cost_model, link);
+  float g = from->g + cost_to(run, from, link->start);
+  const lwi_node *node = node_at(run->search, 1 + k);
+  if (is_known(run->search, node) && g + lwi_cost_of_link_bound(&run->cost_model, link) >= node->g) return true;
+  lwi_cost_model cost_model = run->cost_model;
+  cost_model.approximate = run->use_estimate;
+  const float cost = lwi_cost_of_link(&cost_model, link);
+  run->failed = run->failed || cost < 0;
+  g += cost;
   if (is_dominated(run, regions.to, link->end, g)) return true;
   return relax(run, 1 + k, from->node, link->end, g);
 }

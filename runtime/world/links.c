@@ -488,7 +488,7 @@ static uint64_t hash_link(uint64_t hash, const lw_world *world, const lwi_link_e
                             entry->origin,
                             entry->index,
                             entry->is_disabled,
-                            entry->bars,
+                            entry->is_removed ? 0 : entry->bars, /* nothing bars it any more */
                             entry->is_removed,
                             entry->is_there,
                             entry->is_on,

@@ -396,6 +396,7 @@ static uint64_t hash_agent(uint64_t hash, const lw_world *world, const lwi_agent
   lwi_staleness stale = lwi_world_staleness(world, agent);
   if (stale != LWI_FRESH) hash = lwi_hash(hash, &stale, sizeof stale);
   hash = lwi_agent_threats_hash(hash, world, agent);
+  hash = lwi_agent_journey_hash(hash, agent);
   if (agent->cover.active) {
     hash = lwi_hash(hash, &agent->cover.at, sizeof agent->cover.at);
     hash = lwi_hash(hash, &agent->cover.leash, sizeof agent->cover.leash);

@@ -285,6 +285,14 @@ void lwi_agent_unlist_place(lw_world *world, const lwi_agent *agent);
 /// It may be elsewhere now. Allocates nothing.
 void lwi_agent_note_place(lw_world *world, lwi_agent *agent);
 
+/* --- journey.c -------------------------------------------------------------------------------------------- */
+
+/// On a journey for another profile than its own: what its own may enter and take. NULL: its paths are searched
+/// for its own.
+const lw_filter *lwi_agent_limits(const lwi_agent *agent);
+void lwi_agent_journey_free(lw_world *world, lwi_agent *agent);
+uint64_t lwi_agent_journey_hash(uint64_t hash, const lwi_agent *agent);
+
 /* --- replan.c --------------------------------------------------------------------------------------------- */
 
 /// What an agent asks for a path by.
@@ -497,13 +505,15 @@ static inline lwi_threat *lwi_threat_at(const lw_world *world, uint32_t slot) {
 bool lwi_world_is_alarmed(const lw_world *world, const lwi_agent *agent);
 /// Move the threats that are the eyes of agents along with these.
 void lwi_world_move_eye_threats(lw_world *world);
-/// Does it know of threats, and does it cost it anything to be seen by them?
-bool lwi_agent_minds_threats(const lw_world *world, const lwi_agent *agent);
-/// Let the query have the threats that the agent knows of, if they cost it anything. Valid until the
-/// workspace's next use. @return false: no memory.
+/// Let the query have the threats that the agent knows of, or those of its journey, if they cost it anything.
+/// Valid until the workspace's next use. @return false: no memory.
 bool lwi_world_fill_threats(const lw_world *world, lw_workspace *workspace, const lwi_agent *agent,
                             lw_path_query *query);
-/// Threats now see more or less of the agent: let it search again if it knows of any.
+/// Are its paths searched for threats, and do these cost it anything? Ends at the first one.
+bool lwi_agent_minds_threats(const lw_world *world, const lwi_agent *agent);
+/// How many threats its paths are searched for, if they cost it anything.
+int lwi_agent_minded_threats(const lw_world *world, const lwi_agent *agent);
+/// Threats now see more or less of the agent: let it search again if it minds any.
 void lwi_world_alarm(lw_world *world, lwi_agent *agent);
 void lwi_world_threats_free(lw_world *world);
 /// Finite numbers that make sense? Of an eye, the place and where it looks do not count.
@@ -536,6 +546,7 @@ void lwi_agent_threats_free(lw_world *world, lwi_agent *agent);
 void lwi_agent_note_beliefs(lwi_agent *agent);
 /// @return false: no memory, and nothing is changed.
 bool lwi_beliefs_set(lwi_memory *memory, lwi_beliefs *beliefs, const lw_threat *threats, int count);
+uint64_t lwi_threat_hash(uint64_t hash, const lw_threat *threat);
 uint64_t lwi_world_threats_hash(uint64_t hash, const lw_world *world);
 uint64_t lwi_agent_threats_hash(uint64_t hash, const lw_world *world, const lwi_agent *agent);
 

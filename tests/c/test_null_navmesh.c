@@ -87,6 +87,10 @@ static void null_for_profiles(void **state) {
   GIVES(field, lw_profile_range(NULL), == NULL);
   REFUSES(def, lw_profile_create(NULL, areas, &no_profile, probe_error));
   REFUSES(areas, lw_profile_create(&def, NULL, &no_profile, probe_error));
+  const lw_profile *none[] = {NULL};
+  REFUSES(profiles, lw_profile_combine(NULL, 1, &def, probe_error));
+  assert_int_equal(lw_profile_combine(none, 1, &def, NULL), LW_INVALID);
+  REFUSES(def, lw_profile_combine(none, 1, NULL, probe_error));
   REFUSES(profile, lw_profile_create(&def, areas, NULL, probe_error));
   def.name = NULL;
   assert_int_equal(lw_profile_create(&def, areas, &no_profile, NULL), LW_INVALID);

@@ -168,6 +168,9 @@ static void null_for_agents(void **state) {
   GIVES(text, lw_agent_why(world, agent, NULL, 5), > 0);
   GIVES(world, lw_agent_next(NULL, agent).generation, == 0);
   REFUSES(world, lw_agent_move_to(NULL, agent, there, 0));
+  const lw_move_options options = lw_move_options_default();
+  REFUSES(world, lw_agent_move_with(NULL, agent, there, &options));
+  GIVES(options, lw_agent_move_with(world, lw_agent_id_none(), there, NULL), == LW_STALE);
   REFUSES(world, lw_agent_stop(NULL, agent));
   const lw_agents_query around = lw_agents_query_default();
   GIVES(world, lw_agents_around(NULL, &around, NULL, 0), == -1);
@@ -207,6 +210,9 @@ static void null_for_saved_worlds(void **state) {
   REFUSES(saved, lw_world_restore(world, NULL, probe_error));
   REFUSES(world, lw_agent_restore(NULL, agent, saved, 0));
   REFUSES(saved, lw_agent_restore(world, agent, NULL, 0));
+  REFUSES(world, lw_agent_restore_journey(NULL, agent, saved, 0, profile));
+  REFUSES(saved, lw_agent_restore_journey(world, agent, NULL, 0, profile));
+  GIVES(journey, lw_agent_restore_journey(world, lw_agent_id_none(), saved, 0, NULL), == LW_STALE);
 }
 
 /* --- threat.h, danger.h, fire_lane.h ----------------------------------------------------------------------- */

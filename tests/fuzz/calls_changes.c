@@ -44,6 +44,22 @@ static void move_to(calls *c, lw_world *world) {
   calls_check("lw_agent_move_to", lw_agent_move_to(world, agent, goal, calls_number(c, 2)), NULL, 0);
 }
 
+static void move_with(calls *c, lw_world *world) {
+  const lw_agent_id agent = calls_agent(c);
+  const lw_vec3 goal = calls_place(c);
+  lw_threat threats[2] = {calls_threat(c), calls_threat(c)};
+  lw_move_options options = lw_move_options_default();
+  options.within = calls_number(c, 2);
+  options.profile = calls_profile(c);
+  options.threats = threats;
+  options.threat_count = calls_index(c, 3) - 1;
+  options.quality = (lw_quality)calls_index(c, LW_QUALITY_COUNT);
+  options.pace = (lw_pace)calls_index(c, LW_PACE_COUNT + 1);
+  options.cookie += calls_byte(c) == 255;
+  calls_check("lw_agent_move_with",
+              lw_agent_move_with(world, agent, goal, calls_byte(c) == 255 ? NULL : &options), NULL, 0);
+}
+
 /* Mostly of the level, sometimes NULL. */
 static const lw_tree *draw_tree(calls *c) {
   const uint32_t which = calls_below(c, LEVEL_TREES + 1);
@@ -370,7 +386,7 @@ static void step(calls *c, lw_world *world) {
 
 calls_run *const calls_changes[] = {
     spawn,         spawn,           despawn,        kill,           move_to,
-    move_to,       command,         reserve,        add_threat,     learn,
+    move_with,     command,         reserve,        add_threat,     learn,
     change_threat, set_threats,     add_danger,     add_lane,       step,
     step,          remove_region,   set_visibility, make_workspace, add_obstacle,
     add_obstacle,  change_obstacle, permute,        add_link,       change_link,

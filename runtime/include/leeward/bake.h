@@ -66,8 +66,8 @@ typedef struct lw_bake_settings {
   float detail_distance; ///< Distance of height samples; 0: no samples. [m, >= 0, default 0.9]
   float detail_error;    ///< How far the surface may be from the samples. [m, >= 0, default 0.1]
   /// Range of the rays for lw_poly.openness: from points spread over each polygon, at half and nine tenths of
-  /// agent_height, all round, from level to 45 degrees up. Soft cover blocks them, too. Does not need
-  /// `occluders`. 0: openness is 1 everywhere. [m, >= 0, default 30]
+  /// agent_height, all round, from level to 45 degrees up; of waypoint edges, along them. Soft cover blocks
+  /// them, too. Does not need `occluders`. 0: openness is 1 everywhere. [m, >= 0, default 30]
   float openness_range;
   float swim_depth; ///< Water deeper than this counts for lw_poly.deep_water. [m, >= 0, default 1.5]
   /// Build the visibility table for polygons no further apart than this, which answers without occluders if it
