@@ -124,8 +124,8 @@ function behaviors.place(agent, who)
   return type(value) == "table" and value.at or value
 end
 
---- What World:sees looks at when an option gives that: an agent, also where the option gives the threat that is its eye;
---- else behaviors.place().
+--- What World:sees looks at when an option gives that: an agent, also where the option gives the threat that is its
+--- eye; else behaviors.place().
 ---@param agent leeward.Agent
 ---@param who string|leeward.AnyThreat|leeward.Point
 ---@return leeward.Point|leeward.Agent? target  nil: as of behaviors.place()

@@ -4,8 +4,8 @@
 --
 -- Succeeds when the state has taken effect, in the next step, so that a MoveTo behind it finds the ground as it is
 -- then; at once if the permutation is in that state already. Fails with the reason when another state has been set
--- meanwhile, say by another agent. Where the world has no such permutation or state, that is an error in the script: the
--- leaf fails, and the world's log says why.
+-- meanwhile, say by another agent. Where the world has no such permutation or state, that is an error in the script:
+-- the leaf fails, and the world's log says why.
 
 local behaviors = require "behaviors"
 local leeward = require "leeward"

@@ -83,8 +83,7 @@ static bool measure(piece *of) {
       of->max.at[k] = fmax(of->max.at[k], at.at[k]);
     }
     if (i < 2) continue;
-    const dvec3 half =
-        cross(less(of->corners[i - 1], of->corners[0]), less(of->corners[i], of->corners[0]));
+    const dvec3 half = cross(less(of->corners[i - 1], of->corners[0]), less(of->corners[i], of->corners[0]));
     for (int k = 0; k < 3; k++) normal.at[k] += half.at[k];
   }
   const double length = sqrt(dot(normal, normal));
@@ -204,8 +203,8 @@ static void keep_side(flat *of, const flat *by, int i, double sign) {
 static double area_of(const flat *of) {
   double twice = 0;
   for (int i = 2; i < of->count; i++)
-    twice += (of->u[i - 1] - of->u[0]) * (of->v[i] - of->v[0]) -
-             (of->u[i] - of->u[0]) * (of->v[i - 1] - of->v[0]);
+    twice +=
+        (of->u[i - 1] - of->u[0]) * (of->v[i] - of->v[0]) - (of->u[i] - of->u[0]) * (of->v[i - 1] - of->v[0]);
   return fabs(twice) / 2;
 }
 

@@ -94,8 +94,7 @@ void lwi_path_run_watch_plain(const lwi_path_run *run, const lwi_nav *nav, lwi_w
                        .memory = &run->workspace->memory,
                        .scratch = &run->workspace->exposure};
   /* Samples of what is seen are shared by all whom the same hides. */
-  watch->sight.spared =
-      lwi_screens_are_carried(&run->scene->sight.screens, run->spared) ? run->spared : 0;
+  watch->sight.spared = lwi_screens_are_carried(&run->scene->sight.screens, run->spared) ? run->spared : 0;
   watch->query.threats = query->threats;
   watch->query.accuracy = query->accuracy;
   watch->query.threat_count = query->threat_count;

@@ -482,7 +482,8 @@ bool lwi_agent_minds_threats(const lw_world *world, const lwi_agent *agent) {
   if (agent->knowledge.beliefs.count > 0) return true;
   const lwi_id_pool *ids = &world->threats.ids;
   for (uint32_t slot = ids->first; slot != LWI_NO_SLOT; slot = lwi_id_pool_next(ids, slot))
-    if (!lw_agent_id_equal(lwi_threat_at(world, slot)->agent, agent->id) && knows(world, agent, slot)) return true;
+    if (!lw_agent_id_equal(lwi_threat_at(world, slot)->agent, agent->id) && knows(world, agent, slot))
+      return true;
   return false;
 }
 

@@ -202,10 +202,10 @@ describe("a permutation with tiles", function()
       return level
     end
     local flat = yard(false)
-    local ground, tiles = leeward.bake_permutations(flat, { flat = flat, pit = yard(true) },
+    local ground, of = leeward.bake_permutations(flat, { flat = flat, pit = yard(true) },
       { cell_size = 0.25, agent_radius = 0.25, tile_size = 8, threads = 1 })
     local crowded = leeward.world { navmesh = ground, seed = 3 }
-    crowded:permutation("pit", { default = "flat", flat = { tiles = tiles.flat }, pit = { tiles = tiles.pit } })
+    crowded:permutation("pit", { default = "flat", flat = { tiles = of.flat }, pit = { tiles = of.pit } })
     for i = 1, 4 do crowded:add_threat { at = { -25 + 10 * i, 1.6, -28 }, known_to = "red" } end
     local agents = {}
     for i = 1, 60 do
