@@ -32,11 +32,11 @@ static lw_status define(lua_State *L, const lwl_at *at, const char *name, int ta
   def.name = name;
   lwl_push_states(L, at, table, 1, &def);
   def.initial = lwl_find_default(L, at, table, &def);
-  check_links(L, at, &def);
   // Reading the table may have run a finaliser: the world is checked again.
   lwl_world *self = lwl_check_world(L, 1, "permutation");
   error->status = lw_permutation_define(lwl_c_world(self), &def, error);
   lwl_drop_sources(self);
+  if (error->status == LW_NOT_FOUND) check_links(L, at, &def);
   lua_settop(L, top);
   return error->status;
 }

@@ -383,6 +383,9 @@ static int rebuild(lua_State *L) {
   if (!lwl_opt_navmesh(L, &at, 2, world, &navmesh) && lw_world_navmesh_count(world) > 1)
     lwl_raise_missing(L, &at, "navmesh", "which of the world's navmeshes to rebuild");
   lwl_opt_int(L, &at, 2, "at", &(lw_range){0, INT_MAX, "steps", false}, &step);
+  if (step >= 0 && (lua_Integer)step < (lua_Integer)lw_world_steps(world))
+    lwl_raise_at(L, &at, "at", "is %d, expected %I or more, for the world is at that step", step,
+                 (LUAI_UACINT)lw_world_steps(world));
   lwl_get(L, 2, "geometry"); /* at 3 */
   lwl_box *geometry = lwl_test_box(L, 3, LWL_GEOMETRY);
   if (!geometry || !geometry->object) lwl_raise_expected(L, &at, "geometry", "a geometry", 3);

@@ -198,14 +198,15 @@ LW_API void lw_rebuild_job_destroy(lw_rebuild_job *job);
 /* --- tiles --- */
 
 /// Add, replace and remove tiles, for streaming and editing: nothing is baked. Openness, links that begin there
-/// and water come with the tiles; occluders are cut along their borders, and cover is found again.
+/// and water come with the tiles; occluders are cut along their borders, and cover is found again near them.
+/// There are no landmarks, which shorten long searches, until all is baked again.
 /// @param changes  [count] Each tile once.
 /// @param allocator  Copied. NULL: the C library's.
 /// @param[out] result  The caller frees it with lw_navmesh_destroy(). Polygon ids stay valid in tiles that are
 ///   the same and keep their place in the list. NULL on an error.
-/// @return LW_OK; LW_INVALID: a part of a bake, a navmesh without tiles, a tile given twice, or one of other
-///   areas, sizes of agents or tiles, or another grid, or with cover but no occluders; LW_EMPTY: no tile is
-///   left; LW_LIMIT; LW_OUT_OF_MEMORY.
+/// @return LW_OK; LW_INVALID: a part of a bake, a navmesh without tiles, a tile given twice or in neither
+///   navmesh, other areas, sizes of agents or tiles, or another grid, or cover but no occluders; LW_EMPTY: no
+///   tile is left; LW_LIMIT; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_navmesh_replace_tiles(const lw_navmesh *navmesh, const lw_tile_change *changes, int count,
                                           const lw_allocator *allocator, lw_navmesh **result, lw_error *error);
 
