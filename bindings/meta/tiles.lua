@@ -61,8 +61,8 @@ function leeward.merge_changes(before, changed, now) end
 function World:set_navmesh(navmesh, old) end
 
 --- Take tiles from another navmesh of the same grid, or remove them: leeward.replace_tiles() of the world's navmesh,
---- which then takes its place as by World:set_navmesh(). Several calls before a step add up. Each copies the navmesh, and
---- finds cover again near the tiles, before it returns. Raises for a tile that neither navmesh has.
+--- which then takes its place as by World:set_navmesh(). Several calls before a step add up. Each copies the navmesh,
+--- and finds cover again near the tiles, before it returns. Raises for a tile that neither navmesh has.
 ---@param source leeward.Navmesh?
 ---@param parts leeward.TileParts
 ---@param old? leeward.Navmesh|integer  The navmesh to change, or its number. [default: the only one]

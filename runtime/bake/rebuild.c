@@ -91,7 +91,7 @@ static lw_status check_tile(rebuild *r, int index) {
     return lwi_fail(
         r->error, LW_INVALID,
         "tile (%d, %d) is outside of the bounds, which hold %d x %d tiles: the geometry or the settings "
-        "have made the grid smaller; give both bakes the same bounds, within which the geometry stays",
+        "have shrunk the grid; give both bakes the same bounds, within which the geometry stays",
         tile->x, tile->z, plan->columns, plan->rows);
   if (tile->x < 0 || tile->z < 0 || !is_near(x, (double)tile->bounds.min.x) ||
       !is_near(z, (double)tile->bounds.min.z))

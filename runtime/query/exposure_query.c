@@ -93,7 +93,7 @@ void lwi_path_run_watch_plain(const lwi_path_run *run, const lwi_nav *nav, lwi_w
                        .factor = factor_of(run),
                        .memory = &run->workspace->memory,
                        .scratch = &run->workspace->exposure};
-  /* Samples of what is seen are shared by all whom the same hides. */
+  /* Samples of what is seen are shared by agents that the same screens hide. */
   watch->sight.spared = lwi_screens_are_carried(&run->scene->sight.screens, run->spared) ? run->spared : 0;
   watch->query.threats = query->threats;
   watch->query.accuracy = query->accuracy;

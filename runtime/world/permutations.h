@@ -36,7 +36,7 @@ typedef struct lwi_permutation {
   int state_count;
   int initial;     ///< The state that it begins in.
   bool is_applied; ///< The state has taken effect.
-  /// The state that has effect was defined anew since lw_world_def.permuted was called for it.
+  /// The state that has effect was defined again since lw_world_def.permuted was called for it.
   bool is_changed;
   bool is_new;                               ///< lw_world_def.permuted waits to be called...
   char applied[LW_PERMUTATION_NAME_MAX + 1]; ///< ...with this state, or was called with it last. Not saved.

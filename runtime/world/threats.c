@@ -475,18 +475,6 @@ lw_status lw_agent_is_seen(const lw_world *world, lw_workspace *workspace, lw_ag
   return status;
 }
 
-bool lwi_agent_minds_threats(const lw_world *world, const lwi_agent *agent) {
-  const lwi_journey *journey = &agent->route.journey;
-  if (!(lwi_agent_payer(agent)->def.cover_bias > 1)) return false;
-  if (journey->has_threats) return journey->threats.count > 0;
-  if (agent->knowledge.beliefs.count > 0) return true;
-  const lwi_id_pool *ids = &world->threats.ids;
-  for (uint32_t slot = ids->first; slot != LWI_NO_SLOT; slot = lwi_id_pool_next(ids, slot))
-    if (!lw_agent_id_equal(lwi_threat_at(world, slot)->agent, agent->id) && knows(world, agent, slot))
-      return true;
-  return false;
-}
-
 bool lwi_world_fill_threats(const lw_world *world, lw_workspace *workspace, const lwi_agent *agent,
                             lw_path_query *query) {
   const lwi_journey *journey = &agent->route.journey;

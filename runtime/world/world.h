@@ -509,8 +509,6 @@ void lwi_world_move_eye_threats(lw_world *world);
 /// Valid until the workspace's next use. @return false: no memory.
 bool lwi_world_fill_threats(const lw_world *world, lw_workspace *workspace, const lwi_agent *agent,
                             lw_path_query *query);
-/// Are its paths searched for threats, and do these cost it anything? Ends at the first one.
-bool lwi_agent_minds_threats(const lw_world *world, const lwi_agent *agent);
 /// How many threats its paths are searched for, if they cost it anything.
 int lwi_agent_minded_threats(const lw_world *world, const lwi_agent *agent);
 /// Threats now see more or less of the agent: let it search again if it minds any.

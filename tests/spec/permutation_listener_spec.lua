@@ -55,7 +55,7 @@ describe("a listener", function()
     assert.is_true(is_open())
   end)
 
-  it("is called for a state that has effect and is defined anew, once, and only if it differs", function()
+  it("is called for a state that has effect and is defined again, once, and only if it differs", function()
     world:on_permutation(listen "a")
     world:permutation("door", DOOR)
     world:step()
