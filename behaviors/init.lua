@@ -28,6 +28,7 @@ checks.note_builder()
 
 behaviors.leaf = leaf.leaf
 behaviors.check, behaviors.point, behaviors.place = options.check, options.point, options.place
+behaviors.target = options.target
 behaviors.gone, behaviors.existing, behaviors.threats = options.gone, options.existing, options.threats
 behaviors.at_pace = options.at_pace
 

@@ -10,7 +10,7 @@ local STEP = 0.25
 ---@param agent leeward.Agent
 ---@param cover leeward.CoverPoint
 ---@param from leeward.vec3  the agent's position behind that cover
----@param target leeward.Point
+---@param target leeward.Point|leeward.Agent
 ---@param reach number  largest distance to step out [m]
 ---@return leeward.vec3?  nil: there is none
 function lookout.find(agent, cover, from, target, reach)

@@ -143,4 +143,19 @@ function behaviors.at_pace(agent, pace)
   return kept
 end
 
+--- What World:sees looks at when an option gives that: an agent, also where the option gives the threat that is its
+--- eye; else behaviors.place().
+---@param agent leeward.Agent
+---@param who string|leeward.AnyThreat|leeward.Point
+---@return leeward.Point|leeward.Agent? target  nil: as of behaviors.place()
+---@return string? reason
+function behaviors.target(agent, who)
+  local place, reason = behaviors.place(agent, who)
+  if not place then return nil, reason end
+  local value = behaviors.point(agent, who)
+  local kind = getmetatable(value)
+  if kind == "leeward.agent" then return value end
+  return kind == "leeward.threat" and value:get().agent or place
+end
+
 return behaviors

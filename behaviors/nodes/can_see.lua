@@ -3,8 +3,8 @@
 --     CanSee { target = "enemy" }
 --     CanSee { target = "enemy", into = "last_seen" } -- writes where that is
 --
--- Ends at once: it succeeds, or fails with the reason. Of an agent any part of the body counts. The agent looks to all
--- sides.
+-- Ends at once: it succeeds, or fails with the reason. Of an agent, and of a threat that is an agent's eye, any part of
+-- the body counts, and what it carries does not hide it. The agent looks to all sides.
 
 local behaviors = require "behaviors"
 
@@ -28,11 +28,11 @@ local CanSee = behaviors.leaf {
   start = function(agent, options)
     local place, reason = behaviors.place(agent, options.target)
     if not place then return "failure", reason end
-    local target = behaviors.point(agent, options.target)
+    local target = behaviors.target(agent, options.target)
     local is_agent = getmetatable(target) == "leeward.agent"
     local position = is_agent and target:position() or place
     if options.range and agent:position():distance(position) > options.range then return "failure", "it is too far" end
-    if not agent:world():sees(agent, is_agent and target or place) then return "failure", "it is hidden" end
+    if not agent:world():sees(agent, target) then return "failure", "it is hidden" end
     if options.into then agent.blackboard[options.into] = position end
     return "success"
   end,

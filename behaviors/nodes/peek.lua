@@ -50,7 +50,7 @@ local function look(agent, options, state)
   local left = state.look_end - now(agent)
   if left > 0 then return "running", left end -- woken early
   local place, reason = behaviors.place(agent, options.at) -- the threat may have moved
-  local sees = place and agent:world():sees(agent:eye(), place)
+  local sees = place and agent:world():sees(agent:eye(), behaviors.target(agent, options.at))
   agent.blackboard[options.into] = sees and place or false
   return go_back(agent, state, reason)
 end
@@ -121,7 +121,7 @@ local Peek = behaviors.leaf {
     if home:distance(cover.point) > 1 then return "failure", "the agent is not in its cover" end
     local place, reason = behaviors.place(agent, options.at)
     if not place then return "failure", reason end
-    local out = lookout.find(agent, cover, home, place, options.reach)
+    local out = lookout.find(agent, cover, home, behaviors.target(agent, options.at), options.reach)
     if not out then return "failure", ("no position within %g m sees it"):format(options.reach) end
 
     state.place = leeward.vec3(place)

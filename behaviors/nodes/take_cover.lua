@@ -36,7 +36,7 @@ end
 --- Whether the agent sees one of the threats when it looks out of the cover.
 local function can_look_out(agent, cover, threats, reach)
   for _, who in ipairs(threats or agent:threats()) do
-    if lookout.find(agent, cover, cover.point, behaviors.place(agent, who), reach) then return true end
+    if lookout.find(agent, cover, cover.point, behaviors.target(agent, who), reach) then return true end
   end
   return false
 end
@@ -114,7 +114,7 @@ end
 
 --- The leaf's status by the state of the agent's run.
 local function answer(agent, options, state)
-  if agent:lost_cover() then return "failure", "the cover is gone: its obstacle moved away" end
+  if agent:lost_cover() then return "failure", "the cover is gone: what offered it moved or was removed" end
   if agent:cover() ~= state.cover.point then return "failure", "the agent has released its cover" end
   local goal = agent:goal()
   if goal and goal ~= state.goal then return "failure", "the agent was sent somewhere else" end

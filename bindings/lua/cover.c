@@ -146,14 +146,9 @@ static bool sees_any(lua_State *L, const lwl_at *at, const lw_world *world, bool
   } else {
     eye = lwl_to_place(L, at, "eye", 2);
   }
-  if (!to_agent(L, at, world, "target", 3, &to))
-    return lw_world_sees(world, eye, lwl_to_place(L, at, "target", 3), shots);
-  const lw_stance *body = lw_profile_get_stance(to.profile, to.stance);
-  for (int i = 0; i < 2; ++i) {
-    const lw_vec3 height = {to.position.x, to.position.y + body->body[i], to.position.z};
-    if (lw_world_sees(world, eye, height, shots)) return true;
-  }
-  return false;
+  const lwl_agent *target = to_agent(L, at, world, "target", 3, &to) ? lua_touserdata(L, 3) : NULL;
+  if (target) return lw_agent_is_seen_from(world, target->id, eye, shots);
+  return lw_world_sees(world, eye, lwl_to_place(L, at, "target", 3), shots);
 }
 
 /*

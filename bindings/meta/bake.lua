@@ -83,10 +83,11 @@ function leeward.bake(geometry, settings) end
 ---@field box leeward.Point[]|{min: leeward.Point, max: leeward.Point}  Contains everything that was added, removed
 --- or changed. [m]
 
---- Bake the tiles of a navmesh again where the geometry has changed. Saved, the result has the same bytes as a whole
---- bake of the changed geometry. The settings are those of the first bake, without `tiles` and `links`; if the
---- geometry may grow towards lower x or z, both bakes need the same `bounds`. Polygons of unchanged tiles keep their
---- ids.
+--- Bake the tiles of a navmesh again where the geometry has changed, and tiles beside them that this may reach: all
+--- from the geometry given, which has to be whole there, too, since what it lacks there is gone. Saved, the result has
+--- the same bytes as a whole bake of the changed geometry. The settings are those of the first bake, without `tiles`
+--- and `links`; if the geometry may grow towards lower x or z, both bakes need the same `bounds`. Polygons of unchanged
+--- tiles keep their ids.
 ---@param navmesh leeward.Navmesh  not changed
 ---@param geometry leeward.Geometry  the changed geometry
 ---@param settings leeward.RebuildSettings

@@ -59,7 +59,8 @@ function World:visibility(team) end
 ---@field shots? boolean  Ignore soft cover, which stops no shots. [default false]
 
 --- Whether nothing blocks sight between the two points. An agent as `eye` looks from its eye; of one as `target` any
---- part of the body counts, in its stance.
+--- part of the body counts, in its stance, and an obstacle that it carries does not hide it. No obstacle hides anything
+--- from an eye inside of it.
 ---@param eye leeward.Point|leeward.Agent
 ---@param target leeward.Point|leeward.Agent
 ---@param options? leeward.SightOptions

@@ -17,10 +17,11 @@
 --- One with `cover` hides what is behind it, from its bottom to its top: from World:exposure, World:sees, searches
 --- with threats and Agent:is_seen, whether it is cut or moves. It hides where it was when changes last took effect,
 --- and always exactly, at any accuracy. An eye inside of it sees out; what is inside is hidden from all others, except
---- that what an agent carries does not hide that agent. While it rests where it is cut it offers cover along its
---- sides, to World:cover_segments, World:find_cover and TakeCover; a place that was reserved there is released when it
---- moves away or is removed (Agent:lost_cover). Agents that mind threats and whose path it begins or ceases to hide
---- search again soon: when it has moved by `min_move`, but at least 1 m, or has turned by 0.1 rad, and when it rests.
+--- that what an agent carries does not hide that agent. While it rests it offers cover along its sides, cut out
+--- or not (smoke, a hedge that one may walk through), to World:cover_segments, World:find_cover and TakeCover; a place
+--- that was reserved there is released when it moves away or is removed (Agent:lost_cover). Agents that mind threats
+--- and whose path it begins or ceases to hide search again soon: when it has moved by `min_move`, but at least 1 m, or
+--- has turned by 0.1 rad, and when it rests.
 ---
 --- Agents whose path leads through what was cut search again, very many of them during several steps; agents whose
 --- path could be a tenth cheaper where ground came back search again within two seconds. An agent where ground

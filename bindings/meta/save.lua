@@ -37,7 +37,8 @@ function World:save(file) end
 --- nothing is loaded. Raises for what World:spawn raises for, and from inside a step or a leaf.
 ---@param file string
 ---@param options? leeward.LoadOptions
----@return (leeward.Agent|false)[]? agents  in the order they were spawned; false: no navmesh at its position any more
+---@return (leeward.Agent|false)[]? agents  in the order they were spawned; false: where the
+--- function `agent` put it there is no navmesh for its profile within 2 m
 ---@return string? message
 ---@return leeward.Code? code  FILE, BAD_FILE, NOT_FOUND (a profile or a tree)
 function World:load(file, options) end

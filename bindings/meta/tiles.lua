@@ -50,18 +50,19 @@ function leeward.merge_changes(before, changed, now) end
 
 --- Put another navmesh in the place of one of the world's when the next step begins, or in World:apply_changes(): of
 --- leeward.rebuild(), or baked from a changed level. What is on tiles of equal content stays: agents and their paths,
---- polygon ids, obstacles, permutations, dangers. An agent on another tile is put onto the nearest ground within 4 m,
---- or trapped; a path that leads over such tiles is searched again. Links with the same kind, ends, direction and
---- name keep their handles and what was set; those of World:add_link are placed again, or wait for ground. Cover that
---- vanished is nobody's. Raises for a navmesh with other areas, or for other sizes of agents or tiles.
+--- polygon ids where the tile keeps its place in the list, obstacles, permutations, dangers. An agent on another tile
+--- is put onto the nearest ground within 4 m, or trapped; a path that leads over such tiles is searched again. Links
+--- with the same kind, ends, direction and name keep their handles and what was set; those of World:add_link are placed
+--- again, or wait for ground. Cover that vanished is nobody's. Raises for a navmesh with other areas, or for other
+--- sizes of agents or tiles.
 ---@param navmesh leeward.Navmesh
 ---@param old? leeward.Navmesh|integer  The navmesh that it replaces, or its number. [default: the only one; then the
 --- report of a bake may stand here]
 function World:set_navmesh(navmesh, old) end
 
 --- Take tiles from another navmesh of the same grid, or remove them: leeward.replace_tiles() of the world's navmesh,
---- which then takes its place as by World:set_navmesh(). Several calls before a step add up. Each copies the navmesh, and
---- finds cover again near the tiles, before it returns. Raises for a tile that neither navmesh has.
+--- which then takes its place as by World:set_navmesh(). Several calls before a step add up. Each copies the navmesh,
+--- and finds cover again near the tiles, before it returns. Raises for a tile that neither navmesh has.
 ---@param source leeward.Navmesh?
 ---@param parts leeward.TileParts
 ---@param old? leeward.Navmesh|integer  The navmesh to change, or its number. [default: the only one]
@@ -72,7 +73,9 @@ function World:set_tiles(source, parts, old) end
 
 --- As leeward.BakeSettings, without `progress`, `tiles` and `links`.
 ---@class leeward.RebuildOptions: leeward.BakeSettings
----@field geometry leeward.Geometry  As it is now. It cannot be changed until the rebuild is done.
+---@field geometry leeward.Geometry  As it is now, also on tiles beside those that `box` meets, which may be baked
+--- again,
+--- too: what it lacks there is gone. It cannot be changed until the rebuild is done.
 ---@field box leeward.Point[]|{min: leeward.Point, max: leeward.Point}  Holds all that has changed.
 ---@field navmesh? leeward.Navmesh|integer  Which to rebuild. [default: the only one]
 ---@field at? integer  World:steps() at which it takes effect; that step waits for it, so that runs repeat. Raises for a

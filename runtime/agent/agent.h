@@ -52,7 +52,8 @@ typedef enum lwi_staleness {
   LWI_FRESH,
   LWI_ALARMED, ///< The threats that the agent knows of changed, or how well they see it.
   LWI_STALE,   ///< The path was searched for another profile, or another may now be much cheaper.
-  LWI_BLOCKED  ///< Ground on the path was cut away, or the agent was moved.
+  LWI_BLOCKED, ///< Ground on the path was cut away, or the agent was moved.
+  LWI_STALENESS_COUNT
 } lwi_staleness;
 
 /// A polygon of a path's corridor as it was baked.

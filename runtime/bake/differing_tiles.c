@@ -1,13 +1,13 @@
 /* The tiles that two bakes of one grid do not have in common. */
-#include "bake/rebuild_known.h"
 #include "bake/replace_tiles.h"
+#include "bake/sight_difference.h"
 #include "core/status.h"
 #include "mesh/tile_map.h"
 
 /* What two navmeshes have in common. */
 typedef struct comparison {
   lwi_tile_map map;
-  lwi_changes sight; /* What blocks it. */
+  lwi_sight_difference sight; /* by tile */
   lw_tile_change *tiles;
   int capacity, count, last_x, last_z;
 } comparison;
@@ -22,14 +22,7 @@ static void add(comparison *c, const lwi_tile *tile) {
 
 /* Is what blocks sight over a tile the same? If the two cannot be compared, openness has to tell. */
 static bool is_as_seen(const comparison *c, const lwi_tile *tile) {
-  if (c->sight.all) return true;
-  for (int i = 0; i < c->sight.count; i++) {
-    const lw_box *box = &c->sight.boxes[i];
-    if (box->min.x <= tile->bounds.max.x && box->max.x >= tile->bounds.min.x &&
-        box->min.z <= tile->bounds.max.z && box->max.z >= tile->bounds.min.z)
-      return false;
-  }
-  return true;
+  return c->sight.all || !lwi_sight_difference_has(&c->sight, tile->x, tile->z);
 }
 
 static bool is_before(const lwi_tile *a, const lwi_tile *b) {
@@ -70,12 +63,13 @@ lw_status lw_navmesh_differing_tiles(const lw_navmesh *navmesh, const lw_navmesh
   lwi_memory memory = lwi_memory_make(&before->memory.allocator);
   comparison c = {.sight = {.memory = &memory}, .tiles = tiles, .capacity = capacity};
   if (!lwi_tile_map_make(&c.map, before, now, &memory)) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
-  if (lwi_changes_find(&c.sight, lwi_occluders_of(before), lwi_occluders_of(now)))
+  if (lwi_sight_difference_find(&c.sight, lwi_occluders_of(before), lwi_occluders_of(now),
+                                lwi_grid_corner(before), before->tile_size))
     compare(&c);
   else
     status = lwi_fail_status(error, LW_OUT_OF_MEMORY);
   *count = status == LW_OK ? c.count : 0;
-  lwi_changes_free(&c.sight);
+  lwi_sight_difference_free(&c.sight);
   lwi_tile_map_free(&c.map, &memory);
   return status;
 }

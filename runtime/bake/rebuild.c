@@ -87,8 +87,14 @@ static lw_status check_tile(rebuild *r, int index) {
   const lwi_tile *tile = &r->old->tiles.items[index];
   double size = plan->tile_cells * plan->cell;
   double x = plan->corner_x + tile->x * size, z = plan->corner_z + tile->z * size;
-  if (tile->x < 0 || tile->z < 0 || tile->x >= plan->columns || tile->z >= plan->rows ||
-      !is_near(x, (double)tile->bounds.min.x) || !is_near(z, (double)tile->bounds.min.z))
+  if (tile->x >= plan->columns || tile->z >= plan->rows)
+    return lwi_fail(
+        r->error, LW_INVALID,
+        "tile (%d, %d) is outside of the bounds, which hold %d x %d tiles: the geometry or the settings "
+        "have shrunk the grid; give both bakes the same bounds, within which the geometry stays",
+        tile->x, tile->z, plan->columns, plan->rows);
+  if (tile->x < 0 || tile->z < 0 || !is_near(x, (double)tile->bounds.min.x) ||
+      !is_near(z, (double)tile->bounds.min.z))
     return lwi_fail(
         r->error, LW_INVALID,
         "tile (%d, %d) is at (%g, %g), expected (%g, %g): the geometry or the settings have moved the grid; "

@@ -39,8 +39,18 @@ static bool is_same(const lwi_occluder_facet *a, const lwi_occluder_facet *b) {
          memcmp(a->corners, b->corners, a->count * sizeof *a->corners) == 0;
 }
 
-static bool add_change(const comparison *c, const lwi_occluder_facet *facet) {
+static bool keep_facet(lwi_changes *changes, const lwi_occluder_facet *facet, bool is_new) {
+  if (!changes->keeps_facets) return true;
+  if (!lwi_reserve(changes->memory, &changes->facets, &changes->facet_capacity, changes->facet_count + 1,
+                   sizeof *changes->facets))
+    return false;
+  changes->facets[changes->facet_count++] = (lwi_changed_facet){*facet, is_new};
+  return true;
+}
+
+static bool add_change(const comparison *c, const lwi_occluder_facet *facet, bool is_new) {
   lwi_changes *changes = c->changes;
+  if (!keep_facet(changes, facet, is_new)) return false;
   lw_box box = lwi_box_empty();
   if (!lwi_reserve(changes->memory, &changes->boxes, &changes->capacity, changes->count + 1, sizeof box))
     return false;
@@ -70,11 +80,11 @@ static bool compare(comparison *c, const lwi_occluders *now) {
     while (i >= 0 && (c->entries[i].met || !is_same(&c->entries[i].facet, &facet))) i = c->entries[i].next;
     if (i >= 0)
       c->entries[i].met = true;
-    else if (!add_change(c, &facet))
+    else if (!add_change(c, &facet, true))
       return false;
   }
   for (int i = 0; i < c->count; i++)
-    if (!c->entries[i].met && !add_change(c, &c->entries[i].facet)) return false;
+    if (!c->entries[i].met && !add_change(c, &c->entries[i].facet, false)) return false;
   return true;
 }
 
@@ -91,7 +101,7 @@ static void unite_some(lwi_changes *changes) {
 }
 
 bool lwi_changes_find(lwi_changes *changes, const lwi_occluders *before, const lwi_occluders *now) {
-  changes->count = 0;
+  changes->count = changes->facet_count = 0;
   changes->all = before->node_count == 0 || now->node_count == 0 || before->quantum != now->quantum ||
                  !lwi_equal(before->origin, now->origin) || lwi_lines_slack(before) != lwi_lines_slack(now);
   if (changes->all) return true;
@@ -129,6 +139,7 @@ bool lwi_changes_near(const lwi_changes *changes, const lw_box *box, float reach
 
 void lwi_changes_free(lwi_changes *changes) {
   lwi_free(changes->memory, changes->boxes, (size_t)changes->capacity * sizeof *changes->boxes);
+  lwi_free(changes->memory, changes->facets, (size_t)changes->facet_capacity * sizeof *changes->facets);
   *changes = (lwi_changes){.memory = changes->memory};
 }
 

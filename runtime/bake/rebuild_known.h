@@ -7,12 +7,21 @@
 #include "mesh/mesh.h"
 #include "sight/occluder.h"
 
+/// A facet that only one of two navmeshes has.
+typedef struct lwi_changed_facet {
+  lwi_occluder_facet facet;
+  bool is_new; ///< The later one has it.
+} lwi_changed_facet;
+
 /// Changed occluders. Begin with zeros and `memory`.
 typedef struct lwi_changes {
   lwi_memory *memory;
   bool all; ///< The two cannot be compared: anything may have changed.
   int count, capacity;
-  lw_box *boxes; ///< [count] Bounds of facets that only one of the two has. [m]
+  lw_box *boxes;     ///< [count] Bounds of facets that only one of the two has. [m]
+  bool keeps_facets; ///< List these facets, too.
+  int facet_count, facet_capacity;
+  lwi_changed_facet *facets; ///< [facet_count]
 } lwi_changes;
 
 /// Compare facet by facet, however the BVHs group them. @return false: out of memory.

@@ -93,7 +93,8 @@ void lwi_path_run_watch_plain(const lwi_path_run *run, const lwi_nav *nav, lwi_w
                        .factor = factor_of(run),
                        .memory = &run->workspace->memory,
                        .scratch = &run->workspace->exposure};
-  watch->sight.spared = run->spared;
+  /* Samples of what is seen are shared by agents that the same screens hide. */
+  watch->sight.spared = lwi_screens_are_carried(&run->scene->sight.screens, run->spared) ? run->spared : 0;
   watch->query.threats = query->threats;
   watch->query.accuracy = query->accuracy;
   watch->query.threat_count = query->threat_count;
@@ -151,10 +152,13 @@ lw_status lwi_exposure_of(lw_workspace *own, const lw_exposure_query *query, uin
   return status;
 }
 
-bool lw_world_sees(const lw_world *world, lw_vec3 eye, lw_vec3 target, bool shots) {
-  if (!world) return false;
-  const lwi_scene_sight *sight = &lwi_scene_of(world)->sight;
+bool lwi_scene_sees(const lwi_scene *scene, lw_vec3 eye, lw_vec3 target, bool shots, uint32_t spared) {
+  const lwi_scene_sight *sight = &scene->sight;
   if (!lwi_is_place(eye) || !lwi_is_place(target)) return false;
   return lwi_sets_see(sight->sets, sight->count, eye, target, !shots) &&
-         lwi_screens_see(&sight->screens, eye, target, !shots, 0);
+         lwi_screens_see(&sight->screens, eye, target, !shots, spared);
+}
+
+bool lw_world_sees(const lw_world *world, lw_vec3 eye, lw_vec3 target, bool shots) {
+  return world && lwi_scene_sees(lwi_scene_of(world), eye, target, shots, 0);
 }

@@ -77,6 +77,8 @@ lw_status lwi_path_run_watch(const lwi_path_run *run, const lwi_nav *nav, lwi_na
 /// lw_exposure_find() of a query that is not checked yet. @param spared  As in lwi_sight.
 lw_status lwi_exposure_of(lw_workspace *own, const lw_exposure_query *query, uint32_t spared,
                           lw_exposure *exposure);
+/// lw_world_sees(). @param spared  As in lwi_sight.
+bool lwi_scene_sees(const lwi_scene *scene, lw_vec3 eye, lw_vec3 target, bool shots, uint32_t spared);
 
 /// How a path is explained beside the shortest one, searched in the world as it is now.
 typedef struct lwi_explain_query {

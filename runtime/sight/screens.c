@@ -116,6 +116,13 @@ void lwi_screens_remove(lwi_screens *screens, uint32_t number) {
   screens->version += 1;
 }
 
+bool lwi_screens_are_carried(const lwi_screens *screens, uint32_t carrier) {
+  if (screens->count == 0 || carrier == 0) return false;
+  for (int i = 0; i < screens->capacity; i++)
+    if (screens->items[i].count > 0 && screens->items[i].carrier == carrier) return true;
+  return false;
+}
+
 void lwi_screens_clear(lwi_screens *screens) {
   for (int i = 0; i < screens->capacity; i++) screens->items[i].count = 0;
   lwi_rectangle_tree_clear(&screens->tree);

@@ -22,7 +22,7 @@ typedef struct lwi_screen {
   int count;
   float low, high;   ///< [m]
   uint8_t kind;      ///< LW_COVER_HARD or LW_COVER_SOFT.
-  bool rests;        ///< It rests where the ground is cut, and offers cover.
+  bool rests;        ///< It rests, and offers cover along its sides.
   uint32_t carrier;  ///< 1 + the slot of the agent that carries it; 0: none does.
   lw_obstacle_id id; ///< None: of a permutation.
 } lwi_screen;
@@ -55,6 +55,8 @@ void lwi_screens_touch(lwi_screens *screens, lwi_rectangle box);
 uint64_t lwi_screens_changed(const lwi_screens *screens, const lwi_screen *screen);
 void lwi_screens_clear(lwi_screens *screens);
 void lwi_screens_free(lwi_screens *screens, lwi_memory *memory);
+/// Does that agent carry a screen? @param carrier  As in lwi_screen.
+bool lwi_screens_are_carried(const lwi_screens *screens, uint32_t carrier);
 /// @return The screen, or NULL: there is none of that number.
 static inline const lwi_screen *lwi_screens_get(const lwi_screens *screens, uint32_t number) {
   return number < (uint32_t)screens->capacity && screens->items[number].count > 0 ? &screens->items[number]

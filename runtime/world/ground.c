@@ -124,9 +124,8 @@ static void search_again(lw_world *world, lwi_agent *agent) {
 
 /* Ground is back under it. */
 static void release(lw_world *world, lwi_agent *agent) {
-  const bool was_trapped = agent->ground.is_trapped;
   agent->ground.is_parked = agent->ground.is_trapped = false;
-  if (!was_trapped || agent->move != LW_MOVE_FAILED || agent->failure != LW_TRAPPED) return;
+  if (agent->move != LW_MOVE_FAILED || agent->failure != LW_TRAPPED) return;
   lwi_agent_halt(agent, LW_MOVE_IDLE, LW_OK);
   lwi_agent_wake(world, agent);
 }
@@ -227,6 +226,17 @@ static void settle_place(lw_world *world, lwi_agent *agent) {
   } else if (!agent->link.active) {
     trap(world, agent);
   }
+}
+
+bool lwi_agent_lacks_landing(const lw_world *world, const lwi_agent *agent) {
+  const lw_navmesh *mesh = world->scene.meshes[lwi_agent_footing_navmesh(agent)];
+  return agent->link.active && lwi_poly_index(mesh, agent->link.to.poly) == LWI_NONE;
+}
+
+void lwi_agent_landed(lw_world *world, lwi_agent *agent) {
+  const bool failed = agent->move == LW_MOVE_FAILED && agent->failure == LW_TRAPPED;
+  if (failed || lwi_poly_index(world->scene.meshes[agent->navmesh], agent->at.poly) == LWI_NONE)
+    settle_place(world, agent);
 }
 
 /* --- paths ------------------------------------------------------------------------------------------------ */

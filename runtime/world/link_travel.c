@@ -112,6 +112,7 @@ static void leave(void *user, lwi_agent *agent) {
   lw_world *world = user;
   lwi_link_entry *entry = lwi_world_link(world, agent->link.id);
   if (entry) entry->users -= 1;
+  lwi_agent_landed(world, agent);
   tell(world, agent, LW_LINK_END);
 }
 

@@ -230,10 +230,10 @@ static bool copy_barred(lw_world *world, const lwi_permutation_state *state, lwi
   return *names || size == 0;
 }
 
-/* Has its state not taken effect yet, or come with a saved game, so that nobody has heard of it? */
+/* Is lw_world_def.permuted to be called for its state? Not if that was set again before another one took effect. */
 static bool is_untold(const lwi_permutation *permutation) {
-  return (!permutation->is_applied && !permutation->is_known) ||
-         (permutation->state_count > 0 && strcmp(permutation->applied, permutation->state) != 0);
+  const bool is_other = strcmp(permutation->applied, permutation->state) != 0;
+  return permutation->is_changed || (is_other && (permutation->state_count > 0 || !permutation->is_applied));
 }
 
 /* Let the permutation have the obstacles and links of the state. @return false: no memory, and nothing has changed. */
@@ -260,8 +260,7 @@ static bool enter(lw_world *world, lwi_permutation *permutation, const lwi_permu
   }
   if (!is_bare) bar(world, permutation, barred, state->barred_count);
   world->permutations.tiles_pending |= !lwi_tiles_are_same(find_state(permutation, permutation->state), state);
-  if (!is_there || strcmp(permutation->state, state->name) != 0)
-    permutation->is_applied = permutation->is_known = false;
+  if (!is_there || strcmp(permutation->state, state->name) != 0) permutation->is_applied = false;
   strcpy(permutation->state, state->name);
   world->permutations.any_pending |= is_untold(permutation) || !permutation->is_applied;
   return true;
@@ -271,7 +270,25 @@ static bool enter(lw_world *world, lwi_permutation *permutation, const lwi_permu
 static void have_tiles(lw_world *world, lwi_permutation *permutation, const lwi_permutation_state *before) {
   if (lwi_tiles_are_same(before, find_state(permutation, permutation->state))) return;
   world->permutations.tiles_pending = world->permutations.any_pending = true;
-  permutation->is_applied = permutation->is_known = false;
+  permutation->is_applied = false;
+}
+
+static bool is_same_state(const lwi_permutation_state *a, const lwi_permutation_state *b) {
+  if (a->volume_count != b->volume_count || a->barred_count != b->barred_count || !lwi_tiles_are_same(a, b))
+    return false;
+  for (int i = 0; i < a->volume_count; i++)
+    if (!is_same_volume(&a->volumes[i], &b->volumes[i])) return false;
+  for (int i = 0; i < a->barred_count; i++)
+    if (strcmp(a->barred[i].text, b->barred[i].text) != 0) return false;
+  return true;
+}
+
+/* It is defined again: is the state that has effect another one now, by the same name? */
+static bool is_redefined(const lw_world *world, const lwi_permutation *before, const lwi_permutation *now) {
+  const lwi_permutation_state *state = find_state(now, now->applied), *old = find_state(before, now->applied);
+  if (!state) return false; /* it begins in another one */
+  if (old) return !is_same_state(old, state);
+  return before->state_count == 0 && !(is_in_place(world, now, state) && bars_same(now, state)); /* of a file */
 }
 
 lw_status lw_permutation_define(lw_world *world, const lw_permutation_def *def, lw_error *error) {
@@ -293,6 +310,7 @@ lw_status lw_permutation_define(lw_world *world, const lw_permutation_def *def, 
     permutation->state_count = def->state_count;
     permutation->initial = def->initial;
     const lwi_permutation_state *state = find_state(permutation, permutation->state);
+    permutation->is_changed |= is_redefined(world, &before, permutation);
     if (enter(world, permutation, state ? state : &states[def->initial])) {
       have_tiles(world, permutation, find_state(&before, before.state));
       free_states(world, before.states, before.state_count);
@@ -351,7 +369,7 @@ void lwi_world_permuted(lw_world *world) {
   for (int i = 0; i < all->count; i++) {
     all->items[i].is_new = is_untold(&all->items[i]);
     all->items[i].is_applied = true;
-    all->items[i].is_known = false;
+    all->items[i].is_changed = false;
     if (all->items[i].is_new) strcpy(all->items[i].applied, all->items[i].state);
   }
   for (int i = 0; i < all->count && !world->closing; i++) {
@@ -461,7 +479,7 @@ bool lwi_world_permutations_restore(lw_world *world, const lwi_saved_permutation
     if (permutation->state_count == 0) continue; /* it is defined later */
     const lwi_permutation_state *state = find_state(permutation, permutation->state);
     if (!enter(world, permutation, state ? state : &permutation->states[permutation->initial])) return false;
-    permutation->is_known = permutation->applied[0] && strcmp(permutation->applied, permutation->state) == 0;
+    permutation->is_changed = false;
   }
   return true;
 }

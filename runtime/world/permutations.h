@@ -35,9 +35,10 @@ typedef struct lwi_permutation {
   lwi_permutation_state *states;           ///< [state_count] Owned. 0: it is of a file, and not defined yet.
   int state_count;
   int initial;     ///< The state that it begins in.
-  bool is_applied; ///< The state has taken effect, and lw_world_def.permuted is called.
-  bool is_known;   ///< It takes effect again after a load, but permuted was called for it.
-  bool is_new;     ///< It has, and lw_world_def.permuted waits to be called...
+  bool is_applied; ///< The state has taken effect.
+  /// The state that has effect was defined again since lw_world_def.permuted was called for it.
+  bool is_changed;
+  bool is_new;                               ///< lw_world_def.permuted waits to be called...
   char applied[LW_PERMUTATION_NAME_MAX + 1]; ///< ...with this state, or was called with it last. Not saved.
   lwi_link_name *barred; ///< [barred_count] Names of links that it bars in that state. Owned.
   int barred_count;

@@ -17,6 +17,9 @@
 #define WORK_FOR_PROFILES 60000
 #define WORK_FOR_BLOCKED 60000
 #define WORK_FOR_THREATS 3000
+/* Of the agents that are blocked or have another profile, those whose paths threats may see: where tiles are swapped, all
+   that meant to cross them. The others wait, and walk on up to where ground was cut away. */
+#define WORK_FOR_WATCHED 12000
 /* A search is never interrupted, and one with many threats takes far more work than a step should. The steps
    after it search for no alarmed agent: one step for each of these units of work, but LWI_REST_MAX steps at
    most. */
@@ -101,7 +104,8 @@ static lw_status find_path(lw_world *world, lwi_agent *agent, bool may_mend, fou
   agent->route.visibility = lw_world_get_visibility(world, agent->team);
   const lwi_nav *nav = &world->scene.navs[lwi_agent_footing_navmesh(agent)];
   *path = NULL;
-  if (!lwi_world_find_footing(world, agent)) return agent->ground.is_trapped ? LW_TRAPPED : LW_NO_START;
+  if (!lwi_world_find_footing(world, agent))
+    return agent->ground.is_trapped || lwi_agent_lacks_landing(world, agent) ? LW_TRAPPED : LW_NO_START;
   double began = lwi_clock();
   const lw_location from = lwi_agent_footing(agent);
   lw_path_query query = lwi_agent_query(agent, from.point, agent->route.goal);
@@ -206,29 +210,48 @@ static void rest(lw_world *world, int work) {
   world->stale_until = world->steps + (uint64_t)(steps < LWI_REST_MAX ? steps : LWI_REST_MAX);
 }
 
+/* Work that is left for one step. */
+typedef struct work_left {
+  int by_reason[LWI_STALENESS_COUNT];
+  int watched; /* of agents that mind threats, but those that are alarmed */
+} work_left;
+
+/* @return false: it waits for another step. */
+static bool take_turn(lw_world *world, lwi_agent *agent, work_left *left) {
+  const lwi_staleness why = agent->route.staleness;
+  if (left->by_reason[why] <= 0 || agent->ground.is_parked || lwi_agent_lacks_landing(world, agent))
+    return false;
+  const bool is_watched = why != LWI_ALARMED && lwi_agent_payer(agent)->def.cover_bias > 1 &&
+                          lwi_agent_minded_threats(world, agent) > 0;
+  if (is_watched && left->watched <= 0) return false;
+  const int work = search_again(world, agent);
+  left->by_reason[why] -= work;
+  if (!is_watched) return true;
+  left->watched -= work;
+  left->by_reason[LWI_ALARMED] -= work;
+  return true;
+}
+
 void lwi_world_search_stale(lw_world *world) {
   lwi_world_settle(world);
   lwi_world_reconsider(world);
   if (!world->any_stale) return;
-  bool rests = world->steps < world->stale_until;
-  int left[] = {[LWI_ALARMED] = rests ? 0 : WORK_FOR_THREATS,
-                [LWI_STALE] = WORK_FOR_PROFILES,
-                [LWI_BLOCKED] = WORK_FOR_BLOCKED};
+  const bool rests = world->steps < world->stale_until;
+  work_left left = {.by_reason = {[LWI_ALARMED] = rests ? 0 : WORK_FOR_THREATS,
+                                  [LWI_STALE] = WORK_FOR_PROFILES,
+                                  [LWI_BLOCKED] = WORK_FOR_BLOCKED},
+                    .watched = WORK_FOR_WATCHED};
   lwi_agent *agent = lwi_world_agent(world, world->stale_turn);
   world->any_stale = false;
   world->stale_turn = lw_agent_id_none();
   for (int i = world->agents.ids.count; i > 0; i--, agent = lwi_next_agent(world, agent)) {
     if (!agent) agent = lwi_next_agent(world, NULL);
-    lwi_staleness why = agent->route.staleness;
-    if (why == LWI_FRESH || agent->removal.pending) continue;
-    if (left[why] > 0 && !agent->ground.is_parked) {
-      left[why] -= search_again(world, agent);
-      continue;
-    }
+    if (agent->route.staleness == LWI_FRESH || agent->removal.pending) continue;
+    if (take_turn(world, agent, &left)) continue;
     if (!world->any_stale) world->stale_turn = agent->id;
     world->any_stale = true;
   }
-  if (!rests) rest(world, WORK_FOR_THREATS - left[LWI_ALARMED]);
+  if (!rests) rest(world, WORK_FOR_THREATS - left.by_reason[LWI_ALARMED]);
 }
 
 /* --- another profile -------------------------------------------------------------------------------------- */

@@ -4,6 +4,7 @@
 
 #include "core/hash.h"
 #include "core/vec3.h"
+#include "query/path_query.h"
 #include "world/world.h"
 
 #include <limits.h>
@@ -24,29 +25,37 @@ static lw_vec3 eye_of(const lwi_agent *agent) {
   return eye;
 }
 
-/* Is any of two heights of a body there seen from the eye? @param[in,out] budget  Lines of sight are taken from it. */
-static bool sees(const lw_world *world, lw_vec3 eye, lw_vec3 feet, const float body[2], uint32_t leaves[2],
-                 int *budget) {
+/* Is any of two heights of the body of the agent in that slot seen from the eye? What it carries never hides it.
+   @param[in,out] budget  Lines of sight are taken from it. */
+static bool sees(const lw_world *world, lw_vec3 eye, lw_vec3 feet, const float body[2], uint32_t slot,
+                 uint32_t leaves[2], int *budget) {
   const lwi_scene_sight *sight = &world->scene.sight;
   for (int i = 1; i >= 0; i--) { /* the head shows more often */
     const lw_vec3 at = {feet.x, feet.y + body[i], feet.z};
     *budget -= 1;
     if (!lwi_is_place(eye) || !lwi_is_place(at)) continue;
     if (lwi_sets_see_again(sight->sets, sight->count, eye, at, true, &leaves[i]) &&
-        lwi_screens_see(&sight->screens, eye, at, true, 0))
+        lwi_screens_see(&sight->screens, eye, at, true, slot + 1))
       return true;
   }
   return false;
 }
 
-bool lw_agent_sees(const lw_world *world, lw_agent_id id, lw_agent_id other_id) {
-  if (!world) return false;
-  const lwi_agent *agent = lwi_world_agent(world, id), *other = lwi_world_agent(world, other_id);
-  uint32_t leaves[2] = {0, 0};
-  int budget = 0;
-  if (!agent || !other) return false;
-  const float *body = lw_profile_get_stance(other->profile, other->stance)->body;
-  return sees(world, eye_of(agent), other->at.point, body, leaves, &budget);
+bool lw_agent_is_seen_from(const lw_world *world, lw_agent_id id, lw_vec3 eye, bool shots) {
+  const lwi_agent *agent = world ? lwi_world_agent(world, id) : NULL;
+  if (!agent) return false;
+  const lw_stance *body = lw_profile_get_stance(agent->profile, agent->stance);
+  for (int i = 0; i < 2; i++) {
+    lw_vec3 at = agent->at.point;
+    at.y += body->body[i];
+    if (lwi_scene_sees(&world->scene, eye, at, shots, id.slot + 1)) return true;
+  }
+  return false;
+}
+
+bool lw_agent_sees(const lw_world *world, lw_agent_id id, lw_agent_id other) {
+  const lwi_agent *agent = world ? lwi_world_agent(world, id) : NULL;
+  return agent && lw_agent_is_seen_from(world, other, eye_of(agent), false);
 }
 
 /* An agent that looks. */
@@ -78,7 +87,7 @@ static looking look_from(lw_world *world, const lwi_perceiver *perceiver, int *b
 
 static bool sees_with_hint(const looking *by, const lwi_sight_target *target) {
   lwi_sight_hint *hint = &by->hints[target->slot % LWI_SIGHT_HINTS];
-  return sees(by->world, by->eye, target->at, target->body, hint->leaves, by->budget);
+  return sees(by->world, by->eye, target->at, target->body, target->slot, hint->leaves, by->budget);
 }
 
 /* Is the place within range and angle? */

@@ -1,7 +1,7 @@
 /* One navmesh of a world is swapped for another, with all that is on it. What is on tiles that both have stays. */
 #include "world/swap.h"
 
-#include "bake/rebuild_known.h"
+#include "bake/sight_difference.h"
 #include "core/status.h"
 #include "query/cover_search.h"
 #include "query/workspace.h"
@@ -230,16 +230,19 @@ static bool note_tiles(lw_world *world, const lwi_nav_swap *swap) {
   return true;
 }
 
+/* What blocks sight is compared in cells of that size. [m] */
+#define SIGHT_CELL 16.0f
+
 /* Threats may see more or less where occluders came or went. @return false: no memory. */
 static bool note_sight(lw_world *world, const lwi_nav_swap *swap) {
-  lwi_changes changes = {.memory = &world->memory};
+  lwi_sight_difference changes = {.memory = &world->memory};
   if (swap->is_as_seen || world->agents.ids.count == 0) return true;
   const lw_box all = {{-LW_COORDINATE_MAX, 0, -LW_COORDINATE_MAX}, {LW_COORDINATE_MAX, 0, LW_COORDINATE_MAX}};
-  bool done = lwi_changes_find(&changes, lwi_occluders_of(swap->nav->base), lwi_occluders_of(swap->to));
+  bool done = lwi_sight_difference_find(&changes, lwi_occluders_of(swap->nav->base), lwi_occluders_of(swap->to),
+                                        (lw_vec3){0}, SIGHT_CELL);
   if (done && changes.all) done = lwi_world_note_sight(world, &all);
-  for (int i = 0; i < changes.count && done && !changes.all; i++)
-    done = lwi_world_note_sight(world, &changes.boxes[i]);
-  lwi_changes_free(&changes);
+  for (int i = 0; i < changes.count && done; i++) done = lwi_world_note_sight(world, &changes.cells[i].box);
+  lwi_sight_difference_free(&changes);
   return done;
 }
 

@@ -481,6 +481,11 @@ static inline bool lwi_world_has_changed_under(const lw_world *world, const lwi_
   const lwi_nav *nav = &world->scene.navs[route->polygons[i].navmesh];
   return lwi_nav_has_changed(nav, route->polygons[i].polygon, route->found);
 }
+/// It is on an off-mesh link that ends where there is no ground now, nor near by: it searches no path before it
+/// has landed.
+bool lwi_agent_lacks_landing(const lw_world *world, const lwi_agent *agent);
+/// It has landed, perhaps where ground was cut away meanwhile: then it is moved to ground near by, or trapped.
+void lwi_agent_landed(lw_world *world, lwi_agent *agent);
 /// Find the ground beside an agent that is parked.
 void lwi_agent_look_beside(const lw_world *world, lwi_agent *agent);
 /// Keep the corridor of the path that the agent now follows, as it was baked. @return false: no memory.

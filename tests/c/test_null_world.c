@@ -177,6 +177,7 @@ static void null_for_agents(void **state) {
   GIVES(query, lw_agents_around(world, NULL, NULL, 0), == -1);
   GIVES(agents, lw_agents_around(world, &around, NULL, 1), == -1);
   GIVES(world, lw_agent_sees(NULL, agent, agent), == false);
+  GIVES(world, lw_agent_is_seen_from(NULL, agent, there, false), == false);
   REFUSES(world, lw_agent_wake(NULL, agent));
   REFUSES(world, lw_agent_note_failure(NULL, agent, 0, "why"));
   GIVES(reason, lw_agent_note_failure(world, agent, 0, NULL), == LW_NOT_FOUND); /* it has no tree */

@@ -432,6 +432,9 @@ static void what_an_agent_carries_does_not_hide_it(void **state) {
   sight_step(s, 1);
   assert_true(is_seen(s, driver));
   assert_false(is_seen(s, other));
+  assert_true(lw_agent_is_seen_from(s->world, driver, EYE, true));
+  assert_false(lw_agent_is_seen_from(s->world, other, EYE, true));
+  assert_true(lw_agent_sees(s->world, other, driver) && lw_agent_sees(s->world, driver, other));
   lw_obstacle_remove(s->world, id);
   lw_agent_despawn(s->world, driver);
   lw_agent_despawn(s->world, other);

@@ -352,6 +352,9 @@ static void invalid_rebuilds_are_refused(void **state) {
   other.bounds.min.x = 3;
   assert_refused(mesh, geometry, &other, box, "have moved the grid");
   other = settings;
+  other.bounds.max.x -= settings.tile_size;
+  assert_refused(mesh, geometry, &other, box, "is outside of the bounds, which hold ");
+  other = settings;
   other.tiles.count = 1;
   assert_refused(mesh, geometry, &other, box, "expected 0, 0, as `changed` says which tiles");
   lw_navmesh *part;

@@ -179,6 +179,7 @@ static void look_around(calls *c, lw_world *world) {
   for (int i = 0; i < found && i < CALLS_KEPT; i++)
     if (lw_agent_get_state(world, agents[i], &state) != LW_OK) abort();
   lw_agent_sees(world, calls_agent(c), query.except);
+  lw_agent_is_seen_from(world, query.except, calls_place(c), calls_flag(c));
 }
 
 static void reserve(calls *c, lw_world *world) {

@@ -29,6 +29,25 @@ describe("CanSee", function()
     assert.matches("CanSee: agent %S+ is gone", agent:why())
     assert.error_matches(function() CanSee { target = 3 } end, "target is 3, expected a threat, an agent")
   end)
+
+  it("sees an agent in the vehicle that it carries, and the threat that is its eye", function()
+    local level = leeward.geometry()
+    level:add_box { min = { -20, -1, -20 }, max = { 20, 0, 20 } }
+    local world = leeward.world { navmesh = assert(leeward.bake(level)) }
+    local car = assert(world:spawn { profile = "car", at = { 8, 0, 0 } })
+    world:add_obstacle { carrier = car, size = { 4, 2, 2 } }
+    local targets = { car, world:add_threat { agent = car }, car:eye() }
+    local seen = {}
+    for i, target in ipairs(targets) do
+      local guard = assert(world:spawn {
+        profile = "soldier", at = { -8, 0, 0 }, blackboard = { target = target },
+        tree = behaviors.sequence { CanSee { target = "target" }, behaviors.wait(10) },
+      })
+      world:step()
+      seen[i] = not guard:why():match "it is hidden"
+    end
+    assert.same({ true, true, false }, seen) -- a point in the car is hidden
+  end)
 end)
 
 describe("Follow", function()

@@ -26,6 +26,110 @@ local function run_until(world, seconds, done)
   return frames / 60
 end
 
+describe("a jump whose landing loses its ground meanwhile", function()
+  local GROUND, LANDING, GOAL = { -30, -1, -30 }, { 2, 0, 2 }, { 20, 0, 2 }
+  local EVERYWHERE = { box = { { -32, -2, -32 }, { 32, 8, 32 } } }
+  local navmesh, world, agent
+  lazy_setup(function()
+    local geometry = leeward.geometry()
+    geometry:add_box { min = GROUND, max = { 30, 0, 30 } }
+    navmesh = leeward.bake(geometry,
+      { cell_size = 0.2, agent_radius = 0.4, tile_size = 16, bounds = { { -32, -2, -32 }, { 32, 8, 32 } } })
+  end)
+
+  --- An agent with that profile on its way over a long jump.
+  local function jump(profile)
+    world = leeward.world { navmesh = navmesh, seed = 1 }
+    world:add_link { kind = "jump", from = { -12, 0, 2 }, to = LANDING, length = 1 }
+    world:step()
+    agent = assert(world:spawn { profile = profile or "soldier", at = { -14, 0, 2 } })
+    assert(agent:move_to(GOAL))
+    run_until(world, 5, function() return agent:is_on_link() end)
+  end
+  local function land() return run_until(world, 10, function() return not agent:is_on_link() end) end
+
+  local function is_trapped()
+    local state, _, code = agent:move_state()
+    return state == "failed" and code == "TRAPPED"
+  end
+
+  for what, cut in pairs {
+    ["an obstacle"] = function() return world:add_obstacle { at = LANDING, size = { 12, 2, 12 } } end,
+    ["tiles"] = function() world:set_tiles(nil, { { 2, 2 }, { 1, 2 }, { 2, 1 }, { 1, 1 } }) end,
+  } do
+    it("traps the agent once it has landed, until there is ground: " .. what, function()
+      jump()
+      local obstacle = cut()
+      world:step()
+      assert.equal("walking", agent:move_state()) -- it lands first
+      land()
+      assert.is_true(is_trapped())
+      world:run(1)
+      assert.is_true(is_trapped())
+      assert.same({ nil, "TRAPPED" }, { agent:move_to(GOAL), select(3, agent:move_to(GOAL)) })
+      assert.equal(vec3(LANDING), agent:position())
+      assert.equal(0, agent:stats().off_mesh)
+      if obstacle then obstacle:remove() else world:set_tiles(navmesh, EVERYWHERE) end
+      world:step()
+      assert.equal("idle", agent:move_state())
+      assert.is_true(agent:move_to(GOAL))
+      world:run(10)
+      assert.equal("arrived", agent:move_state())
+    end)
+  end
+
+  it("lets it go on where the ground is back before it lands", function()
+    jump()
+    local obstacle = world:add_obstacle { at = LANDING, size = { 12, 2, 12 } }
+    world:run(0.2)
+    obstacle:remove()
+    land()
+    world:run(10)
+    assert.equal("arrived", agent:move_state())
+  end)
+
+  it("moves it to ground within 4 m, from where it goes on", function()
+    jump()
+    world:add_obstacle { at = LANDING, size = { 5, 2, 5 } }
+    land()
+    assert.equal("walking", agent:move_state())
+    assert.is_true(world:contains(agent:position()))
+    world:run(12)
+    assert.equal("arrived", agent:move_state())
+    assert.equal(0, agent:stats().off_mesh)
+  end)
+
+  it("traps one that a script stopped on its way, and frees it when ground comes near", function()
+    jump()
+    agent:stop()
+    local obstacle = world:add_obstacle { at = LANDING, size = { 12, 2, 12 } }
+    land()
+    assert.is_true(is_trapped())
+    obstacle:move({ 5, 0, 2 }, 0, { 0, 0, 0 })
+    world:run(1)
+    assert.equal("idle", agent:move_state())
+    assert.is_true(world:contains(agent:position()))
+  end)
+
+  it("is the same in a saved game, before it lands and after", function()
+    local path = os.tmpname()
+    jump()
+    world:add_obstacle { at = LANDING, size = { 12, 2, 12 } }
+    world:step()
+    for _ = 1, 2 do
+      assert(world:save(path))
+      local other = leeward.world { navmesh = navmesh, seed = 1 }
+      assert(other:load(path))
+      assert.equal(world:hash(), other:hash())
+      world:run(8)
+      other:run(8)
+      assert.equal(world:hash(), other:hash())
+      assert.is_true(is_trapped())
+    end
+    os.remove(path)
+  end)
+end)
+
 describe("a jump pad onto a roof", function()
   local PAD, ROOF = { 3, 0, 3 }, { 13, 4, 3 }
   local world

@@ -106,6 +106,22 @@ describe("a parked truck", function()
     assert.is_nil(world:find_cover { around = BEHIND, radius = 8, threats = { SNIPER }, profile = "soldier" })
   end)
 
+  it("offers cover along its sides also where one may walk through it", function()
+    for _, more in ipairs { { blocks = false }, { area = "undergrowth" } } do
+      more.cover = "soft"
+      local smoke = add(more)
+      assert.is_true(world:contains { 0, 0, 0 })
+      local segments = world:cover_segments { around = { 0, 0, 0 }, radius = 10 }
+      assert.equal(4, #segments)
+      for _, segment in ipairs(segments) do assert.same({ "soft", smoke }, { segment.kind, segment.obstacle }) end
+      smoke:move({ 0.1, 0, 0 }, 0, { 1, 0, 0 })
+      world:step()
+      assert.same({}, world:cover_segments { around = { 0, 0, 0 }, radius = 10 })
+      smoke:remove()
+      world:step()
+    end
+  end)
+
   it("offers none while it moves", function()
     local truck = add()
     truck:move({ 0.1, 0, 0 }, 0, { 1, 0, 0 })
@@ -123,6 +139,11 @@ describe("a parked truck", function()
     assert.is_true(driver:is_seen { SNIPER })
     assert.is_false(world:sees(SNIPER.at, { 2.5, 1, 0 }))
     assert.is_nil(driver:find_cover { radius = 10, threats = { SNIPER } })
+    local guard = world:spawn { profile = "soldier", at = { -10, 0, 0 } }
+    assert.is_true(driver:is_seen { guard })
+    assert.is_true(world:sees(guard, driver))
+    assert.is_true(world:sees(SNIPER.at, driver, { shots = true }))
+    assert.is_false(world:sees(guard, driver:eye())) -- a point inside
   end)
 end)
 
@@ -230,7 +251,7 @@ describe("TakeCover", function()
     world:step()
     assert.is_nil(agent:cover())
     assert.is_true(agent:lost_cover())
-    assert.matches("the cover is gone: its obstacle moved away", agent:why(), 1, true)
+    assert.matches("the cover is gone: what offered it moved or was removed", agent:why(), 1, true)
     local other = world:spawn { profile = "soldier", at = { 8, 0, 8 } }
     assert.is_true(other:reserve_cover(point))
     assert.is_false(other:lost_cover())

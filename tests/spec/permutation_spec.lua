@@ -491,6 +491,21 @@ describe("in a tree", function()
     assert.same({}, log)
   end)
 
+  it("SetPermutation fails where another agent sets another state before its own takes effect", function()
+    world:set_permutation("door", "open")
+    world:step()
+    local agents = {}
+    for i, state in ipairs { "shut", "open" } do
+      agents[i] = spawn(behaviors.selector {
+        behaviors.sequence { SetPermutation { name = "door", state = state }, behaviors.wait(60) }, behaviors.wait(60),
+      })
+    end
+    world:run(0.2)
+    assert.matches("SetPermutation: the permutation 'door' was set to 'open' meanwhile", agents[1]:why())
+    assert.matches("sequence > wait: stands$", agents[2]:why())
+    assert.same({ "open", true }, { world:permutation_state "door" })
+  end)
+
   it("SetPermutation with a name that is unknown is an error in the log, with a suggestion", function()
     spawn(SetPermutation { name = "door", state = "opne" })
     world:step()

@@ -51,6 +51,62 @@ describe("leeward.bake_permutations", function()
     assert.equal(navmesh, tiles.whole.source)
   end)
 
+  it("finds the tiles of a hole, not those over which the rest of the floor is cut into other polygons", function()
+    -- 96 m in both directions, in one piece but for two that states leave out.
+    local function yard(without)
+      local level = leeward.geometry()
+      for _, x in ipairs { -40, 36 } do
+        if x ~= without then level:add_box { at = { x, -1, 0 }, size = { 3, 1, 3 } } end
+      end
+      for _, box in ipairs { { -48, -48, 48, -1.5 }, { -48, 1.5, 48, 48 }, { -48, -1.5, -41.5, 1.5 },
+        { -38.5, -1.5, 34.5, 1.5 }, { 37.5, -1.5, 48, 1.5 } } do
+        level:add_box { min = { box[1], -1, box[2] }, max = { box[3], 0, box[4] } }
+      end
+      return level
+    end
+    local base, west = leeward.bake_permutations(yard(), { whole = yard(), crater = yard(-40) }, settings)
+    local _, east = leeward.bake_permutations(base, { whole = base, crater = yard(36) },
+      { cell_size = 0.25, agent_radius = 0.25, tile_size = 8, threads = 1, bounds = { yard():bounds() } })
+    assert.is_true(#west.crater >= 2 and #west.crater <= 12)
+    for _, tile in ipairs(west.crater) do assert.is_true(tile.x <= 2 and tile.z >= 4 and tile.z <= 7) end
+    for _, tile in ipairs(east.crater) do assert.is_true(tile.x >= 9) end
+
+    local world = leeward.world { navmesh = base }
+    world:permutation("west", { default = "whole", whole = { tiles = west.whole }, crater = { tiles = west.crater } })
+    world:permutation("east", { default = "whole", whole = { tiles = east.whole }, crater = { tiles = east.crater } })
+    for _, name in ipairs { "west", "east" } do world:set_permutation(name, "crater") end
+    world:step()
+    for _, x in ipairs { -40, 36 } do
+      assert.is_false(world:contains { x, 0, 0 })
+      assert.is_true(world:sees({ x, 1, 0 }, { x, -1.5, 0 }))
+    end
+    assert.is_false(world:sees({ 0, 1, 0 }, { 0, -1.5, 0 }))
+  end)
+
+  it("finds what blocks sight alone, also where as much of it does", function()
+    -- Above the heads of agents, and out of what measures how open the ground lies.
+    local function sign(turned)
+      local level = place {}
+      level:add_box { at = { 20, 30, 12 }, size = turned and { 0.2, 1, 4 } or { 4, 1, 0.2 }, area = false }
+      return level
+    end
+    local bounds = { { 0, -1, 0 }, { 40, 32, 24 } }
+    local function bake(level) return leeward.bake(level, within(place {}, { bounds = bounds, openness_range = 5 })) end
+    local along, across = bake(sign(false)), bake(sign(true))
+    local differing = along:differing_tiles(across)
+    assert.equal(1, #differing)
+    assert.same({ 2, 1 }, { differing[1].x, differing[1].z })
+    assert.same({}, along:differing_tiles(bake(sign(false))))
+  end)
+
+  it("finds nothing where tiles were taken out and put back", function()
+    local navmesh = leeward.bake(place { south = true, north = true }, within(place {}))
+    local box = { box = { { 9, 0, 1 }, { 30, 1, 14 } } }
+    local without = leeward.replace_tiles(navmesh, nil, box)
+    assert.equal(3 * 2, #navmesh:differing_tiles(without))
+    assert.same({}, navmesh:differing_tiles(leeward.replace_tiles(without, navmesh, box)))
+  end)
+
   it("gives no tiles where no state differs, which a permutation takes", function()
     local navmesh, tiles = leeward.bake_permutations(place {}, { same = place {} }, settings)
     assert.same({ source = tiles.same.source }, tiles.same)
@@ -135,6 +191,45 @@ describe("a permutation with tiles", function()
     assert.is_true(agent:remaining() < before - 6)
     world:run(30)
     assert.equal("arrived", agent:move_state())
+  end)
+
+  it("lets agents that threats see search in turn, and none walk into what is gone", function()
+    local function yard(pit)
+      local level = leeward.geometry()
+      level:add_box { min = { -30, -1, -30 }, max = { pit and 0 or 30, 0, 30 } }
+      if pit then level:add_box { min = { 8, -1, -30 }, max = { 30, 0, 30 } } end
+      if pit then level:add_box { min = { 0, -1, 20 }, max = { 8, 0, 30 } } end
+      return level
+    end
+    local flat = yard(false)
+    local ground, of = leeward.bake_permutations(flat, { flat = flat, pit = yard(true) },
+      { cell_size = 0.25, agent_radius = 0.25, tile_size = 8, threads = 1 })
+    local crowded = leeward.world { navmesh = ground, seed = 3 }
+    crowded:permutation("pit", { default = "flat", flat = { tiles = of.flat }, pit = { tiles = of.pit } })
+    for i = 1, 4 do crowded:add_threat { at = { -25 + 10 * i, 1.6, -28 }, known_to = "red" } end
+    local agents = {}
+    for i = 1, 60 do
+      agents[i] = assert(crowded:spawn { profile = "soldier", at = { -12, 0, i - 30 }, team = "red" })
+      assert(agents[i]:move_to { 25, 0, i - 30 })
+    end
+    crowded:run(0.5)
+    local function searches()
+      local sum = 0
+      for _, agent in ipairs(agents) do sum = sum + agent:stats().searches end
+      return sum
+    end
+    local before, max = searches(), 0
+    crowded:set_permutation("pit", "pit")
+    for _ = 1, 240 do
+      crowded:step()
+      local now = searches()
+      before, max = now, math.max(max, now - before)
+    end
+    assert.is_true(max >= 1 and max < 20) -- a few in a step, where all sixty are blocked in one
+    for _, agent in ipairs(agents) do
+      assert.is_true(agent:move_state() ~= "failed" and agent:stats().replans > 0)
+      assert.equal(0, agent:stats().off_mesh)
+    end
   end)
 
   it("tells listeners, with the state", function()

@@ -134,7 +134,12 @@ LW_API lw_agents_query lw_agents_query_default(void);
 /// @return How many there are, may be more than `capacity`; -1: the query is NULL or out of range.
 LW_API int lw_agents_around(const lw_world *world, const lw_agents_query *query, lw_agent_id *agents,
                             int capacity);
-/// Does an agent see another one: any height of its body in its stance, from its eye?
+/// Does an eye see an agent: any height of its body in its stance? What the agent carries does not hide it (see
+/// the head of obstacle.h). Always exact.
+/// @param shots  What could be shot rather than seen: soft cover does not hide.
+/// @return false, too: the agent is stale, or `eye` not within +-LW_COORDINATE_MAX.
+LW_API bool lw_agent_is_seen_from(const lw_world *world, lw_agent_id agent, lw_vec3 eye, bool shots);
+/// Does an agent see another one: lw_agent_is_seen_from() from its eye?
 /// @return false, too: one of them is stale.
 LW_API bool lw_agent_sees(const lw_world *world, lw_agent_id agent, lw_agent_id other);
 
