@@ -23,7 +23,8 @@ local STRUCTS = {
   NavmeshDefinition = "lw_navmesh_def", ObstacleDefinition = "lw_obstacle_def", RestingObstacle = "lw_obstacle_def",
   PathQuery = "lw_path_query", Profile = "lw_profile_def", RandomPointQuery = "lw_random_point_query",
   GroundQuery = "lw_path_query", ThreatNumbers = "lw_threat", ThreatDefinition = "lw_threat_def",
-  WorldDefinition = "lw_world_def",
+  WorldDefinition = "lw_world_def", MoveOptions = "lw_move_options", Noise = "lw_noise",
+  Senses = "lw_profile_def.senses", Sight = "lw_profile_def.senses.sight", Hearing = "lw_profile_def.senses.hearing",
 }
 
 -- The field of C that has another name.
@@ -68,6 +69,9 @@ local ELSEWHERE = {
   ["CoverQuery.profile"] = {
     "runtime/include/leeward/cover_points.h", "default NULL: `VALUE`%]\n  const lw_profile",
   },
+  ["InvestigateOptions.at"] = { "behaviors/nodes/investigate.lua", 'options.at or "VALUE"' },
+  ["SearchOptions.around"] = { "behaviors/nodes/search.lua", 'options.around or "VALUE"' },
+  ["ReserveDefinition.scope"] = { "behaviors/nodes/reserve.lua", 'scope = "VALUE", %-%-' },
   ["SandboxOptions.instructions"] = { "bindings/lua/sandbox.c", "instructions = VALUE;" },
   ["SandboxOptions.seed"] = { "bindings/lua/sandbox.c", "uint64_t seed = VALUE;" },
   ["run.chunkname"] = { "bindings/lua/sandbox.c", 'lua_isnil%(L, NAME%) %? "VALUE"' },
