@@ -285,7 +285,8 @@ typedef struct lwi_live_link {
   bool is_added;
   lwi_link link; ///< Of one that was added, between polygons of the base,
   lw_link_id id;
-  uint32_t next_from, next_to; ///< and the next one that leaves the same polygon, or ends there, by number.
+  /// and those that leave the same polygon, or end there, in no order: LWI_NONE: it is the last, or the first.
+  uint32_t next_from, before_from, next_to, before_to;
 } lwi_live_link;
 
 /// A link that begins on that part of a block's ground.
