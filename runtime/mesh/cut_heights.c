@@ -57,43 +57,27 @@ static void take_height(height_range *range, double height) {
   range->high = lwi_larger(range->high, height);
 }
 
-/* A corner of the outline, and on which side of the slope's edges it is. */
-typedef struct seen_corner {
-  lwi_point2 at;
-  double sides[3]; /* > 0: on the left, where the slope is */
-} seen_corner;
-
-static seen_corner see_corner(const lwi_slope *slope, lwi_point2 at) {
-  seen_corner corner = {.at = at};
-  for (int i = 0; i < 3; i++)
-    corner.sides[i] =
-        lwi_point2_turn(lwi_point2_of(slope->at[i]), lwi_point2_of(slope->at[i < 2 ? i + 1 : 0]), at);
-  return corner;
-}
-
 /* The part of an edge of the outline that is above the slope. */
-static void take_edge(const lwi_incline *of, const seen_corner *a, const seen_corner *b, height_range *range) {
+static void take_edge(const lwi_slope *slope, const lwi_incline *of, lwi_point2 a, lwi_point2 b,
+                      height_range *range) {
   double t0 = 0, t1 = 1;
   for (int i = 0; i < 3; i++) {
-    const double side_a = a->sides[i], side_b = b->sides[i];
+    const lwi_point2 from = lwi_point2_of(slope->at[i]), to = lwi_point2_of(slope->at[i < 2 ? i + 1 : 0]);
+    const double side_a = lwi_point2_turn(from, to, a), side_b = lwi_point2_turn(from, to, b);
     if (side_a < 0 && side_b < 0) return;
     if (side_a < 0) t0 = lwi_larger(t0, side_a / (side_a - side_b));
     if (side_b < 0) t1 = lwi_smaller(t1, side_a / (side_a - side_b));
   }
   if (t0 > t1) return;
-  take_height(range, lwi_incline_height(of, lwi_point2_lerp(a->at, b->at, t0)));
-  take_height(range, lwi_incline_height(of, lwi_point2_lerp(a->at, b->at, t1)));
+  take_height(range, lwi_incline_height(of, lwi_point2_lerp(a, b, t0)));
+  take_height(range, lwi_incline_height(of, lwi_point2_lerp(a, b, t1)));
 }
 
 /* Heights of a slope within an outline: those of the corners of what both have in common. */
 static height_range heights_of(const outline *within, const lwi_slope *slope, const lwi_incline *of) {
   height_range range = {INFINITY, -INFINITY};
-  seen_corner last = see_corner(slope, corner_at(within, within->count - 1));
-  for (int i = 0; i < within->count; i++) {
-    const seen_corner next = see_corner(slope, corner_at(within, i));
-    take_edge(of, &last, &next, &range);
-    last = next;
-  }
+  for (int i = 0; i < within->count; i++)
+    take_edge(slope, of, corner_at(within, i), corner_at(within, i + 1), &range);
   for (int i = 0; i < 3; i++) {
     const lwi_point2 at = lwi_point2_of(slope->at[i]);
     if (at.x < within->min_x || at.x > within->max_x || at.z < within->min_z || at.z > within->max_z) continue;

@@ -77,7 +77,8 @@ static bool is_within_bounds(const slope_view *view, const lwi_slope *slope) {
   const double height = lwi_incline_height(&on, middle),
                beside = fabs(on.x) * (shape->max_x - shape->min_x) / 2 +
                         fabs(on.z) * (shape->max_z - shape->min_z) / 2;
-  return height - beside >= view->heights.low && height + beside <= view->heights.high;
+  const double slack = lwi_cut_height_slack(&view->heights);
+  return height - beside >= view->heights.low - slack && height + beside <= view->heights.high + slack;
 }
 
 /* List slopes near the footprint: all of them, or those of which it is not certain that all heights count.

@@ -276,7 +276,7 @@ static bool make_lists(lwi_live *live) {
   return true;
 }
 
-/* Lists have no order: whoever reads them sorts what is found there. */
+/* Lists have no order: find_links() sorts the links of a part by number. */
 static void list_link(lwi_live *live, uint32_t number) {
   lwi_live_links *links = &live->links;
   lwi_live_link *state = &links->states[number];

@@ -163,12 +163,12 @@ static int holds(const lw_obstacle_def *box, lw_vec3 at) {
 
 /* --- what is left ------------------------------------------------------------------------------------------- */
 
-typedef struct tally {
+typedef struct place_counts {
   int ground, cut, marked, above; /* above: within an outline, and not within its heights */
-} tally;
+} place_counts;
 
 /* @param at  On the level, where there is ground without obstacles, at `found`. */
-static void compare(const scene *s, lw_vec3 at, lw_location found, tally *counts) {
+static void compare(const scene *s, lw_vec3 at, lw_location found, place_counts *counts) {
   const lw_navmesh *mesh = lw_world_navmesh(s->world);
   int cut = -1, marked = -1;
   for (int i = 0; i < BOXES; i++) {
@@ -198,7 +198,7 @@ static void only_what_has_their_heights_is_cut_and_marked(void **state) {
   (void)state;
   lw_navmesh *mesh = bake_level();
   lw_random random = lwi_random_make(SEED, 0);
-  tally counts = {0};
+  place_counts counts = {0};
   for (int round = 0; round < ROUNDS; round++) {
     scene s;
     lw_world_def def = lw_world_def_default();
