@@ -68,7 +68,7 @@ PLUGIN_SOURCES  := runtime/bake/recast.cpp runtime/bake/recast_memory.cpp runtim
 IMPORT_SOURCES  := runtime/geometry/import_main.c
 RUNTIME_SOURCES := $(filter-out $(PLUGIN_SOURCES) $(IMPORT_SOURCES),$(wildcard runtime/*/*.c))
 # What the program, the Lua modules and libleeward_bake.so use of the runtime's inside: each links its own hidden copy.
-SHARED_SOURCES  := $(patsubst %,runtime/core/%.c,platform_posix platform_process file memory status text) \
+SHARED_SOURCES  := $(patsubst %,runtime/core/%.c,platform_posix platform_process file hash_index memory status text) \
                    $(patsubst %,runtime/geometry/%.c,import_scene lines plugin_load)
 LUA_SOURCES     := $(wildcard bindings/lua/*.c)
 SDL_SOURCES     := $(wildcard bindings/sdl/*.c)
@@ -115,7 +115,7 @@ endif
 TESTS   := $(patsubst tests/c/%.c,$(BUILD)/tests/%,$(TEST_SOURCES))
 # Each runs the kept inputs of a fuzz target.
 TESTS   += $(addprefix $(BUILD)/tests/test_,$(FUZZ_TARGETS))
-GROWTH_TESTS := $(addprefix $(BUILD)/tests/,test_growth test_growth_bake test_growth_paths)
+GROWTH_TESTS := $(addprefix $(BUILD)/tests/,test_growth test_growth_bake test_growth_paths test_growth_changes)
 SOAKS   := $(patsubst tests/soak/%.c,$(BUILD)/soak/%,$(SOAK_SOURCES))
 BENCHES := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/bench_*.c))
 
@@ -130,14 +130,14 @@ products: $(PRODUCTS)
 .PHONY: objects
 objects: $(ALL_OBJECTS)
 
-run: deps ## bake a level and let agents live in it (LEVEL=file: any level; default: the bundled scenario)
+run: deps ## bake a level and let agents live in it (LEVEL=file: any level, CAST=guard=4,hunter: its trees; default: the bundled scenarios)
 	@$(MAKE) products
 ifeq ($(LEVEL),)
 	@$(PROGRAM) run courtyard_sniper --picture $(BUILD)/run.png
 	@$(PROGRAM) run courtyard_bridge --picture $(BUILD)/bridge.png
 	@$(PROGRAM) run courtyard_breach --picture $(BUILD)/breach.png
 else
-	@$(PROGRAM) run roam --level "$(LEVEL)" --seconds 60 --picture $(BUILD)/run.png
+	@$(PROGRAM) run $(if $(CAST),cast --cast "$(CAST)",roam) --level "$(LEVEL)" --seconds 60 --picture $(BUILD)/run.png
 endif
 
 view: deps ## bake the bundled level and look at it
@@ -398,6 +398,7 @@ $(BUILD)/tests/test_parallel: private WRAP_FLAGS := -Wl,--wrap=lwi_thread_start
 
 # It casts rays where the search asks what is seen.
 $(BUILD)/bench/bench_watched: private WRAP_FLAGS := -Wl,--wrap=lwi_exposure_find
+$(BUILD)/bench/bench_senses: private WRAP_FLAGS := -Wl,--wrap=lwi_world_look
 
 # Files in memory in the place of those of the system (tests/fuzz/memory_files.h).
 FUZZ_WRAPPED := lwi_file_open lwi_file_create lwi_file_sync lwi_file_replace lwi_file_remove \

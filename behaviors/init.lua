@@ -28,7 +28,8 @@ checks.note_builder()
 
 behaviors.leaf = leaf.leaf
 behaviors.check, behaviors.point, behaviors.place = options.check, options.point, options.place
-behaviors.gone = options.gone
+behaviors.gone, behaviors.existing, behaviors.threats = options.gone, options.existing, options.threats
+behaviors.at_pace = options.at_pace
 
 -- --- Nodes with children ----------------------------------------------------------------------------------------
 

@@ -43,6 +43,8 @@ end
 --- What an option is that may also be a key of the blackboard: whether it is one of these, and their name.
 local NAMED = {
   point = { is_point, "a point or a key of the blackboard" },
+  goal = { function(value) return is_point(value) or getmetatable(value) == "leeward.agent" end,
+    "a point, an agent or a key of the blackboard" },
   place = { function(value) return is_point(value) or is_threat(value) end,
     "a threat, an agent, a point or a key of the blackboard" },
   threats = { function(value) return is_threat(value) or is_list_of_threats(value) end,
@@ -62,8 +64,8 @@ end
 --- The message for the first option that breaks its rule, as a leaf's `check` returns it; absent options break none.
 ---@param options table
 ---@param rules string[][]  { key, rule [, unit] }; rule: "> 0" or ">= 0" in the unit (default "metres"), "name" (not
---- empty; the unit says of what), "pace", or what may also be a key of the blackboard: "point", "place" (a threat, an
---- agent, a point), "threats" (one or a list)
+--- empty; the unit says of what), "pace", or what may also be a key of the blackboard: "point", "goal"
+--- (a point, an agent), "place" (a threat, an agent, a point), "threats" (one or a list)
 ---@return string? message
 function behaviors.check(options, rules)
   for _, rule in ipairs(rules) do
@@ -82,6 +84,32 @@ function behaviors.gone(who)
   if kind == "leeward.threat" and not who:exists() then return ("%s is gone"):format(who) end
 end
 
+--- The threats and agents of a list that still exist.
+---@param list leeward.AnyThreat[]
+---@return leeward.AnyThreat[] found
+---@return string? reason  why the last of the others is not there
+function behaviors.existing(list)
+  local found, reason = {}, nil
+  for _, who in ipairs(list) do
+    local gone = behaviors.gone(who)
+    if gone then reason = gone else found[#found + 1] = who end
+  end
+  return found, reason
+end
+
+--- The list of threats that an option gives: one, a list, or the key of these in the agent's blackboard.
+---@param agent leeward.Agent
+---@param who? string|leeward.AnyThreat|leeward.AnyThreat[]
+---@return leeward.AnyThreat[]? list  nil: there is no such option; with a reason, the blackboard has no such key
+---@return string? reason
+function behaviors.threats(agent, who)
+  if who == nil then return nil end
+  local value, reason = behaviors.point(agent, who)
+  if reason then return nil, reason end
+  local is_one = type(value) == "userdata" or (type(value) == "table" and value.at)
+  return is_one and { value } or value
+end
+
 --- The position that an option gives: the eye of a threat or an agent, a point, or the key of one of these in the
 --- agent's blackboard.
 ---@param agent leeward.Agent
@@ -96,6 +124,23 @@ function behaviors.place(agent, who)
   if kind == "leeward.agent" then return value:eye() end
   if kind == "leeward.threat" then return value:get().at end
   return type(value) == "table" and value.at or value
+end
+
+local function restore_pace(self)
+  if self.agent:is_alive() and self.agent:pace() == self.pace then self.agent:set_pace(self.before) end
+end
+local PACE = { __close = restore_pace }
+
+--- Let the agent walk at a pace as long as a variable lives: `local pace <close> = behaviors.at_pace(agent, "fast")` in
+--- the `run` of a leaf, which closes it however it ends.
+---@param agent leeward.Agent
+---@param pace? "calm"|"normal"|"fast"  nil: as it does
+---@return table? closable
+function behaviors.at_pace(agent, pace)
+  if not pace then return nil end
+  local kept = setmetatable({ agent = agent, pace = pace, before = agent:pace() }, PACE)
+  agent:set_pace(pace)
+  return kept
 end
 
 return behaviors

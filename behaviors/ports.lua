@@ -55,6 +55,12 @@ local function is_shared(key)
   return key:find "^team%." or key:find "^world%." or key:find "^event%."
 end
 
+--- What the agent's senses write.
+local SENSED = {
+  ["sense.enemy"] = "agent", ["sense.enemy_at"] = "vec3", ["sense.enemy_seen"] = "boolean",
+  ["sense.noise_at"] = "vec3",
+}
+
 --- What the keys of a node's children are in the tree around all of it.
 local function map_within(node, map)
   if node.kind ~= "subtree" or not node.ports then return map end
@@ -104,9 +110,12 @@ local function walk(node, map, visit, around)
   for _, child in ipairs(node) do walk(child, inner, visit, node) end
 end
 
---- All keys that the tree writes or declares: key -> { types, text, who }.
+--- All keys that the tree writes or declares, or that senses write: key -> { types, text, who }.
 local function written_by(tree)
   local written = {}
+  for key, name in pairs(SENSED) do
+    written[key] = { types = { [name] = true }, texts = { name }, who = "the senses" }
+  end
   walk(tree, {}, function(key, mode, types, text, node)
     if mode == "in" then return end
     local known = written[key] or { types = {}, texts = {}, who = node.name or node.kind }
@@ -131,16 +140,24 @@ local function complain(use, written, is_closed)
   local is_port = use.node.kind == "leaf" or use.node.kind == "subtree"
   local who = (is_port and "%s: %s reads the key '%s'" or "%s: %s is '%s'"):format(
     leeward.shown(use.node.name or use.node.kind), leeward.shown(use.option), leeward.shown(use.key))
+  if use.key:find "^sense%." and not known then
+    local names = sorted_keys(SENSED)
+    local guess = leeward.suggest(use.key, names)
+    return ("%s, which no sense writes. %s"):format(who, guess and ("Did you mean '%s'?"):format(leeward.shown(guess))
+      or ("Known keys: %s"):format(table.concat(names, ", ")))
+  end
   if known then
     if may_be(known.types, use.types) then return nil end
     return ("%s as %s, but %s writes it as %s"):format(who, use.text, leeward.shown(known.who), known.texts[1])
   end
   if is_shared(use.key) then return nil end
   if use.node.kind == "subtree" and use.option == use.key then return nil end -- an input without a port
-  local guess = leeward.suggest(use.key, sorted_keys(written))
+  local own = {}
+  for key in pairs(written) do own[key] = not SENSED[key] or nil end
+  local guess = leeward.suggest(use.key, sorted_keys(own))
   if guess then return ("%s, which nothing writes. Did you mean '%s'?"):format(who, leeward.shown(guess)) end
   if not is_closed then return nil end -- it may come from the script that spawns the agent
-  return ("%s, which nothing writes. Known keys: %s"):format(who, table.concat(sorted_keys(written), ", "))
+  return ("%s, which nothing writes. Known keys: %s"):format(who, table.concat(sorted_keys(own), ", "))
 end
 
 --- What is wrong with the ports of a subtree whose tree declares its inputs.

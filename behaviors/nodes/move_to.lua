@@ -2,19 +2,61 @@
 --
 --     MoveTo { to = "goal" }                            -- a key of the agent's blackboard
 --     MoveTo { to = { 4, 0, -2 }, pace = "fast", within = 1 }
+--     MoveTo { to = "goal", cost = { cover_bias = 10 }, avoid = { "road" } }   -- for this walk
+--     MoveTo { to = "sense.enemy", within = 5 }         -- an agent: it goes where that is
+--     MoveTo { to = "sense.enemy_at", track = true }    -- a key that changes: it goes where that leads
 --
--- Succeeds on arrival; fails with the reason when there is no path or the agent is stuck. The point is read once, when
--- the walk begins. Meanwhile the leaf sleeps and costs nothing: the agent wakes it on arrival or failure.
+-- Succeeds on arrival; fails with the reason when there is no path, the agent is stuck, or the agent that it goes to is
+-- gone. A point is read once, when the walk begins, unless the leaf is to `track` its key: then, and of an agent, the
+-- leaf looks four times a second where the goal is. Else it sleeps and costs nothing: the agent wakes it on arrival or
+-- failure.
 
 local behaviors = require "behaviors"
+local leeward = require "leeward"
+
+--- World time between two looks at a goal that moves. [s]
+local PAUSE = 0.25
+
+local function is_agent(value) return getmetatable(value) == "leeward.agent" end
+
+--- Where to go now; else nil and the reason.
+local function goal_of(agent, options)
+  local to, reason = behaviors.point(agent, options.to)
+  reason = reason or behaviors.gone(to)
+  if reason then return nil, reason end
+  return is_agent(to) and to:position() or to
+end
+
+local function walk_to(agent, options, state, to)
+  local ok, message = agent:move_to(to, {
+    within = options.within, pace = options.pace, quality = options.quality, profile = options.profile,
+    cost = options.cost, avoid = options.avoid, can_take = options.can_take, threats = state.threats,
+  })
+  if not ok then return nil, message end
+  state.goal = agent:goal() -- to detect that other code sends the agent elsewhere
+  return true
+end
+
+--- A goal that has moved by more than near enough, or than a tenth of the way that is left, is searched again.
+local function follow_goal(agent, options, state)
+  local to, reason = goal_of(agent, options)
+  if not to then return nil, reason end
+  local moved = state.goal:distance(leeward.vec3(to))
+  if moved <= math.max(options.within, agent:remaining() / 10) then return true end
+  return walk_to(agent, options, state, to)
+end
 
 --- The leaf's status by the state of the agent's walk.
-local function answer(agent, state)
+local function answer(agent, options, state)
   local goal = agent:goal()
   if goal and goal ~= state.goal then return "failure", "the agent was sent somewhere else" end
+  if goal and state.tracks then
+    local ok, reason = follow_goal(agent, options, state)
+    if not ok then return "failure", reason end
+  end
 
   local move, message = agent:move_state()
-  if move == "walking" then return "running", math.huge end -- until woken
+  if move == "walking" then return "running", state.tracks and PAUSE or math.huge end -- else until woken
   if move == "arrived" then return "success" end
   if move == "failed" then return "failure", message end
   return "failure", "the agent was stopped"
@@ -25,44 +67,50 @@ local MoveTo = behaviors.leaf {
   name = "MoveTo",
 
   options = {
-    within = 0.3, -- arrived at this distance, in xz [m, >= 0]
+    within = 0.3,  -- arrived at this distance, in xz [m, >= 0]
+    track = false, -- go where the key leads while the agent walks
   },
   required = {
-    to = "a point or a key of the blackboard",
+    to = "a point, an agent or a key of the blackboard",
   },
   optional = {
-    "pace", -- "calm", "normal" or "fast", for this walk. Default: the agent's own.
+    -- For this walk, as in agent:move_to. Default: the agent's own.
+    "pace",     -- "calm", "normal" or "fast"
+    "quality",  -- "good" or "fast": of its paths
+    "profile",  -- a name or a table: its paths are searched for it
+    "cost",     -- numbers of the profile
+    "avoid",    -- list of areas
+    "can_take", -- kinds of links
+    "threats",  -- a threat, an agent or a list of them, or a key of the blackboard: instead of those it knows of
   },
 
-  ports = { to = "in vec3" },
+  ports = { to = "in vec3|agent", threats = "in agent|threat|list" },
 
   check = function(options)
-    return behaviors.check(options, { { "to", "point" }, { "within", ">= 0" }, { "pace", "pace" } })
+    return behaviors.check(options, {
+      { "to", "goal" }, { "within", ">= 0" }, { "pace", "pace" }, { "threats", "threats" },
+    })
   end,
 
   start = function(agent, options, state)
-    local to, reason = behaviors.point(agent, options.to)
+    local to, reason = goal_of(agent, options)
     if not to then return "failure", reason end
+    state.tracks = options.track or is_agent((behaviors.point(agent, options.to)))
 
-    if options.pace then
-      state.pace_before = agent:pace()
-      agent:set_pace(options.pace)
-    end
+    local threats
+    threats, reason = behaviors.threats(agent, options.threats)
+    if reason then return "failure", reason end
+    if threats then threats = behaviors.existing(threats) end
 
-    local ok, message = agent:move_to(to, { within = options.within })
+    state.threats = threats
+    local ok, message = walk_to(agent, options, state, to)
     if not ok then return "failure", message end
-
-    state.goal = agent:goal() -- to detect that other code sends the agent elsewhere
-    return answer(agent, state)
+    return answer(agent, options, state)
   end,
 
-  tick = function(agent, _, state)
-    return answer(agent, state)
-  end,
+  tick = answer,
 
-  -- Restore the pace in any case.
-  stop = function(agent, _, state, how)
-    if state.pace_before then agent:set_pace(state.pace_before) end
+  stop = function(agent, _, _, how)
     if how == "aborted" then agent:stop() end
   end,
 }

@@ -26,6 +26,8 @@ local function go(agent, state, to)
 end
 
 local function begin_look(agent, options, state)
+  local to = state.place - agent:position()
+  agent:set_heading(math.atan(-to.z, to.x)) -- so that its senses see what it looks at
   state.phase, state.look_end = "look", now(agent) + options.seconds
   return "running", options.seconds
 end
@@ -122,6 +124,7 @@ local Peek = behaviors.leaf {
     local out = lookout.find(agent, cover, home, place, options.reach)
     if not out then return "failure", ("no position within %g m sees it"):format(options.reach) end
 
+    state.place = leeward.vec3(place)
     state.goal, state.stance_before = agent:goal(), agent:stance()
     agent:set_stance "stand"
     if out == home then return begin_look(agent, options, state) end

@@ -4,11 +4,14 @@
 --     TakeCover { radius = 15, from = "enemy", into = "cover", hard = true }
 --     TakeCover { peek = 4 }                           -- only where a Peek sees one of the threats
 --
+--     TakeCover { stay = true }                        -- until nothing threatens it
+--
 -- Succeeds when the agent is there and no threat sees it; the cover (a leeward.CoverPoint) is on its blackboard, for
--- Peek.
+-- Peek. When the cover no longer hides, on the way or on arrival, it chooses another one, up to `tries` times; with
+-- `stay` also later, and it succeeds when it knows of no threat any more.
 -- Fails with the reason when there is no free cover or no path, when all threats are gone, when the obstacle moves away
--- that was the cover, or when the point no longer hides on arrival: the next try finds another one. Other agents do not
--- get a reserved point. It is released when the leaf fails or is aborted, and later when the agent leaves it.
+-- that was the cover, or when none of those that it tried hides. Other agents do not get a reserved point. It is
+-- released when the leaf fails or is aborted, and later when the agent leaves it.
 
 local behaviors = require "behaviors"
 local lookout = require "behaviors.lookout"
@@ -18,22 +21,16 @@ local FEW, MANY = 8, 64
 
 --- The threats of the list that still exist; none does: nil and the reason.
 local function existing(list)
-  local found, reason = {}, "there is no threat to take cover from"
-  for _, who in ipairs(list) do
-    local gone = behaviors.gone(who)
-    if gone then reason = gone else found[#found + 1] = who end
-  end
-  if not found[1] then return nil, reason end
+  local found, reason = behaviors.existing(list)
+  if not found[1] then return nil, reason or "there is no threat to take cover from" end
   return found
 end
 
 --- The list of threats in the option `from`; nil: all that the agent knows.
 local function threats_of(agent, from)
-  if from == nil then return nil end
-  local value, reason = behaviors.point(agent, from)
-  if reason then return nil, reason end
-  local is_one = type(value) == "userdata" or (type(value) == "table" and value.at)
-  return existing(is_one and { value } or value)
+  local list, reason = behaviors.threats(agent, from)
+  if not list then return nil, reason end
+  return existing(list)
 end
 
 --- Whether the agent sees one of the threats when it looks out of the cover.
@@ -65,31 +62,75 @@ local function find_cover(agent, options, threats)
   return nil, "no free cover there to look out from"
 end
 
---- Whether no threat sees the agent, as the leaf's status.
-local function check_hidden(agent, state)
-  local threats, reason
-  if state.threats then
-    threats, reason = existing(state.threats)
-    if not threats then return "failure", reason end
+--- World time between two looks whether the cover still hides. [s]
+local PAUSE = 0.5
+
+--- The threats to hide from now, nil for all that the agent knows of; false and the reason where none is left.
+local function current_threats(agent, state)
+  if not state.threats then
+    if not agent:threats()[1] then return false, "there is no threat to take cover from" end
+    return nil
   end
-  if agent:is_seen(threats) then return "failure", "the cover no longer hides" end
+  local threats, reason = existing(state.threats)
+  return threats or false, reason
+end
+
+--- Reserve the best cover, and run there. @return true; else nil and the reason.
+local function choose(agent, options, state, threats)
+  local cover, message = find_cover(agent, options, threats)
+  if not cover then return nil, message end
+  if state.cover then state.cover:release(agent) end
+  state.cover = cover
+  local ok
+  ok, message = cover:reserve(agent, { leash = options.leash })
+  if not ok then return nil, message end
+  agent:set_stance "stand"
+  ok, message = agent:move_to(cover.point, { within = 0.1 })
+  if not ok then return nil, message end
+  agent.blackboard[options.into] = cover
+  state.goal = agent:goal() -- to detect that other code sends the agent elsewhere
+  state.is_there = false
+  return true
+end
+
+local function is_hidden(agent, state, threats)
+  return not agent:is_seen(threats, { at = state.cover.point, stance = state.cover.stance })
+end
+
+--- The status of the agent that is behind its cover, or on its way there; nil: it needs another one.
+local function settle(agent, options, state, move)
+  local threats, reason = current_threats(agent, state)
+  if threats == false then
+    if options.stay and state.is_there then return "success" end
+    return "failure", reason
+  end
+  if not is_hidden(agent, state, threats) then return nil, threats end
+  if move == "walking" then return "running", PAUSE end
+  agent:set_stance(state.cover.stance)
+  state.is_there = true
+  if options.stay then return "running", PAUSE end
   return "success"
 end
 
 --- The leaf's status by the state of the agent's run.
-local function answer(agent, state)
+local function answer(agent, options, state)
   if agent:lost_cover() then return "failure", "the cover is gone: its obstacle moved away" end
   if agent:cover() ~= state.cover.point then return "failure", "the agent has released its cover" end
   local goal = agent:goal()
   if goal and goal ~= state.goal then return "failure", "the agent was sent somewhere else" end
 
   local move, message = agent:move_state()
-  if move == "walking" then return "running", math.huge end -- until woken
   if move == "failed" then return "failure", message end
-  if move ~= "arrived" then return "failure", "the agent was stopped" end
+  if move ~= "arrived" and move ~= "walking" then return "failure", "the agent was stopped" end
 
-  agent:set_stance(state.cover.stance)
-  return check_hidden(agent, state)
+  local status, more = settle(agent, options, state, move)
+  if status then return status, more end
+  if state.left == 0 then return "failure", "the cover no longer hides" end
+  state.left = state.left - 1
+  local ok
+  ok, message = choose(agent, options, state, more)
+  if not ok then return "failure", message end
+  return "running", PAUSE
 end
 
 ---@type fun(options?: leeward.TakeCoverOptions): leeward.Node
@@ -103,6 +144,8 @@ local TakeCover = behaviors.leaf {
     watched = false, -- let the exposure of the path there count
     leash = 3,       -- distance from the point beyond which the agent releases it later [m, >= 0]
     pace = "fast",   -- of the run there
+    tries = 3,       -- how often it chooses another cover that no longer hides [>= 0]
+    stay = false,    -- stay there while it knows of a threat
   },
   optional = {
     "peek", -- only cover where standing up or stepping out this far shows one of the threats [m, >= 0]
@@ -114,6 +157,7 @@ local TakeCover = behaviors.leaf {
   check = function(options)
     return behaviors.check(options, {
       { "radius", "> 0" }, { "leash", ">= 0" }, { "peek", ">= 0" }, { "pace", "pace" }, { "from", "threats" },
+      { "tries", ">= 0", "a number" },
     })
   end,
 
@@ -122,28 +166,15 @@ local TakeCover = behaviors.leaf {
     state.threats, reason = threats_of(agent, options.from)
     if reason then return "failure", reason end
 
-    local cover, message = find_cover(agent, options, state.threats)
-    if not cover then return "failure", message end
-
-    state.cover = cover
-    local ok
-    ok, message = state.cover:reserve(agent, { leash = options.leash })
-    if not ok then return "failure", message end
-
-    state.pace_before = agent:pace()
+    state.left, state.pace_before = options.tries, agent:pace()
     agent:set_pace(options.pace)
-    agent:set_stance "stand"
-    ok, message = agent:move_to(state.cover.point, { within = 0.1 })
-    if not ok then return "failure", message end
-
-    agent.blackboard[options.into] = state.cover
-    state.goal = agent:goal() -- to detect that other code sends the agent elsewhere
-    return answer(agent, state)
+    local ok
+    ok, reason = choose(agent, options, state, state.threats)
+    if not ok then return "failure", reason end
+    return answer(agent, options, state)
   end,
 
-  tick = function(agent, _, state)
-    return answer(agent, state)
-  end,
+  tick = answer,
 
   stop = function(agent, options, state, how)
     if state.pace_before then agent:set_pace(state.pace_before) end

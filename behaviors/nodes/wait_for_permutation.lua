@@ -3,14 +3,12 @@
 --     WaitForPermutation { name = "gate", state = "open" }
 --
 -- Succeeds when that state has taken effect, at once if it has already. Fails with the reason when the world has no
--- such permutation, or that has no such state. Meanwhile the agent does what it did before, and the leaf looks ten
--- times a second: it may miss a state that is set for a moment.
+-- such permutation, or that has no such state. Meanwhile the agent does what it did before; a condition on the key
+-- "world.permutation.NAME" waits for the state, so that nobody polls.
 
 local behaviors = require "behaviors"
+local checks = require "behaviors.checks"
 local leeward = require "leeward"
-
---- World time between two looks. [s]
-local PAUSE = 0.1
 
 local function has(list, value)
   for _, other in ipairs(list) do
@@ -19,8 +17,8 @@ local function has(list, value)
   return false
 end
 
----@type fun(options: leeward.WaitForPermutationOptions): leeward.Node
-local WaitForPermutation = behaviors.leaf {
+--- Looks once, and sleeps until the condition beside it takes over.
+local Look = behaviors.leaf {
   name = "WaitForPermutation",
 
   required = {
@@ -34,22 +32,36 @@ local WaitForPermutation = behaviors.leaf {
     })
   end,
 
-  tick = function(agent, options)
+  start = function(agent, options)
     local state, is_applied = agent:world():permutation_state(options.name)
     if not state then return "failure", ("there is no permutation '%s'"):format(leeward.shown(options.name)) end
-    if state == options.state then
-      if is_applied then return "success" end
-      return "running"
-    end
+    if state == options.state and is_applied then return "success" end
     local states = agent:world():permutation_states(options.name)
-    if #states > 0 and not has(states, options.state) then
+    if state ~= options.state and #states > 0 and not has(states, options.state) then
       local guess = leeward.suggest(options.state, states)
       local hint = guess and (". Did you mean '%s'?"):format(guess) or ""
       return "failure", ("the permutation '%s' has no state '%s', expected '%s'%s"):format(leeward.shown(options.name),
         leeward.shown(options.state), table.concat(states, "' or '"), hint)
     end
-    return "running", PAUSE
+    return "running", math.huge
   end,
+
+  tick = function() return "running", math.huge end,
 }
+
+---@type fun(options: leeward.WaitForPermutationOptions): leeward.Node
+local function WaitForPermutation(options)
+  local look = Look(options)
+  return behaviors.selector {
+    name = "WaitForPermutation",
+    behaviors.condition {
+      key = "world.permutation." .. look.options.name, equals = look.options.state, abort = "lower",
+      behaviors.wait(0),
+    },
+    look,
+  }
+end
+
+checks.note_builder()
 
 return WaitForPermutation

@@ -154,10 +154,17 @@ static int host_cannot_write(lua_State *L) {
   return 1;
 }
 
+/*
+** host.create_folder(path) --> why it cannot be created; nil: it is there
+*/
+static int host_create_folder(lua_State *L) {
+  lua_pushstring(L, lwi_folder_create(luaL_checkstring(L, 1)));
+  return 1;
+}
+
 static const luaL_Reg host_functions[] = {
-    {"clock", host_clock}, {"is_terminal", host_is_terminal},
-    {"read", host_read},   {"cannot_write", host_cannot_write},
-    {NULL, NULL},
+    {"cannot_write", host_cannot_write}, {"clock", host_clock}, {"create_folder", host_create_folder},
+    {"is_terminal", host_is_terminal},   {"read", host_read},   {NULL, NULL},
 };
 
 /* require "leeward.host" */

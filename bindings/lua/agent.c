@@ -2,6 +2,7 @@
 ** Agents: spawning, commands and state.
 */
 #include "agent.h"
+#include "senses.h"
 #include "tree.h"
 
 #include <stdlib.h>
@@ -233,40 +234,6 @@ static int is_alive(lua_State *L) {
 
 // --- moving --------------------------------------------------------------------------------------------------
 
-/// Answer why the agent does not get to the goal.
-static int fail_move(lua_State *L, lw_status status, lw_vec3 goal, const lw_profile *profile) {
-  const lwl_place place = {"goal", goal, lw_path_query_default().snap, profile};
-  if (status == LW_NO_GOAL) return lwl_fail_near(L, status, &place);
-  return lwl_fail_for(L, status, profile);
-}
-
-/*
-** agent:move_to(p [, { within = }]) --> true | nil, message, code
-*/
-static int move_to(lua_State *L) {
-  static const char *const keys[] = {"within", NULL};
-  const lwl_at at = {"move_to", ""};
-  lua_settop(L, 3);
-  lwl_self me = lwl_check_self(L, at.where);
-  const lw_vec3 goal = lwl_check_point(L, at.where, "goal", 2);
-  float within = 0.3f;
-  if (!lua_isnil(L, 3)) {
-    lwl_check_table(L, at.where, 3);
-    lwl_check_keys(L, &at, 3, keys);
-    lwl_opt_float(L, &at, 3, "within", &lwl_metres_not_negative, &within);
-  }
-  const lw_status status = lw_agent_move_to(me.world, me.id, goal, within);
-  if (status != LW_OK) return fail_move(L, status, goal, me.state.profile);
-  lua_pushboolean(L, 1);
-  return 1;
-}
-
-static int stop(lua_State *L) {
-  const lwl_self me = lwl_check_self(L, "stop");
-  lw_agent_stop(me.world, me.id);
-  return 0;
-}
-
 /*
 ** agent:pace() --> "calm" | "normal" | "fast"
 */
@@ -349,7 +316,7 @@ static int move_state(lua_State *L) {
   static const char *const names[] = {"idle", "walking", "arrived", "failed"};
   const lwl_self me = lwl_check_self(L, "move_state");
   const bool failed = me.state.move == LW_MOVE_FAILED;
-  const int results = failed ? fail_move(L, me.state.failure, me.state.goal, me.state.profile) : 1;
+  const int results = failed ? lwl_fail_move(L, me.state.failure, me.state.goal, me.state.profile) : 1;
   lua_pushstring(L, names[me.state.move]);
   if (failed) lua_replace(L, -4); /* the nil */
   return results;
@@ -532,8 +499,6 @@ static int agent_newindex(lua_State *L) {
 
 static const luaL_Reg methods[] = {{"despawn", despawn},
                                    {"is_alive", is_alive},
-                                   {"move_to", move_to},
-                                   {"stop", stop},
                                    {"set_pace", set_pace},
                                    {"pace", pace},
                                    {"random", agent_random},
@@ -569,6 +534,8 @@ void lwl_open_agent(lua_State *L) {
   lwl_add_methods(L, LWL_AGENT, lwl_link_agent_methods);
   lwl_add_methods(L, LWL_AGENT, lwl_blackboard_agent_methods);
   lwl_add_methods(L, LWL_AGENT, lwl_mind_agent_methods);
+  lwl_add_methods(L, LWL_AGENT, lwl_journey_agent_methods);
+  lwl_add_methods(L, LWL_AGENT, lwl_senses_agent_methods);
   luaL_getmetatable(L, LWL_AGENT);
   lua_getfield(L, -1, "__index");
   luaL_setfuncs(L, lwl_waiting_agent_methods, 0);

@@ -10,6 +10,8 @@ typedef struct lwl_agent {
   lwl_hold *hold;       ///< NULL: the agent is gone.
   const lw_tree *tree;  ///< That of LWL_AGENT_TREE. NULL: none.
   bool pending_removal; ///< Despawned inside a step, removed when that ends.
+  bool waits_for_walk;  ///< A leaf waits in move_to_and_wait(),
+  lw_vec3 walks_to;     ///< for this move.
 } lwl_agent;
 
 /// The agent that a method is called for.
@@ -26,7 +28,20 @@ typedef struct lwl_self {
 /// @param where  The method's name.
 lwl_self lwl_check_self(lua_State *L, const char *where);
 
-extern const luaL_Reg lwl_around_world_methods[], lwl_mind_agent_methods[], lwl_waiting_agent_methods[];
+extern const luaL_Reg lwl_around_world_methods[], lwl_mind_agent_methods[], lwl_waiting_agent_methods[],
+    lwl_journey_agent_methods[];
+
+/// Push what the profile of the agent at index is built from: what it was spawned with, and the costs that
+/// agent:set_cost() set; over that `cost`, `avoid` and `can_take` of the options at index.
+/// @param options  0: nothing over it. Raises where these are wrong.
+void lwl_push_agent_recipe(lua_State *L, const lwl_at *at, int agent, int options);
+/// Return nil, message, code for a move that failed.
+int lwl_fail_move(lua_State *L, lw_status status, lw_vec3 goal, const lw_profile *profile);
+/// Hold the profile that the agent's journey is for, in place of the one before. @param profile  NULL: its own.
+void lwl_hold_journey(lwl_hold *hold, const lwl_box *profile);
+
+/// A leaf is aborted: its move ends that it waits for, unless the agent was sent elsewhere since.
+void lwl_end_walk(lwl_agent *agent, lw_world *world);
 
 /// Raise, as "WHERE: ...", where world:spawn() would raise for that table.
 void lwl_check_spawn(lua_State *L, const char *where, int world, int options);

@@ -196,6 +196,8 @@ static int newindex(lua_State *L) {
   if (at.agent && at.key && strncmp(at.key, "event.", 6) == 0)
     lwl_raise(L, "blackboard", "cannot set '%s', an event; agent:send() and world:emit() do",
               lwl_shown(L, at.key));
+  if (at.agent && at.key && strncmp(at.key, "sense.", 6) == 0)
+    lwl_raise(L, "blackboard", "cannot set '%s', which the agent's senses do", lwl_shown(L, at.key));
   if (at.rest)
     lua_pushstring(L, at.rest);
   else

@@ -7,7 +7,9 @@
 ** world: every use raises from then on, and the C world is freed when the outermost call returns. No function
 ** has to take care of that itself.
 */
-#include "lwl.h"
+#include "budget.h"
+
+#include <string.h>
 
 static const char calls_key = 'c', worlds_key = 'w';
 
@@ -48,11 +50,27 @@ bool lwl_push_world(lua_State *L, const lwl_world *world) {
   return type == LUA_TUSERDATA;
 }
 
-/// Upvalues of call(). LWL_OWN is the next one.
-enum { FUNCTION = 1, CALLS };
+/// Upvalues of call().
+enum { FUNCTION = 1, CALLS, OWN = LWL_OWN, COST };
+
+/// Functions that search, whose calls a script in a sandbox can make few of.
+static const char *const searches[] = {
+    "find_path",      "path_exists",     "reachable_area", "random_point", "find_cover",
+    "cover_segments", "cover_points",    "exposure",       "explain",      "sees",
+    "nearest_point",  "polygons_around", "move_to",        "spawn",        NULL};
+
+/// Instructions that a call counts as in a sandbox.
+enum { A_CALL = 50, A_SEARCH = 5000 };
+
+static int cost_of(const char *name) {
+  for (const char *const *search = searches; *search; ++search)
+    if (strcmp(name, *search) == 0) return A_SEARCH;
+  return A_CALL;
+}
 
 static int call(lua_State *L) {
   lwl_calls *calls = lua_touserdata(L, lua_upvalueindex(CALLS));
+  if (calls->sandbox) lwl_count_work(L, calls, lua_tointeger(L, lua_upvalueindex(COST)));
   const int outer = calls->count;
   calls->count = outer + 1;
   const int results = lua_tocfunction(L, lua_upvalueindex(FUNCTION))(L);
@@ -84,7 +102,8 @@ void lwl_set_functions(lua_State *L, const luaL_Reg *functions, void *own) {
     lua_pushcfunction(L, functions->func);
     lua_pushlightuserdata(L, calls);
     lua_pushlightuserdata(L, own);
-    lua_pushcclosure(L, call, LWL_OWN);
+    lua_pushinteger(L, cost_of(functions->name));
+    lua_pushcclosure(L, call, COST);
     lua_setfield(L, -2, functions->name);
   }
 }

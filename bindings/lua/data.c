@@ -54,7 +54,7 @@ static int sandbox_gc(lua_State *L) {
 static sandbox *push_sandbox(lua_State *L) {
   sandbox *box = lua_newuserdatauv(L, sizeof *box, 0);
   *box = (sandbox){.memory = lwi_memory_make(NULL)};
-  if (luaL_newmetatable(L, "leeward.sandbox")) {
+  if (luaL_newmetatable(L, "leeward.datafile")) {
     lua_pushcfunction(L, sandbox_gc);
     lua_setfield(L, -2, "__gc");
   }

@@ -89,6 +89,11 @@ static lwl_box *new_box(lua_State *L) {
   return lwl_new_box(L, type, sizeof(lwl_box), 0, destroy, NULL);
 }
 
+/// Set `profile` in the explanation on top of the stack. @param profile  NULL: none.
+static void set_profile(lua_State *L, const lw_profile *profile) {
+  if (profile) lwl_set_string(L, "profile", lw_profile_get_def(profile)->name);
+}
+
 static int answer(lua_State *L, lwl_box *box, lw_explanation *e, lw_status status, bool has_world) {
   if (status != LW_OK) lwl_raise(L, "explain", "%s", lw_status_text(status));
   lwl_fill_box(box, e);
@@ -134,6 +139,7 @@ int lwl_explain_path(lua_State *L) {
   const lw_status status =
       lw_path_explain(path->box.object, has_world ? world->object : NULL, NULL, &query, &e);
   answer(L, box, e, status, has_world);
+  set_profile(L, profile ? profile->object : NULL);
   if (has_world) set_names(L, path->box.object, world);
   return 1;
 }
@@ -148,7 +154,10 @@ static int explain_agent(lua_State *L) {
   lw_explanation *e = NULL;
   const lw_status status = lw_agent_explain(me.world, NULL, me.id, &e);
   if (status == LW_EMPTY) return lua_pushnil(L), 1;
-  return answer(L, box, e, status, true);
+  const lw_profile *payer = me.state.journey ? me.state.journey : me.state.profile;
+  answer(L, box, e, status, true);
+  set_profile(L, payer);
+  return 1;
 }
 
 const luaL_Reg lwl_explain_agent_methods[] = {{"explain", explain_agent}, {NULL, NULL}};

@@ -3,6 +3,7 @@
 ** lwl_run_leaf().
 */
 #include "agent.h"
+#include "sandbox.h"
 #include "tree.h"
 
 #include "core/text.h"
@@ -127,9 +128,9 @@ static int resume(lua_State *L, const leaf_run *run, lua_State *thread, int argu
   lwl_world *self = run->world;
   lua_State *outer = self->waiting;
   self->waiting = thread;
-  lua_sethook(thread, lua_gethook(L), lua_gethookmask(L), lua_gethookcount(L));
+  const lwl_thread_run before = lwl_begin_thread(L, self->calls, thread);
   const int status = lua_resume(thread, L, arguments, results);
-  lua_sethook(thread, NULL, 0, 0);
+  lwl_end_thread(L, thread, &before, status == LUA_YIELD);
   self->waiting = outer;
   self->L = L;
   return status;
@@ -175,9 +176,9 @@ static void run_thread(lua_State *L, leaf_run *run) {
 static void stop_thread(lua_State *L, const leaf_run *run) {
   lua_State *thread = lua_tothread(L, STATE);
   if (!thread) return;
-  lua_sethook(thread, lua_gethook(L), lua_gethookmask(L), lua_gethookcount(L));
+  const lwl_thread_run before = lwl_begin_thread(L, run->world->calls, thread);
   const int status = lua_resetthread(thread);
-  lua_sethook(thread, NULL, 0, 0);
+  lwl_end_thread(L, thread, &before, false);
   run->world->L = L;
   if (status != LUA_OK) {
     lua_xmove(thread, L, 1);
@@ -290,6 +291,7 @@ static int call_leaf(lua_State *L) {
       read_answer(L, run, function + 1, function, false);
     }
   }
+  if (has_run && call->end == LW_END_ABORTED) lwl_end_walk(lua_touserdata(L, AGENT), run->of);
   if (has_run) stop_thread(L, run);
   return 0;
 }

@@ -131,6 +131,7 @@ static void open_types(lua_State *L) {
   lwl_open_world(L);
   lwl_open_roots(L);
   lwl_open_reload(L);
+  lwl_open_sandbox(L);
   lwl_set_functions(L, functions, NULL);
 }
 

@@ -3,6 +3,7 @@
 */
 #include "agent.h"
 #include "id.h"
+#include "sandbox.h"
 #include "tree.h"
 
 #include "core/text.h"
@@ -31,6 +32,7 @@ static int on_link(lua_State *L) {
     lua_setiuservalue(L, 1, LWL_WORLD_LINK_LISTENERS);
   }
   lua_pushvalue(L, 2);
+  lwl_guard_function(L);
   lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
   return 0;
 }

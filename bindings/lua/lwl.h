@@ -257,7 +257,7 @@ typedef struct lwl_state {
   lw_area_table *areas;
   lwl_shared *shared_areas;
   uint32_t profile_generation;  ///< Grows when a profile is defined or reloaded.
-  uint32_t reloads;             ///< Reloads after which agents need new profiles.
+  uint32_t reloads;             ///< Reloads after which agents need new profiles or trees.
   uint32_t permutation_reloads; ///< Reloads after which worlds need new permutations.
   uint32_t reloaded_profiles;   ///< `profile_generation` at the last of them.
   uint32_t reloaded_areas;      ///< The areas' version at the last of them.
@@ -278,6 +278,8 @@ typedef enum lwl_registry {
   LWL_REG_PROFILES,   ///< name -> known layers (profile_layers.c).
   LWL_REG_COMPILED,   ///< name -> profile box.
   LWL_REG_TREES,      ///< name -> tree box.
+  LWL_REG_NEWER_TREES,  ///< Tree box -> that of the version which replaced it; weak.
+  LWL_REG_SCRIPTS,      ///< Files of trees and modules that were run (scripts.c).
   LWL_REG_PERMUTATIONS, ///< name -> what files say (permutation_files.c).
   LWL_REG_COUNT
 } lwl_registry;
@@ -287,20 +289,13 @@ void lwl_set_registry(lua_State *L, lwl_registry which);
 
 // --- calls (call.c) ------------------------------------------------------------------------------------------
 
-/// What is left of the instructions that one call of a leaf or listener may run (budget.c).
-typedef struct lwl_budget {
-  bool counts;
-  int limit, left;
-  const char *function;     ///< For messages: "the leaf's tick".
-  char message[256];        ///< When none is left: where that was.
-  struct lwl_budget *outer; ///< Of the leaf that steps this leaf's world. NULL: none.
-} lwl_budget;
-
 /// The calls of the module's functions in one Lua state, also if it opens the module several times.
 typedef struct lwl_calls {
   int count;                                      ///< In progress, or more: see lwl_is_inside_call().
   struct lwl_world *first_pending, *last_pending; ///< Worlds to be closed when no call is in progress.
-  lwl_budget *budget; ///< Of the leaf that runs. NULL: none runs, or it has no budget.
+  struct lwl_budget *budget;   ///< Of the leaf that runs. NULL: none runs, or it has no budget.
+  struct lwl_sandbox *sandbox; ///< Whose script runs (sandbox.h). NULL: none.
+  lua_State *waiting;          ///< The coroutine of the leaf that runs. NULL: none.
 } lwl_calls;
 void lwl_open_calls(lua_State *L);
 lwl_calls *lwl_get_calls(lua_State *L);
@@ -405,6 +400,7 @@ void lwl_push_recipe(lua_State *L, int options);
 typedef struct lwl_hold {
   lw_agent_id agent;
   lwl_shared *profile, *tree;
+  lwl_shared *journey;  ///< The profile that its last journey was for. NULL: its own.
   lwl_shared *old_tree; ///< That agent:set_tree() has replaced, until it is known to run no longer. NULL: none.
   struct lwl_hold *next, *previous; ///< Of the world, in the order in which the agents were spawned.
   struct lwl_hold *next_gone;
@@ -429,6 +425,7 @@ typedef struct lwl_world {
   lwl_hold *first_hold, *last_hold;
   lwl_hold *gone_holds;                    ///< Of despawned agents, to be released.
   uint32_t reloads;                        ///< lwl_state.reloads when its agents last got their profiles.
+  bool has_new_profiles;                   ///< Scripts have set some inside of the step that runs.
   uint32_t permutation_reloads;            ///< The same for its permutations.
   lwl_shared *navmeshes[LW_NAVMESHES_MAX]; ///< [navmesh_count] Retained.
   int navmesh_count, source_count, source_capacity;
@@ -477,7 +474,8 @@ enum {
   LWL_AGENT_STATES,   ///< node -> state of the running activation.
   LWL_AGENT_RECIPE,   ///< What lwl_push_recipe() copied from the options of spawn.
   LWL_AGENT_PROFILE,  ///< Profile box.
-  LWL_AGENT_VALUES = LWL_AGENT_PROFILE
+  LWL_AGENT_COST,     ///< The checked table that agent:set_cost() was given. nil: none.
+  LWL_AGENT_VALUES = LWL_AGENT_COST
 };
 
 /// The world at index. Raises if it was destroyed.
@@ -519,7 +517,9 @@ void lwl_release_holds(lwl_world *world);
 /// Push a random number drawn from a stream, between bounds at stack index 2 and 3 as for math.random.
 int lwl_random(lua_State *L, const char *where, float (*draw)(void *user), void *user);
 
-/// Give the agents of the world at index the profiles that were reloaded since its last step (reload.c).
+/// Give an agent of the world at index the profile that its recipe says (reload.c).
+void lwl_adopt_profile(lua_State *L, lwl_world *world, int index, lwl_hold *hold);
+/// The same for all its agents.
 void lwl_adopt_reloaded(lua_State *L, lwl_world *world, int index);
 
 // --- obstacles (obstacle.c) ----------------------------------------------------------------------------------
@@ -592,5 +592,6 @@ void lwl_open_cover_points(lua_State *L);
 void lwl_open_world(lua_State *L);
 void lwl_open_roots(lua_State *L);
 void lwl_open_reload(lua_State *L);
+void lwl_open_sandbox(lua_State *L);
 
 #endif

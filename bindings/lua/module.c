@@ -1,7 +1,7 @@
 /*
 ** Modules: how `require` finds behaviours and scripts.
 */
-#include "tree.h"
+#include "scripts.h"
 
 #include <string.h>
 
@@ -33,12 +33,22 @@ static void push_not_found(lua_State *L, const char *name, const char *relative)
   lua_pushfstring(L, "no file '%s.lua' in %s%s", relative, roots, hint);
 }
 
-/// The loader of a module: calls the chunk that is its upvalue.
+/// The loader of a module. Upvalues: its file, the text of that, its function. Arguments: the module's name, the file.
 static int load_module(lua_State *L) {
-  lua_pushvalue(L, lua_upvalueindex(1));
+  const char *name = luaL_checkstring(L, 1), *file = lua_tostring(L, lua_upvalueindex(1));
+  const int arguments = lua_gettop(L);
+  lua_pushvalue(L, lua_upvalueindex(2));
   lua_insert(L, 1);
-  lwl_call_file(L, lua_gettop(L) - 1, 1);
+  lua_pushvalue(L, lua_upvalueindex(3));
+  lua_insert(L, 2);
+  lwl_run_script(L, name, file, arguments);
   return 1;
+}
+
+const char *lwl_find_module(lua_State *L, const char *name) {
+  const char *relative = luaL_gsub(L, name, ".", "/");
+  const char *in_folder = lua_pushfstring(L, "%s/init.lua", relative);
+  return lwl_find_either(L, lua_pushfstring(L, "%s.lua", relative), in_folder);
 }
 
 /*
@@ -49,13 +59,12 @@ static int load_module(lua_State *L) {
 static int search_module(lua_State *L) {
   const char *name = luaL_checkstring(L, 1);
   if (!is_along_roots(name)) return 0;
-  const char *relative = luaL_gsub(L, name, ".", "/");
-  const char *in_folder = lua_pushfstring(L, "%s/init.lua", relative);
-  const char *file = lwl_find_either(L, lua_pushfstring(L, "%s.lua", relative), in_folder);
-  if (!file) return push_not_found(L, name, relative), 1;
-  if (luaL_loadfile(L, file) != LUA_OK)
+  const char *file = lwl_find_module(L, name);
+  if (!file) return push_not_found(L, name, luaL_gsub(L, name, ".", "/")), 1;
+  lua_pushstring(L, file);
+  if (lwl_load_script(L, file) != LUA_OK)
     return luaL_error(L, "error loading module '%s' from file '%s':\n\t%s", name, file, lua_tostring(L, -1));
-  lua_pushcclosure(L, load_module, 1);
+  lua_pushcclosure(L, load_module, 3);
   lua_pushstring(L, file);
   return 2;
 }

@@ -2,6 +2,7 @@
 ** Navmeshes: from polygons, from files, and their contents.
 */
 #include "lwl.h"
+#include "sandbox.h"
 #include "tiles.h"
 
 #include <limits.h>
@@ -182,6 +183,7 @@ static int load_navmesh(lua_State *L) {
 ** navmesh:save(file) --> true | nil, message, code
 */
 static int save(lua_State *L) {
+  lwl_refuse_in_sandbox(L, "save");
   const lw_navmesh *self = check_navmesh(L, "save");
   lw_error error = {0};
   const lw_status status = lw_navmesh_save(self, lwl_check_file(L, "save", 2), &error);

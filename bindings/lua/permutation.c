@@ -3,6 +3,7 @@
 */
 #include "permutation.h"
 #include "profile_layers.h"
+#include "sandbox.h"
 #include "tree.h"
 
 #include "core/text.h"
@@ -31,11 +32,11 @@ static lw_status define(lua_State *L, const lwl_at *at, const char *name, int ta
   def.name = name;
   lwl_push_states(L, at, table, 1, &def);
   def.initial = lwl_find_default(L, at, table, &def);
-  check_links(L, at, &def);
   // Reading the table may have run a finaliser: the world is checked again.
   lwl_world *self = lwl_check_world(L, 1, "permutation");
   error->status = lw_permutation_define(lwl_c_world(self), &def, error);
   lwl_drop_sources(self);
+  if (error->status == LW_NOT_FOUND) check_links(L, at, &def);
   lua_settop(L, top);
   return error->status;
 }
@@ -287,6 +288,7 @@ static int on_permutation(lua_State *L) {
     lua_setiuservalue(L, 1, LWL_WORLD_LISTENERS);
   }
   lua_pushvalue(L, 2);
+  lwl_guard_function(L);
   lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
   return 0;
 }

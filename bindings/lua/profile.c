@@ -181,6 +181,46 @@ static int profile(lua_State *L) {
   return 1;
 }
 
+/// Push the box of the profile at index `item`, the `number`th of the list.
+static const lw_profile *push_member(lua_State *L, const lwl_at *at, int item, lua_Integer number) {
+  const int top = lua_gettop(L);
+  const char *key = lua_pushfstring(L, "profiles[%I]", (LUAI_UACINT)number);
+  if (!lua_istable(L, item) && lua_type(L, item) != LUA_TSTRING)
+    lwl_raise_expected(L, at, key, "the name of a profile or a table", item);
+  const lwl_at inside = {at->where, lua_pushfstring(L, "%s: ", key)};
+  lua_createtable(L, 0, 1);
+  lua_pushvalue(L, item);
+  lua_setfield(L, -2, "profile");
+  const lwl_box *box = lwl_push_profile(L, &inside, -1);
+  lua_replace(L, top + 1);
+  lua_settop(L, top + 1);
+  return box->object;
+}
+
+/*
+** leeward.combined_profile{ name | table, ... } --> table of the profile of a group that goes together
+*/
+static int combined_profile(lua_State *L) {
+  const lwl_at at = {"combined_profile", ""};
+  lwl_check_table(L, at.where, 1);
+  lua_settop(L, 1);
+  const lua_Integer count = lwl_check_list(L, &at, "profiles", 1);
+  if (count == 0) lwl_raise(L, at.where, "the list is empty, expected profiles");
+  const lw_profile **profiles = lua_newuserdatauv(L, (size_t)count * sizeof *profiles, 0);
+  lua_createtable(L, (int)count, 0); /* keeps them */
+  for (lua_Integer i = 1; i <= count; ++i) {
+    lua_rawgeti(L, 1, i);
+    profiles[i - 1] = push_member(L, &at, lua_gettop(L), i);
+    lua_rawseti(L, 3, i);
+    lua_settop(L, 3);
+  }
+  lw_profile_def def;
+  lw_error error = {0};
+  if (lw_profile_combine(profiles, (int)count, &def, &error) != LW_OK) lwl_raise(L, at.where, "%s", error.text);
+  lwl_push_profile_def(L, &def);
+  return 1;
+}
+
 static int compare_names(const void *a, const void *b) {
   return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
@@ -330,6 +370,19 @@ static void add_stances(lua_State *L, const key_path *of, const char *unit) {
   lua_settop(L, top);
 }
 
+static void add_senses(lua_State *L, const key_path *of) {
+  static const char *const numbers[] = {"range", "half_angle", "notice", NULL};
+  const key_path sight = inside(of, "sight"), hearing = inside(of, "hearing");
+  for (int i = 0; numbers[i]; ++i) {
+    const lw_range *range = lw_profile_range(lua_pushfstring(L, "senses.sight.%s", numbers[i]));
+    lua_pop(L, 1);
+    add_part(L, &sight, numbers[i], range->unit);
+  }
+  add_part(L, &sight, "friends", NULL);
+  add_part(L, &hearing, "range", lw_profile_range("senses.hearing.range")->unit);
+  add_part(L, of, "memory", lw_profile_range("senses.memory")->unit);
+}
+
 static void add_key(lua_State *L, const key_path *all, const lwl_profile_key *key) {
   const key_path of = inside(all, key->name);
   const char *unit = lwl_profile_unit(key);
@@ -342,6 +395,7 @@ static void add_key(lua_State *L, const key_path *all, const lwl_profile_key *ke
     break;
   case LWL_BY_AREA: add_by_area(L, &of); break;
   case LWL_STANCES: add_stances(L, &of, unit); break;
+  case LWL_SENSES: add_senses(L, &of); break;
   case LWL_NUMBER:
   case LWL_FLAG:
   case LWL_CHOICE:
@@ -417,8 +471,11 @@ static int profile_info(lua_State *L) {
 
 static const luaL_Reg methods[] = {{NULL, NULL}};
 static const luaL_Reg meta[] = {{"__gc", lwl_box_gc}, {NULL, NULL}};
-static const luaL_Reg functions[] = {
-    {"profile", profile}, {"profiles", profiles}, {"profile_info", profile_info}, {NULL, NULL}};
+static const luaL_Reg functions[] = {{"profile", profile},
+                                     {"profiles", profiles},
+                                     {"combined_profile", combined_profile},
+                                     {"profile_info", profile_info},
+                                     {NULL, NULL}};
 
 void lwl_open_profile(lua_State *L) {
   lwl_new_type(L, LWL_PROFILE, methods, meta, NULL);

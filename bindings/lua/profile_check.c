@@ -3,6 +3,7 @@
 ** lw_profile_range().
 */
 #include "profile_layers.h"
+#include "senses.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -28,6 +29,7 @@ const lwl_profile_key lwl_profile_keys[] = {
     {"mass", LWL_NUMBER, AT(body.mass), 0},
     {"avoidance", LWL_CHOICE, AT(body.avoidance), LWL_AVOIDANCE},
     {"stances", LWL_STANCES, 0, 0},
+    {"senses", LWL_SENSES, 0, 0},
     {"can_swim", LWL_FLAG, AT(can_swim), 0},
     {"can_open_doors", LWL_FLAG, AT(can_open_doors), 0},
     {"can_traverse", LWL_FLAGS, AT(can_traverse), LWL_LINK_TYPE},
@@ -60,6 +62,7 @@ const char *const lwl_named_profile_keys[] = {"patch",
                                               "mass",
                                               "avoidance",
                                               "stances",
+                                              "senses",
                                               "can_swim",
                                               "can_open_doors",
                                               "can_traverse",
@@ -225,6 +228,12 @@ static void copy_extends(lua_State *L, const lwl_at *at, int index) {
   lua_pushvalue(L, index);
 }
 
+static void copy_senses(lua_State *L, const lwl_at *at, int index) {
+  need_table(L, at, "senses", index);
+  const lwl_at inside = {at->where, lua_pushfstring(L, "%ssenses.", at->prefix)};
+  lwl_copy_senses(L, &inside, index);
+}
+
 static void copy_value(lua_State *L, const lwl_at *at, const lwl_profile_key *key, int index) {
   switch (key->kind) {
   case LWL_NUMBER: copy_number(L, at, key->name, lw_profile_range(key->name), index); break;
@@ -235,6 +244,7 @@ static void copy_value(lua_State *L, const lwl_at *at, const lwl_profile_key *ke
   case LWL_FLAGS: copy_named(L, at, key, index); break;
   case LWL_EXTENDS: copy_extends(L, at, index); break;
   case LWL_STANCES: copy_stances(L, at, index); break;
+  case LWL_SENSES: copy_senses(L, at, index); break;
   case LWL_BY_AREA: copy_by_area(L, at, key, index); break;
   case LWL_AVOID: copy_avoid(L, at, index); break;
   }
@@ -313,6 +323,27 @@ static int *choice_of(lw_profile_def *def, const lwl_profile_key *key) {
   return (int *)(void *)((char *)def + key->offset);
 }
 
+/// { dirt = 2 }: the areas whose numbers differ from the default.
+static void push_by_area(lua_State *L, const float *numbers, const float *defaults) {
+  const lw_area_table *areas = lwl_get_state(L)->areas;
+  lua_newtable(L);
+  for (int id = 1; id <= lw_area_table_count(areas); ++id) {
+    if (numbers[id] == defaults[id]) continue;
+    lwl_push_float(L, numbers[id]);
+    lua_setfield(L, -2, lw_area_table_get(areas, (lw_area_id)id)->name);
+  }
+}
+
+static void push_avoid(lua_State *L, const bool *avoid) {
+  const lw_area_table *areas = lwl_get_state(L)->areas;
+  lua_newtable(L);
+  for (int id = 1, count = 0; id <= lw_area_table_count(areas); ++id) {
+    if (!avoid[id]) continue;
+    lua_pushstring(L, lw_area_table_get(areas, (lw_area_id)id)->name);
+    lua_rawseti(L, -2, ++count);
+  }
+}
+
 /// The value of a name that was checked.
 static int find_choice(const char *name, lwl_enum of) {
   int value = 0;
@@ -345,7 +376,8 @@ static void push_stances(lua_State *L, const lw_profile_def *def) {
   }
 }
 
-static void push_default(lua_State *L, lw_profile_def *def, const lwl_profile_key *key) {
+static void push_value(lua_State *L, lw_profile_def *def, lw_profile_def *defaults,
+                       const lwl_profile_key *key) {
   switch (key->kind) {
   case LWL_NUMBER: lwl_push_float(L, *floats_of(def, key)); break;
   case LWL_FLAG: lua_pushboolean(L, *flags_of(def, key)); break;
@@ -364,16 +396,17 @@ static void push_default(lua_State *L, lw_profile_def *def, const lwl_profile_ke
   case LWL_PATCH:
   case LWL_EXTENDS: lua_pushnil(L); break;
   case LWL_STANCES: push_stances(L, def); break;
-  case LWL_BY_AREA:
-  case LWL_AVOID: lua_newtable(L); break;
+  case LWL_SENSES: lwl_push_senses(L, &def->senses); break;
+  case LWL_BY_AREA: push_by_area(L, floats_of(def, key), floats_of(defaults, key)); break;
+  case LWL_AVOID: push_avoid(L, flags_of(def, key)); break;
   }
 }
 
-void lwl_push_profile_defaults(lua_State *L) {
-  lw_profile_def def = lw_profile_def_default();
+void lwl_push_profile_def(lua_State *L, const lw_profile_def *from) {
+  lw_profile_def def = *from, defaults = lw_profile_def_default();
   lua_newtable(L);
   for (int i = 0; lwl_profile_keys[i].name; ++i) {
-    push_default(L, &def, &lwl_profile_keys[i]);
+    push_value(L, &def, &defaults, &lwl_profile_keys[i]);
     lua_setfield(L, -2, lwl_profile_keys[i].name);
   }
 }
@@ -448,6 +481,7 @@ static void fill_value(lua_State *L, lw_profile_def *def, const lwl_profile_key 
     }
     break;
   case LWL_STANCES: fill_stances(L, value, def); break;
+  case LWL_SENSES: lwl_fill_senses(L, value, &def->senses); break;
   case LWL_PATCH:
   case LWL_EXTENDS: break;
   }

@@ -14,6 +14,7 @@ typedef enum lwl_key_kind {
   LWL_FLAGS,   ///< The same with booleans.
   LWL_BY_AREA,
   LWL_STANCES,
+  LWL_SENSES,
   LWL_AVOID
 } lwl_key_kind;
 
@@ -40,8 +41,9 @@ bool lwl_is_record(lua_State *L, int index);
 void lwl_merge_profile(lua_State *L, int base, int over);
 /// Push the number with the fewest digits that rounds to this float: 0.4, not 0.4000000059604645.
 void lwl_push_float(lua_State *L, float value);
-/// Push a table of every key with its value in lw_profile_def_default().
-void lwl_push_profile_defaults(lua_State *L);
+/// Push a table of every key with its value in the struct; of numbers by area, those that differ from
+/// lw_profile_def_default().
+void lwl_push_profile_def(lua_State *L, const lw_profile_def *def);
 /// Write a checked and merged table into the struct.
 void lwl_fill_profile_def(lua_State *L, int table, lw_profile_def *def);
 

@@ -250,7 +250,8 @@ static void check_stance_count(lua_State *L, int merged, int layer) {
 
 void lwl_push_resolved(lua_State *L, int chain) {
   chain = lua_absindex(L, chain);
-  lwl_push_profile_defaults(L);
+  const lw_profile_def defaults = lw_profile_def_default();
+  lwl_push_profile_def(L, &defaults);
   const int merged = lua_gettop(L);
   for (lua_Integer i = (lua_Integer)lua_rawlen(L, chain); i >= 1; --i) {
     lua_rawgeti(L, chain, i);

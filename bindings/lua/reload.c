@@ -1,9 +1,11 @@
 /*
-** Reload: reads edited files of profiles, areas and permutations again while worlds run. The new tables are built
-** beside the current ones and replace them only if all files are correct. Worlds get them at their next step.
+** Reload: reads edited files of profiles, areas, permutations, trees and modules again while worlds run. The new tables
+** are built beside the current ones and replace them only if all files are correct. Worlds get them at their next step.
 */
+#include "agent.h"
 #include "permutation.h"
 #include "profile_layers.h"
+#include "scripts.h"
 
 #include <string.h>
 
@@ -104,7 +106,7 @@ static void push_changed(lua_State *L, int old_files) {
 }
 
 /// In protected mode: read and check all files that are in use. Arguments: the replaced files, profiles
-/// and permutations. Returns the list of the files that differ.
+/// and permutations, and the plan of scripts. Returns the list of the data files that differ.
 static int read_all(lua_State *L) {
   lwl_load_areas(L);
   lwl_push_sorted_keys(L, 2); /* sorted: the first error is the same every time */
@@ -123,6 +125,7 @@ static int read_all(lua_State *L) {
     lua_settop(L, names);
   }
   lwl_read_permutations(L, 3);
+  lwl_reload_scripts(L, 4);
   push_changed(L, 1);
   return 1;
 }
@@ -176,33 +179,43 @@ static void count_reload(lwl_state *state) {
 ** leeward.reload() --> list of the files that differ | nil, message, code
 */
 static int reload(lua_State *L) {
+  enum { PLAN = 1 };
   lua_settop(L, 0);
   luaL_checkstack(L, 2 * LUA_MINSTACK, NULL);
   lwl_state *state = lwl_get_state(L);
+  lua_newtable(L);
   const replaced_data old = replace_data(L);
-  const int top = lua_gettop(L);
+  const int files = lua_gettop(L) + 1;
   const lw_area_table *areas = state->areas;
   lua_pushcfunction(L, read_all);
   lua_pushvalue(L, old.tables);
   lua_pushvalue(L, old.tables + 1);
   lua_pushvalue(L, old.tables + 3);
-  bool good = lua_pcall(L, 3, 1, 0) == LUA_OK;
+  lua_pushvalue(L, PLAN);
+  bool good = lua_pcall(L, 4, 1, 0) == LUA_OK;
   state->areas = old.areas;
   lua_newtable(L);
   lwl_set_registry(L, LWL_REG_OLD_FILES);
-  if (good && lua_rawlen(L, -1) == 0) return restore_data(L, &old), count_reload(state), 1;
+  const bool scripts = good && lwl_has_edited_scripts(L, PLAN);
+  if (good && !scripts && lua_rawlen(L, files) == 0) return restore_data(L, &old), count_reload(state), 1;
   if (good && take_areas(L, areas) != LW_OK) {
     good = false;
     lua_pushstring(L, "not enough memory");
   }
   if (!good) {
     restore_data(L, &old);
+    lwl_undo_scripts(L, PLAN);
     const char *message = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error without a message";
-    return lwl_fail(L, LW_BAD_FILE, message);
+    return lwl_fail(L, LW_BAD_FILE, luaL_gsub(L, message, "\n\t", " ")); /* as `require` breaks lines */
   }
+  lua_settop(L, files);
   count_changes(L, state);
+  if (scripts) {
+    lwl_take_scripts(L, PLAN, files);
+    ++state->profile_generation; /* a script may have defined profiles again */
+  }
   count_reload(state);
-  lua_settop(L, top + 1);
+  lua_settop(L, files);
   return 1;
 }
 
@@ -233,8 +246,8 @@ static int world_reload(lua_State *L) {
 /// In protected mode: push the current profile for the options that an agent was spawned with. Arguments:
 /// world, agent.
 static int push_current_profile(lua_State *L) {
-  lua_getiuservalue(L, 2, LWL_AGENT_RECIPE);
   const lwl_at at = {"reload", ""};
+  lwl_push_agent_recipe(L, &at, 2, 0);
   lwl_push_profile(L, &at, -1);
   return 1;
 }
@@ -263,18 +276,31 @@ static void adopt(lua_State *L, lwl_world *world, int index, lwl_hold *hold) {
   lua_setiuservalue(L, -2, LWL_AGENT_PROFILE);
 }
 
+void lwl_adopt_profile(lua_State *L, lwl_world *world, int index, lwl_hold *hold) {
+  const int top = lua_gettop(L);
+  luaL_checkstack(L, LUA_MINSTACK, NULL);
+  lwl_enter(world, L);
+  adopt(L, world, lua_absindex(L, index), hold);
+  lwl_leave(world);
+  lua_settop(L, top);
+}
+
 void lwl_adopt_reloaded(lua_State *L, lwl_world *world, int index) {
   const int top = lua_gettop(L);
   index = lua_absindex(L, index);
   luaL_checkstack(L, LUA_MINSTACK, NULL);
   world->reloads = lwl_get_state(L)->reloads;
+  world->has_new_profiles = false;
   lwl_enter(world, L); /* keeps all holds meanwhile */
   for (lwl_hold *hold = world->first_hold, *next; world->box.object && hold; hold = next) {
     adopt(L, world, index, hold);
     lua_settop(L, top);
+    if (world->box.object) lwl_adopt_tree(L, world, index, hold);
+    lua_settop(L, top);
     next = world->box.object ? hold->next : NULL;
   }
   lwl_leave(world);
+  if (world->box.object) lwl_forget_gone(L, world, index);
 }
 
 static const luaL_Reg functions[] = {{"reload", reload}, {NULL, NULL}};

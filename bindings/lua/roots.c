@@ -287,8 +287,44 @@ static int names(lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg functions[] = {
-    {"find", find}, {"is_file", is_file}, {"names", names}, {"roots", roots_list}, {NULL, NULL}};
+/// Put the folder at index 1 before all roots.
+static void insert_root(lua_State *L) {
+  lwl_push_registry(L, LWL_REG_ROOTS);
+  const int roots = lua_gettop(L);
+  for (lua_Integer i = (lua_Integer)lua_rawlen(L, roots); i >= 1; --i) {
+    lua_rawgeti(L, roots, i);
+    lua_rawseti(L, roots, i + 1);
+  }
+  lua_pushvalue(L, 1);
+  lua_rawseti(L, roots, 1);
+  extend_package_path(L, roots);
+  lua_pop(L, 1);
+}
+
+/*
+** leeward.add_root(folder) --> true | false: it is one of them | nil, message, code
+*/
+static int add_root_first(lua_State *L) {
+  const char *folder = lwl_check_file(L, "add_root", 1);
+  lua_settop(L, 1);
+  if (!is_folder(lua_pushfstring(L, "%s/scripts", folder)) &&
+      !is_folder(lua_pushfstring(L, "%s/behaviors", folder))) {
+    lwl_push_shown(L, 1, LWL_SHOWN_MAX);
+    return lwl_fail(L, LW_NOT_FOUND,
+                    lua_pushfstring(L, "'%s' has no folder scripts or behaviors", lua_tostring(L, -1)));
+  }
+  lua_settop(L, 1);
+  lwl_push_registry(L, LWL_REG_ROOTS);
+  const bool listed = is_listed(L, 2, folder);
+  lua_settop(L, 1);
+  if (!listed) insert_root(L);
+  lua_pushboolean(L, !listed);
+  return 1;
+}
+
+static const luaL_Reg functions[] = {{"add_root", add_root_first}, {"find", find},
+                                     {"is_file", is_file},         {"names", names},
+                                     {"roots", roots_list},        {NULL, NULL}};
 
 void lwl_open_roots(lua_State *L) {
   lwl_set_functions(L, functions, NULL);

@@ -3,6 +3,7 @@
 */
 #include "agent.h"
 #include "profile_layers.h"
+#include "sandbox.h"
 #include "tiles.h"
 #include "tree.h"
 
@@ -85,6 +86,22 @@ static bool push_all_options(lua_State *L, const lw_saved *saved) {
   return true;
 }
 
+/// Give the agent whose userdata is on top of the stack the rest of its state. A journey for a profile that has no
+/// name any more, or only the numbers of a script's table, goes on for the agent's own. Leaves values on the stack.
+static void restore_agent(lua_State *L, const lw_saved *saved, int index, lw_agent_id id) {
+  const lwl_agent *agent = lua_touserdata(L, -1);
+  const lwl_box *journey = NULL;
+  lw_saved_agent from;
+  lw_saved_get_agent(saved, index, &from);
+  if (*from.journey && strcmp(from.journey, from.profile) != 0 && lwl_push_layers(L, from.journey))
+    journey = lwl_push_named_profile(L, &(lwl_at){"load", ""}, from.journey);
+  lw_world *world = lwl_c_world(lwl_check_world(L, 1, "load"));
+  lw_agent_restore_journey(world, id, saved, index, journey ? journey->object : NULL);
+  lw_agent_state state;
+  if (agent->hold && lw_agent_get_state(world, id, &state) == LW_OK && state.journey)
+    lwl_hold_journey(agent->hold, journey);
+}
+
 /// Push the list of the agents, spawned by world:spawn() with the options at index; false for one that failed.
 static void push_spawned(lua_State *L, const lw_saved *saved, int options) {
   const int count = lw_saved_agent_count(saved);
@@ -97,11 +114,13 @@ static void push_spawned(lua_State *L, const lw_saved *saved, int options) {
     lua_pushvalue(L, 1);
     lua_rawgeti(L, options, i + 1);
     lua_call(L, 2, 1);
+    const int agent = lua_gettop(L);
     const lw_agent_id *id = luaL_testudata(L, -1, LWL_AGENT);
     if (id)
-      lw_agent_restore(lwl_c_world(lwl_check_world(L, 1, "load")), *id, saved, i);
+      restore_agent(L, saved, i, *id);
     else
       lua_pushboolean(L, 0);
+    if (id) lua_settop(L, agent);
     lua_rawseti(L, list, i + 1);
     lua_settop(L, list);
   }
@@ -111,13 +130,10 @@ static void push_spawned(lua_State *L, const lw_saved *saved, int options) {
 ** world:save(file) --> true | nil, message, code
 */
 static int save(lua_State *L) {
-  lwl_world *self = lwl_check_world(L, 1, "save");
+  lwl_refuse_in_sandbox(L, "save");
+  const lwl_world *self = lwl_check_world(L, 1, "save");
   const char *file = lwl_check_file(L, "save", 2);
   if (self->inside > 0) lwl_raise(L, "save", "called from inside a step or a leaf");
-  if (self->reloads != lwl_get_state(L)->reloads) { /* profiles that agents are to have from the next step on */
-    lwl_adopt_reloaded(L, self, 1);
-    self = lwl_check_world(L, 1, "save"); /* a finaliser may have destroyed it */
-  }
   lw_error error = {0};
   error.status = lw_world_save(lwl_c_world(self), file, &error);
   if (error.status != LW_OK) return lwl_fail_or_raise(L, "save", &error);
@@ -129,6 +145,7 @@ static int save(lua_State *L) {
 ** world:load(file [, { agent = function(options) }]) --> list of agents | nil, message, code
 */
 static int load(lua_State *L) {
+  lwl_refuse_in_sandbox(L, "load");
   static const char *const keys[] = {"agent", NULL};
   const lwl_at at = {"load", ""};
   lwl_world *self = lwl_check_world(L, 1, at.where);

@@ -363,12 +363,46 @@ static int agent_threats(lua_State *L) {
   return 1;
 }
 
+/// Whether threats see the agent as it would be at another place, or in another stance: the options at index 3.
+/// @param list  NULL: those that it knows of.
+static lw_status is_seen_at(lua_State *L, const lwl_self *me, const lw_threat *list, int count, bool *seen) {
+  static const char *const keys[] = {"at", "stance", NULL};
+  const lwl_at at = {"is_seen", ""};
+  lw_exposure_query query = lw_exposure_query_default();
+  lw_exposure exposure;
+  lwl_check_table(L, at.where, 3);
+  lwl_check_keys(L, &at, 3, keys);
+  query.from = me->state.position;
+  lwl_opt_point(L, &at, 3, "at", &query.from);
+  lwl_get(L, 3, "stance");
+  const char *name = lwl_to_stance(L, &at, lua_gettop(L), me->state.profile);
+  const int stance = name ? lw_profile_find_stance(me->state.profile, name) : me->state.stance;
+  const lw_stance *body = lw_profile_get_stance(me->state.profile, stance);
+  query.to = query.from;
+  query.heights[0] = body->body[0], query.heights[1] = body->body[1];
+  query.height_count = 2;
+  query.accuracy = LW_ACCURACY_EXACT;
+  if (!list) {
+    count = lw_agent_get_threats(me->world, me->id, NULL, 0);
+    lw_threat *known = lua_newuserdatauv(L, (size_t)(count > 0 ? count : 1) * sizeof *known, 0);
+    const lwl_self now = lwl_check_self(L, at.where); /* a finaliser may have run */
+    const int found = lw_agent_get_threats(now.world, now.id, known, count);
+    count = found < count ? found : count;
+    list = known;
+  }
+  query.threats = list;
+  query.threat_count = count;
+  const lw_status status = lw_exposure_find(me->world, NULL, &query, &exposure);
+  *seen = status == LW_OK && exposure.fraction > 0;
+  return status;
+}
+
 /*
-** agent:is_seen([threats = those that it knows of]) --> boolean
+** agent:is_seen([threats = those that it knows of [, { at =, stance = }]]) --> boolean
 */
 static int is_seen(lua_State *L) {
   const lwl_at at = {"is_seen", ""};
-  lua_settop(L, 2);
+  lua_settop(L, 3);
   const lwl_self me = lwl_check_self(L, at.where);
   const lw_threat *list = NULL;
   lua_Integer length = 0;
@@ -377,7 +411,9 @@ static int is_seen(lua_State *L) {
     length = lwl_check_list(L, &at, "threats", 2);
     list = read_list(L, &at, 2, length);
   }
-  const lw_error error = {.status = lw_agent_is_seen(me.world, NULL, me.id, list, (int)length, &seen)};
+  const lw_error error = {.status = lua_isnil(L, 3)
+                                        ? lw_agent_is_seen(me.world, NULL, me.id, list, (int)length, &seen)
+                                        : is_seen_at(L, &me, list, (int)length, &seen)};
   if (error.status != LW_OK) return lwl_fail_or_raise(L, at.where, &error);
   lua_pushboolean(L, seen);
   return 1;

@@ -1,6 +1,7 @@
 /*
 ** Navmeshes of a world that change as a whole: others in their place, tiles, and rebuilds in the background.
 */
+#include "sandbox.h"
 #include "tiles.h"
 
 #include <limits.h>
@@ -92,6 +93,7 @@ static lw_status put(lua_State *L, int navmesh, int index, lw_error *error) {
 ** `old` is the navmesh that it replaces, or its number; it must be given where the world has several.
 */
 static int set_navmesh(lua_State *L) {
+  lwl_refuse_in_sandbox(L, "set_navmesh");
   const lwl_at at = {"set_navmesh", ""};
   lwl_world *self = lwl_check_world(L, 1, at.where);
   const lwl_box *box = lwl_test_box(L, 2, LWL_NAVMESH);
@@ -367,6 +369,7 @@ static void drop_rebuild(lua_State *L, int world, int index) {
 ** world:rebuild{ geometry =, box =, navmesh =, at =, the bake's settings } --> handle
 */
 static int rebuild(lua_State *L) {
+  lwl_refuse_in_sandbox(L, "rebuild");
   const lwl_at at = {"rebuild", ""};
   lwl_world *self = lwl_check_world(L, 1, at.where);
   lw_world *world = lwl_c_world(self);
@@ -380,6 +383,9 @@ static int rebuild(lua_State *L) {
   if (!lwl_opt_navmesh(L, &at, 2, world, &navmesh) && lw_world_navmesh_count(world) > 1)
     lwl_raise_missing(L, &at, "navmesh", "which of the world's navmeshes to rebuild");
   lwl_opt_int(L, &at, 2, "at", &(lw_range){0, INT_MAX, "steps", false}, &step);
+  if (step >= 0 && (lua_Integer)step < (lua_Integer)lw_world_steps(world))
+    lwl_raise_at(L, &at, "at", "is %d, expected %I or more, for the world is at that step", step,
+                 (LUAI_UACINT)lw_world_steps(world));
   lwl_get(L, 2, "geometry"); /* at 3 */
   lwl_box *geometry = lwl_test_box(L, 3, LWL_GEOMETRY);
   if (!geometry || !geometry->object) lwl_raise_expected(L, &at, "geometry", "a geometry", 3);

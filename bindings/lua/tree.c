@@ -1,7 +1,7 @@
 /*
 ** Behaviour trees by name: files along the roots, and what scripts define.
 */
-#include "tree.h"
+#include "scripts.h"
 
 // --- by name -------------------------------------------------------------------------------------------------
 
@@ -15,13 +15,35 @@ static void keep(lua_State *L, const char *name) {
   lua_pop(L, 1);
 }
 
-/// Run behaviors/trees/NAME.lua, an ordinary Lua file, and push what it returns. Its errors are raised
-/// unchanged.
-static void run_tree_file(lua_State *L, const char *file, const char *name) {
-  if (luaL_loadfilex(L, file, "t") != LUA_OK) lua_error(L);
+const char *lwl_find_tree(lua_State *L, const char *name) {
+  if (!lwl_is_file_name(name)) return NULL;
+  return lwl_find_file(L, lua_pushfstring(L, "behaviors/trees/%s.lua", name));
+}
+
+lwl_box *lwl_push_tree_of_file(lua_State *L, const char *file, const char *name) {
+  const char *key = lua_pushfstring(L, LWL_TREE_KEY "%s", name);
+  const int bottom = lua_gettop(L);
+  if (lwl_load_script(L, file) != LUA_OK) lua_error(L);
   lua_pushstring(L, name);
-  lwl_call_file(L, 1, 1);
+  lwl_run_script(L, key, file, 1);
   if (!lua_istable(L, -1)) lwl_raise(L, file, "result is %s, expected a tree", lwl_describe(L, -1));
+  lwl_box *box = lwl_push_compiled_tree(L, file, lua_gettop(L), name);
+  lwl_note_tree(L, key);
+  lua_replace(L, bottom);
+  lua_settop(L, bottom);
+  return box;
+}
+
+lwl_box *lwl_newest_tree(lua_State *L) {
+  const int box = lua_gettop(L);
+  lwl_push_registry(L, LWL_REG_NEWER_TREES);
+  for (;;) {
+    lua_pushvalue(L, box);
+    if (lua_rawget(L, box + 1) != LUA_TUSERDATA) break;
+    lua_replace(L, box);
+  }
+  lua_settop(L, box);
+  return lua_touserdata(L, box);
 }
 
 lwl_box *lwl_push_named_tree(lua_State *L, const char *name) {
@@ -31,11 +53,9 @@ lwl_box *lwl_push_named_tree(lua_State *L, const char *name) {
     lua_replace(L, bottom);
     return lua_touserdata(L, bottom);
   }
-  const char *file =
-      lwl_is_file_name(name) ? lwl_find_file(L, lua_pushfstring(L, "behaviors/trees/%s.lua", name)) : NULL;
+  const char *file = lwl_find_tree(L, name);
   if (!file) return lua_settop(L, bottom - 1), NULL;
-  run_tree_file(L, file, name);
-  lwl_box *box = lwl_push_compiled_tree(L, file, lua_gettop(L), name);
+  lwl_box *box = lwl_push_tree_of_file(L, file, name);
   keep(L, name);
   lua_replace(L, bottom);
   lua_settop(L, bottom);
@@ -83,12 +103,12 @@ lwl_box *lwl_push_tree(lua_State *L, const char *where, int index) {
   lwl_box *box = lwl_test_box(L, index, LWL_TREE);
   if (!box) lwl_raise_expected(L, &(lwl_at){where, ""}, "tree", "a name, a tree or its description", index);
   lua_pushvalue(L, index);
-  return box;
+  return lwl_newest_tree(L);
 }
 
 /*
 ** leeward.tree(name) --> tree | nil, message, code
-** leeward.tree(name, description) --> tree
+** leeward.tree(name, description | tree) --> tree
 */
 static int tree(lua_State *L) {
   const char *name = lwl_check_name(L, "tree", 1);
@@ -96,8 +116,12 @@ static int tree(lua_State *L) {
     if (lwl_push_named_tree(L, name)) return 1;
     return lwl_fail(L, LW_NOT_FOUND, lwl_push_no_tree(L, name));
   }
-  lwl_check_table(L, "tree", 2);
-  lwl_push_compiled_tree(L, lua_pushfstring(L, "tree '%s'", name), 2, name);
+  if (lwl_test_box(L, 2, LWL_TREE)) {
+    lua_pushvalue(L, 2);
+  } else {
+    lwl_check_table(L, "tree", 2);
+    lwl_push_compiled_tree(L, lua_pushfstring(L, "tree '%s'", name), 2, name);
+  }
   keep(L, name);
   return 1;
 }
@@ -112,6 +136,12 @@ static const luaL_Reg meta[] = {{"__gc", lwl_box_gc}, {NULL, NULL}};
 static const luaL_Reg functions[] = {{"tree", tree}, {"loading", lwl_loading}, {NULL, NULL}};
 
 void lwl_open_tree(lua_State *L) {
+  lwl_push_registry(L, LWL_REG_NEWER_TREES);
+  lua_createtable(L, 0, 1);
+  lua_pushliteral(L, "k");
+  lua_setfield(L, -2, "__mode");
+  lua_setmetatable(L, -2);
+  lua_pop(L, 1);
   lwl_new_type(L, LWL_TREE, methods, meta, NULL);
   lwl_set_functions(L, functions, NULL);
 }

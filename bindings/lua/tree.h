@@ -2,7 +2,7 @@
 #ifndef LWL_TREE_H
 #define LWL_TREE_H
 
-#include "lwl.h"
+#include "budget.h"
 
 // --- trees (tree.c) ------------------------------------------------------------------------------------------
 
@@ -28,10 +28,6 @@ lwl_box *lwl_push_tree(lua_State *L, const char *where, int index);
 lwl_box *lwl_push_named_tree(lua_State *L, const char *name);
 /// Push and return the message that there is no tree of that name.
 const char *lwl_push_no_tree(lua_State *L, const char *name);
-/// Begin to count instructions. @param limit  0: do not.
-void lwl_begin_budget(lua_State *L, lwl_calls *calls, lwl_budget *budget, int limit);
-/// End that. @return What to report, where more were run; else NULL.
-const char *lwl_end_budget(lua_State *L, lwl_calls *calls, lwl_budget *budget);
 /// Message handler: turns any error into text that begins with file:line.
 int lwl_add_place(lua_State *L);
 /// lw_world_def.leaf, with the lwl_world as `user`.

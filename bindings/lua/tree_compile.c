@@ -1,6 +1,7 @@
 /*
 ** Behaviour trees: descriptions in plain tables, checked and compiled for the C executor.
 */
+#include "sandbox.h"
 #include "tree.h"
 
 #include <string.h>
@@ -71,6 +72,7 @@ const char *lwl_check_key(lua_State *L, const lwl_at *at, const char *field, int
 /// popped. @return Its number.
 static uint32_t add_function(lua_State *L, const compiler *into) {
   if (into->leaves == 0) return lua_pop(L, 1), 0;
+  lwl_guard_function(L);
   lua_createtable(L, LWL_LEAF_FIELDS, 0);
   for (int i = 1; i <= LWL_LEAF_FIELDS; ++i) {
     if (i == LWL_LEAF_TICK)
@@ -180,6 +182,8 @@ static uint32_t add_leaf(lua_State *L, const reader *r) {
     } else if (lwl_get(L, r->node, keys[i - 1]) == LUA_TNIL) {
       lua_pop(L, 1);
       lua_pushboolean(L, 0);
+    } else {
+      lwl_guard_function(L);
     }
     lua_rawseti(L, -2, i);
   }

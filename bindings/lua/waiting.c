@@ -45,18 +45,34 @@ static int wait(lua_State *L) {
   return sleep_for(L, seconds);
 }
 
+static bool is_same(lw_vec3 a, lw_vec3 b) {
+  return !(fabsf(a.x - b.x) > 0 || fabsf(a.y - b.y) > 0 || fabsf(a.z - b.z) > 0);
+}
+
+void lwl_end_walk(lwl_agent *agent, lw_world *world) {
+  lw_agent_state state;
+  const bool waits = agent->waits_for_walk;
+  agent->waits_for_walk = false;
+  if (waits && lw_agent_get_state(world, agent->id, &state) == LW_OK && state.move == LW_MOVE_WALKING &&
+      is_same(state.goal, agent->walks_to))
+    lw_agent_stop(world, agent->id);
+}
+
 /// Stack: agent, the goal of the move.
 static int walk_on(lua_State *L, int status, lua_KContext context) {
   (void)status, (void)context;
   lua_settop(L, 2);
   const lwl_self me = lwl_check_self(L, "move_to_and_wait");
-  const lw_vec3 goal = lwl_check_point(L, "move_to_and_wait", "goal", 2), now = me.state.goal;
-  const bool same = !(fabsf(goal.x - now.x) > 0 || fabsf(goal.y - now.y) > 0 || fabsf(goal.z - now.z) > 0);
+  const lw_vec3 goal = lwl_check_point(L, "move_to_and_wait", "goal", 2);
+  const bool same = is_same(goal, me.state.goal);
   lua_settop(L, 2);
+  me.agent->waits_for_walk = false;
   if (me.state.move == LW_MOVE_IDLE) return lwl_fail(L, LW_NO_PATH, "the agent was stopped");
   if (!same) return lwl_fail(L, LW_NO_PATH, "the agent was sent somewhere else");
   if (me.state.move == LW_MOVE_FAILED) return lwl_fail(L, me.state.failure, NULL);
   if (me.state.move == LW_MOVE_ARRIVED) return lua_pushboolean(L, 1), 1;
+  me.agent->waits_for_walk = true;
+  me.agent->walks_to = goal;
   lua_pushnumber(L, (double)INFINITY);
   return lua_yieldk(L, 1, 0, walk_on);
 }

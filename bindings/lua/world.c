@@ -3,11 +3,13 @@
 */
 #include "agent.h"
 #include "permutation.h"
+#include "sandbox.h"
 #include "tiles.h"
 #include "tree.h"
 
 #include "core/text.h"
 #include "sight/depth_cache.h"
+#include "senses.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -21,6 +23,7 @@ static const double STEP = 1.0 / 60;
 static const lw_range dt_range = {0, 1, "s", true}, run_range = {0, 1e9, "s", false};
 /// Some 50 ms: far more than a leaf can spend in a step of a game.
 enum { LEAF_INSTRUCTIONS = 10000000 };
+static const lw_range budget_range = {1, INT32_MAX, NULL, false};
 static const lw_range instructions_range = {0, INT32_MAX, NULL, false};
 static const lw_range maps_range = {0, LWI_EYE_MAPS_MAX, NULL, false};
 static const char *const level_names[] = {"debug", "info", "warning", "error"};
@@ -74,6 +77,7 @@ static void write_log(void *user, lw_log_level level, const char *message) {
 static void free_hold(lwl_hold *hold) {
   if (!hold) return;
   lwl_release(hold->profile);
+  lwl_release(hold->journey);
   lwl_release(hold->tree);
   lwl_release(hold->old_tree);
   free(hold);
@@ -218,6 +222,7 @@ static int world_gc(lua_State *L) {
 ** The second call does nothing. Inside a call of the module, the world is freed when the outermost one returns.
 */
 static int world_destroy(lua_State *L) {
+  lwl_refuse_in_sandbox(L, "destroy");
   lwl_world *world = lwl_check_userdata(L, 1, LWL_WORLD, "destroy");
   if (!world->box.object || world->pending) return 0;
   world->pending = world->box.object;
@@ -320,12 +325,13 @@ static lwl_world *push_world(lua_State *L, int navmeshes, int log, int count) {
 }
 
 /*
-** leeward.world{ navmesh = | navmeshes =, links =, seed =, depth_maps =, stuck_seconds =, death_danger =,
+** leeward.world{ navmesh = | navmeshes =, links =, seed =, depth_maps =, sight_budget =, stuck_seconds =, death_danger =,
 **   leaf_instructions =, log = } --> world
 */
 static int world(lua_State *L) {
-  static const char *const keys[] = {"navmesh",           "navmeshes",     "links",        "seed", "depth_maps",
-                                     "leaf_instructions", "stuck_seconds", "death_danger", "log",  NULL};
+  static const char *const keys[] = {
+      "navmesh",           "navmeshes",     "links",        "seed", "depth_maps", "sight_budget",
+      "leaf_instructions", "stuck_seconds", "death_danger", "log",  NULL};
   const lwl_at at = {"world", ""};
   lua_settop(L, 1);
   lwl_check_table(L, at.where, 1);
@@ -334,6 +340,7 @@ static int world(lua_State *L) {
   lwl_opt_seed(L, &at, 1, &def.seed);
   lwl_opt_float(L, &at, 1, "stuck_seconds", &lwl_seconds_positive, &def.stuck_seconds);
   lwl_opt_int(L, &at, 1, "depth_maps", &maps_range, &def.depth_maps);
+  lwl_opt_int(L, &at, 1, "sight_budget", &budget_range, &def.sight_budget);
   int leaf_instructions = LEAF_INSTRUCTIONS;
   lwl_opt_int(L, &at, 1, "leaf_instructions", &instructions_range, &leaf_instructions);
   lwl_opt_death_danger(L, &at, 1, &def.death_danger);
@@ -381,6 +388,7 @@ static void step_once(lua_State *L, const char *where, float dt) {
   lwl_leave(self);
   self->agents_of = NULL;
   lua_pop(L, 1);
+  if (self->has_new_profiles && self->box.object) lwl_adopt_reloaded(L, self, 1);
   lwl_settle_navmeshes(L, self, 1);
   lwl_forget_gone(L, self, 1);
   if (self->calls->first_pending) lwl_close_pending(L, self->calls); /* world:run() returns late */
@@ -391,6 +399,7 @@ static void step_once(lua_State *L, const char *where, float dt) {
 ** world:step([dt = 1/60])
 */
 static int step(lua_State *L) {
+  lwl_refuse_in_sandbox(L, "step");
   lwl_check_world(L, 1, "step");
   double dt = STEP;
   if (!lua_isnoneornil(L, 2)) dt = lwl_check_number(L, &(lwl_at){"step", ""}, "dt", 2, &dt_range);
@@ -405,6 +414,7 @@ static int step(lua_State *L) {
 ** may run in it.
 */
 static int run(lua_State *L) {
+  lwl_refuse_in_sandbox(L, "run");
   lua_settop(L, 3);
   const lwl_world *self = lwl_check_world(L, 1, "run");
   const double seconds = lwl_check_number(L, &(lwl_at){"run", ""}, "seconds", 2, &run_range);
@@ -568,6 +578,7 @@ void lwl_open_world(lua_State *L) {
   lwl_set_functions(L, lwl_agent_world_methods, NULL);
   lwl_set_functions(L, lwl_blackboard_world_methods, NULL);
   lwl_set_functions(L, lwl_around_world_methods, NULL);
+  lwl_set_functions(L, lwl_senses_world_methods, NULL);
   lwl_set_functions(L, lwl_reload_methods, NULL);
   lua_pop(L, 2);
   lwl_set_functions(L, functions, NULL);

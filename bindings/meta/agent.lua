@@ -72,6 +72,7 @@ function Agent:team() end
 ---@return leeward.Pace
 function Agent:pace() end
 
+--- Set the pace, also for the rest of a journey that has one of its own.
 ---@param pace leeward.Pace
 function Agent:set_pace(pace) end
 
@@ -86,9 +87,23 @@ function Agent:set_stance(stance) end
 ---@return leeward.vec3  the agent's eye in that stance [m]
 function Agent:eye(stance) end
 
+--- What holds for one journey: for its path and all that are searched again on the way, until the agent arrives,
+--- fails, is stopped or gets another move_to.
+---@class leeward.MoveOptions
+---@field within? number  Arrived at this distance from the goal in xz. [m, >= 0, default 0.3]
+---@field pace? leeward.Pace  Ends early by Agent:set_pace. [default: the agent's own]
+---@field quality? "good"|"fast"  Of its paths. [default "good"]
+---@field threats? leeward.AnyThreat[]  In place of those that the agent knows of, as they are now.
+---@field profile? string|leeward.Profile  Its paths are searched for it; the body moves as its own says, and enters,
+--- takes and fits through nothing that its own does not. [default: its own, with what was set by spawn and
+--- Agent:set_cost]
+---@field cost? leeward.Costs  Replaces numbers of that profile.
+---@field avoid? string[]  Replaces that profile's list; what the agent's own profile avoids stays impassable.
+---@field can_take? leeward.LinkKinds  Replaces that profile's flags.
+
 --- Search a path and start walking. The agent wakes its tree when it arrives or fails.
 ---@param goal leeward.Point
----@param options? {within: number?}  arrived at this distance from the goal in xz [m, >= 0, default 0.3]
+---@param options? leeward.MoveOptions
 ---@return true?
 ---@return string? message
 ---@return leeward.Code? code  NO_GOAL, NO_PATH

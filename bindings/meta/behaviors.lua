@@ -126,9 +126,17 @@
 ---"inout" and types out of number, string, boolean, vec3, agent, threat, cover, list and any, with | between them
 
 ---@class leeward.MoveToOptions
----@field to string|leeward.Point  a key of the blackboard, or a point
----@field pace? "calm"|"normal"|"fast"  for this walk; default: the agent's own
+---@field to string|leeward.Point|leeward.Agent  a key of the blackboard, or a point
 ---@field within? number  arrived at this distance, in xz [m, >= 0, default 0.3]
+---@field track? boolean  go where the key leads while the agent walks; an agent is always followed [default false]
+---@field pace? "calm"|"normal"|"fast"  for this walk, as the next ones; default: the agent's own
+---@field quality? "good"|"fast"
+---@field profile? string|leeward.Profile  its paths are searched for it
+---@field cost? leeward.Costs
+---@field avoid? string[]
+---@field can_take? leeward.LinkKinds
+---@field threats? string|leeward.AnyThreat|leeward.AnyThreat[]  a key of the blackboard, or the threats; default: those
+---that the agent knows of
 
 ---@class leeward.FindRandomPointOnNavMeshOptions
 ---@field radius? number  of the circle, in xz [m, > 0, default 20]
@@ -142,6 +150,8 @@
 ---@field into? string  key of the blackboard to write the leeward.CoverPoint to [default "cover"]
 ---@field hard? boolean  only hard cover, which stops shots [default false]
 ---@field watched? boolean  let the exposure of the path there count; slower [default false]
+---@field tries? number  how often it chooses another cover that no longer hides [>= 0, default 3]
+---@field stay? boolean  stay there while it knows of a threat [default false]
 ---@field leash? number  distance from the point beyond which the agent releases it later [m, >= 0, default 3]
 ---@field pace? "calm"|"normal"|"fast"  of the run there [default "fast"]
 ---@field peek? number  only cover where standing up or stepping out this far shows one of the threats [m, >= 0,
@@ -170,3 +180,45 @@
 ---@class leeward.FollowOptions
 ---@field target string|leeward.Agent  a key of the blackboard, or the agent
 ---@field within? number  distance at which the agent stays, in xz [m, > 0, default 2]
+
+---@class leeward.PatrolOptions
+---@field points string|leeward.Point[]  a key of the blackboard, or the points
+---@field wait? number  at each point [s, >= 0, default 0]
+---@field next? string  key of the blackboard: the number of the point to go to [default "patrol_next"]
+---@field pace? "calm"|"normal"|"fast"  [default: the agent's own]
+
+---@class leeward.FleeOptions
+---@field from? string|leeward.AnyThreat|leeward.Point  [default: all threats that the agent knows of]
+---@field distance? number  how far away the places lie at most, in xz [m, > 0, default 20]
+---@field pace? "calm"|"normal"|"fast"  [default "fast"]
+
+---@class leeward.InvestigateOptions
+---@field at? string|leeward.AnyThreat|leeward.Point  a key of the blackboard, or the place [default "sense.noise_at"]
+---@field within? number  how near it goes, in xz [m, >= 0, default 1.5]
+---@field seconds? number  how long it looks round [s, >= 0, default 4]
+---@field pace? "calm"|"normal"|"fast"  [default: the agent's own]
+
+---@class leeward.SearchOptions
+---@field around? string|leeward.AnyThreat|leeward.Point  a key of the blackboard, or the place [default
+--- "sense.enemy_at"]
+---@field radius? number  of the circle about it, in xz [m, > 0, default 12]
+---@field places? number  how many it looks at [> 0, default 4]
+---@field pace? "calm"|"normal"|"fast"  [default: the agent's own]
+
+---@class leeward.LookAtOptions
+---@field at string|leeward.AnyThreat|leeward.Point  a key of the blackboard, or what it looks at
+---@field seconds? number  how long it looks there [s, >= 0, default 0]
+---@field rate? number  how fast it turns [rad/s, > 0, default 4]
+
+---@class leeward.IsInDangerOptions
+---@field seen? boolean  being seen by a threat that it knows of counts [default true]
+---@field value? number  the value from which a danger counts [> 0, default 0.1]
+
+---@class leeward.SayOptions
+---@field name string  of the event
+---@field value? string|leeward.Point|leeward.Agent  a key of the blackboard, or the value [default: true]
+---@field radius? number  straight distance up to which others hear it [m, > 0, default 30]
+
+---@class leeward.ReserveDefinition
+---@field what string  a name
+---@field scope? "team"|"world"  among the team or all [default "team"]

@@ -39,7 +39,7 @@ function Agent:wait(seconds) end
 
 --- In the `run` of a leaf: walk there, and wait until the agent has arrived or cannot.
 ---@param goal leeward.Point
----@param options? { within?: number }  [m, >= 0, default 0.3]
+---@param options? leeward.MoveOptions
 ---@return true?
 ---@return string? message
 ---@return leeward.Code? code
@@ -50,6 +50,13 @@ function Agent:move_to_and_wait(goal, options) end
 ---@param tree? string|leeward.Tree|leeward.Node  nil: none
 function Agent:set_tree(tree) end
 
---- Set the profile, from the beginning of the next step on. What `spawn` was given beside it, such as `cost`, stays.
+--- Set the profile: at once, or when the step ends inside of which it is called. What `spawn` was given beside it, such
+--- as `cost`, stays, as does what set_cost() set.
 ---@param profile string|table  a name, or the table of a profile
 function Agent:set_profile(profile) end
+
+--- Replace costs of the profile, over those that `spawn` was given: at once, or when the step ends inside of which it
+--- is called; the agent searches again if that affects its path. A later call replaces all that an earlier one set;
+--- saved games do not keep it.
+---@param costs? leeward.Costs  nil: take back what was set
+function Agent:set_cost(costs) end

@@ -3,7 +3,7 @@
 
 --- A dangerous place that a world remembers: a horizontal disc, `radius` about `at` in xz, and `height` up and down.
 --- A path pays `value` x the profile's `danger_cost` each time it enters the disc, independent of the polygons
---- there. Several dangers add up. A start inside costs nothing; an off-mesh link enters where it ends inside.
+--- there. Several dangers add up. A start inside costs nothing; an off-mesh link enters what its line leads through.
 --- Where very many dangers overlap, a search tries fewer routes round them: the path may cost more than the cheapest
 --- one, though never more than the fast or the shortest one, and always what its cost says.
 --- The same object wherever the world returns it.

@@ -38,6 +38,7 @@
 ---@field longer? number  length beyond that of the shortest path; below 0 where the search for the shortest path,
 --- which finds nearly the shortest, found a longer one [m]
 ---@field saves? number  cost of the shortest path beyond that of this one [metre-equivalents]
+---@field profile? string  the name of the profile whose costs these are; nil: length alone
 ---@field sentence string  "11.2 m longer, saves 38.0: 9.5 m of water, 4.0 exposed metres to threat 1"
 ---@field text string  an aligned table of all of this, and the sentence
 

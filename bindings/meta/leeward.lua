@@ -60,6 +60,14 @@ function leeward.names(folder) end
 ---@return string[] folders
 function leeward.roots() end
 
+--- Put a folder before the roots, as if LEEWARD_PATH named it first. What was read before stays in use:
+--- `leeward.reload` reads areas, profiles and permutations again.
+---@param folder string  with a folder scripts or behaviors in it
+---@return boolean? added  false: it is one of the roots
+---@return string? message
+---@return leeward.Code? code  NOT_FOUND
+function leeward.add_root(folder) end
+
 --- The word of a list that a misspelt one most likely means, for messages with a suggestion.
 ---@param word string
 ---@param words string[]

@@ -52,6 +52,7 @@ local leeward = {}
 ---@field avoidance? "none"|"soft"|"full"  `none`: walks through others, and they through it; `soft`: avoids others
 --- that do not say `none`, but may overlap them; `full`: does not overlap them either. [default none]
 ---@field stances? table<string, leeward.Stance>  `stand` and `crouch` always exist; up to six more by any name.
+---@field senses? leeward.Senses  What it notices by itself. Default: nothing.
 ---@field can_swim? boolean  [default false]
 ---@field can_open_doors? boolean  [default true]
 ---@field can_traverse? {triangular: boolean?, road: boolean?, waypoint: boolean?, volume: boolean?}  [default all
@@ -74,6 +75,14 @@ local leeward = {}
 ---@return string? message
 ---@return leeward.Code? code  NOT_FOUND
 function leeward.profile(name, values) end
+
+--- The profile of a group that goes together: the limits of the most limited (the widest radius, the greatest height,
+--- the lowest climb and speeds; it swims, opens and takes what all do, and avoids what any does), and the mean of the
+--- factors of costs, of priority and mass. Of a stance that all have, both ends of the bodies, the mean eye and the
+--- lowest speed. The table may be used wherever a profile is asked for.
+---@param profiles (string|leeward.Profile)[]
+---@return leeward.Profile
+function leeward.combined_profile(profiles) end
 
 ---@return string[] names  sorted: of profiles defined by scripts or in files along the roots
 function leeward.profiles() end
@@ -111,6 +120,12 @@ function leeward.profile_info(name) end
 --- step of their world, and search again if that affects their path; a world also gets the permutations that it has
 --- from files, and stays in their states. Definitions by scripts still take precedence over files. An area that was
 --- removed from its file stays unchanged.
+---
+--- Files of trees and of modules of `behaviors` and `scripts` that were edited are run again, with all that needs them.
+--- New spawns get the new trees at once, agents that run a tree by name at the next step of their world. There, nodes
+--- keep their state (see `behaviors/README.md`); a tree whose running leaf is gone is aborted, and begins again. Leaves
+--- that go on have their new functions and options; a coroutine has them when it begins again. What was built from
+--- tables stays, and so do modules that scripts hold themselves. A file that was removed stays in use.
 ---@return string[]? files  that were changed or removed; empty: none
 ---@return string? message  the file, the key, and what is wrong
 ---@return leeward.Code? code  BAD_FILE

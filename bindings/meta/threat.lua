@@ -95,11 +95,16 @@ function Agent:knows_threat(threat) end
 ---@param threats leeward.AnyThreat[]
 function Agent:set_threats(threats) end
 
----@return leeward.ThreatNumbers[]  all threats that count for its paths: its own, then those of the world that it
---- knows
+---@return leeward.ThreatNumbers[]  all threats that count for its paths: its own, then enemies that it sees
+--- or remembers, then those of the world that it knows
 function Agent:threats() end
+
+---@class leeward.SeenOptions
+---@field at? leeward.Point  As if it stood there. [default: where it stands]
+---@field stance? string  As if it were in that stance of its profile. [default: the stance that it is in]
 
 --- Whether any of the threats sees the agent in its stance.
 ---@param threats? leeward.AnyThreat[]  [default: those that the agent knows]
+---@param options? leeward.SeenOptions
 ---@return boolean
-function Agent:is_seen(threats) end
+function Agent:is_seen(threats, options) end

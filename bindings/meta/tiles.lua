@@ -60,8 +60,8 @@ function leeward.merge_changes(before, changed, now) end
 function World:set_navmesh(navmesh, old) end
 
 --- Take tiles from another navmesh of the same grid, or remove them: leeward.replace_tiles() of the world's navmesh,
---- which then takes its place as by World:set_navmesh(). Several calls before a step add up. Each copies the whole
---- navmesh and finds its cover again before it returns.
+--- which then takes its place as by World:set_navmesh(). Several calls before a step add up. Each copies the navmesh, and
+--- finds cover again near the tiles, before it returns. Raises for a tile that neither navmesh has.
 ---@param source leeward.Navmesh?
 ---@param parts leeward.TileParts
 ---@param old? leeward.Navmesh|integer  The navmesh to change, or its number. [default: the only one]
@@ -75,9 +75,8 @@ function World:set_tiles(source, parts, old) end
 ---@field geometry leeward.Geometry  As it is now. It cannot be changed until the rebuild is done.
 ---@field box leeward.Point[]|{min: leeward.Point, max: leeward.Point}  Holds all that has changed.
 ---@field navmesh? leeward.Navmesh|integer  Which to rebuild. [default: the only one]
----@field at? integer  World:steps() at which it takes effect; that step waits for it, so that runs repeat.
---- [default: when
---- RebuildJob:apply is called]
+---@field at? integer  World:steps() at which it takes effect; that step waits for it, so that runs repeat. Raises for a
+--- step that is over. [default: when RebuildJob:apply is called]
 ---@field threads? integer  [default 1]
 
 ---@class leeward.RebuildJob

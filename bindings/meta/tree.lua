@@ -7,10 +7,10 @@ local leeward = {}
 ---@class leeward.Tree
 local Tree = {}
 
---- A tree by name. With a description: compile it and keep it under that name. On first use of a name,
---- behaviors/trees/NAME.lua is searched along the roots. A wrong description raises, with the node's path.
+--- A tree by name. With a description: compile it and keep it under that name; with a tree, keep that. On first use of
+--- a name, behaviors/trees/NAME.lua is searched along the roots. A wrong description raises, with the node's path.
 ---@param name string  1..63 bytes
----@param description? leeward.Node
+---@param description? leeward.Node|leeward.Tree
 ---@return leeward.Tree?
 ---@return string? message
 ---@return leeward.Code? code  NOT_FOUND

@@ -17,6 +17,8 @@ local World = {}
 --- queries from inside steps, and the same count for those from outside. Searches with more threats use more maps, up
 --- to 64, until no search has needed them for 600 steps. 192 KB each, allocated on first use. [0..32, 0: exposure is
 --- always exact, default 16]
+---@field sight_budget? integer  Lines of sight that agents look along in a step by their senses, besides those of the
+--- last one that looks and of those that are about to be noticed. [>= 1, default 4000]
 ---@field stuck_seconds? number  An agent without progress for this time searches again, then fails. [s, > 0, default
 --- 2]
 ---@field death_danger? leeward.DeathDanger  The danger that agent:kill() adds. Default: none.

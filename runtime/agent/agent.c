@@ -91,6 +91,8 @@ void lwi_agent_halt(lwi_agent *agent, lw_move_state move, lw_status failure) {
   agent->route.version += 1;
   agent->route.staleness = LWI_FRESH;
   agent->route.reconsider = INFINITY;
+  agent->route.journey = (lwi_journey){
+      .threats = {agent->route.journey.threats.threats, 0, agent->route.journey.threats.capacity}};
   agent->move = move;
   agent->failure = failure;
   agent->route.remaining = 0;
@@ -203,7 +205,8 @@ lwi_progress lwi_agent_progress(lwi_agent *agent, double now, float stuck_second
   if (agent->link.active || !lw_link_id_is_none(agent->route.wait.link) || agent->route.motion.blocked > 0)
     agent->route.best_time = now;
   /* So does one that comes on after it was pushed back, as long as it can still be in time. */
-  const double expected = (double)(agent->route.path->length / agent->profile->def.speed[agent->pace]);
+  const double expected =
+      (double)(agent->route.path->length / agent->profile->def.speed[lwi_agent_pace(agent)]);
   if (agent->route.motion.is_advancing && now - agent->route.searched < SLACK_FACTOR * expected + SLACK_SECONDS)
     agent->route.best_time = now;
   if (agent->route.remaining < agent->route.best_remaining - PROGRESS) {

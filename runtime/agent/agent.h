@@ -108,6 +108,21 @@ typedef struct lwi_motion {
   lwi_walls walls;
 } lwi_motion;
 
+/// Threats that need not be in the world.
+typedef struct lwi_beliefs {
+  lw_threat *threats; ///< [count]
+  int count, capacity;
+} lwi_beliefs;
+
+/// What was asked for one journey: from a move to its arrival, failure, stop, or the next move.
+typedef struct lwi_journey {
+  const lw_profile *profile; ///< Paths are searched for it; borrowed. NULL: the agent's own.
+  lw_quality quality;
+  int pace;            ///< 1 + lw_pace; 0: the agent's own.
+  bool has_threats;    ///< `threats` count in place of those that the agent knows of.
+  lwi_beliefs threats; ///< Owned.
+} lwi_journey;
+
 /// The path that an agent follows, and its progress.
 typedef struct lwi_route {
   lw_vec3 goal;
@@ -130,23 +145,20 @@ typedef struct lwi_route {
   /// finite, the path may be mended. Infinity: it is not known. [metre-equivalents]
   float excess;
   lwi_link_wait wait;
+  lwi_journey journey;
   uint32_t version; ///< Grows whenever another path is followed, or none.
   lwi_motion motion;
 } lwi_route;
 
-/// Threats that need not be in the world.
-typedef struct lwi_beliefs {
-  lw_threat *threats; ///< [count]
-  int count, capacity;
-} lwi_beliefs;
-
-/// What an agent knows of threats, and which news of its world it has taken in.
+struct lwi_senses; /* agent/senses.h */
+/// What an agent knows of threats and of others, and which news of its world it has taken in.
 typedef struct lwi_knowledge {
   /// Number of the last news that its path, or its staleness, takes in.
   uint64_t heard;
   uint32_t team_number;                   ///< Of its team: see lwi_team_number().
   uint32_t first_learning, last_learning; ///< Threats of the world that it learned of: see lwi_learning.
   uint32_t first_eye;                     ///< Threats that are its eyes: see lwi_threat.
+  struct lwi_senses *senses;              ///< Owned: what it perceives. NULL: it had no senses yet.
   lwi_beliefs beliefs;                    ///< Its own.
   lwi_beliefs searched_beliefs;           ///< Its beliefs when its path was last searched.
 } lwi_knowledge;
@@ -185,9 +197,10 @@ typedef struct lwi_tree_turn {
   int queue; ///< lwi_turn_queue_kind; 0: it is in none.
   int index; ///< In that heap.
   double key;
-  uint64_t reacted;  ///< The round of ticks in which its conditions last reacted after its turn,
-  int reactions;     ///< and how often they did.
-  bool reads_shared; ///< In the list of agents whose trees read keys of teams or the world, or events.
+  uint64_t reacted;    ///< The round of ticks in which its conditions last reacted after its turn,
+  int reactions;       ///< and how often they did.
+  uint64_t reacted_at; ///< When that was last, counted in reactions of all agents.
+  bool reads_shared;   ///< In the list of agents whose trees read keys of teams or the world, or events.
   struct lwi_agent *next_reader, *previous_reader;
 } lwi_tree_turn;
 
@@ -242,6 +255,15 @@ typedef struct lwi_agent {
   lw_agent_stats stats;
 } lwi_agent;
 
+/// The profile that its paths are searched for.
+static inline const lw_profile *lwi_agent_payer(const lwi_agent *agent) {
+  return agent->route.journey.profile ? agent->route.journey.profile : agent->profile;
+}
+/// How fast it walks.
+static inline lw_pace lwi_agent_pace(const lwi_agent *agent) {
+  return agent->route.journey.pace > 0 ? (lw_pace)(agent->route.journey.pace - 1) : agent->pace;
+}
+
 /* --- following a path ------------------------------------------------------------------------------------- */
 
 typedef enum lwi_progress {
@@ -263,7 +285,7 @@ typedef struct lwi_link_host {
 void lwi_agent_enter_link(lwi_agent *agent, const lwi_path_link *link);
 /// Begin to follow a path, which the agent then owns.
 void lwi_agent_follow(lwi_agent *agent, lw_path *path, double now);
-/// Drop the path and stand still.
+/// Drop the path and stand still: the journey ends.
 void lwi_agent_halt(lwi_agent *agent, lw_move_state move, lw_status failure);
 /// Where a path can be searched from: where the agent stands, or where the link that it is on ends.
 lw_location lwi_agent_footing(const lwi_agent *agent);

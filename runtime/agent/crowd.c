@@ -60,7 +60,7 @@
 static float weight_of(const lwi_agent *agent) {
   const lw_body *body = &agent->profile->def.body;
   const float rank = 0.05f + body->priority;
-  return body->mass * rank * rank / lwi_pace_styles[agent->pace].share;
+  return body->mass * rank * rank / lwi_pace_styles[lwi_agent_pace(agent)].share;
 }
 
 /* Is the agent on the ground, where it can meet others? */
@@ -77,7 +77,7 @@ static void fill_body(lwi_crowd_body *body, lwi_agent *agent) {
                            .moved = {agent->at.point.x, agent->at.point.z},
                            .radius = def->radius,
                            .height = fmaxf(def->height, 0.1f),
-                           .spacing = lwi_pace_styles[agent->pace].spacing,
+                           .spacing = lwi_pace_styles[lwi_agent_pace(agent)].spacing,
                            .weight = weight_of(agent),
                            .rank = INFINITY,
                            .navmesh = (int16_t)agent->navmesh,
@@ -307,7 +307,7 @@ static int add_others(const lwi_crowd_step *step, const lwi_crowd_body *body, lw
 /* Change the velocity as far as the body can in a step. */
 static lwi_vec2 limit_change(const lwi_agent *agent, lwi_vec2 from, lwi_vec2 to, float dt) {
   const lw_body *body = &agent->profile->def.body;
-  const lwi_pace_style *style = &lwi_pace_styles[agent->pace];
+  const lwi_pace_style *style = &lwi_pace_styles[lwi_agent_pace(agent)];
   const float speed = sqrtf(lwi_dot2(from, from)),
               forward = lwi_body_limit(body->acceleration) * style->acceleration * dt;
   const lwi_vec2 change = lwi_sub2(to, from);

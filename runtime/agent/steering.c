@@ -42,12 +42,13 @@ const lwi_pace_style lwi_pace_styles[LW_PACE_COUNT] = {
 
 float lwi_agent_speed(const lwi_agent *agent, const lw_navmesh *mesh) {
   uint32_t index = lwi_poly_index(mesh, agent->at.poly);
-  float factor = index == LWI_NONE ? 1 : agent->profile->speed_factor[mesh->polygons.areas[index]];
-  return agent->profile->def.speed[agent->pace] * factor * agent->profile->def.stances[agent->stance].speed;
+  const lw_profile *profile = agent->profile;
+  float factor = index == LWI_NONE ? 1 : profile->speed_factor[mesh->polygons.areas[index]];
+  return profile->def.speed[lwi_agent_pace(agent)] * factor * profile->def.stances[agent->stance].speed;
 }
 
 static float caution_of(const lwi_agent *agent) {
-  return fminf(1, agent->profile->def.body.caution + lwi_pace_styles[agent->pace].caution);
+  return fminf(1, agent->profile->def.body.caution + lwi_pace_styles[lwi_agent_pace(agent)].caution);
 }
 
 /* --- the point to go to ----------------------------------------------------------------------------------- */
@@ -139,8 +140,8 @@ static float turning_speed(const lwi_agent *agent, int point) {
   in.y = out.y = 0;
   const float turn = 1 - lwi_dot(lwi_direction(in), lwi_direction(out)); /* 1 - cos */
   const float swing = SWING * (1 - 0.6f * caution_of(agent));
-  const float lateral =
-      lwi_body_limit(agent->profile->def.body.lateral_acceleration) * lwi_pace_styles[agent->pace].lateral;
+  const float lateral = lwi_body_limit(agent->profile->def.body.lateral_acceleration) *
+                        lwi_pace_styles[lwi_agent_pace(agent)].lateral;
   return sqrtf(lateral * swing / fmaxf(turn, 1e-3f));
 }
 

@@ -349,7 +349,7 @@ static lw_status join(baker *b, lw_navmesh **navmesh) {
   report->tiles_empty = report->tiles - lw_navmesh_get_stats(*navmesh).tiles;
   status = lwi_bake_auto_links(*navmesh, b->geometry, &b->unused, report, b->error);
   const lwi_cover_job job = {lwi_bake_keep(b->settings), b->settings->visibility_table_range, &b->lines,
-                             report->used.threads};
+                             report->used.threads, NULL};
   if (!status) status = lwi_bake_cover(*navmesh, &job, report, b->error);
   if (status) {
     lw_navmesh_destroy(*navmesh);

@@ -134,15 +134,20 @@ static bool make_cover(const lw_geometry *geometry, lwi_memory *memory, lwi_cove
   return true;
 }
 
+/* Waypoint edges get one for their openness. */
+static bool needs_note(const lw_link_def *link, const char *name) {
+  return link->kind == LW_LINK_WAYPOINT || lwi_link_has_note(link, name);
+}
+
 /* @return false: no memory. */
 static bool make_notes(const lwi_links *links, lwi_memory *memory, lwi_annotations *annotations) {
   uint32_t count = 0;
-  for (int i = 0; i < links->count; ++i) count += lwi_link_has_note(&links->items[i], links->names[i]);
+  for (int i = 0; i < links->count; ++i) count += needs_note(&links->items[i], links->names[i]);
   if (count == 0) return true;
   annotations->notes = lwi_alloc(memory, count * sizeof *annotations->notes);
   if (!annotations->notes) return false;
   for (int i = 0; i < links->count; ++i)
-    if (lwi_link_has_note(&links->items[i], links->names[i]))
+    if (needs_note(&links->items[i], links->names[i]))
       annotations->notes[annotations->note_count++] =
           lwi_link_note_of((uint32_t)i, &links->items[i], links->names[i]);
   return true;

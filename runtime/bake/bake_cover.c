@@ -30,16 +30,23 @@ static bool put(lw_navmesh *mesh, const lwi_segment_list *list) {
   return true;
 }
 
-static bool find_segments(lw_navmesh *mesh, const lwi_cover_job *job, lwi_memory *memory) {
-  lwi_segment_list list = {.memory = memory};
+static bool find_all(lw_navmesh *mesh, const lwi_cover_job *job, lwi_segment_list *list) {
   const size_t size = mesh->polygons.count * sizeof(lw_box);
-  lw_box *boxes = lwi_alloc(memory, size);
-  const lwi_segment_places places = {lwi_occluders_of(mesh), job->lines, mesh, boxes};
+  lw_box *boxes = lwi_alloc(list->memory, size);
+  const lwi_segment_places places = {lwi_occluders_of(mesh), job->lines, mesh, boxes, NULL};
   if (!boxes && size > 0) return false;
   lwi_beside_boxes(mesh, boxes);
-  bool done = find(&places, lwi_cover_edit(mesh), job->threads, &list) && put(mesh, &list);
+  const bool done = find(&places, lwi_cover_edit(mesh), job->threads, list);
+  lwi_free(list->memory, boxes, size);
+  return done;
+}
+
+static bool find_segments(lw_navmesh *mesh, const lwi_cover_job *job, lwi_memory *memory) {
+  lwi_segment_list list = {.memory = memory};
+  bool done =
+      job->patch ? lwi_cover_patch_find(job->patch, lwi_cover_edit(mesh), &list) : find_all(mesh, job, &list);
+  done = done && put(mesh, &list);
   lwi_segments_free(&list);
-  lwi_free(memory, boxes, size);
   return done;
 }
 

@@ -2,6 +2,7 @@
 #ifndef LW_BAKE_BAKE_COVER_H
 #define LW_BAKE_BAKE_COVER_H
 
+#include "bake/cover_patch.h"
 #include "bake/sight_lines.h"
 #include "leeward/bake.h"
 #include "mesh/mesh.h"
@@ -15,8 +16,9 @@
 typedef struct lwi_cover_job {
   uint32_t keep;                ///< LWI_KEEP_*, or-ed together.
   float visibility_table_range; ///< Range of the visibility table. [m]
-  const lwi_lines *lines;       ///< Of the mesh's occluders.
+  const lwi_lines *lines;       ///< Of the mesh's occluders. Not needed for cover segments that are known.
   int threads;
+  const lwi_cover_patch *patch; ///< What is known of cover segments. NULL: nothing.
 } lwi_cover_job;
 
 /// Find cover segments by the mesh's occluders, make the cover map and the visibility table, and remove

@@ -10,7 +10,6 @@
 
 #include <stdlib.h>
 
-#define LENGTH_MIN 0.25f
 /* Columns for which the mesh is looked up together. */
 #define GATHERED 16
 #define PIECES 64
@@ -149,7 +148,7 @@ static bool scan_piece(void *user, int piece) {
   lwi_segment_list *out = &w->pieces[piece];
   lwi_memory memory = w->memory;
   wall_scan s = {.memory = &memory,
-                 .beside = {&memory, places->lines, places->mesh, places->boxes, NULL, 0, 0},
+                 .beside = {&memory, places->lines, places->mesh, places->boxes, places->has, NULL, 0, 0},
                  .walls = w->walls,
                  .columns = {.memory = &memory},
                  .out = out,
@@ -179,20 +178,19 @@ static bool collect(const work *w, lwi_segment_list *list) {
   return true;
 }
 
-static bool scan_all(work *w, lwi_segment_list *list, int threads) {
-  size_t size = (size_t)w->walls->wall_count * sizeof *w->found;
+bool lwi_segments_scan(lwi_segment_list *list, const lwi_segment_places *places, const lwi_walls *walls,
+                       int threads, int *found) {
+  work w = {.places = places, .walls = walls, .found = found};
   lwi_memory_guard guard;
-  if (w->walls->wall_count == 0) return true;
-  if (!lwi_memory_guard_open(&guard, &list->memory->allocator, &w->memory)) return false;
-  w->piece_count = w->walls->wall_count < PIECES ? w->walls->wall_count : PIECES;
-  w->found = lwi_alloc(list->memory, size);
-  lwi_parallel pieces = {.count = w->piece_count, .threads = threads, .work = scan_piece, .user = w};
-  bool done = w->found && lwi_parallel_run(&pieces) && collect(w, list);
-  for (int i = 0; i < w->piece_count; i++) {
-    w->pieces[i].memory = &w->memory;
-    lwi_segments_free(&w->pieces[i]);
+  if (walls->wall_count == 0) return true;
+  if (!lwi_memory_guard_open(&guard, &list->memory->allocator, &w.memory)) return false;
+  w.piece_count = walls->wall_count < PIECES ? walls->wall_count : PIECES;
+  lwi_parallel pieces = {.count = w.piece_count, .threads = threads, .work = scan_piece, .user = &w};
+  bool done = lwi_parallel_run(&pieces) && collect(&w, list);
+  for (int i = 0; i < w.piece_count; i++) {
+    w.pieces[i].memory = &w.memory;
+    lwi_segments_free(&w.pieces[i]);
   }
-  lwi_free(list->memory, w->found, size);
   lwi_memory_guard_close(&guard);
   return done;
 }
@@ -200,10 +198,13 @@ static bool scan_all(work *w, lwi_segment_list *list, int threads) {
 bool lwi_segments_find(lwi_segment_list *list, const lwi_segment_places *places, int threads) {
   lwi_walls walls;
   bool done = lwi_walls_find(&walls, places->occluders, list->memory);
-  work w = {.places = places, .walls = &walls};
-  done = done && scan_all(&w, list, threads) && lwi_segments_join(list);
+  const size_t size = done ? (size_t)walls.wall_count * sizeof(int) : 0;
+  int *found = lwi_alloc(list->memory, size);
+  done = done && (found || size == 0) && lwi_segments_scan(list, places, &walls, threads, found) &&
+         lwi_segments_join(list);
+  lwi_free(list->memory, found, found ? size : 0);
   lwi_walls_free(&walls);
-  if (done) lwi_segments_drop(list, LENGTH_MIN);
+  if (done) lwi_segments_drop(list, LWI_SEGMENT_LENGTH_MIN);
   return done;
 }
 

@@ -6,10 +6,9 @@
 #include "core/vec3.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-/* How far ends of joined segments may be apart: in xz and in height. [m] */
-#define NEAR 0.03f
-#define NEAR_HEIGHT 0.25f
+#define NEAR LWI_SEGMENTS_NEAR
 /* How far the points where segments were joined may lie beside the line from end to end, and over or under
    it. [m] */
 #define BESIDE 0.05f
@@ -45,8 +44,9 @@ static bool as_high(const lwi_cover_segment *a, const lwi_cover_segment *b) {
   return fabsf(top_a - top_b) <= HEIGHT_SLACK && fabsf(bottom_a - bottom_b) <= HEIGHT_SLACK;
 }
 
-static bool goes_on(const lwi_cover_segment *a, const lwi_cover_segment *b) {
-  if (a->kind != b->kind || lwi_distance_xz(a->b, b->a) > NEAR || fabsf(a->b.y - b->a.y) > NEAR_HEIGHT)
+bool lwi_segments_go_on(const lwi_cover_segment *a, const lwi_cover_segment *b) {
+  if (a->kind != b->kind || lwi_distance_xz(a->b, b->a) > NEAR ||
+      fabsf(a->b.y - b->a.y) > LWI_SEGMENTS_NEAR_HEIGHT)
     return false;
   return lwi_dot(lwi_segment_along(a), lwi_segment_along(b)) >= TURN_MIN && as_high(a, b);
 }
@@ -93,7 +93,8 @@ static int find_next(const joining *j, int i) {
   for (; low < j->count && j->starts[low].x <= of->b.x + NEAR; low++) {
     int k = j->starts[low].segment;
     float far = lwi_distance(of->b, j->segments[k].a);
-    if (k == i || (j->state[k] & FOLLOWS) || far >= nearest || !goes_on(of, &j->segments[k])) continue;
+    if (k == i || (j->state[k] & FOLLOWS) || far >= nearest || !lwi_segments_go_on(of, &j->segments[k]))
+      continue;
     nearest = far;
     best = k;
   }
@@ -182,6 +183,12 @@ typedef struct ordered {
   const lwi_cover_segment *segment;
 } ordered;
 
+static lw_vec3 corner_of(const lwi_cover_segment *segments, uint32_t count) {
+  lw_box box = lwi_box_empty();
+  for (uint32_t i = 0; i < count; i++) box = lwi_box_add(lwi_box_add(box, segments[i].a), segments[i].b);
+  return box.min;
+}
+
 static int compare_numbers(const float *a, const float *b, int count) {
   for (int i = 0; i < count; i++)
     if (a[i] != b[i]) return a[i] < b[i] ? -1 : 1;
@@ -205,16 +212,14 @@ static uint64_t square_of(const lwi_cover_segment *segment, lw_vec3 corner) {
   return spread_bits((uint32_t)(fmaxf(x, 0) / SQUARE)) | spread_bits((uint32_t)(fmaxf(z, 0) / SQUARE)) << 1;
 }
 
-bool lwi_segments_sort(lwi_segment_list *list) {
+static bool sort_from(lwi_segment_list *list, lw_vec3 corner) {
   if (list->count == 0) return true;
-  size_t count = (size_t)list->count;
+  const size_t count = (size_t)list->count;
   ordered *places = lwi_alloc(list->memory, count * sizeof *places);
   lwi_cover_segment *items = lwi_alloc(list->memory, count * sizeof *items);
-  bool done = places && items;
-  lw_box box = lwi_box_empty();
-  for (int i = 0; i < list->count; i++) box = lwi_box_add(lwi_box_add(box, list->items[i].a), list->items[i].b);
-  for (int i = 0; i < list->count && done; i++)
-    places[i] = (ordered){square_of(&list->items[i], box.min), &list->items[i]};
+  const bool done = places && items;
+  for (size_t i = 0; i < count && done; i++)
+    places[i] = (ordered){square_of(&list->items[i], corner), &list->items[i]};
   if (done) {
     qsort(places, count, sizeof *places, compare_places);
     for (size_t i = 0; i < count; i++) items[i] = *places[i].segment;
@@ -226,6 +231,44 @@ bool lwi_segments_sort(lwi_segment_list *list) {
   }
   lwi_free(list->memory, places, count * sizeof *places);
   return done;
+}
+
+bool lwi_segments_sort(lwi_segment_list *list) {
+  return sort_from(list, corner_of(list->items, (uint32_t)list->count));
+}
+
+/* Both are in order: put the ones between the others, from the end on. */
+static void put_between(lwi_segment_list *list, const lwi_segment_list *added, lw_vec3 corner) {
+  int from = list->count, to = list->count + added->count;
+  list->count = to;
+  for (int i = added->count; i-- > 0;) {
+    const ordered own = {square_of(&added->items[i], corner), &added->items[i]};
+    while (from > 0) {
+      const ordered other = {square_of(&list->items[from - 1], corner), &list->items[from - 1]};
+      if (compare_places(&other, &own) <= 0) break;
+      list->items[--to] = list->items[--from];
+    }
+    list->items[--to] = added->items[i];
+  }
+}
+
+bool lwi_segments_merge(lwi_segment_list *list, lwi_segment_list *added, const lwi_cover *before) {
+  const int count = list->count + added->count;
+  if (count == 0) return true;
+  const lw_vec3 was = corner_of(before->segments, before->segment_count),
+                kept = corner_of(list->items, (uint32_t)list->count),
+                come = corner_of(added->items, (uint32_t)added->count),
+                corner = {fminf(kept.x, come.x), fminf(kept.y, come.y), fminf(kept.z, come.z)};
+  if (!sort_from(added, corner) ||
+      !lwi_reserve(list->memory, &list->items, &list->capacity, count, sizeof *list->items))
+    return false;
+  if (list->count == 0 || (was.x == corner.x && was.z == corner.z)) {
+    put_between(list, added, corner);
+    return true;
+  }
+  memcpy(list->items + list->count, added->items, (size_t)added->count * sizeof *added->items);
+  list->count = count;
+  return sort_from(list, corner);
 }
 
 void lwi_segments_blocks(const lwi_cover_segment *segments, uint32_t count, lw_box *blocks) {
@@ -341,7 +384,7 @@ static bool add_asked(lwi_segment_list *list, lwi_beside *beside, lwi_cover_segm
 }
 
 bool lwi_segments_add_asked(lwi_segment_list *list, const lwi_segment_places *places, lwi_cover *edits) {
-  lwi_beside beside = {list->memory, places->lines, places->mesh, places->boxes, NULL, 0, 0};
+  lwi_beside beside = {list->memory, places->lines, places->mesh, places->boxes, places->has, NULL, 0, 0};
   bool done = true;
   for (uint32_t i = 0; i < edits->added_count && done; i++) done = add_asked(list, &beside, &edits->added[i]);
   lwi_beside_free(&beside);

@@ -107,7 +107,7 @@ static lw_status find_cover(lw_navmesh *mesh, const lwi_part *part, lw_error *er
   lwi_memory memory = lwi_memory_make(&mesh->memory.allocator);
   lwi_lines lines;
   bool built = lwi_lines_make(&lines, lwi_occluders_of(mesh), &memory);
-  const lwi_cover_job job = {part->finish, part->finish_range, &lines, lwi_processor_count()};
+  const lwi_cover_job job = {part->finish, part->finish_range, &lines, lwi_processor_count(), NULL};
   lw_status status = built ? lwi_bake_cover(mesh, &job, NULL, error) : lwi_fail_status(error, LW_OUT_OF_MEMORY);
   lwi_lines_free(&lines);
   return status;

@@ -14,7 +14,8 @@
 #define RAYS_A_POINT 8
 #define POINTS_MIN 8
 #define POINTS_MAX 16
-#define POINT_AREA 2.0 /* ground per point [m2] */
+#define POINT_AREA 2.0    /* ground per point [m2] */
+#define POINT_SPACING 1.0 /* of points along a waypoint edge [m] */
 #define RAYS_MAX (RAYS_A_POINT * POINTS_MAX)
 #define STEEPEST 0.7853981633974483 /* [rad] */
 /* Heights of the rays' origins, as parts of the agent's height. */
@@ -55,19 +56,54 @@ static void make_rays(work *w) {
   }
 }
 
+/* The free parts of the rays of point `i`. */
+static double rays_from(const work *w, int i, lw_vec3 at) {
+  double sum = 0;
+  for (int k = 0; k < RAYS_A_POINT; k++) {
+    lw_vec3 eye = at;
+    eye.y += (k & 1 ? HIGH : LOW) * w->mesh->agent.height;
+    sum += (double)lwi_lines_ray(w->what->lines, eye, lwi_add(eye, w->rays[i * RAYS_A_POINT + k]), true);
+  }
+  return sum;
+}
+
+static int points_for(double amount, double each) {
+  return (int)fmin(POINTS_MAX, fmax(POINTS_MIN, ceil(amount / each)));
+}
+
+static uint8_t byte_of(double sum, int points) {
+  return (uint8_t)((int)floor(sum / (points * RAYS_A_POINT) * STEPS + 0.5) * (255 / STEPS));
+}
+
 static uint8_t find_openness(const work *w, uint32_t polygon) {
   const lw_navmesh *mesh = w->mesh;
-  int points = (int)fmin(POINTS_MAX, fmax(POINTS_MIN, ceil(lwi_area_of(mesh, polygon) / POINT_AREA)));
+  const int points = points_for(lwi_area_of(mesh, polygon), POINT_AREA);
   double sum = 0;
-  for (int i = 0; i < points; i++) {
-    lw_vec3 at = lwi_place_in(mesh, polygon, spread_u(i), spread_v(i));
-    for (int k = 0; k < RAYS_A_POINT; k++) {
-      lw_vec3 eye = at;
-      eye.y += (k & 1 ? HIGH : LOW) * mesh->agent.height;
-      sum += (double)lwi_lines_ray(w->what->lines, eye, lwi_add(eye, w->rays[i * RAYS_A_POINT + k]), true);
-    }
+  for (int i = 0; i < points; i++)
+    sum += rays_from(w, i, lwi_place_in(mesh, polygon, spread_u(i), spread_v(i)));
+  return byte_of(sum, points);
+}
+
+/* Along a waypoint edge, which need not lie over any ground. The ends are those that were asked for: parts of a bake
+   find the same. */
+static uint8_t find_openness_along(const work *w, const lwi_request *edge) {
+  const int points = points_for((double)lwi_distance(edge->from, edge->to), POINT_SPACING);
+  double sum = 0;
+  for (int i = 0; i < points; i++)
+    sum += rays_from(w, i, lwi_lerp(edge->from, edge->to, ((float)i + 0.5f) / (float)points));
+  return byte_of(sum, points);
+}
+
+static void look_along_edges(const work *w) {
+  lwi_annotations *all = &w->mesh->annotations;
+  for (uint32_t i = 0; i < all->note_count; i++) {
+    lwi_link_note *note = &all->notes[i];
+    const lwi_request *request = &all->requests[note->request];
+    if (request->kind != LW_LINK_WAYPOINT) continue;
+    note->has_openness = w->what->range > 0;
+    note->openness = note->has_openness ? find_openness_along(w, request) : 0;
+    lwi_links_set_openness(w->mesh, note);
   }
-  return (uint8_t)((int)floor(sum / (points * RAYS_A_POINT) * STEPS + 0.5) * (255 / STEPS));
 }
 
 static uint8_t openness_of(const work *w, uint32_t polygon) {
@@ -141,6 +177,7 @@ bool lwi_bake_openness(lw_navmesh *mesh, const lwi_openness_def *what, lwi_memor
                       .work = look,
                       .user = &w};
   lwi_parallel_run(&run);
+  look_along_edges(&w);
   lwi_box_grid_free(&w.by_place, memory);
   lwi_free(memory, w.waters, size);
   return true;

@@ -16,8 +16,9 @@ typedef struct lwi_openness_def {
   const uint8_t *openness; ///< That mesh's openness.
 } lwi_openness_def;
 
-/// Fill the navmesh's `openness` and `deep_waters`. They depend on each polygon, the occluders and the waters
-/// alone: parts of a bake find what the whole finds, with any number of threads. @return false: out of memory.
+/// Fill the navmesh's `openness` and `deep_waters`, and the openness of waypoint edges. They depend on each
+/// polygon or edge, the occluders and the waters alone: parts of a bake find what the whole finds, with any
+/// number of threads. @return false: out of memory.
 bool lwi_bake_openness(lw_navmesh *mesh, const lwi_openness_def *what, lwi_memory *memory);
 
 /// A point on the polygon's surface. @param u, v  0..1; uniform u and v give uniform points.

@@ -304,7 +304,7 @@ static lw_status build(rebuild *r, lwi_tile_source *tiles, lw_navmesh **navmesh)
 static lw_status join(rebuild *r, lwi_tile_source *tiles, lw_navmesh **navmesh) {
   const lw_bake_settings *used = &r->report->used;
   const lwi_cover_job job = {lwi_bake_keep(&r->settings), used->visibility_table_range, &r->lines,
-                             used->threads};
+                             used->threads, NULL};
   lw_status status = build(r, tiles, navmesh);
   if (status == LW_OK)
     status = lwi_islands_drop(navmesh, used->min_region_area, &r->report->islands_dropped, r->error);

@@ -10,12 +10,14 @@
 #include "core/platform.h"
 #include "core/sort.h"
 #include "core/status.h"
+#include "mesh/known.h"
 #include "mesh/link_notes.h"
 #include "mesh/sources.h"
 #include "mesh/tile_map.h"
 #include "sight/cover_map.h"
 #include "sight/visibility_table.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -91,6 +93,34 @@ static lw_status check_changes(const lw_navmesh *base, const lw_tile_change *cha
     if (changes[i].from) status = lwi_check_sight(lwi_base_of(changes[i].from), name, error);
   }
   return status;
+}
+
+static bool has_tile(const lw_navmesh *mesh, int x, int z) {
+  const uint32_t at = mesh ? lwi_known_find_tile(mesh, x, z) : 0;
+  return mesh && at < mesh->tiles.count && mesh->tiles.items[at].x == x && mesh->tiles.items[at].z == z;
+}
+
+/* Is there ground on each tile, in either navmesh? */
+static lw_status check_places(const lw_navmesh *base, const lw_tile_change *changes, int count,
+                              lw_error *error) {
+  for (int i = 0; i < count; i++) {
+    const lw_navmesh *from = changes[i].from ? lwi_base_of(changes[i].from) : NULL;
+    int low[2] = {INT_MAX, INT_MAX}, high[2] = {INT_MIN, INT_MIN};
+    if (has_tile(base, changes[i].x, changes[i].z) || has_tile(from, changes[i].x, changes[i].z)) continue;
+    for (uint32_t k = 0; k < base->tiles.count; k++) {
+      const int place[] = {base->tiles.items[k].x, base->tiles.items[k].z};
+      for (int axis = 0; axis < 2; axis++) {
+        if (place[axis] < low[axis]) low[axis] = place[axis];
+        if (place[axis] > high[axis]) high[axis] = place[axis];
+      }
+    }
+    return lwi_fail(
+        error, LW_INVALID,
+        "tile %d: (%d, %d) does not exist, expected a tile of either navmesh: x of this one is %d to %d, "
+        "z %d to %d",
+        i + 1, changes[i].x, changes[i].z, low[0], high[0], low[1], high[1]);
+  }
+  return LW_OK;
 }
 
 /* In order. @param[out] tiles  [count] @return LW_OK; LW_INVALID: a tile is there twice. */
@@ -193,6 +223,50 @@ static bool gather_tiles(const lwi_replaced *replaced, lwi_sources *sources) {
   return true;
 }
 
+/* Tiles that are taken as they are. */
+typedef struct taken_tiles {
+  lwi_known_tile *items;
+  int count, capacity;
+} taken_tiles;
+
+static bool can_take_all(const lwi_replaced *replaced) {
+  for (int i = 0; i < replaced->source_count; i++)
+    if (!lwi_known_can_take(replaced->sources[i])) return false;
+  return !replaced->is_whole;
+}
+
+static bool take(taken_tiles *to, lwi_memory *memory, const lw_navmesh *mesh, uint32_t index) {
+  if (!lwi_reserve(memory, &to->items, &to->capacity, to->count + 1, sizeof *to->items)) return false;
+  to->items[to->count++] = (lwi_known_tile){mesh, index};
+  return true;
+}
+
+/* Tiles of a navmesh at the place of a replaced tile. */
+static bool take_replaced(taken_tiles *to, lwi_memory *memory, const lwi_replaced_tile *tile) {
+  const lw_navmesh *mesh = tile->ground;
+  for (uint32_t i = mesh ? lwi_known_find_tile(mesh, tile->x, tile->z) : 0;
+       mesh && i < mesh->tiles.count && mesh->tiles.items[i].x == tile->x && mesh->tiles.items[i].z == tile->z;
+       i++)
+    if (!take(to, memory, mesh, i)) return false;
+  return true;
+}
+
+/* In the order of the grid, as the tiles of the base and those that are replaced are. */
+static bool take_tiles(const lwi_replaced *replaced, lwi_memory *memory, taken_tiles *to) {
+  const lw_navmesh *base = replaced->base;
+  int next = 0;
+  for (uint32_t i = 0; i < base->tiles.count; i++) {
+    const lwi_replaced_tile here = {.x = base->tiles.items[i].x, .z = base->tiles.items[i].z};
+    while (next < replaced->count && compare_items(&replaced->items[next], &here) < 0)
+      if (!take_replaced(to, memory, &replaced->items[next++])) return false;
+    const bool stays = next == replaced->count || compare_items(&replaced->items[next], &here) != 0;
+    if (stays && !take(to, memory, base, i)) return false;
+  }
+  while (next < replaced->count)
+    if (!take_replaced(to, memory, &replaced->items[next++])) return false;
+  return true;
+}
+
 /* --- links and water -------------------------------------------------------------------------------------- */
 
 lw_vec3 lwi_water_middle(const lwi_annotations *from, const lwi_water *water) {
@@ -280,25 +354,31 @@ static uint32_t kept_by(const lwi_replaced *replaced, float *range) {
   return keep;
 }
 
-static lw_status build(const lwi_replaced *replaced, const lwi_occluders *occluders,
-                       const lw_allocator *allocator, lw_navmesh **navmesh, lw_error *error) {
+static lw_status build_from(const lwi_replaced *replaced, const lwi_occluders *occluders,
+                            lwi_navmesh_source *source, lw_navmesh **navmesh, lw_error *error) {
+  const lw_navmesh *base = replaced->base;
+  lwi_memory memory = lwi_memory_make(source->allocator);
+  if (source->tile_count == 0) return lwi_fail(error, LW_EMPTY, "nothing to walk on is left");
+  if (!make_annotations(replaced, &source->annotations, &memory))
+    return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  source->areas = base->areas;
+  source->agent = base->agent;
+  source->tile_size = base->tile_size;
+  source->attachments = base->attachments;
+  source->attachments.slots[LWI_OCCLUDERS_SLOT] = (void *)occluders;
+  const lw_status status = lwi_navmesh_build(source, navmesh, error);
+  free_annotations(&source->annotations, &memory);
+  return status;
+}
+
+/* From all tiles, as if they had just been baked. */
+static lw_status build_whole(const lwi_replaced *replaced, const lwi_occluders *occluders,
+                             const lw_allocator *allocator, lw_navmesh **navmesh, lw_error *error) {
   lwi_sources sources = {.memory = lwi_memory_make(allocator)};
-  lwi_annotations annotations = {.request_count = 0};
   lw_status status = LW_OUT_OF_MEMORY;
-  if (gather_tiles(replaced, &sources) && make_annotations(replaced, &annotations, &sources.memory)) {
-    const lw_navmesh *base = replaced->base;
-    lwi_navmesh_source source = {.areas = base->areas,
-                                 .allocator = allocator,
-                                 .agent = base->agent,
-                                 .tile_size = base->tile_size,
-                                 .tile_count = sources.count,
-                                 .tiles = sources.tiles,
-                                 .annotations = annotations,
-                                 .attachments = base->attachments};
-    source.attachments.slots[LWI_OCCLUDERS_SLOT] = (void *)occluders;
-    status = sources.count == 0 ? lwi_fail(error, LW_EMPTY, "nothing to walk on is left")
-                                : lwi_navmesh_build(&source, navmesh, error);
-    free_annotations(&annotations, &sources.memory);
+  if (gather_tiles(replaced, &sources)) {
+    lwi_navmesh_source source = {.allocator = allocator, .tile_count = sources.count, .tiles = sources.tiles};
+    status = build_from(replaced, occluders, &source, navmesh, error);
   } else {
     lwi_fail_status(error, status);
   }
@@ -306,17 +386,45 @@ static lw_status build(const lwi_replaced *replaced, const lwi_occluders *occlud
   return status;
 }
 
-static lw_status find_cover(const lwi_replaced *replaced, lw_navmesh *navmesh, lw_error *error) {
+static lw_status build(const lwi_replaced *replaced, const lwi_occluders *occluders,
+                       const lw_allocator *allocator, lw_navmesh **navmesh, lw_error *error) {
+  lwi_memory memory = lwi_memory_make(allocator);
+  taken_tiles tiles = {.items = NULL};
+  lw_status status = LW_OUT_OF_MEMORY;
+  if (!can_take_all(replaced)) return build_whole(replaced, occluders, allocator, navmesh, error);
+  if (take_tiles(replaced, &memory, &tiles)) {
+    lwi_navmesh_source source = {.allocator = allocator, .tile_count = tiles.count, .known = tiles.items};
+    status = build_from(replaced, occluders, &source, navmesh, error);
+  } else {
+    lwi_fail_status(error, status);
+  }
+  lwi_free(&memory, tiles.items, (size_t)tiles.capacity * sizeof *tiles.items);
+  return status;
+}
+
+/* Is it known where cover segments are those of the base? */
+static bool can_patch_cover(const lwi_replaced *replaced, const lw_navmesh *navmesh,
+                            const lwi_sight_changes *changes) {
+  const lwi_occluders *before = lwi_occluders_of(replaced->base), *now = lwi_occluders_of(navmesh);
+  return !replaced->is_whole && !changes->all && before->node_count > 0 && now->node_count > 0 &&
+         lwi_cover_of(replaced->base)->segment_count > 0 && lwi_lines_slack(before) == lwi_lines_slack(now);
+}
+
+static lw_status find_cover(const lwi_replaced *replaced, const lwi_sight_changes *changes, lw_navmesh *navmesh,
+                            lw_error *error) {
   float range;
   const uint32_t keep = kept_by(replaced, &range);
+  const lwi_cover_patch patch = {replaced, navmesh, changes};
+  const bool can_patch = can_patch_cover(replaced, navmesh, changes);
   lwi_memory memory = lwi_memory_make(&navmesh->memory.allocator);
   lwi_memory_guard guard;
-  lwi_lines lines;
+  lwi_lines lines = {.memory = &memory};
   if (keep == 0) return LW_OK;
   if (!lwi_memory_guard_open(&guard, &navmesh->memory.allocator, &memory))
     return lwi_fail_status(error, LW_OUT_OF_MEMORY);
-  const bool built = lwi_lines_make(&lines, lwi_occluders_of(navmesh), &memory);
-  const lwi_cover_job job = {keep, range, &lines, lwi_processor_count()};
+  const bool needs_lines = !can_patch || (keep & (LWI_KEEP_MAP | LWI_KEEP_VISIBILITY_TABLE)) != 0;
+  const bool built = !needs_lines || lwi_lines_make(&lines, lwi_occluders_of(navmesh), &memory);
+  const lwi_cover_job job = {keep, range, &lines, lwi_processor_count(), can_patch ? &patch : NULL};
   const lw_status status =
       built ? lwi_bake_cover(navmesh, &job, NULL, error) : lwi_fail_status(error, LW_OUT_OF_MEMORY);
   lwi_lines_free(&lines);
@@ -343,35 +451,73 @@ static lw_status replace(const lwi_replaced *replaced, const lw_allocator *alloc
                          lw_error *error) {
   lwi_memory memory = lwi_memory_make(allocator);
   lwi_occluders occluders = {.quantum = 1};
+  lwi_sight_changes changes = {.count = 0};
   float range;
-  lw_status status = kept_by(replaced, &range) == 0 ? LW_OK : lwi_replaced_sight(replaced, &memory, &occluders);
+  lw_status status =
+      kept_by(replaced, &range) == 0 ? LW_OK : lwi_replaced_sight(replaced, &memory, &occluders, &changes);
   if (status == LW_OK)
     status = build(replaced, &occluders, allocator, navmesh, error);
   else
     lwi_fail_status(error, status);
-  if (status == LW_OK) status = find_cover(replaced, *navmesh, error);
+  if (status == LW_OK) status = find_cover(replaced, &changes, *navmesh, error);
   if (status == LW_OK) status = number_tiles(replaced->base, *navmesh, error);
   if (status != LW_OK) {
     lw_navmesh_destroy(*navmesh);
     *navmesh = NULL;
   }
+  lwi_sight_changes_free(&changes, &memory);
   lwi_occluders_free(&occluders, &memory);
   return status;
 }
 
+static lw_status replace_all(lwi_replaced *replaced, const lw_allocator *allocator, lw_navmesh **result,
+                             lw_error *error) {
+  lwi_memory memory = lwi_memory_make(allocator);
+  const size_t space = 3 * (size_t)replaced->count + 1;
+  const lw_status status = list_sources(replaced, &memory) ? replace(replaced, allocator, result, error)
+                                                           : lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  lwi_free(&memory, replaced->sources, replaced->sources ? space * sizeof *replaced->sources : 0);
+  return status;
+}
+
+static lwi_replaced begin(const lw_navmesh *base, lwi_replaced_tile *tiles, int count) {
+  return (lwi_replaced){.base = base,
+                        .corner = lwi_grid_corner(base),
+                        .size = (double)base->tile_size,
+                        .count = count,
+                        .items = tiles};
+}
+
 lw_status lwi_replace_tiles(const lw_navmesh *base, lwi_replaced_tile *tiles, int count,
                             const lw_allocator *allocator, lw_navmesh **result, lw_error *error) {
+  lwi_replaced replaced = begin(base, tiles, count);
+  return replace_all(&replaced, allocator, result, error);
+}
+
+lw_status lwi_replace_tiles_whole(const lw_navmesh *base, lwi_replaced_tile *tiles, int count,
+                                  const lw_allocator *allocator, lw_navmesh **result, lw_error *error) {
+  lwi_replaced replaced = begin(base, tiles, count);
+  replaced.is_whole = true;
+  return replace_all(&replaced, allocator, result, error);
+}
+
+static lw_status replace_checked(const lw_navmesh *base, const lw_tile_change *changes, int count,
+                                 const lw_allocator *allocator, lw_navmesh **result, lw_error *error) {
   lwi_memory memory = lwi_memory_make(allocator);
-  lwi_replaced replaced = {.base = base,
-                           .corner = lwi_grid_corner(base),
-                           .size = (double)base->tile_size,
-                           .count = count,
-                           .items = tiles};
-  const size_t space = 3 * (size_t)count + 1;
-  const lw_status status = list_sources(&replaced, &memory) ? replace(&replaced, allocator, result, error)
-                                                            : lwi_fail_status(error, LW_OUT_OF_MEMORY);
-  lwi_free(&memory, replaced.sources, replaced.sources ? space * sizeof *replaced.sources : 0);
+  const size_t size = (size_t)count * sizeof(lwi_replaced_tile);
+  lwi_replaced_tile *tiles = lwi_alloc(&memory, size);
+  if (!tiles && count > 0) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  lw_status status = sort_changes(changes, count, tiles, error);
+  if (status == LW_OK) status = lwi_replace_tiles(base, tiles, count, allocator, result, error);
+  lwi_free(&memory, tiles, size);
   return status;
+}
+
+lw_status lwi_replace_tiles_of_states(const lw_navmesh *base, const lw_tile_change *changes, int count,
+                                      const lw_allocator *allocator, lw_navmesh **result, lw_error *error) {
+  *result = NULL;
+  const lw_status status = check_changes(base, changes, count, error);
+  return status == LW_OK ? replace_checked(base, changes, count, allocator, result, error) : status;
 }
 
 lw_status lw_navmesh_replace_tiles(const lw_navmesh *navmesh, const lw_tile_change *changes, int count,
@@ -381,13 +527,6 @@ lw_status lw_navmesh_replace_tiles(const lw_navmesh *navmesh, const lw_tile_chan
   if (!navmesh) return lwi_fail_null(error, "navmesh");
   const lw_navmesh *base = lwi_base_of(navmesh);
   lw_status status = check_changes(base, changes, count, error);
-  if (status != LW_OK) return status;
-  lwi_memory memory = lwi_memory_make(allocator);
-  const size_t size = (size_t)count * sizeof(lwi_replaced_tile);
-  lwi_replaced_tile *tiles = lwi_alloc(&memory, size);
-  if (!tiles && count > 0) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
-  status = sort_changes(changes, count, tiles, error);
-  if (status == LW_OK) status = lwi_replace_tiles(base, tiles, count, allocator, result, error);
-  lwi_free(&memory, tiles, size);
-  return status;
+  if (status == LW_OK) status = check_places(base, changes, count, error);
+  return status == LW_OK ? replace_checked(base, changes, count, allocator, result, error) : status;
 }

@@ -21,6 +21,7 @@ typedef struct lwi_replaced {
   int count, source_count;
   lwi_replaced_tile *items;   ///< [count] In the order of the grid, each tile once.
   const lw_navmesh **sources; ///< [source_count] Each once, `base` last.
+  bool is_whole;              ///< Nothing of the base is kept.
 } lwi_replaced;
 /// @return NULL: the tile stays that of `base`.
 const lwi_replaced_tile *lwi_replaced_find(const lwi_replaced *replaced, int x, int z);
@@ -43,5 +44,12 @@ lw_vec3 lwi_water_middle(const lwi_annotations *from, const lwi_water *water);
 /// @return As lw_navmesh_replace_tiles().
 lw_status lwi_replace_tiles(const lw_navmesh *base, lwi_replaced_tile *tiles, int count,
                             const lw_allocator *allocator, lw_navmesh **result, lw_error *error);
+/// The same, but computed from all tiles: tests compare the two.
+lw_status lwi_replace_tiles_whole(const lw_navmesh *base, lwi_replaced_tile *tiles, int count,
+                                  const lw_allocator *allocator, lw_navmesh **result, lw_error *error);
+/// As lw_navmesh_replace_tiles(), but tiles may exist nowhere: those of a permutation's state, which may be
+/// gone.
+lw_status lwi_replace_tiles_of_states(const lw_navmesh *base, const lw_tile_change *changes, int count,
+                                      const lw_allocator *allocator, lw_navmesh **result, lw_error *error);
 
 #endif

@@ -1,8 +1,10 @@
 #include "bake/replaced_sight.h"
 
+#include "bake/occluder_patch.h"
 #include "bake/occluder_tree.h"
 #include "core/hash.h"
 #include "core/hash_index.h"
+#include "core/sort.h"
 #include "core/vec3.h"
 
 #include <math.h>
@@ -10,6 +12,8 @@
 
 /* A facet that a border cuts has one corner more, at each of four borders. */
 #define CORNERS (LWI_OCCLUDER_CORNERS + 4)
+/* Boxes of nodes are grown by this before they are looked at: it covers rounding. [m] */
+#define BESIDE 0.01
 
 typedef struct piece {
   lw_vec3 corners[CORNERS]; /* [count] [m] */
@@ -130,20 +134,25 @@ static bool cut(const facet_cut *job, const piece *of, tile_range range) {
 /* A facet over tiles of several navmeshes. */
 typedef struct crossing {
   lwi_occluder_facet facet;
+  lwi_occluder_cursor cursor; /* in the occluders of `mesh` */
   const lw_navmesh *mesh;
   int64_t own, all; /* tiles under it */
   int next;         /* equal to it; -1: none */
   bool is_first;    /* of those that are equal */
 } crossing;
 
-/* All that blocks sight in the result. */
+/* Which of the base's facets go, and which others come. Without a lattice that all sources have in common, all that stays
+   comes, too. */
 typedef struct gathering {
   const lwi_replaced *replaced;
   lwi_memory *memory;
-  soup cut;                     /* without a lattice in common, all of it */
-  const lwi_occluders *lattice; /* of all sources; NULL: they have none in common */
+  lwi_sight_changes *changes;
+  soup cut;
+  const lwi_occluders *lattice; /* NULL: they have none in common */
   lwi_occluder_facet *finished;
   int finished_count, finished_capacity;
+  lwi_occluder_cursor *gone;
+  int gone_count, gone_capacity;
   crossing *crossings;
   int crossing_count, crossing_capacity;
   lwi_hash_index index; /* of the crossings that are first */
@@ -167,11 +176,25 @@ static piece piece_of(const lwi_occluder_facet *facet, lw_vec3 origin) {
   return whole;
 }
 
+static bool note_change(gathering *g, const lwi_occluder_facet *facet, lw_vec3 origin) {
+  lwi_sight_changes *changes = g->changes;
+  if (!lwi_reserve(g->memory, &changes->items, &changes->capacity, changes->count + 1, sizeof *changes->items))
+    return false;
+  changes->items[changes->count++] = (lwi_sight_change){*facet, origin};
+  return true;
+}
+
 static bool add_finished(gathering *g, const lwi_occluder_facet *facet) {
   if (!lwi_reserve(g->memory, &g->finished, &g->finished_capacity, g->finished_count + 1, sizeof *facet))
     return false;
   g->finished[g->finished_count++] = *facet;
   return true;
+}
+
+static bool add_gone(gathering *g, const lwi_occluder_facet *facet, lwi_occluder_cursor cursor) {
+  if (!lwi_reserve(g->memory, &g->gone, &g->gone_capacity, g->gone_count + 1, sizeof cursor)) return false;
+  g->gone[g->gone_count++] = cursor;
+  return note_change(g, facet, lwi_occluders_of(g->replaced->base)->origin);
 }
 
 static bool is_same(const lwi_occluder_facet *a, const lwi_occluder_facet *b) {
@@ -197,41 +220,79 @@ static bool add_crossing(gathering *g, const crossing *added) {
   return lwi_hash_index_add(&g->index, g->memory, hash, (uint32_t)number);
 }
 
-static bool add_facet(gathering *g, const lw_navmesh *mesh, const lwi_occluder_facet *facet) {
+static int64_t count_tiles(tile_range range) {
+  return ((int64_t)range.x1 - range.x0 + 1) * ((int64_t)range.z1 - range.z0 + 1);
+}
+
+/* A facet that is looked at. Those of the base that are not looked at stay. */
+static bool add_facet(gathering *g, const lw_navmesh *mesh, const lwi_occluder_facet *facet,
+                      lwi_occluder_cursor cursor) {
   const piece whole = piece_of(facet, lwi_occluders_of(mesh)->origin);
+  const bool is_base = mesh == g->replaced->base;
   const tile_range range = tiles_under(g->replaced, &whole);
-  const int64_t own = count_own(g->replaced, mesh, range),
-                all = ((int64_t)range.x1 - range.x0 + 1) * ((int64_t)range.z1 - range.z0 + 1);
-  if (own == 0) return true;
-  if (!g->lattice) return cut(&(facet_cut){g->replaced, mesh, facet->kind, &g->cut}, &whole, range);
-  return own == all ? add_finished(g, facet) : add_crossing(g, &(crossing){*facet, mesh, own, all, -1, false});
+  const int64_t own = count_own(g->replaced, mesh, range), all = count_tiles(range);
+  if (!g->lattice) return own == 0 || cut(&(facet_cut){g->replaced, mesh, facet->kind, &g->cut}, &whole, range);
+  if (own == 0) return !is_base || add_gone(g, facet, cursor);
+  if (own == all) return is_base || add_finished(g, facet);
+  return add_crossing(g, &(crossing){*facet, cursor, mesh, own, all, -1, false});
+}
+
+/* What a walk over a navmesh's facets looks for. */
+typedef struct walk_wish {
+  const gathering *g;
+  const lw_navmesh *mesh;
+} walk_wish;
+
+/* May facets in the box be some to look at: of the base over tiles that are not its own, of others over tiles that
+   are? */
+static bool is_looked_at(const void *user, const lw_box *box) {
+  const walk_wish *wish = user;
+  const lwi_replaced *replaced = wish->g->replaced;
+  const double x = (double)replaced->corner.x, z = (double)replaced->corner.z, size = replaced->size;
+  const tile_range range = {(int)floor(((double)box->min.x - BESIDE - x) / size),
+                            (int)floor(((double)box->min.z - BESIDE - z) / size),
+                            (int)floor(((double)box->max.x + BESIDE - x) / size),
+                            (int)floor(((double)box->max.z + BESIDE - z) / size)};
+  const int64_t own = wish->g->lattice ? count_own(replaced, wish->mesh, range) : 1;
+  return wish->g->lattice && wish->mesh == replaced->base ? own < count_tiles(range) : own > 0;
 }
 
 static bool add_navmesh(gathering *g, const lw_navmesh *mesh) {
-  const lwi_occluders *occluders = lwi_occluders_of(mesh);
-  lwi_occluder_cursor at = {0};
+  const walk_wish wish = {g, mesh};
+  lwi_occluder_walk walk = {.occluders = lwi_occluders_of(mesh), .filter = is_looked_at, .user = &wish};
+  lwi_occluder_cursor cursor;
   lwi_occluder_facet facet;
-  while (lwi_occluders_next(occluders, &at, &facet))
-    if (!add_facet(g, mesh, &facet)) return false;
+  while (lwi_occluder_walk_next(&walk, &cursor, &facet))
+    if (!add_facet(g, mesh, &facet, cursor)) return false;
   return true;
 }
 
 /* Equal facets that together lie over all of their tiles are one facet that nothing has changed: a floor, a wall along
    several tiles. Others are cut. */
 static bool settle_crossing(gathering *g, int first) {
-  const lw_navmesh *last = NULL;
+  const lw_navmesh *last = NULL, *base = g->replaced->base;
   int64_t own = 0;
+  bool is_in_base = false;
   for (int i = first; i >= 0; i = g->crossings[i].next) {
     if (g->crossings[i].mesh != last) own += g->crossings[i].own;
     last = g->crossings[i].mesh;
+    is_in_base |= last == base;
   }
-  if (own == g->crossings[first].all) return add_finished(g, &g->crossings[first].facet);
+  if (own == g->crossings[first].all) return is_in_base || add_finished(g, &g->crossings[first].facet);
   for (int i = first; i >= 0; i = g->crossings[i].next) {
-    const facet_cut job = {g->replaced, g->crossings[i].mesh, g->crossings[i].facet.kind, &g->cut};
-    const piece whole = piece_of(&g->crossings[i].facet, g->lattice->origin);
+    const crossing *at = &g->crossings[i];
+    const facet_cut job = {g->replaced, at->mesh, at->facet.kind, &g->cut};
+    const piece whole = piece_of(&at->facet, g->lattice->origin);
     if (!cut(&job, &whole, tiles_under(g->replaced, &whole))) return false;
+    if (at->mesh == base && !add_gone(g, &at->facet, at->cursor)) return false;
   }
   return true;
+}
+
+static int compare_cursors(const void *left, const void *right) {
+  const lwi_occluder_cursor *a = left, *b = right;
+  if (a->leaf != b->leaf) return a->leaf < b->leaf ? -1 : 1;
+  return (a->at > b->at) - (a->at < b->at);
 }
 
 static bool gather(gathering *g) {
@@ -239,9 +300,13 @@ static bool gather(gathering *g) {
     if (!add_navmesh(g, g->replaced->sources[i])) return false;
   for (int i = 0; i < g->crossing_count; i++)
     if (g->crossings[i].is_first && !settle_crossing(g, i)) return false;
+  if (g->gone_count > 0) lwi_sort(g->gone, (size_t)g->gone_count, sizeof *g->gone, compare_cursors);
   return true;
 }
 
+/* --- building --------------------------------------------------------------------------------------------- */
+
+/* A BVH over all new facets. */
 static lw_status build(const gathering *g, lwi_occluders *occluders) {
   const int count = g->cut.count;
   const size_t size = 3 * (size_t)count * sizeof(int);
@@ -264,16 +329,65 @@ static lw_status build(const gathering *g, lwi_occluders *occluders) {
   return status;
 }
 
-lw_status lwi_replaced_sight(const lwi_replaced *replaced, lwi_memory *memory, lwi_occluders *occluders) {
-  gathering g = {
-      .replaced = replaced, .memory = memory, .cut = {.memory = memory}, .lattice = find_lattice(replaced)};
-  const lw_status status = gather(&g) ? build(&g, occluders) : LW_OUT_OF_MEMORY;
+static bool note_all(gathering *g, const lwi_occluders *added) {
+  lwi_occluder_cursor at = {0};
+  lwi_occluder_facet facet;
+  while (lwi_occluders_next(added, &at, &facet))
+    if (!note_change(g, &facet, added->origin)) return false;
+  return true;
+}
+
+/* What stays of the base comes, too. @return false: no memory. */
+static bool add_rest(gathering *g) {
+  lwi_occluder_cursor at = {0}, before = at;
+  lwi_occluder_facet facet;
+  for (int gone = 0; lwi_occluders_next(lwi_occluders_of(g->replaced->base), &at, &facet); before = at) {
+    const bool goes = gone < g->gone_count && compare_cursors(&g->gone[gone], &before) == 0;
+    gone += goes;
+    if (!goes && !add_finished(g, &facet)) return false;
+  }
+  return true;
+}
+
+/* Put new facets into the base's BVH, or build one over all of it. */
+static lw_status build_changed(gathering *g, lwi_occluders *occluders) {
+  const lwi_occluders *base = lwi_occluders_of(g->replaced->base);
+  lwi_occluders added = {.quantum = 1};
+  lw_status status = build(g, &added);
+  if (status == LW_OK && !note_all(g, &added)) status = LW_OUT_OF_MEMORY;
+  if (status == LW_OK) {
+    const lwi_occluder_patch patch = {base, g->gone, g->gone_count, &added};
+    status = lwi_occluders_patch(&patch, g->memory, occluders);
+  }
+  lwi_occluders_free(&added, g->memory);
+  if (status != LW_LIMIT) return status;
+  return add_rest(g) ? build(g, occluders) : LW_OUT_OF_MEMORY;
+}
+
+lw_status lwi_replaced_sight(const lwi_replaced *replaced, lwi_memory *memory, lwi_occluders *occluders,
+                             lwi_sight_changes *changes) {
+  gathering g = {.replaced = replaced,
+                 .memory = memory,
+                 .changes = changes,
+                 .cut = {.memory = memory},
+                 .lattice = find_lattice(replaced)};
+  lw_status status = gather(&g) ? LW_OK : LW_OUT_OF_MEMORY;
+  *occluders = (lwi_occluders){.quantum = 1};
+  changes->all = !g.lattice || replaced->is_whole;
+  if (status == LW_OK && replaced->is_whole && g.lattice && !add_rest(&g)) status = LW_OUT_OF_MEMORY;
+  if (status == LW_OK) status = changes->all ? build(&g, occluders) : build_changed(&g, occluders);
   lwi_free(memory, g.cut.vertices, (size_t)g.cut.vertex_capacity * sizeof *g.cut.vertices);
   lwi_free(memory, g.cut.covers, (size_t)g.cut.cover_capacity * sizeof *g.cut.covers);
   lwi_free(memory, g.finished, (size_t)g.finished_capacity * sizeof *g.finished);
+  lwi_free(memory, g.gone, (size_t)g.gone_capacity * sizeof *g.gone);
   lwi_free(memory, g.crossings, (size_t)g.crossing_capacity * sizeof *g.crossings);
   lwi_hash_index_free(&g.index, memory);
   return status;
+}
+
+void lwi_sight_changes_free(lwi_sight_changes *changes, lwi_memory *memory) {
+  lwi_free(memory, changes->items, (size_t)changes->capacity * sizeof *changes->items);
+  *changes = (lwi_sight_changes){.count = 0};
 }
 
 /* --- measuring -------------------------------------------------------------------------------------------- */

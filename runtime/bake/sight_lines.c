@@ -117,18 +117,75 @@ float lwi_lines_slack(const lwi_occluders *occluders) {
   return (float)(EDGE_SLACK + EDGE_SLACK_PART * size);
 }
 
+static bool make_arrays(lwi_lines *lines) {
+  lines->nodes = lwi_alloc_simd(lines->memory, lines->node_count * sizeof *lines->nodes, &lines->blocks[0]);
+  lines->leaves = lwi_alloc_simd(lines->memory, lines->leaf_count * sizeof *lines->leaves, &lines->blocks[1]);
+  lines->edges = lwi_alloc_simd(lines->memory, max_edges(lines) * sizeof *lines->edges, &lines->blocks[2]);
+  return lines->nodes && lines->leaves && lines->edges;
+}
+
 bool lwi_lines_make(lwi_lines *lines, const lwi_occluders *occluders, lwi_memory *memory) {
   *lines = (lwi_lines){.memory = memory, .origin = occluders->origin, .node_count = occluders->node_count};
   if (occluders->node_count == 0) return true;
   lines->leaf_count = occluders->leaf_count;
-  lines->nodes = lwi_alloc_simd(memory, lines->node_count * sizeof *lines->nodes, &lines->blocks[0]);
-  lines->leaves = lwi_alloc_simd(memory, lines->leaf_count * sizeof *lines->leaves, &lines->blocks[1]);
-  lines->edges = lwi_alloc_simd(memory, max_edges(lines) * sizeof *lines->edges, &lines->blocks[2]);
-  if (!lines->nodes || !lines->leaves || !lines->edges) return false;
+  if (!make_arrays(lines)) return false;
   const float slack = lwi_lines_slack(occluders);
   for (uint32_t i = 0; i < lines->node_count; i++)
     unpack_node(occluders, &occluders->nodes[i], slack, &lines->nodes[i]);
   unpack_leaves(lines, occluders, (double)slack);
+  return true;
+}
+
+/* --- some of them ----------------------------------------------------------------------------------------- */
+
+/* The part of a BVH that is unpacked. */
+typedef struct selection {
+  lwi_lines *lines;
+  const lwi_occluders *occluders;
+  lwi_occluder_filter *filter;
+  const void *user;
+  float slack;
+  uint32_t nodes, leaves;
+} selection;
+
+static uint32_t select_leaf(selection *of, uint32_t number) {
+  lwi_occluder_cursor at = {number, 0};
+  lwi_occluder_facet facets[LWI_BVH_LEAF_FACETS];
+  const uint32_t own = of->leaves++;
+  int count = 0;
+  while (at.leaf == number && lwi_occluders_next(of->occluders, &at, &facets[count])) count++;
+  unpack_leaf(of->lines, facets, count, (double)of->slack, &of->lines->leaves[own]);
+  return LWI_OCCLUDER_BVH_LEAF | own;
+}
+
+/* The root is always taken. @return Its number among those that are unpacked. */
+static uint32_t select_node(selection *of, uint32_t number) {
+  const lwi_occluder_node *node = &of->occluders->nodes[number];
+  const uint32_t own = of->nodes++;
+  unpack_node(of->occluders, node, of->slack, &of->lines->nodes[own]);
+  for (int i = 0; i < 4; i++) {
+    const uint32_t child = node->children[i];
+    uint32_t *to = &of->lines->nodes[own].children[i];
+    if (child == LWI_OCCLUDER_NONE) continue;
+    const lw_box box = lwi_occluder_child_box(of->occluders, node, i);
+    if (!of->filter(of->user, &box))
+      *to = LWI_OCCLUDER_NONE;
+    else
+      *to = child & LWI_OCCLUDER_BVH_LEAF ? select_leaf(of, child & ~LWI_OCCLUDER_BVH_LEAF)
+                                          : select_node(of, child);
+  }
+  return own;
+}
+
+/* There is space for all of them, which costs nothing where it is not written to. */
+bool lwi_lines_make_some(lwi_lines *lines, const lwi_occluders *occluders, lwi_occluder_filter *filter,
+                         const void *user, lwi_memory *memory) {
+  *lines = (lwi_lines){.memory = memory, .origin = occluders->origin, .node_count = occluders->node_count};
+  if (occluders->node_count == 0) return true;
+  lines->leaf_count = occluders->leaf_count;
+  if (!make_arrays(lines)) return false;
+  selection of = {lines, occluders, filter, user, lwi_lines_slack(occluders), 0, 0};
+  select_node(&of, 0);
   return true;
 }
 

@@ -4,6 +4,7 @@
 #ifndef LW_BAKE_SIGHT_LINES_H
 #define LW_BAKE_SIGHT_LINES_H
 
+#include "bake/occluder_patch.h"
 #include "core/simd.h"
 #include "core/memory.h"
 #include "sight/occluder.h"
@@ -40,6 +41,9 @@ typedef struct lwi_lines {
 
 /// @param[out] lines  Free it with lwi_lines_free(), also on failure. @return false: out of memory.
 bool lwi_lines_make(lwi_lines *lines, const lwi_occluders *occluders, lwi_memory *memory);
+/// Only the leaves in boxes that a filter takes: what a line meets there is the same.
+bool lwi_lines_make_some(lwi_lines *lines, const lwi_occluders *occluders, lwi_occluder_filter *filter,
+                         const void *user, lwi_memory *memory);
 void lwi_lines_free(lwi_lines *lines);
 /// How far facets are grown on all sides, so that no line passes between two neighbours. Occluders of equal
 /// slack, origin and quantum are unpacked to equal facets. [m]

@@ -138,16 +138,22 @@ bool lwi_beside_is_ground(const lwi_beside *of, const lwi_wall_place *place, flo
 
 /* --- what is near ----------------------------------------------------------------------------------------- */
 
+static lw_box box_of(const lw_navmesh *mesh, uint32_t p) {
+  lwi_polygon polygon = lwi_polygon_get(mesh, p);
+  lw_box box = lwi_box_empty();
+  for (uint32_t i = 0; i < polygon.count; i++) box = lwi_box_add(box, lwi_corner(&polygon, i));
+  if (mesh->detail.first_vertex)
+    for (uint32_t i = mesh->detail.first_vertex[p]; i < mesh->detail.first_vertex[p + 1]; i++)
+      box = lwi_box_add(box, mesh->detail.vertices[i]);
+  return box;
+}
+
 void lwi_beside_boxes(const lw_navmesh *mesh, lw_box *boxes) {
-  for (uint32_t p = 0; p < mesh->polygons.count; p++) {
-    lwi_polygon polygon = lwi_polygon_get(mesh, p);
-    lw_box box = lwi_box_empty();
-    for (uint32_t i = 0; i < polygon.count; i++) box = lwi_box_add(box, lwi_corner(&polygon, i));
-    if (mesh->detail.first_vertex)
-      for (uint32_t i = mesh->detail.first_vertex[p]; i < mesh->detail.first_vertex[p + 1]; i++)
-        box = lwi_box_add(box, mesh->detail.vertices[i]);
-    boxes[p] = box;
-  }
+  for (uint32_t p = 0; p < mesh->polygons.count; p++) boxes[p] = box_of(mesh, p);
+}
+
+float lwi_beside_range(const lw_navmesh *mesh) {
+  return mesh->agent.radius + SLACK + 0.1f;
 }
 
 lw_box lwi_beside_reach(const lwi_beside *of, const lwi_wall_place *place, lw_box box) {
@@ -167,6 +173,10 @@ static bool gather_cell(lwi_beside *of, uint32_t first, uint32_t end, const lw_b
     return false;
   for (uint32_t k = first; k < end; k++) {
     const uint32_t polygon = of->mesh->grid.references[k].polygon;
+    if (of->has && !of->has[polygon]) {
+      of->has[polygon] = 1;
+      of->boxes[polygon] = box_of(of->mesh, polygon);
+    }
     const lw_box *about = &of->boxes[polygon];
     if (about->min.x <= box->max.x && about->max.x >= box->min.x && about->min.z <= box->max.z &&
         about->max.z >= box->min.z)

@@ -15,18 +15,21 @@ typedef struct lwi_wall_place {
   float low, high; ///< Between these heights the wall is solid. [m]
 } lwi_wall_place;
 
-/// Lookup of polygons near walls. Begin with zeros and the first four.
+/// Lookup of polygons near walls. Begin with zeros and the first five.
 typedef struct lwi_beside {
   lwi_memory *memory;
   const lwi_lines *lines;
   const lw_navmesh *mesh;
-  const lw_box *boxes; ///< [mesh->polygon_count] lwi_beside_boxes()
-  uint32_t *near;      ///< [count] Polygons in rising order: results do not depend on how they were looked up.
+  lw_box *boxes;  ///< [mesh->polygon_count] lwi_beside_boxes(); those that `has` names, if it is not NULL.
+  uint8_t *has;   ///< [mesh->polygon_count] 0: the box is found when it is needed. For one thread at a time.
+  uint32_t *near; ///< [count] Polygons in rising order: results do not depend on how they were looked up.
   int count, capacity;
 } lwi_beside;
 
 /// The bounds of each polygon. @param boxes  [mesh->polygon_count]
 void lwi_beside_boxes(const lw_navmesh *mesh, lw_box *boxes);
+/// How far from a facet of a wall ground and occluders matter for its segments, at most, in xz. [m]
+float lwi_beside_range(const lw_navmesh *mesh);
 /// Grow a box in xz by the area in which polygons beside a wall point may lie.
 lw_box lwi_beside_reach(const lwi_beside *of, const lwi_wall_place *place, lw_box box);
 /// Look up the polygons in a box. The queries below are for wall points whose reach lies in it. @return false:

@@ -53,7 +53,13 @@ typedef struct wall_flood {
   int end;
 } wall_flood;
 
-static bool add_facet(lwi_walls *walls, const lwi_occluder_facet *facet) {
+static bool touch(const lw_box *a, const lw_box *b) {
+  const float slack = TOUCH_SLACK;
+  return a->min.x <= b->max.x + slack && b->min.x <= a->max.x + slack && a->min.y <= b->max.y + slack &&
+         b->min.y <= a->max.y + slack && a->min.z <= b->max.z + slack && b->min.z <= a->max.z + slack;
+}
+
+bool lwi_wall_facet_read(const lwi_occluder_facet *facet, lwi_wall_facet *out) {
   lwi_wall_facet wall = {.count = facet->count, .kind = facet->kind, .box = lwi_box_empty()};
   lw_vec3 sum = {0, 0, 0};
   for (int i = 0; i < facet->count; i++) {
@@ -65,13 +71,26 @@ static bool add_facet(lwi_walls *walls, const lwi_occluder_facet *facet) {
   }
   float length = lwi_length(sum);
   wall.area = length / 2;
-  if (!(wall.area > AREA_MIN)) return true;
+  if (!(wall.area > AREA_MIN)) return false;
   wall.normal = lwi_scale(sum, 1 / length);
-  if (fabsf(wall.normal.y) > LEAN_MAX) return true;
+  *out = wall;
+  return fabsf(wall.normal.y) <= LEAN_MAX;
+}
+
+static bool add_facet(lwi_walls *walls, const lwi_occluder_facet *facet) {
+  lwi_wall_facet wall;
+  if (!lwi_wall_facet_read(facet, &wall)) return true;
   if (!lwi_reserve(walls->memory, &walls->facets, &walls->facet_capacity, walls->facet_count + 1, sizeof wall))
     return false;
   walls->facets[walls->facet_count++] = wall;
   return true;
+}
+
+/* The greatest angle between two facets of a wall: twice that from its seed, and rounding. [cosine] */
+#define APART_MIN 0.983f
+
+bool lwi_facets_may_share_wall(const lwi_wall_facet *a, const lwi_wall_facet *b) {
+  return a->kind == b->kind && touch(&a->box, &b->box) && fabsf(lwi_dot(a->normal, b->normal)) >= APART_MIN;
 }
 
 static bool read_facets(lwi_walls *walls, const lwi_occluders *occluders) {
@@ -209,12 +228,6 @@ static void free_tree(wall_tree *tree, int facet_count, lwi_memory *memory) {
 
 /* --- by plane --------------------------------------------------------------------------------------------- */
 
-static bool touch(const lw_box *a, const lw_box *b) {
-  const float slack = TOUCH_SLACK;
-  return a->min.x <= b->max.x + slack && b->min.x <= a->max.x + slack && a->min.y <= b->max.y + slack &&
-         b->min.y <= a->max.y + slack && a->min.z <= b->max.z + slack && b->min.z <= a->max.z + slack;
-}
-
 static bool in_plane(const lwi_wall_facet *seed, const lwi_wall_facet *facet) {
   if (fabsf(lwi_dot(seed->normal, facet->normal)) < TURN_MIN) return false;
   for (int i = 0; i < facet->count; i++)
@@ -295,10 +308,7 @@ static bool add_wall(lwi_walls *walls, int seed, int first, int end) {
   return true;
 }
 
-/* The largest first. The order does not depend on how the occluders are grouped, so distant changes do not
-   affect it. */
-static int compare_seeds(const void *left, const void *right) {
-  const lwi_wall_facet *a = *(const lwi_wall_facet *const *)left, *b = *(const lwi_wall_facet *const *)right;
+int lwi_wall_seeds_compare(const lwi_wall_facet *a, const lwi_wall_facet *b) {
   if (a->area != b->area) return a->area > b->area ? -1 : 1;
   if (a->count != b->count) return a->count - b->count;
   for (int i = 0; i < a->count; i++) {
@@ -308,6 +318,10 @@ static int compare_seeds(const void *left, const void *right) {
     if (p.z != q.z) return p.z < q.z ? -1 : 1;
   }
   return a->kind - b->kind;
+}
+
+static int compare_seeds(const void *left, const void *right) {
+  return lwi_wall_seeds_compare(*(const lwi_wall_facet *const *)left, *(const lwi_wall_facet *const *)right);
 }
 
 static bool group(lwi_walls *walls, wall_tree *tree, const lwi_wall_facet **seeds) {
@@ -324,9 +338,7 @@ static bool group(lwi_walls *walls, wall_tree *tree, const lwi_wall_facet **seed
   return true;
 }
 
-bool lwi_walls_find(lwi_walls *walls, const lwi_occluders *occluders, lwi_memory *memory) {
-  *walls = (lwi_walls){.memory = memory};
-  if (!read_facets(walls, occluders)) return false;
+static bool find(lwi_walls *walls, lwi_memory *memory) {
   if (walls->facet_count == 0) return true;
   size_t count = (size_t)walls->facet_count;
   wall_tree tree = {0};
@@ -336,6 +348,18 @@ bool lwi_walls_find(lwi_walls *walls, const lwi_occluders *occluders, lwi_memory
   free_tree(&tree, walls->facet_count, memory);
   lwi_free(memory, seeds, count * sizeof *seeds);
   return done;
+}
+
+bool lwi_walls_find(lwi_walls *walls, const lwi_occluders *occluders, lwi_memory *memory) {
+  *walls = (lwi_walls){.memory = memory};
+  return read_facets(walls, occluders) && find(walls, memory);
+}
+
+bool lwi_walls_find_some(lwi_walls *walls, const lwi_occluder_facet *facets, int count, lwi_memory *memory) {
+  *walls = (lwi_walls){.memory = memory};
+  for (int i = 0; i < count; i++)
+    if (!add_facet(walls, &facets[i])) return false;
+  return find(walls, memory);
 }
 
 void lwi_walls_free(lwi_walls *walls) {

@@ -31,6 +31,20 @@ typedef struct lwi_walls {
 
 /// Find all walls. @return false: out of memory. Free them either way.
 bool lwi_walls_find(lwi_walls *walls, const lwi_occluders *occluders, lwi_memory *memory);
+/// Find the walls of some facets. With every facet that may share a wall with one of these among them, the
+/// walls are those of all facets.
+bool lwi_walls_find_some(lwi_walls *walls, const lwi_occluder_facet *facets, int count, lwi_memory *memory);
 void lwi_walls_free(lwi_walls *walls);
+
+/// Read a facet. @return false: it is no part of a wall.
+bool lwi_wall_facet_read(const lwi_occluder_facet *facet, lwi_wall_facet *wall);
+/// May two facets of walls be next to each other in one wall?
+bool lwi_facets_may_share_wall(const lwi_wall_facet *a, const lwi_wall_facet *b);
+/// The order of walls, by the first facet of each: the largest first. It does not depend on how the occluders
+/// are grouped, so distant changes do not affect it.
+int lwi_wall_seeds_compare(const lwi_wall_facet *a, const lwi_wall_facet *b);
+static inline const lwi_wall_facet *lwi_wall_seed(const lwi_walls *walls, int wall) {
+  return &walls->facets[walls->order[walls->walls[wall].first_facet]];
+}
 
 #endif

@@ -65,8 +65,7 @@ static bool can_call(const lw_tree_run *run, const lw_tree_host *host) {
 
 /* --- timers ----------------------------------------------------------------------------------------------- */
 
-/* When the first timeout, service or utility is due. */
-static void find_timer(lw_tree_run *run) {
+void lwi_run_find_timer(lw_tree_run *run) {
   const lw_tree *tree = run->tree;
   run->timer = (double)INFINITY;
   if (!tree->has_timers) return;
@@ -212,7 +211,7 @@ static lw_node_status react(const lwi_walk *walk) {
       any |= acted;
       left -= acted;
     }
-    find_timer(run);
+    lwi_run_find_timer(run);
     if (!any || status != LW_RUNNING || run->abort_requested) break;
   }
   return status;
@@ -283,7 +282,7 @@ static lw_node_status advance(lw_tree_run *run, const lw_tree_host *host,
     status = LW_FAILURE;
   }
   if (status != LW_RUNNING) forget_notes(run);
-  find_timer(run);
+  lwi_run_find_timer(run);
   run->calling = false;
   run->abort_requested = false;
   return status;

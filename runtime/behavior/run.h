@@ -74,6 +74,14 @@ static inline bool lwi_walk_is_branch_root(const lwi_walk *walk, int node) {
   return parent < 0 || walk->nodes[parent].kind == LW_PARALLEL;
 }
 
+/// When the first timeout, service or utility of the run is due.
+void lwi_run_find_timer(lw_tree_run *run);
+/// Can what runs go on in another version of its tree? @param nodes  Of lw_tree_match().
+bool lwi_run_goes_on(const lw_tree_run *run, const lw_tree *to, const int *nodes);
+/// Give a new run the state of one of another version of its tree, which goes on or is aborted.
+/// @param nodes  Of lw_tree_match().
+void lwi_run_take(lw_tree_run *run, const lw_tree_run *from, const int *nodes);
+
 /// Choose a child of a random or utility among those that were not tried, and mark it. @return -1: there is
 /// none.
 int lwi_walk_choose(const lwi_walk *walk, int node);

@@ -87,7 +87,7 @@ static lw_status scope_condition(lw_tree *tree, int i, lw_error *error) {
 
 /* --- lists ------------------------------------------------------------------------------------------------ */
 
-static int words_of(const lwi_tree_node *node) {
+int lwi_node_words(const lwi_tree_node *node) {
   switch (node->kind) {
   case LW_TIMEOUT:
   case LW_SERVICE:
@@ -150,7 +150,7 @@ static lw_status finish_nodes(lw_tree *tree, lw_error *error) {
     if (status == LW_OK && node->kind == LW_CONDITION) status = scope_condition(tree, i, error);
     if (status != LW_OK) break;
     watch_node(tree, i);
-    const int words = words_of(node);
+    const int words = lwi_node_words(node);
     node->word = words > 0 ? tree->word_count : -1;
     tree->word_count += words;
     tree->needs_host |= needs_host(tree, node);
@@ -298,7 +298,7 @@ lw_status lw_tree_get_node(const lw_tree *tree, int node, lw_node_info *info) {
   if (!tree || !info) return LW_INVALID;
   if (node < 0 || node >= tree->node_count) return LW_NOT_FOUND;
   const lwi_tree_node *from = &tree->nodes[node];
-  *info = (lw_node_info){from->kind, from->name, from->parent, from->end};
+  *info = (lw_node_info){from->kind, from->name, from->parent, from->end, from->leaf};
   return LW_OK;
 }
 
@@ -311,7 +311,10 @@ lw_key lwi_key_split(const char *key) {
     const char *prefix;
     size_t length;
     lw_scope scope;
-  } scopes[] = {{"team.", 5, LW_SCOPE_TEAM}, {"world.", 6, LW_SCOPE_WORLD}, {"event.", 6, LW_SCOPE_EVENT}};
+  } scopes[] = {{"team.", 5, LW_SCOPE_TEAM},
+                {"world.", 6, LW_SCOPE_WORLD},
+                {"event.", 6, LW_SCOPE_EVENT},
+                {"sense.", 6, LW_SCOPE_SENSE}};
   for (size_t i = 0; i < sizeof scopes / sizeof *scopes; ++i)
     if (strncmp(key, scopes[i].prefix, scopes[i].length) == 0)
       return (lw_key){.scope = scopes[i].scope, .name = key + scopes[i].length};
@@ -337,8 +340,10 @@ const lwi_tree_key *lwi_tree_find_key(const lw_tree *tree, uint64_t hash) {
 }
 
 bool lwi_tree_reads_shared(const lw_tree *tree) {
-  for (int i = 0; i < tree->key_count; ++i)
-    if (lwi_key_split(tree->keys[i].name).scope != LW_SCOPE_AGENT) return true;
+  for (int i = 0; i < tree->key_count; ++i) {
+    const lw_scope scope = lwi_key_split(tree->keys[i].name).scope;
+    if (scope != LW_SCOPE_AGENT && scope != LW_SCOPE_SENSE) return true;
+  }
   return false;
 }
 

@@ -74,6 +74,8 @@ struct lw_tree {
 
 /// Is it a composite?
 bool lwi_node_is_composite(lw_node_kind kind);
+/// Words of state that a run has for it.
+int lwi_node_words(const lwi_tree_node *node);
 /// Is it a decorator, with one child (a condition may have none)?
 bool lwi_node_is_decorator(lw_node_kind kind);
 /// Check a definition by itself, but not how its nodes hang together. @return LW_OK, or LW_INVALID.

@@ -72,6 +72,8 @@ bool lwi_path_of_function(lwi_library_function function, char *path);
 /// Does `path` name the file or folder `root`, or lie inside it? Both as lwi_path_resolve() gives them.
 bool lwi_path_is_within(const char *path, const char *root);
 
+/// Create a folder; its parent exists. @return NULL, also where there is that folder; the reason.
+const char *lwi_folder_create(const char *path);
 typedef struct lwi_folder lwi_folder;
 /// @return NULL: it cannot be read. The caller closes it with lwi_folder_close().
 lwi_folder *lwi_folder_open(const char *path);
@@ -217,5 +219,12 @@ void lwi_process_unwatch(void);
 bool lwi_process_write(const void *data, size_t size);
 /// In a child: end at once: no handlers of atexit(), no buffers written.
 _Noreturn void lwi_process_exit(int code);
+
+/// Call work(user, number) in copies of this process, numbered from 0, and wait for all of them. A copy has
+/// the memory of the caller, as it was, but no other thread of it; it ends when the work returns, without
+/// handlers of atexit(), or with the caller (Linux).
+/// @param[out] done  [count] Whether the work returned.
+/// @return NULL; the reason why a copy could not be started; those that were have ended.
+const char *lwi_process_copies(int count, void (*work)(void *user, int number), void *user, bool *done);
 
 #endif

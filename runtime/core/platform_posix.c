@@ -265,6 +265,13 @@ bool lwi_path_is_within(const char *path, const char *root) {
   return path[length] == 0 || path[length] == '/' || (length > 0 && root[length - 1] == '/');
 }
 
+const char *lwi_folder_create(const char *path) {
+  struct stat there;
+  if (mkdir(path, 0777) == 0) return NULL;
+  const int reason = errno;
+  return reason == EEXIST && stat(path, &there) == 0 && S_ISDIR(there.st_mode) ? NULL : strerror(reason);
+}
+
 lwi_folder *lwi_folder_open(const char *path) {
   return (lwi_folder *)opendir(path);
 }

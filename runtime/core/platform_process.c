@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -293,4 +294,37 @@ bool lwi_process_write(const void *data, size_t size) {
 
 void lwi_process_exit(int code) {
   _exit(code);
+}
+
+/* --- copies ------------------------------------------------------------------------------------------------------ */
+
+static pid_t start_copy(void (*work)(void *user, int number), void *user, int number) {
+  const pid_t parent = getpid(), id = fork();
+  if (id != 0) return id;
+#ifdef PR_SET_PDEATHSIG
+  prctl(PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+#endif
+  if (getppid() != parent) _exit(1); /* The parent ended before that. */
+  work(user, number);
+  fflush(NULL);
+  _exit(0);
+}
+
+const char *lwi_process_copies(int count, void (*work)(void *user, int number), void *user, bool *done) {
+  pid_t *ids = calloc((size_t)count, sizeof *ids);
+  if (!ids) return strerror(ENOMEM);
+  const char *reason = NULL;
+  int started = 0;
+  fflush(NULL); /* What is buffered is written once. */
+  for (; started < count && !reason; ++started) {
+    ids[started] = start_copy(work, user, started);
+    if (ids[started] < 0) reason = strerror(errno);
+  }
+  for (int i = 0; i < count; ++i) {
+    int status = 1;
+    done[i] = i < started && ids[i] > 0 && wait_for(ids[i], &status) == ids[i] && WIFEXITED(status) &&
+              WEXITSTATUS(status) == 0;
+  }
+  free(ids);
+  return reason;
 }

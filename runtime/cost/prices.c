@@ -89,6 +89,17 @@ void lwi_prices_compile(lwi_prices *prices, lwi_terms *terms, const lw_profile_d
   if (prices->lowest == INFINITY) prices->lowest = 1;
 }
 
+void lwi_prices_limit(lwi_prices *prices, const lw_filter *limits) {
+  lw_filter *filter = &prices->filter;
+  for (int id = 0; id <= LW_AREA_MAX; id++)
+    if (!lw_filter_passes(limits, (lw_area_id)id))
+      prices->per_metre[id] = prices->waypoint[id] = prices->between[id] = INFINITY;
+  for (size_t i = 0; i < sizeof filter->areas / sizeof *filter->areas; i++)
+    filter->areas[i] &= limits->areas[i];
+  filter->links &= limits->links;
+  filter->radius = fmaxf(filter->radius, limits->radius);
+}
+
 /* --- of links --------------------------------------------------------------------------------------------- */
 
 /* The price of a link with an area of its own. */
@@ -99,11 +110,22 @@ static float own_price(const lwi_prices *prices, const lwi_edge *edge) {
          lwi_price_of_deep(prices, edge->area, lwi_edge_deep(edge));
 }
 
+/* What a metre of the edge costs more for its openness than one of the ground at an end. */
+static float more_open(const lwi_prices *prices, const lwi_edge *edge, const lw_navmesh *mesh, uint32_t end) {
+  const lw_area_id area = mesh->polygons.areas[end];
+  return lwi_price_of_open(prices, area, lwi_byte_part(edge->openness)) -
+         lwi_price_of_open(prices, area, lwi_byte_part(mesh->polygons.openness[end]));
+}
+
 float lwi_edge_price(const lwi_prices *prices, const lwi_edge *edge) {
   float from = lwi_price_of_ground(prices, edge->from_mesh, edge->from);
   float to = lwi_price_of_ground(prices, edge->to_mesh, edge->to);
   if (!(prices->filter.links >> edge->kind & 1) || from == INFINITY || to == INFINITY) return INFINITY;
   if (edge->area != LW_AREA_NONE) return own_price(prices, edge);
+  if (edge->has_openness && prices->by_polygon) { /* along it, in place of that of the ends */
+    from += more_open(prices, edge, edge->from_mesh, edge->from);
+    to += more_open(prices, edge, edge->to_mesh, edge->to);
+  }
   if (edge->kind == LW_LINK_WAYPOINT) { /* the resistance of the waypoint replaces that of the ends */
     lw_area_id a = edge->from_mesh->polygons.areas[edge->from], b = edge->to_mesh->polygons.areas[edge->to];
     from += prices->between[a] - prices->per_metre[a];

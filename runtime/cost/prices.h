@@ -57,6 +57,9 @@ void lwi_prices_plain(lwi_prices *prices);
 void lwi_prices_compile(lwi_prices *prices, lwi_terms *terms, const lw_profile_def *def,
                         const lw_area_table *areas);
 
+/// Let these prices hold for an agent that may enter and take no more than `limits`, and is at least as wide.
+void lwi_prices_limit(lwi_prices *prices, const lw_filter *limits);
+
 /// What a metre on that area costs for its openness. @param open  [0..1]
 static inline float lwi_price_of_open(const lwi_prices *prices, lw_area_id area, float open) {
   return prices->exposure[area] * prices->visibility * open;
@@ -96,12 +99,17 @@ typedef struct lwi_edge {
   lw_area_id area; ///< LW_AREA_NONE: it has none of its own.
   const lw_navmesh *from_mesh, *to_mesh;
   uint32_t from, to;
+  bool has_openness;
+  uint8_t openness; ///< [255ths]
 } lwi_edge;
 static inline lwi_edge lwi_edge_of(const lw_navmesh *mesh, const lwi_link *link) {
-  return (lwi_edge){(lw_link_kind)link->kind, link->area, mesh, mesh, link->from, link->to};
+  return (lwi_edge){(lw_link_kind)link->kind, link->area,    mesh, mesh, link->from, link->to,
+                    link->has_openness,       link->openness};
 }
-/// Its openness and its depth of water: the averages of its ends. [0..1]
+/// Its openness, as a bake looked along it, else the average of its ends; its depth of water, that of its ends.
+/// [0..1]
 static inline float lwi_edge_open(const lwi_edge *edge) {
+  if (edge->has_openness) return lwi_byte_part(edge->openness);
   return (lwi_byte_part(edge->from_mesh->polygons.openness[edge->from]) +
           lwi_byte_part(edge->to_mesh->polygons.openness[edge->to])) /
          2;
@@ -112,7 +120,7 @@ static inline float lwi_edge_deep(const lwi_edge *edge) {
          2;
 }
 /// The price of a metre by its own area, or else the average of its ends, where a waypoint edge has the
-/// resistance of the area "waypoint" instead of theirs. Openness and depth of water always average the ends.
+/// resistance of the area "waypoint" instead of theirs. Depth of water always averages the ends.
 /// @return Infinity: these agents cannot take it. [metre-equivalents]
 float lwi_edge_price(const lwi_prices *prices, const lwi_edge *edge);
 /// The price of a metre of a navmesh's own link. @return Infinity: these agents cannot take it.

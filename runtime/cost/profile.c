@@ -1,6 +1,7 @@
 #include "cost/profile.h"
 
 #include "core/status.h"
+#include "leeward/cover.h"
 
 #include <float.h>
 #include <math.h>
@@ -13,6 +14,10 @@ static const lw_stance human_stances[] = {{"stand", 1.6f, {0.9f, 1.6f}, 1},
                                           {"crouch", 0.9f, {0.5f, 0.9f}, 0.5f}};
 #define HUMAN_STANCES ((int)(sizeof human_stances / sizeof *human_stances))
 
+lw_senses lw_senses_default(void) {
+  return (lw_senses){.sight = {.half_angle = 1.05f, .notice = 0.2f}, .memory = 10};
+}
+
 lw_profile_def lw_profile_def_default(void) {
   lw_profile_def def = {
       .name = "human",
@@ -21,6 +26,7 @@ lw_profile_def lw_profile_def_default(void) {
       .climb = 0.4f,
       .speed = {1.4f, 3.0f, 5.5f},
       .body = {.priority = 1, .mass = 80},
+      .senses = lw_senses_default(),
       .stances = {human_stances[LW_STAND], human_stances[LW_CROUCH]},
       .stance_count = HUMAN_STANCES,
       .can_open_doors = true,
@@ -87,6 +93,9 @@ static const lw_range size_range = {0, LW_PROFILE_SIZE_MAX, "m", false},
                       priority_range = {0, LW_PROFILE_SIZE_MAX, NULL, false},
                       speed_factor_range = {0, LW_PROFILE_SPEED_MAX, NULL, true},
                       factor_range = {0, LW_PROFILE_FACTOR_MAX, NULL, false},
+                      angle_range = {0, LW_HALF_ANGLE_MAX, "rad", false},
+                      notice_range = {0, LW_PROFILE_SIZE_MAX, "s", false},
+                      memory_range = {0, LW_PROFILE_FACTOR_MAX, "s", false},
                       bias_range = {1, LW_PROFILE_FACTOR_MAX, NULL, false};
 
 /// Numbers in a row that have one range.
@@ -135,7 +144,13 @@ static const field stance_fields[] = {
     {ALL(lw_stance, body, &size_range)},
     {ONE(lw_stance, speed, &speed_factor_range)},
 };
+static const field sense_fields[] = {
+    {ONE(lw_senses, sight.range, &size_range)},    {ONE(lw_senses, sight.half_angle, &angle_range)},
+    {ONE(lw_senses, sight.notice, &notice_range)}, {ONE(lw_senses, hearing.range, &size_range)},
+    {ONE(lw_senses, memory, &memory_range)},
+};
 enum {
+  SENSE_FIELDS = sizeof sense_fields / sizeof *sense_fields,
   PROFILE_FIELDS = sizeof profile_fields / sizeof *profile_fields,
   STANCE_FIELDS = sizeof stance_fields / sizeof *stance_fields
 };
@@ -152,9 +167,11 @@ static const lw_range *find_range(const field *fields, int count, const char *na
 
 const lw_range *lw_profile_range(const char *name) {
   if (!name) return NULL;
-  static const char stances[] = "stances.";
+  static const char stances[] = "stances.", senses[] = "senses.";
   const size_t length = sizeof stances - 1;
   if (strncmp(name, stances, length) == 0) return find_range(stance_fields, STANCE_FIELDS, name + length);
+  if (strncmp(name, senses, sizeof senses - 1) == 0)
+    return find_range(sense_fields, SENSE_FIELDS, name + sizeof senses - 1);
   return find_range(profile_fields, PROFILE_FIELDS, name);
 }
 
@@ -162,7 +179,7 @@ const lw_range *lw_profile_range(const char *name) {
 
 /// What a message names the fields by.
 typedef struct field_owner {
-  const char *profile;
+  const char *profile;        ///< NULL: the fields are of no profile.
   const char *prefix;         ///< Of the fields' names.
   const lw_area_table *areas; ///< Names the numbers that each area has.
 } field_owner;
@@ -188,11 +205,19 @@ static lw_status check_fields(const field_owner *owner, const void *values, cons
       char name[160], expected[80];
       name_field(owner, &fields[i], k, name, sizeof name);
       lw_range_text(fields[i].range, expected, sizeof expected);
+      if (!owner->profile)
+        return lwi_fail(error, LW_INVALID, "%s is %g, expected %s", name, (double)numbers[k], expected);
       return lwi_fail(error, LW_INVALID, "profile '%s': %s is %g, expected %s", owner->profile, name,
                       (double)numbers[k], expected);
     }
   }
   return LW_OK;
+}
+
+lw_status lw_senses_check(const lw_senses *senses, lw_error *error) {
+  const field_owner owner = {NULL, "", NULL};
+  return senses ? check_fields(&owner, senses, sense_fields, SENSE_FIELDS, error)
+                : lwi_fail_null(error, "senses");
 }
 
 static lw_status check_stance(const lw_profile_def *def, const lw_stance *stance, lw_error *error) {
@@ -264,6 +289,8 @@ lw_status lw_profile_create(const lw_profile_def *def, const lw_area_table *area
   const field_owner owner = {def->name, "", areas};
   status = check_fields(&owner, def, profile_fields, PROFILE_FIELDS, error);
   if (status == LW_OK) status = check_stances(def, error);
+  const field_owner sensing = {def->name, "senses.", NULL};
+  if (status == LW_OK) status = check_fields(&sensing, &def->senses, sense_fields, SENSE_FIELDS, error);
   if (status != LW_OK) return status;
   if ((unsigned)def->body.avoidance >= LW_AVOIDANCE_COUNT)
     return lwi_fail(error, LW_INVALID, "profile '%s': avoidance is %d, expected 0 to %d", def->name,

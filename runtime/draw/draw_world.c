@@ -385,6 +385,17 @@ static void draw_agent(lw_agent_id agent, const lw_agent_state *state, bool sele
   if (selected) draw_halo(state->position, radius * 2 + 2 * rim, draw);
 }
 
+#define SEEN 0xffb020c0u ///< A line to the enemy that counts most.
+
+/* The enemy that it sees, or where it saw it last: then dashed. */
+static void draw_enemy(const lw_world *world, lw_agent_id agent, const lw_agent_state *state, bool selected,
+                       const lw_debug_draw *draw) {
+  const lw_value at = lw_agent_get_value(world, agent, "sense.enemy_at");
+  if (at.kind != LW_VALUE_VEC3 || !draw->line) return;
+  const bool is_seen = lw_agent_get_value(world, agent, "sense.enemy_seen").kind == LW_VALUE_BOOLEAN;
+  draw_piece(state->position, at.as.vec3, !is_seen, selected ? 2.4f : 1.2f, SEEN, draw);
+}
+
 /// "soldier: MoveTo": the profile, and the running node, which is the last name of the path that lw_agent_why()
 /// begins with.
 static void draw_label(const lw_world *world, lw_agent_id agent, const lw_agent_state *state,
@@ -417,6 +428,7 @@ void lw_world_debug_draw(const lw_world *world, uint32_t layers, lw_agent_id sel
       lw_agent_state state;
       if (lw_agent_get_state(world, agent, &state) != LW_OK) continue;
       if (layer == LW_DRAW_PATHS) draw_path(world, agent, &state, lw_agent_id_equal(agent, selected), draw);
+      if (layer == LW_DRAW_AGENTS) draw_enemy(world, agent, &state, lw_agent_id_equal(agent, selected), draw);
       if (layer == LW_DRAW_AGENTS) draw_agent(agent, &state, lw_agent_id_equal(agent, selected), draw);
       if (layer == LW_DRAW_LABELS) draw_label(world, agent, &state, draw);
     }

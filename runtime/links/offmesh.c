@@ -82,15 +82,19 @@ static void count_link(lw_navmesh *mesh, uint32_t from) {
   mesh->links.first[from + 1] += 1;
 }
 
-static void put_link(lw_navmesh *mesh, const lwi_request *request, const lwi_link_end *from,
-                     const lwi_link_end *to) {
-  mesh->links.items[mesh->links.first[from->polygon]++] = (lwi_link){.from = from->polygon,
-                                                                     .to = to->polygon,
-                                                                     .start = from->at,
-                                                                     .end = to->at,
-                                                                     .length = length_of(request),
-                                                                     .kind = request->kind,
-                                                                     .area = request->area};
+/* @param note  NULL: it has none. */
+static void put_link(lw_navmesh *mesh, const lwi_request *request, const lwi_link_note *note,
+                     const lwi_link_end *from, const lwi_link_end *to) {
+  mesh->links.items[mesh->links.first[from->polygon]++] =
+      (lwi_link){.from = from->polygon,
+                 .to = to->polygon,
+                 .start = from->at,
+                 .end = to->at,
+                 .length = length_of(request),
+                 .kind = request->kind,
+                 .area = request->area,
+                 .openness = note ? note->openness : 0,
+                 .has_openness = note ? note->has_openness : 0};
 }
 
 static void count_links(lw_navmesh *mesh) {
@@ -109,8 +113,9 @@ static void sort_links(lw_navmesh *mesh) {
   for (uint32_t i = 0; i < mesh->annotations.request_count; i++) {
     const lwi_request *request = &mesh->annotations.requests[i];
     if (request->state != LW_LINK_JOINED) continue;
-    put_link(mesh, request, &request->start, &request->end);
-    if (request->bidirectional) put_link(mesh, request, &request->end, &request->start);
+    const lwi_link_note *note = lwi_link_note_find(&mesh->annotations, i);
+    put_link(mesh, request, note, &request->start, &request->end);
+    if (request->bidirectional) put_link(mesh, request, note, &request->end, &request->start);
   }
   /* put_link() has turned beginnings into ends. */
   memmove(mesh->links.first + 1, mesh->links.first, polygons * sizeof *mesh->links.first);
@@ -168,7 +173,10 @@ static lw_status check_link(const lw_navmesh *mesh, uint32_t from, uint32_t inde
   if (!(link->length >= 0 && isfinite(link->length)))
     return lwi_fail(error, LW_INVALID, "off-mesh link %u: length is %g, expected metres >= 0", number,
                     (double)link->length);
-  if (link->kind >= LW_LINK_KIND_COUNT || link->reserved != 0)
+  if (link->has_openness > 1 || (link->openness != 0 && link->has_openness == 0) ||
+      (link->has_openness == 1 && link->kind != LW_LINK_WAYPOINT))
+    return lwi_fail(error, LW_INVALID, "off-mesh link %u: its openness is out of range", number);
+  if (link->kind >= LW_LINK_KIND_COUNT)
     return lwi_fail(error, LW_INVALID, "off-mesh link %u: kind is %u, expected 0 to %d", number,
                     (unsigned)link->kind, LW_LINK_KIND_COUNT - 1);
   if (link->area != LW_AREA_NONE && !lw_area_table_get(mesh->areas, link->area))
@@ -191,16 +199,33 @@ static lw_status check_order(const lw_navmesh *mesh, lw_error *error) {
   return LW_OK;
 }
 
-/* Is there a link for this direction of a request? */
-static bool has_link(const lw_navmesh *mesh, const lwi_request *request, const lwi_link_end *from,
-                     const lwi_link_end *to) {
+/* The link for this direction of a request. @return LWI_NONE: there is none. */
+static uint32_t find_link(const lw_navmesh *mesh, const lwi_request *request, const lwi_link_end *from,
+                          const lwi_link_end *to) {
   for (uint32_t k = mesh->links.first[from->polygon]; k < mesh->links.end[from->polygon]; k++) {
     const lwi_link *link = &mesh->links.items[k];
     if (link->to == to->polygon && lwi_equal(link->start, from->at) && lwi_equal(link->end, to->at) &&
         link->kind == request->kind && link->area == request->area)
-      return true;
+      return k;
   }
-  return false;
+  return LWI_NONE;
+}
+
+static bool has_link(const lw_navmesh *mesh, const lwi_request *request, const lwi_link_end *from,
+                     const lwi_link_end *to) {
+  return find_link(mesh, request, from, to) != LWI_NONE;
+}
+
+void lwi_links_set_openness(lw_navmesh *mesh, const lwi_link_note *note) {
+  const lwi_request *request = &mesh->annotations.requests[note->request];
+  if (request->state != LW_LINK_JOINED) return;
+  const lwi_link_end *ends[] = {&request->start, &request->end};
+  for (int i = 0; i < (request->bidirectional ? 2 : 1); i++) {
+    const uint32_t index = find_link(mesh, request, ends[i], ends[1 - i]);
+    if (index == LWI_NONE) continue;
+    mesh->links.items[index].openness = note->openness;
+    mesh->links.items[index].has_openness = note->has_openness;
+  }
 }
 
 static lw_status check_request(const lw_navmesh *mesh, uint32_t index, lw_error *error) {

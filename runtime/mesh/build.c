@@ -4,6 +4,7 @@
 #include "core/hash.h"
 #include "core/status.h"
 #include "core/vec3.h"
+#include "mesh/known.h"
 #include "mesh/link_notes.h"
 #include "mesh/sections.h"
 
@@ -169,9 +170,21 @@ typedef struct totals {
   uint64_t polygons, corners, detail_vertices, detail_triangles;
 } totals;
 
+static void count_known(const lwi_known_tile *known, totals *sum) {
+  const lw_navmesh *mesh = known->mesh;
+  const uint32_t first = mesh->tiles.items[known->index].first_polygon,
+                 end = first + mesh->tiles.items[known->index].polygon_count;
+  sum->polygons += end - first;
+  sum->corners += mesh->polygons.ranges[end].first_corner - mesh->polygons.ranges[first].first_corner;
+  if (!mesh->detail.first_vertex) return;
+  sum->detail_vertices += mesh->detail.first_vertex[end] - mesh->detail.first_vertex[first];
+  sum->detail_triangles += mesh->detail.first_triangle[end] - mesh->detail.first_triangle[first];
+}
+
 static totals count_all(const lwi_navmesh_source *source) {
   totals sum = {0};
-  for (int i = 0; i < source->tile_count; i++) {
+  for (int i = 0; i < source->tile_count && source->known; i++) count_known(&source->known[i], &sum);
+  for (int i = 0; i < source->tile_count && !source->known; i++) {
     const lwi_tile_source *tile = &source->tiles[i];
     sum.polygons += (uint64_t)tile->polygon_count;
     sum.corners += (uint64_t)tile->first_corner[tile->polygon_count];
@@ -343,6 +356,49 @@ static lw_status link(lw_navmesh *mesh) {
   return mesh->graph.interval_count > LWI_MAX_INTERVALS ? LW_LIMIT : LW_OK;
 }
 
+static void fill(lw_navmesh *mesh, const lwi_navmesh_source *source) {
+  cursor at = {0};
+  for (int i = 0; i < source->tile_count; i++) copy_tile(mesh, &source->tiles[i], (uint32_t)i, &at);
+  mesh->polygons.ranges[at.polygon].first_corner = at.corner;
+}
+
+/* What all have that do not know their tiles. */
+static lw_status finish(lw_navmesh *mesh) {
+  const lw_status status = link(mesh);
+  if (status != LW_OK) return status;
+  const bool done = lwi_generations_make(mesh) && lwi_graph_islands(mesh) && lwi_graph_detail_boxes(mesh) &&
+                    lwi_graph_aliases(mesh) && lwi_graph_grid(mesh) && lwi_graph_join(mesh) &&
+                    lwi_reduction_make(mesh);
+  return done ? LW_OK : LW_OUT_OF_MEMORY;
+}
+
+static lw_status finish_known(const lwi_known *known) {
+  lw_navmesh *mesh = known->mesh;
+  if (!lwi_known_count_vertices(known, &mesh->polygons.vertex_count) || !lwi_known_link(known))
+    return LW_OUT_OF_MEMORY;
+  if (mesh->graph.interval_count > LWI_MAX_INTERVALS) return LW_LIMIT;
+  const bool done = lwi_generations_make(mesh) && lwi_graph_islands(mesh) && lwi_graph_aliases(mesh) &&
+                    lwi_known_grid(known) && lwi_graph_join(mesh) && lwi_known_reduction(known);
+  return done ? LW_OK : LW_OUT_OF_MEMORY;
+}
+
+static lw_status build_known(lw_navmesh *mesh, const lwi_navmesh_source *source) {
+  lwi_known known = {.mesh = NULL};
+  lw_status status = LW_OUT_OF_MEMORY;
+  if (lwi_known_open(&known, mesh, source->known, (uint32_t)source->tile_count) && lwi_known_fill(&known)) {
+    measure_bounds(mesh);
+    status = finish_known(&known);
+  }
+  lwi_known_close(&known);
+  return status;
+}
+
+static lw_status build_new(lw_navmesh *mesh, const lwi_navmesh_source *source) {
+  fill(mesh, source);
+  measure_bounds(mesh);
+  return finish(mesh);
+}
+
 static lw_status build(lw_navmesh *mesh, const lwi_navmesh_source *source, lw_error *error) {
   totals sum = count_all(source);
   if (source->tile_count > LWI_MAX_TILES)
@@ -353,18 +409,12 @@ static lw_status build(lw_navmesh *mesh, const lwi_navmesh_source *source, lw_er
     return lwi_fail(error, LW_LIMIT, "navmesh: it has more polygons or corners than 32 bits can number");
   if (!make_arrays(mesh, &sum, source->tile_count) || !lwi_attachments_carry(mesh, &source->attachments))
     return lwi_fail_status(error, LW_OUT_OF_MEMORY);
-  cursor at = {0};
-  for (int i = 0; i < source->tile_count; i++) copy_tile(mesh, &source->tiles[i], (uint32_t)i, &at);
-  mesh->polygons.ranges[at.polygon].first_corner = at.corner;
   copy_annotations(mesh, &source->annotations);
-  measure_bounds(mesh);
-  lw_status status = link(mesh);
+  if (!lwi_link_notes_copy(mesh, &source->annotations)) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  const lw_status status = source->known ? build_known(mesh, source) : build_new(mesh, source);
   if (status == LW_LIMIT)
     return lwi_fail(error, LW_LIMIT, "navmesh: more than %d edges meet in part", LWI_MAX_INTERVALS);
-  bool done = status == LW_OK && lwi_generations_make(mesh) && lwi_graph_islands(mesh) &&
-              lwi_graph_detail_boxes(mesh) && lwi_graph_aliases(mesh) && lwi_graph_grid(mesh) &&
-              lwi_graph_join(mesh) && lwi_reduction_make(mesh) && lwi_sections_pack(mesh) &&
-              lwi_link_notes_copy(mesh, &source->annotations);
+  const bool done = status == LW_OK && lwi_sections_pack(mesh);
   return done ? LW_OK : lwi_fail_status(error, LW_OUT_OF_MEMORY);
 }
 

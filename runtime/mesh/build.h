@@ -26,6 +26,7 @@ typedef struct lwi_tile_source {
   const uint8_t *detail_triangles;  ///< 3 a triangle; < corner count: a corner, else a detail vertex.
 } lwi_tile_source;
 
+struct lwi_known_tile;
 typedef struct lwi_navmesh_source {
   const lw_area_table *areas;
   const lw_allocator *allocator; ///< NULL: the C library's.
@@ -33,14 +34,40 @@ typedef struct lwi_navmesh_source {
   float tile_size; ///< 0: no grid. [m]
   int tile_count;
   const lwi_tile_source *tiles; ///< [tile_count] None empty.
-  lwi_annotations annotations;  ///< Copied.
-  lwi_attachments attachments;  ///< What groups carry (lwi_section_group.carry) is copied. NULL: nothing.
+  /// [tile_count] Tiles of finished navmeshes, in the order of the grid (known.h). NULL: those of `tiles`.
+  const struct lwi_known_tile *known;
+  lwi_annotations annotations; ///< Copied.
+  lwi_attachments attachments; ///< What groups carry (lwi_section_group.carry) is copied. NULL: nothing.
   lwi_part part;
 } lwi_navmesh_source;
 
 /// @param source  Is not checked.
 /// @return LW_OK; LW_LIMIT: too many tiles; LW_OUT_OF_MEMORY.
 lw_status lwi_navmesh_build(const lwi_navmesh_source *source, lw_navmesh **navmesh, lw_error *error);
+
+/// A portal that was found.
+typedef struct lwi_portal_entry {
+  uint32_t from, to, edge;
+  lwi_portal_interval interval;
+} lwi_portal_entry;
+/// Begin with zeros and `memory`.
+typedef struct lwi_portal_entry_list {
+  lwi_memory *memory;
+  lwi_portal_entry *items; ///< [count]
+  int count, capacity;
+} lwi_portal_entry_list;
+/// An edge of a polygon.
+typedef struct lwi_edge_place {
+  uint32_t polygon, edge;
+} lwi_edge_place;
+/// Add the portals there and back, if two edges on borders of tiles meet. @return false: no memory.
+bool lwi_portal_entries_match(lwi_portal_entry_list *list, const lw_navmesh *mesh, lwi_edge_place e,
+                              lwi_edge_place f);
+/// By polygon, then edge, then where they begin.
+void lwi_portal_entries_sort(lwi_portal_entry_list *list);
+void lwi_portal_entries_free(lwi_portal_entry_list *list);
+/// Let an edge know its first portal. @param portal  Its number among all.
+void lwi_graph_mark_edge(lw_navmesh *mesh, uint32_t polygon, uint32_t edge, uint32_t portal);
 
 /// Give equal points equal numbers, in the order in which the places first occur.
 /// @param points  [count]

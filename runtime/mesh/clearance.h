@@ -1,6 +1,7 @@
 /// Clearance: the graph for agents larger than the mesh was baked for. An agent of radius r on a mesh baked for
 /// radius R keeps r - R from walls: from where the mesh ends, and from areas that it may not enter. The graph
-/// is built once for a filter with its radius, and then searched like the mesh's own.
+/// is built once for a filter with its radius, then searched like the mesh's own, and follows changes of a live
+/// navmesh.
 ///
 /// A clear portal is an interval of a portal where such an agent fits. Two clear portals of a polygon belong to
 /// one region when it can be moved from one to the other within the polygon (region.h). So regions that the
@@ -8,24 +9,39 @@
 #ifndef LW_MESH_CLEARANCE_H
 #define LW_MESH_CLEARANCE_H
 
+#include "core/runs.h"
 #include "mesh/mesh.h"
 #include "mesh/region.h"
+#include "mesh/relabel.h"
 
+/// Walls of a polygon: its own, and those nearer to it than lwi_clearance.keep.
+typedef struct lwi_clear_polygon {
+  lwi_slot_run barriers, near;
+  uint32_t barrier_count, near_count;
+} lwi_clear_polygon;
+
+/// Places of portals and intervals are slots, of which each region has a run.
 typedef struct lwi_clearance {
   lwi_memory *memory;
-  double keep;                        ///< Distance to keep from walls. [m, > 0]
-  uint32_t polygon_count, link_count; ///< Of the navmesh when this was built.
-  uint32_t barrier_count, near_count, clear_portal_count;
-  lwi_barrier *barriers;   ///< [barrier_count] By polygon.
-  uint32_t *first_barrier; ///< [polygons + 1]
-  uint32_t *near;          ///< [near_count] By polygon: walls nearer to it than `keep`.
-  uint32_t *first_near;    ///< [polygons + 1]
+  double keep;                 ///< Distance to keep from walls. [m, > 0]
+  uint32_t polygon_space;      ///< Polygons may have so high numbers; further regions come behind.
+  lwi_clear_polygon *polygons; ///< [polygon_space]
+  lwi_barrier *barriers;       ///< By runs of polygons.
+  uint32_t *near;              ///< By runs of polygons: indices into `barriers`.
+  int barrier_capacity, near_capacity;
+  lwi_runs barrier_runs, near_runs, slot_runs;
   lwi_graph graph;
-  lwi_portal *clear_portals;      ///< [clear_portal_count] By region.
-  lwi_portal_interval *intervals; ///< [clear_portal_count + 1] The first is a whole edge.
-  uint32_t *first_clear_portal;   ///< [graph.region_count + 1]
-  uint32_t *extra; ///< [graph.region_count - polygons] Polygons of the regions behind all polygons.
-  lwi_link_regions *link_regions; ///< [mesh->links.count]
+  uint32_t *first_portal, *end_portal, *next; ///< [region] Of the graph.
+  lwi_slot_run *runs;                         ///< [region] Of slots.
+  uint32_t *extra;                            ///< [region - polygon_space] Of the graph.
+  lwi_number_list free_extra;                 ///< Regions that are not used.
+  lwi_portal *clear_portals;                  ///< [slot]
+  lwi_portal_interval *intervals;             ///< [slot + 1] The first is a whole edge.
+  uint32_t *twins;                            ///< [slot] That of the same clear portal in the other polygon.
+  int capacities[8];              ///< Of the eight arrays above that are by region or slot, in their order.
+  lwi_link_regions *link_regions; ///< [link_count]
+  int link_count, link_capacity;
+  struct lwi_clearance_build *build; ///< Scratch.
 } lwi_clearance;
 
 /// Distance that an agent with this filter must keep from walls. [m; 0: the mesh was baked for it]
@@ -34,33 +50,38 @@ float lwi_clearance_extra(const lw_navmesh *mesh, const lw_filter *filter);
 /// @return NULL: no memory. Freed by lwi_clearance_destroy().
 lwi_clearance *lwi_clearance_create(lwi_memory *memory, const lw_navmesh *mesh, const lw_filter *filter);
 void lwi_clearance_destroy(lwi_clearance *clearance);
+/// Is there space for all polygons of the navmesh as it is now? Else it has to be created again.
+static inline bool lwi_clearance_fits(const lwi_clearance *clearance) {
+  return clearance->graph.mesh->polygons.count <= clearance->polygon_space;
+}
+/// Ground that changed: lwi_ground_touch.
+typedef struct lwi_changed_grounds {
+  const uint32_t *grounds; ///< [count] Each once.
+  const uint32_t *is_new;  ///< [count] 1: it was cut, or put back.
+  int count;
+} lwi_changed_grounds;
+/// Keep up with changes of the navmesh, for which there is space.
+/// @param[out] has_links  Where links begin or end may have changed. @return false: no memory, and it is only
+///   good to be destroyed.
+bool lwi_clearance_update(lwi_clearance *clearance, const lw_filter *filter, const lwi_changed_grounds *changed,
+                          bool *has_links);
+/// The polygons whose regions the last update has computed. Valid until the next one.
+const uint32_t *lwi_clearance_updated(const lwi_clearance *clearance, int *count);
+/// Is the polygon one of these?
+bool lwi_clearance_is_updated(const lwi_clearance *clearance, uint32_t polygon);
 /// Check clear portals and regions. @return LW_OK, or LW_INVALID with the first that does not hold.
 lw_status lwi_clearance_check(const lwi_clearance *clearance, lw_error *error);
 
 /// The next region of a polygon after `region`; the first has the polygon's index. @return LWI_NONE: there are
 /// no more.
-static inline uint32_t lwi_next_region(const lwi_graph *graph, uint32_t polygon, uint32_t region) {
-  uint32_t polygons = graph->mesh->polygons.count, low = 0, count = graph->region_count - polygons,
-           high = count;
-  if (region >= polygons) {
-    region += 1;
-    return region - polygons < count && graph->polygons[region - polygons] == polygon ? region : LWI_NONE;
-  }
-  while (low < high) { /* regions behind all polygons are in the order of their polygons */
-    uint32_t middle = low + (high - low) / 2;
-    if (graph->polygons[middle] < polygon)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < count && graph->polygons[low] == polygon ? polygons + low : LWI_NONE;
+static inline uint32_t lwi_next_region(const lwi_graph *graph, uint32_t region) {
+  return graph->next ? graph->next[region] : LWI_NONE;
 }
 
 /// The walls nearer to a polygon than `keep`.
 static inline lwi_barriers lwi_clearance_walls_near(const lwi_clearance *clearance, uint32_t polygon) {
-  uint32_t first = clearance->first_near[polygon];
-  return (lwi_barriers){clearance->barriers, clearance->near + first,
-                        clearance->first_near[polygon + 1] - first, clearance->keep};
+  const lwi_clear_polygon *of = &clearance->polygons[polygon];
+  return (lwi_barriers){clearance->barriers, clearance->near + of->near.first, of->near_count, clearance->keep};
 }
 
 /// Paths may come nearer to walls than `keep` by this much. [m]

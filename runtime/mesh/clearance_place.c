@@ -40,7 +40,7 @@ static lwi_point2 corner_of(const locating *at, uint32_t i) {
 /* Nearly always the agent can go straight from the point to some clear portal. */
 static uint32_t region_in_sight(const locating *at) {
   const lwi_graph *graph = &at->clearance->graph;
-  for (uint32_t region = at->polygon; region != LWI_NONE; region = lwi_next_region(graph, at->polygon, region))
+  for (uint32_t region = at->polygon; region != LWI_NONE; region = lwi_next_region(graph, region))
     for (uint32_t k = graph->first_portal[region]; k < graph->end_portal[region]; k++) {
       lw_vec3 left, right;
       lwi_graph_points(graph, region, &graph->portals[k], &left, &right);
@@ -65,7 +65,7 @@ static void add_edge(const locating *at, half_polygon *half, uint32_t edge, doub
   if (half->count == MAX_CORNERS || s1 - s0 < 1e-9) return;
   half->corners[half->count++] = lwi_point2_lerp(at->corners[edge], corner_of(at, edge + 1), s0);
   uint32_t first = half->free_interval_count;
-  for (uint32_t region = at->polygon; region != LWI_NONE; region = lwi_next_region(graph, at->polygon, region))
+  for (uint32_t region = at->polygon; region != LWI_NONE; region = lwi_next_region(graph, region))
     for (uint32_t k = graph->first_portal[region]; k < graph->end_portal[region]; k++)
       if (graph->portals[k].edge == edge) {
         lwi_portal_interval interval = graph->intervals[graph->portals[k].interval];
@@ -88,7 +88,7 @@ static bool reserve_halves(const locating *at, half_polygon halves[2]) {
   const lwi_graph *graph = &at->clearance->graph;
   lwi_region_scratch *work = at->work;
   uint32_t count = at->barriers.count + 1;
-  for (uint32_t region = at->polygon; region != LWI_NONE; region = lwi_next_region(graph, at->polygon, region))
+  for (uint32_t region = at->polygon; region != LWI_NONE; region = lwi_next_region(graph, region))
     count += graph->end_portal[region] - graph->first_portal[region];
   count *= 2; /* where the cut ends on one edge, that edge is in a half twice */
   if (!lwi_reserve(work->memory, &work->half_intervals, &work->half_interval_capacity, 2 * (int)count,
@@ -179,8 +179,8 @@ static bool region_by_cut(locating *at, uint32_t *region) {
 }
 
 static bool has_clear_portals(const lwi_clearance *clearance, uint32_t polygon) {
-  return clearance->first_clear_portal[polygon] <
-         clearance->first_clear_portal[polygon + 1]; /* the first region has some if any has */
+  return clearance->first_portal[polygon] <
+         clearance->end_portal[polygon]; /* the first region has some if any has */
 }
 
 bool lwi_clearance_region(const lwi_clearance *clearance, lwi_region_scratch *work, uint32_t polygon,
@@ -332,7 +332,8 @@ static bool list_polygon(placement *work, uint32_t polygon) {
 static bool add_walls(placement *work, uint32_t polygon, double reach) {
   lwi_region_scratch *scratch = work->scratch;
   const lwi_clearance *clearance = work->clearance;
-  for (uint32_t w = clearance->first_barrier[polygon]; w < clearance->first_barrier[polygon + 1]; w++) {
+  const lwi_clear_polygon *of = &clearance->polygons[polygon];
+  for (uint32_t w = of->barriers.first; w < of->barriers.first + of->barrier_count; w++) {
     if (lwi_barrier_distance(&clearance->barriers[w], work->from, work->from) >= reach) continue;
     if (!lwi_reserve(scratch->memory, &scratch->walls, &scratch->wall_capacity, work->wall_count + 1,
                      sizeof *scratch->walls))
@@ -451,8 +452,8 @@ static lw_status check_region(const lwi_clearance *clearance, uint32_t region, l
 static lw_status check_regions(const lwi_clearance *clearance, uint32_t polygon, lw_error *error) {
   const lwi_graph *graph = &clearance->graph;
   lwi_barriers near = lwi_clearance_walls_near(clearance, polygon);
-  for (uint32_t a = polygon; a != LWI_NONE; a = lwi_next_region(graph, polygon, a))
-    for (uint32_t b = lwi_next_region(graph, polygon, a); b != LWI_NONE; b = lwi_next_region(graph, polygon, b))
+  for (uint32_t a = polygon; a != LWI_NONE; a = lwi_next_region(graph, a))
+    for (uint32_t b = lwi_next_region(graph, a); b != LWI_NONE; b = lwi_next_region(graph, b))
       for (uint32_t i = graph->first_portal[a]; i < graph->end_portal[a]; i++)
         for (uint32_t k = graph->first_portal[b]; k < graph->end_portal[b]; k++) {
           lw_vec3 left, right, other_left, other_right;
@@ -469,10 +470,14 @@ static lw_status check_regions(const lwi_clearance *clearance, uint32_t polygon,
 }
 
 lw_status lwi_clearance_check(const lwi_clearance *clearance, lw_error *error) {
+  const lw_navmesh *mesh = clearance->graph.mesh;
   lw_status status = LW_OK;
-  for (uint32_t region = 0; region < clearance->graph.region_count && status == LW_OK; region++)
-    status = check_region(clearance, region, error);
-  for (uint32_t p = 0; p < clearance->graph.mesh->polygons.count && status == LW_OK; p++)
-    if (lwi_is_there(clearance->graph.mesh, p)) status = check_regions(clearance, p, error);
+  for (uint32_t p = 0; p < mesh->polygons.count && status == LW_OK; p++) {
+    if (!lwi_is_there(mesh, p)) continue;
+    for (uint32_t region = p; region != LWI_NONE && status == LW_OK;
+         region = lwi_next_region(&clearance->graph, region))
+      status = check_region(clearance, region, error);
+    if (status == LW_OK) status = check_regions(clearance, p, error);
+  }
   return status;
 }

@@ -1,4 +1,5 @@
 /* The graph of polygons: portals over edges that two polygons share, or that meet in part; and islands. */
+#include "mesh/build.h"
 #include "mesh/sections.h"
 
 #include <stdlib.h>
@@ -18,29 +19,22 @@ typedef struct polygon_edge {
   bool matched;
 } polygon_edge;
 
-typedef struct portal_entry {
-  uint32_t from, to, edge;
-  lwi_portal_interval interval;
-} portal_entry;
-
 typedef struct graph_work {
   lw_navmesh *mesh;
   const uint32_t *vertices; /* by corner */
   polygon_edge *edges;
   uint32_t edge_count;
-  portal_entry *entries;
-  int entry_count, entry_capacity;
+  lwi_portal_entry_list entries;
   /* Loose edges by cell of a grid. */
   uint32_t *first, *members;
   float min_x, min_z, cell;
   int width, height;
 } graph_work;
 
-static bool add_portal(graph_work *work, portal_entry entry) {
-  if (!lwi_reserve(&work->mesh->memory, &work->entries, &work->entry_capacity, work->entry_count + 1,
-                   sizeof *work->entries))
+static bool add_portal(lwi_portal_entry_list *list, lwi_portal_entry entry) {
+  if (!lwi_reserve(list->memory, &list->items, &list->capacity, list->count + 1, sizeof *list->items))
     return false;
-  work->entries[work->entry_count++] = entry;
+  list->items[list->count++] = entry;
   return true;
 }
 
@@ -80,8 +74,8 @@ static bool match_shared(graph_work *work) {
       polygon_edge *b = &work->edges[j];
       if (b->low != a->low || b->high != a->high || work->mesh->polygons.ranges[b->polygon].tile != tile) break;
       if (a->forward == b->forward) continue;
-      if (!add_portal(work, (portal_entry){a->polygon, b->polygon, a->edge, whole}) ||
-          !add_portal(work, (portal_entry){b->polygon, a->polygon, b->edge, whole}))
+      if (!add_portal(&work->entries, (lwi_portal_entry){a->polygon, b->polygon, a->edge, whole}) ||
+          !add_portal(&work->entries, (lwi_portal_entry){b->polygon, a->polygon, b->edge, whole}))
         return false;
       a->matched = b->matched = true;
     }
@@ -89,20 +83,24 @@ static bool match_shared(graph_work *work) {
   return true;
 }
 
-static void edge_ends(const lw_navmesh *mesh, const polygon_edge *edge, lw_vec3 ends[2]) {
-  lwi_polygon polygon = lwi_polygon_get(mesh, edge->polygon);
-  ends[0] = lwi_corner(&polygon, edge->edge);
-  ends[1] = lwi_corner(&polygon, lwi_next_corner(&polygon, edge->edge));
+static void edge_ends(const lw_navmesh *mesh, lwi_edge_place at, lw_vec3 ends[2]) {
+  lwi_polygon polygon = lwi_polygon_get(mesh, at.polygon);
+  ends[0] = lwi_corner(&polygon, at.edge);
+  ends[1] = lwi_corner(&polygon, lwi_next_corner(&polygon, at.edge));
 }
 
-static uint8_t edge_border(const lw_navmesh *mesh, const polygon_edge *edge) {
-  return lwi_edge_border(mesh->polygons.edges[mesh->polygons.ranges[edge->polygon].first_corner + edge->edge]);
+static uint8_t edge_border(const lw_navmesh *mesh, lwi_edge_place at) {
+  return lwi_edge_border(mesh->polygons.edges[mesh->polygons.ranges[at.polygon].first_corner + at.edge]);
 }
 
-static bool may_meet(const lw_navmesh *mesh, const polygon_edge *a, const polygon_edge *b) {
-  if (a->polygon == b->polygon) return false;
+static bool may_meet(const lw_navmesh *mesh, lwi_edge_place a, lwi_edge_place b) {
+  if (a.polygon == b.polygon) return false;
   if (edge_border(mesh, a) == LWI_BORDER_ANY && edge_border(mesh, b) == LWI_BORDER_ANY) return true;
-  return mesh->polygons.ranges[a->polygon].tile != mesh->polygons.ranges[b->polygon].tile;
+  return mesh->polygons.ranges[a.polygon].tile != mesh->polygons.ranges[b.polygon].tile;
+}
+
+static lwi_edge_place place_of(const polygon_edge *edge) {
+  return (lwi_edge_place){edge->polygon, edge->edge};
 }
 
 /* The part of edge ab that edge cd runs along in the opposite direction. @param[out] t  Its parameters on ab.
@@ -131,8 +129,8 @@ static bool overlap(const lw_vec3 ab[2], const lw_vec3 cd[2], double min_length,
   return height[0] * height[1] < 0 || fmin(fabs(height[0]), fabs(height[1])) <= climb;
 }
 
-static bool match_pair(graph_work *work, const polygon_edge *e, const polygon_edge *f) {
-  const lw_navmesh *mesh = work->mesh;
+bool lwi_portal_entries_match(lwi_portal_entry_list *list, const lw_navmesh *mesh, lwi_edge_place e,
+                              lwi_edge_place f) {
   if (!may_meet(mesh, e, f)) return true;
   bool baked = edge_border(mesh, e) != LWI_BORDER_ANY;
   double min_length = baked ? BORDER_OVERLAP : FREE_OVERLAP;
@@ -142,15 +140,15 @@ static bool match_pair(graph_work *work, const polygon_edge *e, const polygon_ed
   edge_ends(mesh, e, ends);
   edge_ends(mesh, f, other);
   if (!overlap(ends, other, min_length, climb, t) || !overlap(other, ends, min_length, climb, s)) return true;
-  portal_entry there = {e->polygon, f->polygon, e->edge, {(float)t[0], (float)t[1]}};
-  portal_entry back = {f->polygon, e->polygon, f->edge, {(float)s[0], (float)s[1]}};
-  return add_portal(work, there) && add_portal(work, back);
+  lwi_portal_entry there = {e.polygon, f.polygon, e.edge, {(float)t[0], (float)t[1]}};
+  lwi_portal_entry back = {f.polygon, e.polygon, f.edge, {(float)s[0], (float)s[1]}};
+  return add_portal(list, there) && add_portal(list, back);
 }
 
 static lwi_cells edge_cells(const graph_work *work, const polygon_edge *edge) {
   lw_vec3 ends[2];
   const float pad = (float)LINE_SLACK;
-  edge_ends(work->mesh, edge, ends);
+  edge_ends(work->mesh, place_of(edge), ends);
   const lw_vec3 a = ends[0], b = ends[1];
   return (lwi_cells){
       lwi_cell_of(fminf(a.x, b.x) - pad, work->min_x, work->cell, work->width),
@@ -161,7 +159,7 @@ static lwi_cells edge_cells(const graph_work *work, const polygon_edge *edge) {
 }
 
 static bool is_loose(const graph_work *work, const polygon_edge *edge) {
-  return !edge->matched && edge_border(work->mesh, edge) != 0;
+  return !edge->matched && edge_border(work->mesh, place_of(edge)) != 0;
 }
 
 /* Sort the loose edges by cell, by counting. */
@@ -199,7 +197,7 @@ static bool match_cells(graph_work *work) {
         for (uint32_t j = i + 1; j < work->first[c + 1]; j++) {
           const polygon_edge *e = &work->edges[work->members[i]], *f = &work->edges[work->members[j]];
           if (!lwi_cells_first_shared(edge_cells(work, e), edge_cells(work, f), x, z)) continue;
-          if (!match_pair(work, e, f)) return false;
+          if (!lwi_portal_entries_match(&work->entries, work->mesh, place_of(e), place_of(f))) return false;
         }
     }
   return true;
@@ -221,51 +219,59 @@ static bool match_loose(graph_work *work) {
 }
 
 static int compare_entries(const void *left, const void *right) {
-  const portal_entry *a = left, *b = right;
+  const lwi_portal_entry *a = left, *b = right;
   if (a->from != b->from) return a->from < b->from ? -1 : 1;
   if (a->edge != b->edge) return a->edge < b->edge ? -1 : 1;
   if (a->interval.t0 != b->interval.t0) return a->interval.t0 < b->interval.t0 ? -1 : 1;
   return (a->to > b->to) - (a->to < b->to);
 }
 
-static bool is_whole(const portal_entry *entry) {
+void lwi_portal_entries_sort(lwi_portal_entry_list *list) {
+  if (list->count > 1) qsort(list->items, (size_t)list->count, sizeof *list->items, compare_entries);
+}
+
+void lwi_portal_entries_free(lwi_portal_entry_list *list) {
+  lwi_free(list->memory, list->items, (size_t)list->capacity * sizeof *list->items);
+}
+
+static bool is_whole(const lwi_portal_entry *entry) {
   return entry->interval.t0 == 0 && entry->interval.t1 == 1;
 }
 
 /* The edge's byte says where its first portal is. */
-static void mark_edge(lw_navmesh *mesh, const portal_entry *entry, uint32_t portal) {
-  uint8_t *edge = &mesh->polygons.edges[mesh->polygons.ranges[entry->from].first_corner + entry->edge];
-  uint32_t place = portal - mesh->graph.first_portal[entry->from];
-  if ((*edge & LWI_EDGE_PORTAL) != LWI_EDGE_WALL) return;
-  *edge =
-      (uint8_t)(((uint32_t)*edge & ~(uint32_t)LWI_EDGE_PORTAL) | (place < LWI_EDGE_FAR ? place : LWI_EDGE_FAR));
+void lwi_graph_mark_edge(lw_navmesh *mesh, uint32_t polygon, uint32_t edge, uint32_t portal) {
+  uint8_t *byte = &mesh->polygons.edges[mesh->polygons.ranges[polygon].first_corner + edge];
+  uint32_t place = portal - mesh->graph.first_portal[polygon];
+  if ((*byte & LWI_EDGE_PORTAL) != LWI_EDGE_WALL) return;
+  *byte =
+      (uint8_t)(((uint32_t)*byte & ~(uint32_t)LWI_EDGE_PORTAL) | (place < LWI_EDGE_FAR ? place : LWI_EDGE_FAR));
 }
 
 static void store_portals(graph_work *work) {
   lw_navmesh *mesh = work->mesh;
   uint32_t interval = 1;
   for (uint32_t i = 0; i < mesh->graph.portal_count; i++)
-    mesh->graph.first_portal[work->entries[i].from + 1] += 1;
+    mesh->graph.first_portal[work->entries.items[i].from + 1] += 1;
   for (uint32_t p = 0; p < mesh->polygons.count; p++)
     mesh->graph.first_portal[p + 1] += mesh->graph.first_portal[p];
   for (uint32_t i = 0; i < mesh->graph.portal_count; i++) {
-    const portal_entry *entry = &work->entries[i];
+    const lwi_portal_entry *entry = &work->entries.items[i];
     lwi_portal portal = {.to = entry->to, .edge = entry->edge & 0xff};
     if (!is_whole(entry)) {
       portal.interval = interval & LWI_MAX_INTERVALS;
       mesh->graph.intervals[interval++] = entry->interval;
     }
     mesh->graph.portals[i] = portal;
-    mark_edge(mesh, entry, i);
+    lwi_graph_mark_edge(mesh, entry->from, entry->edge, i);
   }
 }
 
 /* The caller refuses more intervals than a portal can number. */
 static bool store_graph(graph_work *work) {
   lw_navmesh *mesh = work->mesh;
-  uint32_t count = (uint32_t)work->entry_count;
+  uint32_t count = (uint32_t)work->entries.count;
   mesh->graph.interval_count = 1;
-  for (uint32_t i = 0; i < count; i++) mesh->graph.interval_count += !is_whole(&work->entries[i]);
+  for (uint32_t i = 0; i < count; i++) mesh->graph.interval_count += !is_whole(&work->entries.items[i]);
   mesh->graph.first_portal =
       lwi_alloc_zero(&mesh->memory, (mesh->polygons.count + 1) * sizeof *mesh->graph.first_portal);
   mesh->graph.portals = lwi_alloc(&mesh->memory, count * sizeof *mesh->graph.portals);
@@ -273,14 +279,17 @@ static bool store_graph(graph_work *work) {
   mesh->graph.portal_count = count;
   if (!mesh->graph.first_portal || !mesh->graph.intervals || (!mesh->graph.portals && count > 0)) return false;
   mesh->graph.intervals[0] = (lwi_portal_interval){0, 1};
-  if (count > 0) qsort(work->entries, count, sizeof *work->entries, compare_entries);
+  lwi_portal_entries_sort(&work->entries);
   store_portals(work);
   lwi_sections_derive(mesh);
   return true;
 }
 
 bool lwi_graph_link(lw_navmesh *mesh, const uint32_t *vertices) {
-  graph_work work = {.mesh = mesh, .vertices = vertices, .edge_count = mesh->polygons.corner_count};
+  graph_work work = {.mesh = mesh,
+                     .vertices = vertices,
+                     .edge_count = mesh->polygons.corner_count,
+                     .entries = {.memory = &mesh->memory}};
   work.edges = lwi_alloc(&mesh->memory, work.edge_count * sizeof *work.edges);
   bool done = work.edges || work.edge_count == 0;
   if (done) {
@@ -292,7 +301,7 @@ bool lwi_graph_link(lw_navmesh *mesh, const uint32_t *vertices) {
     lwi_free(&mesh->memory, work.members,
              work.first[cells_size / sizeof *work.first - 1] * sizeof *work.members);
   lwi_free(&mesh->memory, work.first, cells_size);
-  lwi_free(&mesh->memory, work.entries, (size_t)work.entry_capacity * sizeof *work.entries);
+  lwi_portal_entries_free(&work.entries);
   lwi_free(&mesh->memory, work.edges, work.edge_count * sizeof *work.edges);
   return done;
 }
@@ -301,10 +310,12 @@ bool lwi_graph_link(lw_navmesh *mesh, const uint32_t *vertices) {
 
 static bool is_open(const lwi_graph *graph, const lw_filter *filter, uint32_t region) {
   const uint32_t polygon = lwi_region_polygon(graph, region);
-  return lwi_is_there(graph->mesh, polygon) && lw_filter_passes(filter, graph->mesh->polygons.areas[polygon]);
+  return polygon < graph->mesh->polygons.count && lwi_is_there(graph->mesh, polygon) &&
+         lw_filter_passes(filter, graph->mesh->polygons.areas[polygon]);
 }
 
-void lwi_label_components(const lwi_graph *graph, const lw_filter *filter, uint32_t *labels, uint32_t *stack) {
+uint32_t lwi_label_components(const lwi_graph *graph, const lw_filter *filter, uint32_t *labels,
+                              uint32_t *stack) {
   uint32_t label = 0;
   for (uint32_t i = 0; i < graph->region_count; i++) labels[i] = LWI_NONE;
   for (uint32_t seed = 0; seed < graph->region_count; seed++) {
@@ -323,6 +334,7 @@ void lwi_label_components(const lwi_graph *graph, const lw_filter *filter, uint3
     }
     label += 1;
   }
+  return label;
 }
 
 bool lwi_graph_islands(lw_navmesh *mesh) {

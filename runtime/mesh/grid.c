@@ -1,7 +1,9 @@
 /* Lookup by place: a uniform grid in xz. A cell lists the polygons that reach into it, each with the box of its
    part there, so that most are ruled out before their corners are read. */
+#include "mesh/grid.h"
+
 #include "core/simd.h"
-#include "mesh/mesh.h"
+#include "core/sort.h"
 
 #include <float.h>
 #include <string.h>
@@ -58,19 +60,7 @@ static void clip_between(clip_outline *outline, bool along_x, float low, float h
   clip(&half, along_x, 1, high, outline);
 }
 
-typedef struct grid_entry {
-  uint32_t cell;
-  lwi_reference reference;
-} grid_entry;
-
-typedef struct grid_work {
-  lw_navmesh *mesh;
-  float pad;
-  grid_entry *entries;
-  int count, capacity;
-} grid_work;
-
-static void find_heights(const lw_navmesh *mesh, uint32_t index, float heights[2]) {
+void lwi_grid_heights(const lw_navmesh *mesh, uint32_t index, float heights[2]) {
   lwi_polygon polygon = lwi_polygon_get(mesh, index);
   heights[0] = INFINITY;
   heights[1] = -INFINITY;
@@ -92,7 +82,7 @@ static uint8_t round_up(double part) {
   return (uint8_t)fmin(255, fmax(0, ceil(part * 255)));
 }
 
-static bool add_entry(grid_work *work, uint32_t polygon, int x, int z, const clip_outline *part,
+static bool add_entry(lwi_grid_work *work, uint32_t polygon, int x, int z, const clip_outline *part,
                       const float heights[2]) {
   const lwi_grid *grid = &work->mesh->grid;
   float x0 = INFINITY, z0 = INFINITY, x1 = -INFINITY, z1 = -INFINITY;
@@ -107,19 +97,19 @@ static bool add_entry(grid_work *work, uint32_t polygon, int x, int z, const cli
     return false;
   const double pad = (double)work->pad;
   work->entries[work->count++] =
-      (grid_entry){(uint32_t)z * (uint32_t)grid->width + (uint32_t)x,
-                   {.polygon = polygon,
-                    .x0 = round_down(lwi_grid_u(grid, (double)x0 - pad) - x),
-                    .z0 = round_down(lwi_grid_v(grid, (double)z0 - pad) - z),
-                    .y0 = round_down(((double)heights[0] - grid->min_y) / grid->size_y),
-                    .x1 = round_up(lwi_grid_u(grid, (double)x1 + pad) - x),
-                    .z1 = round_up(lwi_grid_v(grid, (double)z1 + pad) - z),
-                    .y1 = round_up(((double)heights[1] - grid->min_y) / grid->size_y)}};
+      (lwi_grid_entry){(uint32_t)z * (uint32_t)grid->width + (uint32_t)x,
+                       {.polygon = polygon,
+                        .x0 = round_down(lwi_grid_u(grid, (double)x0 - pad) - x),
+                        .z0 = round_down(lwi_grid_v(grid, (double)z0 - pad) - z),
+                        .y0 = round_down(((double)heights[0] - grid->min_y) / grid->size_y),
+                        .x1 = round_up(lwi_grid_u(grid, (double)x1 + pad) - x),
+                        .z1 = round_up(lwi_grid_v(grid, (double)z1 + pad) - z),
+                        .y1 = round_up(((double)heights[1] - grid->min_y) / grid->size_y)}};
   return true;
 }
 
 /* Clip the polygon to each row of cells, and the rest to each cell. */
-static bool add_polygon(grid_work *work, uint32_t index) {
+bool lwi_grid_add_polygon(lwi_grid_work *work, uint32_t index) {
   const lwi_grid *grid = &work->mesh->grid;
   const float pad = work->pad;
   lwi_polygon polygon = lwi_polygon_get(work->mesh, index);
@@ -132,7 +122,7 @@ static bool add_polygon(grid_work *work, uint32_t index) {
     box = lwi_box_add(box, corner);
   }
   float heights[2];
-  find_heights(work->mesh, index, heights);
+  lwi_grid_heights(work->mesh, index, heights);
   lwi_cells range = {0, 0, 0, 0};
   lwi_grid_cells(grid, box.min.x - pad, box.min.z - pad, box.max.x + pad, box.max.z + pad, &range);
   for (int z = range.z0; z <= range.z1; z++) {
@@ -194,7 +184,7 @@ static uint32_t bound_floors(uint64_t *over, uint32_t count) {
   return bound;
 }
 
-static uint8_t count_floors(const lw_navmesh *mesh, const lwi_reference *references, uint32_t count) {
+uint8_t lwi_grid_count_floors(const lw_navmesh *mesh, const lwi_reference *references, uint32_t count) {
   uint64_t over[COUNTED_MAX] = {0};
   if (count > COUNTED_MAX) return (uint8_t)(count < 255 ? count : 255);
   for (uint32_t i = 0; i < count; i++)
@@ -217,15 +207,15 @@ static void size_grid(lw_navmesh *mesh, float cell) {
   grid->height = (int)((mesh->bounds.max.z - grid->min_z) / cell) + 1;
 }
 
-static bool add_all(grid_work *work) {
+static bool add_all(lwi_grid_work *work) {
   work->count = 0;
   for (uint32_t i = 0; i < work->mesh->polygons.count; i++)
-    if (!add_polygon(work, i)) return false;
+    if (!lwi_grid_add_polygon(work, i)) return false;
   return true;
 }
 
 /* Within a cell, polygons are in order. */
-static bool store(grid_work *work) {
+static bool store(lwi_grid_work *work) {
   lw_navmesh *mesh = work->mesh;
   lwi_grid *grid = &mesh->grid;
   size_t cells = (size_t)grid->width * (size_t)grid->height;
@@ -240,14 +230,14 @@ static bool store(grid_work *work) {
     grid->references[--grid->first[work->entries[i].cell]] = work->entries[i].reference;
   for (size_t c = 0; c < cells; c++)
     grid->floors[c] =
-        count_floors(mesh, grid->references + grid->first[c], grid->first[c + 1] - grid->first[c]);
+        lwi_grid_count_floors(mesh, grid->references + grid->first[c], grid->first[c + 1] - grid->first[c]);
   return true;
 }
 
 static void find_height_range(lw_navmesh *mesh) {
   float low = INFINITY, high = -INFINITY, heights[2];
   for (uint32_t i = 0; i < mesh->polygons.count; i++) {
-    find_heights(mesh, i, heights);
+    lwi_grid_heights(mesh, i, heights);
     low = fminf(low, heights[0]);
     high = fmaxf(high, heights[1]);
   }
@@ -261,17 +251,36 @@ static bool empty_grid(lw_navmesh *mesh) {
   return mesh->grid.first != NULL;
 }
 
+/* By the area of the ground, but corridors leave most of their bounds empty: then by the bounds. */
+float lwi_grid_cell_for(const lw_navmesh *mesh) {
+  const float size_x = mesh->bounds.max.x - mesh->bounds.min.x,
+              size_z = mesh->bounds.max.z - mesh->bounds.min.z,
+              ground = (float)mesh->area / (float)mesh->polygons.count,
+              cell = sqrtf(fmaxf(CELL_POLYGONS * ground, size_x * size_z / (2 * (float)mesh->polygons.count)));
+  return fmaxf(cell, fmaxf(size_x, size_z) / MAX_CELLS);
+}
+
+lwi_grid_work lwi_grid_begin(lw_navmesh *mesh) {
+  const float far = fmaxf(fmaxf(fabsf(mesh->bounds.min.x), fabsf(mesh->bounds.max.x)),
+                          fmaxf(fabsf(mesh->bounds.min.z), fabsf(mesh->bounds.max.z)));
+  return (lwi_grid_work){.mesh = mesh, .pad = PAD + 2 * FLT_EPSILON * far};
+}
+
+static int compare_entries(const void *left, const void *right) {
+  const lwi_grid_entry *a = left, *b = right;
+  if (a->cell != b->cell) return a->cell < b->cell ? -1 : 1;
+  return (a->reference.polygon > b->reference.polygon) - (a->reference.polygon < b->reference.polygon);
+}
+
+void lwi_grid_sort(lwi_grid_work *work) {
+  if (work->count > 1) lwi_sort(work->entries, (size_t)work->count, sizeof *work->entries, compare_entries);
+}
+
 bool lwi_graph_grid(lw_navmesh *mesh) {
   if (mesh->polygons.count == 0) return empty_grid(mesh);
-  float size_x = mesh->bounds.max.x - mesh->bounds.min.x, size_z = mesh->bounds.max.z - mesh->bounds.min.z;
-  /* By the area of the ground, but corridors leave most of their bounds empty: then by the bounds. */
-  float ground = (float)mesh->area / (float)mesh->polygons.count;
-  float cell = sqrtf(fmaxf(CELL_POLYGONS * ground, size_x * size_z / (2 * (float)mesh->polygons.count)));
-  float far = fmaxf(fmaxf(fabsf(mesh->bounds.min.x), fabsf(mesh->bounds.max.x)),
-                    fmaxf(fabsf(mesh->bounds.min.z), fabsf(mesh->bounds.max.z)));
-  grid_work work = {.mesh = mesh, .pad = PAD + 2 * FLT_EPSILON * far};
+  lwi_grid_work work = lwi_grid_begin(mesh);
   find_height_range(mesh);
-  size_grid(mesh, fmaxf(cell, fmaxf(size_x, size_z) / MAX_CELLS));
+  size_grid(mesh, lwi_grid_cell_for(mesh));
   bool done = add_all(&work);
   while (done && mesh->grid.width * mesh->grid.height > 1 &&
          (uint64_t)work.count > (uint64_t)MAX_REFERENCES_PER_POLYGON * mesh->polygons.count) {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 lwi_link_note lwi_link_note_of(uint32_t request, const lw_link_def *def, const char *name) {
-  lwi_link_note note = {.request = request, .capacity = def->capacity};
+  lwi_link_note note = {.request = request, .capacity = (int16_t)def->capacity};
   if (name) memcpy(note.name, name, strlen(name));
   return note;
 }
@@ -66,8 +66,12 @@ static bool is_note(const lwi_link_note *note, int64_t before, const lwi_annotat
   const char *end = memchr(note->name, 0, sizeof note->name);
   for (const char *c = end; c && c < note->name + sizeof note->name; c++)
     if (*c != 0) return false;
-  return end && note->request > before && note->request < annotations->request_count && note->capacity >= -1 &&
-         note->capacity <= LW_LINK_CAPACITY_MAX && (note->capacity != -1 || note->name[0] != 0);
+  if (!end || note->request <= before || note->request >= annotations->request_count || note->capacity < -1 ||
+      note->capacity > LW_LINK_CAPACITY_MAX || note->has_openness > 1 ||
+      (note->has_openness == 0 && note->openness != 0))
+    return false;
+  const bool is_edge = annotations->requests[note->request].kind == LW_LINK_WAYPOINT;
+  return is_edge || (note->has_openness == 0 && (note->capacity != -1 || note->name[0] != 0));
 }
 
 lw_status lwi_link_notes_read(lw_navmesh *mesh, const unsigned char *from, size_t size, const char **wrong) {
@@ -88,6 +92,9 @@ lw_status lwi_link_notes_read(lw_navmesh *mesh, const unsigned char *from, size_
   memcpy(notes, from + HEAD, (size_t)count * sizeof *notes);
   mesh->annotations.notes = notes;
   mesh->annotations.note_count = (uint32_t)count;
+  for (uint64_t i = 0; i < count; i++) /* older files have -1 in four bytes there */
+    if (notes[i].capacity == -1 && notes[i].has_openness == UINT8_MAX)
+      notes[i].openness = notes[i].has_openness = 0;
   *wrong = "a name, a capacity or an order is out of range";
   for (uint64_t i = 0; i < count; i++)
     if (!is_note(&notes[i], i > 0 ? (int64_t)notes[i - 1].request : -1, &mesh->annotations)) return LW_BAD_FILE;

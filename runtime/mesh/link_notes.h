@@ -1,12 +1,12 @@
-/// Names and capacities of a navmesh's off-mesh links. They stand behind the sections of its file, and only if
-/// there are any: files from before there were names are read, too.
+/// Names and capacities of a navmesh's off-mesh links, and how open waypoint edges lie. They stand behind the
+/// sections of its file, and only if there are any: files from before there were names are read, too.
 #ifndef LW_MESH_LINK_NOTES_H
 #define LW_MESH_LINK_NOTES_H
 
 #include "leeward/base.h"
 #include "mesh/mesh.h"
 
-/// Does the link need a note?
+/// Does the link need a note? Those of bakes need one for waypoint edges, too.
 static inline bool lwi_link_has_note(const lw_link_def *def, const char *name) {
   return def->capacity != -1 || (name && name[0] != 0);
 }

@@ -19,8 +19,6 @@ static const size_t element_sizes[LWI_LIVE_ARRAYS] = {
     [LWI_LIVE_GENERATIONS] = sizeof(uint16_t),
     [LWI_LIVE_FIRST_LINKS] = sizeof(uint32_t),
     [LWI_LIVE_END_LINKS] = sizeof(uint32_t),
-    [LWI_LIVE_VISITS] = sizeof(uint32_t),
-    [LWI_LIVE_GROUPS] = sizeof(uint32_t),
     [LWI_LIVE_EDGES] = sizeof(uint8_t),
     [LWI_LIVE_CORNERS] = 3 * sizeof(float),
     [LWI_LIVE_PORTALS] = sizeof(lwi_portal),
@@ -64,6 +62,7 @@ void lwi_live_publish(lwi_live *live) {
   live->block_of = arrays[LWI_LIVE_BLOCKS].items;
   live->seen = arrays[LWI_LIVE_SEEN].items;
   mesh->live.splits = live->splits.items;
+  mesh->live.split_count = (uint32_t)live->splits.count;
   mesh->live.costs = live->has_costs ? arrays[LWI_LIVE_COSTS].items : NULL;
   mesh->live.base_count = live->base->polygons.count;
   mesh->polygons.count = live->counts[LWI_LIVE_POLYGON];
@@ -160,7 +159,6 @@ static bool copy_base(lwi_live *live) {
   memcpy(live->mesh.polygons.corners, base->polygons.corners,
          (3 * (size_t)corners + LWI_SIMD_WIDTH) * sizeof(float));
   copy(live, LWI_LIVE_PORTALS, base->graph.portals, portals);
-  memset(live->arrays[LWI_LIVE_VISITS].items, 0, (polygons + 1) * sizeof(uint32_t));
   live->islands.next_label = base->graph.island_count;
   memset(live->mesh.live.generations, 0, polygons * sizeof *live->mesh.live.generations);
   live->mesh.live.generations[polygons] = live->mesh.live.first_generation;
@@ -184,7 +182,6 @@ void lwi_live_clear(lwi_live *live, lwi_slot_run run) {
     mesh->graph.first_portal[i] = ((uint32_t *)live->arrays[LWI_LIVE_END_PORTALS].items)[i] = 0;
     ((uint32_t *)live->arrays[LWI_LIVE_FIRST_LINKS].items)[i] = 0;
     ((uint32_t *)live->arrays[LWI_LIVE_END_LINKS].items)[i] = 0;
-    ((uint32_t *)live->arrays[LWI_LIVE_VISITS].items)[i] = 0;
   }
 }
 
@@ -211,6 +208,7 @@ static void show_base(lwi_live *live) {
   live->mesh.live.first_generation = before.first_generation;
   live->mesh.identity = 0;
   live->mesh.live.base = live->base;
+  live->mesh.live.journal = &live->islands.journal;
   live->mesh.links.ids = live->links.ids;
   if (live->mesh.live.tile_generations) live->mesh.tiles.generations = live->mesh.live.tile_generations;
 }
@@ -224,11 +222,16 @@ bool lwi_live_start(lwi_live *live) {
   return false;
 }
 
+/* For what is further behind than changes of a quarter of the polygons, a rebuild is as fast. */
+#define JOURNAL_MIN 256
+
 lwi_live *lwi_live_create(lwi_memory *memory, const lw_navmesh *base) {
   lwi_live *live = lwi_alloc_zero(memory, sizeof *live);
   if (!live) return NULL;
   live->memory = live->cut.memory = memory;
   live->base = base;
+  live->islands.relabel.memory = memory;
+  live->islands.journal.limit = (int)(base->polygons.count / 4) + JOURNAL_MIN;
   show_base(live);
   return live;
 }
@@ -260,6 +263,7 @@ bool lwi_live_follow(lwi_live *live, const lwi_live *before, const lwi_tile_map 
   live->mesh.tiles.generations = generations;
   live->mesh.live.first_generation = generation_after(before);
   live->mesh.live.version = before->mesh.live.version + 1;
+  lwi_live_journal_forget(&live->islands.journal, live->mesh.live.version);
   return true;
 }
 
@@ -268,6 +272,8 @@ void lwi_live_exchange(lwi_live *a, lwi_live *b) {
   memcpy(rest, a, sizeof rest);
   memcpy(a, b, sizeof rest);
   memcpy(b, rest, sizeof rest);
+  a->mesh.live.journal = &a->islands.journal;
+  b->mesh.live.journal = &b->islands.journal;
 }
 
 static void free_block(lwi_live *live, lwi_block *block) {
@@ -310,7 +316,8 @@ void lwi_live_destroy(lwi_live *live) {
   lwi_free(memory, live->join.edges.items, (size_t)live->join.edges.capacity * sizeof *live->join.edges.items);
   lwi_free(memory, live->join.rim.items, (size_t)live->join.rim.capacity * sizeof *live->join.rim.items);
   lwi_cut_free(&live->cut);
-  lwi_islands_free(&live->islands, memory);
+  lwi_relabel_free(&live->islands.relabel);
+  lwi_live_journal_free(&live->islands.journal, memory);
   for (int i = 0; i < LWI_LIVE_KINDS; i++) lwi_runs_free(&live->runs[i], memory);
   lwi_free(memory, live->mesh.live.tile_generations,
            live->base->tiles.count * sizeof *live->mesh.live.tile_generations);
@@ -333,8 +340,8 @@ static bool reserve_lists(lwi_live *live, int count) {
                      sizeof *live->relinked.items) &&
          lwi_reserve(memory, &live->unlinked.items, &live->unlinked.capacity, count,
                      sizeof *live->unlinked.items) &&
-         lwi_reserve(memory, &live->islands.clusters.items, &live->islands.clusters.capacity, count,
-                     sizeof *live->islands.clusters.items) &&
+         lwi_reserve(memory, &live->islands.relabel.clusters.items, &live->islands.relabel.clusters.capacity,
+                     count, sizeof *live->islands.relabel.clusters.items) &&
          lwi_reserve(memory, &live->changed.items, &live->changed.capacity, count, sizeof *live->changed.items);
 }
 
@@ -390,7 +397,7 @@ bool lwi_live_unlink(lwi_live *live, uint32_t ground) {
   block->is_unlinked = true;
   block->unlinked_at = (uint32_t)live->unlinked.count;
   block->first_back = LWI_NONE;
-  live->islands.clusters.items[block->unlinked_at] = block->unlinked_at;
+  live->islands.relabel.clusters.items[block->unlinked_at] = block->unlinked_at;
   live->unlinked.items[live->unlinked.count++] = ground;
   return true;
 }
@@ -400,8 +407,8 @@ bool lwi_live_unlink(lwi_live *live, uint32_t ground) {
 static bool unlink_across(lwi_live *live, uint32_t ground) {
   for (int i = 0; i < live->join.across.count; i++) {
     if (!lwi_live_unlink(live, live->join.across.items[i])) return false;
-    lwi_islands_cluster(&live->islands, lwi_live_block(live, ground)->unlinked_at,
-                        lwi_live_block(live, live->join.across.items[i])->unlinked_at);
+    lwi_relabel_join(&live->islands.relabel, lwi_live_block(live, ground)->unlinked_at,
+                     lwi_live_block(live, live->join.across.items[i])->unlinked_at);
   }
   return true;
 }
@@ -505,6 +512,7 @@ static void drop_blocks(lwi_live *live, const lwi_number_list *grounds) {
 /* After a round that succeeded: unmark what it did, and free blocks of polygons that are again as in the base. */
 static void settle(lwi_live *live) {
   list_changed(live);
+  lwi_live_note_changes(live);
   for (int i = 0; i < live->dirty.count; i++) lwi_live_block(live, live->dirty.items[i])->is_dirty = false;
   for (int i = 0; i < live->unlinked.count; i++)
     lwi_live_block(live, live->unlinked.items[i])->is_unlinked = false;
@@ -537,6 +545,7 @@ static void uncut_all(lwi_live *live) {
     if (!block->is_dirty && !block->is_relinked) drop_block(live, block);
   }
   live->islands.has_other_labels = true; /* some may be missing */
+  lwi_live_journal_forget(&live->islands.journal, live->mesh.live.version);
   restore_labels(live);
 }
 
@@ -552,7 +561,9 @@ bool lwi_live_apply(lwi_live *live) {
   live->join.within.count = live->join.back.count = 0;
   live->has_costs = live->cost_count > 0;
   lwi_live_publish(live);
-  if (cut_all(live) && join_all(live) && relink_all(live) && lwi_live_label(live)) {
+  if (cut_all(live) && join_all(live) && relink_all(live) && lwi_live_label(live) &&
+      lwi_live_journal_reserve(&live->islands.journal, live->memory,
+                               live->unlinked.count + live->relinked.count)) {
     settle(live);
     return true;
   }

@@ -1,7 +1,7 @@
 /// Inside a live navmesh: live.c has its arrays and what changes, live_squares.c splits wide polygons,
 /// live_footprints.c lists footprints by the ground that they meet, which live_heights.c finds, live_cut.c
 /// cuts polygons, live_edges.c, live_portals.c and live_links.c join pieces, live_islands.c labels what is
-/// connected.
+/// connected, live_journal.c notes what was touched.
 ///
 /// What is cut at a time, the ground, is a polygon of the base or a square of a wide one: all that depends on
 /// how many footprints a polygon has would grow with its size otherwise. A wide polygon that many footprints
@@ -11,6 +11,8 @@
 #define LW_MESH_LIVE_PARTS_H
 
 #include "mesh/live.h"
+#include "mesh/live_journal.h"
+#include "mesh/relabel.h"
 
 /// Origins of edges (lwi_cut_corner) from here on are sides of footprints: this, plus the footprint's number
 /// times LWI_CUT_SIDES, plus the side.
@@ -132,8 +134,6 @@ enum {
   LWI_LIVE_GENERATIONS,
   LWI_LIVE_FIRST_LINKS,
   LWI_LIVE_END_LINKS,
-  LWI_LIVE_VISITS, ///< For labels: equal to lwi_islands.visit for polygons that are visited,
-  LWI_LIVE_GROUPS, ///< and the group or flood that visited them.
   LWI_LIVE_EDGES,
   LWI_LIVE_CORNERS,
   LWI_LIVE_PORTALS,
@@ -159,70 +159,19 @@ typedef struct lwi_live_portal {
   lwi_portal_interval interval;
 } lwi_live_portal;
 
-/// A touched polygon that has a label, sorted by class, and within it by group or label.
-typedef struct lwi_member {
-  uint32_t key, part, polygon;
-} lwi_member;
-
-/// A polygon that a flood reached, and the next one of the same flood.
-typedef struct lwi_flooded {
-  uint32_t polygon, next;
-} lwi_flooded;
-
-/// A flood, and what it has reached: `flooded` by number.
-typedef struct lwi_flood {
-  uint32_t parent;            ///< Of a set of those that have met: union-find.
-  uint32_t part;              ///< lwi_member.part of the polygons where it began.
-  uint32_t label;             ///< Of a set that has got a new one, at its root; LWI_NONE: none.
-  uint32_t first, last, next; ///< `next` is the first one that it has not left yet, LWI_NONE: it is at its end.
-  int running;                ///< Of a set, at its root: how many of it are not at their end.
-} lwi_flood;
-
-/// Numbers of something.
-typedef struct lwi_number_list {
-  uint32_t *items; ///< [count]
-  int count, capacity;
-} lwi_number_list;
-
-typedef struct lwi_member_list {
-  lwi_member *items; ///< [count]
-  int count, capacity;
-} lwi_member_list;
-
-typedef struct lwi_flood_list {
-  lwi_flood *items; ///< [count]
-  int count, capacity;
-} lwi_flood_list;
-
-typedef struct lwi_flooded_list {
-  lwi_flooded *items; ///< [count]
-  int count, capacity;
-} lwi_flooded_list;
-
-/// For labels (live_islands.c).
-typedef struct lwi_islands {
-  lwi_number_list touched;              ///< Polygons,
-  lwi_number_list group_of, cluster_of; ///< and theirs, which have no counts of their own.
-  /// [unlinked.count] Union-find of ground that is cut in this round and lies together, and of what borders it,
-  /// by the place in `unlinked`.
-  lwi_number_list clusters;
-  lwi_number_list marks;           ///< Of clusters, or groups: what their members have in common.
-  lwi_number_list labels, classes; ///< Labels that have met another one, rising, and union-find of them.
-  lwi_member_list members;
-  lwi_flood_list floods;
-  lwi_flooded_list flooded;
-  lwi_number_list running; ///< Floods that are not at their end.
-  lwi_number_list stack;
-  uint32_t visit, next_label;
-  int group_count, running_sets;
-  bool has_other_labels; ///< Than those of the base.
-} lwi_islands;
-
 /// A convex polygon.
 typedef struct lwi_cut_outline {
   lwi_cut_corner *corners; ///< [count]
   int count, capacity;
 } lwi_cut_outline;
+
+/// Labels of islands (live_islands.c).
+typedef struct lwi_islands {
+  lwi_relabel relabel; ///< Its clusters are ground by the place in `unlinked`, joined as it is unlinked.
+  uint32_t next_label;
+  bool has_other_labels;    ///< Than those of the base.
+  lwi_live_journal journal; ///< For labels by other filters, which follow later.
+} lwi_islands;
 
 /// Blocks by number, and those of them that have no polygon.
 typedef struct lwi_block_list {
@@ -457,12 +406,14 @@ bool lwi_live_list_beside(lwi_live *live, const lwi_block *block);
 
 /* --- live_islands.c --------------------------------------------------------------------------------------- */
 
-/// Put ground that this round cuts and ground beside it, by their places in `unlinked`, in one cluster.
-void lwi_islands_cluster(lwi_islands *islands, uint32_t a, uint32_t b);
 /// Update the labels of what the round has cut and joined, and of what that connects or separates.
 /// @return false: no memory; then labels are wrong.
 bool lwi_live_label(lwi_live *live);
-void lwi_islands_free(lwi_islands *islands, lwi_memory *memory);
+
+/* --- live_journal.c --------------------------------------------------------------------------------------- */
+
+/// Note what the round touched, before it is unmarked. There is space for it.
+void lwi_live_note_changes(lwi_live *live);
 
 /* --- live_links.c ----------------------------------------------------------------------------------------- */
 

@@ -212,6 +212,8 @@ static uint32_t take_split(lwi_live *live) {
       !lwi_reserve(live->memory, &splits->items, &splits->capacity, splits->count + 1, sizeof *splits->items))
     return LWI_NONE;
   live->mesh.live.splits = splits->items; /* they may have moved */
+  splits->items[splits->count] = (lwi_split){.first = LWI_NONE};
+  live->mesh.live.split_count = (uint32_t)splits->count + 1;
   return (uint32_t)splits->count++;
 }
 

@@ -69,12 +69,13 @@ typedef struct lwi_portal_interval {
 
 /// An off-mesh link in one direction; a bidirectional one is two.
 typedef struct lwi_link {
-  uint32_t from, to;  ///< Dense polygon indices.
-  lw_vec3 start, end; ///< On the surfaces of `from` and `to`. [m]
-  float length;       ///< What it costs at least. [m, >= 0]
-  uint8_t kind;       ///< lw_link_kind.
-  lw_area_id area;    ///< LW_AREA_NONE: priced as the average of both ends.
-  uint16_t reserved;  ///< 0.
+  uint32_t from, to;    ///< Dense polygon indices.
+  lw_vec3 start, end;   ///< On the surfaces of `from` and `to`. [m]
+  float length;         ///< What it costs at least. [m, >= 0]
+  uint8_t kind;         ///< lw_link_kind.
+  lw_area_id area;      ///< LW_AREA_NONE: priced as the average of both ends.
+  uint8_t openness;     ///< Of a waypoint edge, along it, as of polygons. [255ths]
+  uint8_t has_openness; ///< 0: it is as open as its ends, and `openness` is 0. 1: a bake looked.
 } lwi_link;
 
 /// A polygon in a cell of the grid, with the box of its part in that cell: x and z in 255ths of the cell, y in
@@ -130,10 +131,11 @@ typedef struct lwi_request {
   lwi_link_end start, end;
 } lwi_request;
 
-/// What few requests have: a name, a capacity.
+/// What few requests have: a name, a capacity; what waypoint edges of a bake have: openness.
 typedef struct lwi_link_note {
   uint32_t request;                ///< Its index.
-  int32_t capacity;                ///< lw_link_def.capacity
+  int16_t capacity;                ///< lw_link_def.capacity
+  uint8_t openness, has_openness;  ///< As in lwi_link.
   char name[LW_LINK_NAME_MAX + 1]; ///< "": none. Zeros fill it up.
 } lwi_link_note;
 
@@ -155,6 +157,8 @@ typedef struct lwi_annotations {
 
 /// @param def  Checked by lwi_link_check(). @return A request that waits to be joined.
 lwi_request lwi_request_of(const lw_link_def *def);
+/// Let the links of a request have the openness of its note.
+void lwi_links_set_openness(lw_navmesh *mesh, const lwi_link_note *note);
 
 /// Join a link to a navmesh as it was baked. @param[out] link  From `from` to `to`.
 /// @return LW_LINK_JOINED, or why not.
@@ -256,14 +260,15 @@ typedef struct lwi_split {
 /// What a live navmesh (live.h) has besides, whose polygons behind `base_count` are pieces of the base's. All
 /// zero in a baked one.
 typedef struct lwi_mesh_live {
-  const lw_navmesh *base; ///< As it was baked.
-  uint64_t version;       ///< Grows with each change.
-  uint32_t base_count;
+  const lw_navmesh *base;                 ///< As it was baked.
+  uint64_t version;                       ///< Grows with each change.
+  const struct lwi_live_journal *journal; ///< What changes touched: live_journal.h.
+  uint32_t base_count, split_count;
   uint32_t *origins; ///< [polygons.count] A polygon of the base, whole or in part; LWI_NONE: there is none.
   /// [base_count, then squares] The pieces of a cut polygon or square; `first` is LWI_NONE: it is whole, or
   /// LWI_SPLIT.
   lwi_span *pieces;
-  const lwi_split *splits;
+  const lwi_split *splits;    ///< [split_count]
   uint16_t *generations;      ///< [polygons.count] Of the ids of pieces.
   uint32_t *tile_generations; ///< [tiles of `base`] In place of its own. Owned. NULL: its own count.
   uint16_t first_generation;  ///< Of the ids of pieces whose numbers were not used yet; 0: 1.
@@ -514,7 +519,9 @@ typedef struct lwi_graph {
   const uint32_t *end_portal;           ///< [region_count]
   const lwi_portal *portals;            ///< [portal_count] `to` is a region.
   const lwi_portal_interval *intervals; ///< What lwi_portal.interval counts in.
-  const uint32_t *polygons;             ///< [region_count - polygons] Of the regions behind all polygons.
+  uint32_t first_extra;                 ///< Regions from here on are not the first ones of their polygons.
+  const uint32_t *polygons;             ///< [region_count - first_extra] Of these.
+  const uint32_t *next; ///< [region_count] Of the same polygon; LWI_NONE: none. NULL: none has any.
   const lwi_link_regions *link_regions; ///< [mesh->links.count] NULL: as the links' polygons.
 } lwi_graph;
 
@@ -526,12 +533,13 @@ static inline lwi_graph lwi_graph_of(const lw_navmesh *mesh) {
                      mesh->graph.end_portal,
                      mesh->graph.portals,
                      mesh->graph.intervals,
+                     mesh->polygons.count,
+                     NULL,
                      NULL,
                      NULL};
 }
 static inline uint32_t lwi_region_polygon(const lwi_graph *graph, uint32_t region) {
-  uint32_t polygons = graph->mesh->polygons.count;
-  return region < polygons ? region : graph->polygons[region - polygons];
+  return region < graph->first_extra ? region : graph->polygons[region - graph->first_extra];
 }
 /// Ends of a portal of a region, left and right for an agent that leaves the region.
 static inline void lwi_graph_points(const lwi_graph *graph, uint32_t region, const lwi_portal *portal,
@@ -589,7 +597,8 @@ bool lwi_graph_add_links(lw_navmesh *mesh, const lwi_request *requests, uint32_t
 lw_status lwi_graph_check_joins(const lw_navmesh *mesh, lw_error *error);
 /// Label connected regions: equal labels where agents with the filter can walk from one to the other.
 /// @param labels  [region_count] LWI_NONE where the filter does not pass.
-/// @param stack  [region_count] Scratch.
-void lwi_label_components(const lwi_graph *graph, const lw_filter *filter, uint32_t *labels, uint32_t *stack);
+/// @param stack  [region_count] Scratch. @return How many labels there are, from 0 on.
+uint32_t lwi_label_components(const lwi_graph *graph, const lw_filter *filter, uint32_t *labels,
+                              uint32_t *stack);
 
 #endif

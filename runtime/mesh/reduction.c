@@ -85,16 +85,24 @@ static bool is_open_round(const lw_navmesh *mesh, uint32_t polygon, uint32_t por
   return false;
 }
 
-static void find_turns(lw_navmesh *mesh, uint32_t polygon, uint8_t *to) {
+void lwi_reduction_mark_dead_ends(const lw_navmesh *mesh, uint32_t polygon, uint8_t *turns) {
+  const uint32_t *parents = lwi_reduction_of(mesh)->parents;
+  for (uint32_t k = mesh->graph.first_portal[polygon]; k < mesh->graph.end_portal[polygon]; k++) {
+    const unsigned others = turns[k] & (LWI_TURNS_LEFT | LWI_TURNS_RIGHT);
+    turns[k] = (uint8_t)(others | (parents[mesh->graph.portals[k].to] == polygon ? LWI_INTO_DEAD_END : 0));
+  }
+}
+
+void lwi_reduction_find_turns(const lw_navmesh *mesh, uint32_t polygon, uint8_t *to) {
   for (uint32_t k = mesh->graph.first_portal[polygon]; k < mesh->graph.end_portal[polygon]; k++) {
     lw_vec3 left, right;
     lwi_portal_points(mesh, polygon, &mesh->graph.portals[k], &left, &right);
     unsigned turns = 0;
     if (!is_open_round(mesh, polygon, k, left)) turns |= LWI_TURNS_LEFT;
     if (!is_open_round(mesh, polygon, k, right)) turns |= LWI_TURNS_RIGHT;
-    if (lwi_reduction_of(mesh)->parents[mesh->graph.portals[k].to] == polygon) turns |= LWI_INTO_DEAD_END;
     to[k] = (uint8_t)turns;
   }
+  lwi_reduction_mark_dead_ends(mesh, polygon, to);
 }
 
 /* --- the whole -------------------------------------------------------------------------------------------- */
@@ -116,17 +124,25 @@ static void forget(lw_navmesh *mesh) {
   *(lwi_reduction *)at.data = (lwi_reduction){0};
 }
 
-bool lwi_reduction_make(lw_navmesh *mesh) {
+bool lwi_reduction_begin(lw_navmesh *mesh) {
   const size_t polygons = mesh->polygons.count, portals = mesh->graph.portal_count;
   lwi_reduction *reduction = mesh->attachments.slots[LWI_REDUCTION_SLOT];
   forget(mesh);
-  if (mesh->part.total > 0) return true; /* it is built when the parts are joined */
   reduction->is_built = 1;
   reduction->parents = lwi_alloc(&mesh->memory, polygons * sizeof *reduction->parents);
   reduction->turns = lwi_alloc(&mesh->memory, portals * sizeof *reduction->turns);
   if ((!reduction->parents && polygons > 0) || (!reduction->turns && portals > 0)) return false;
-  if (polygons > 0 && !find_dead_ends(mesh, reduction->parents)) return false;
-  for (uint32_t i = 0; i < polygons; i++) find_turns(mesh, i, reduction->turns);
+  return polygons == 0 || find_dead_ends(mesh, reduction->parents);
+}
+
+bool lwi_reduction_make(lw_navmesh *mesh) {
+  lwi_reduction *reduction = mesh->attachments.slots[LWI_REDUCTION_SLOT];
+  if (mesh->part.total > 0) { /* it is built when the parts are joined */
+    forget(mesh);
+    return true;
+  }
+  if (!lwi_reduction_begin(mesh)) return false;
+  for (uint32_t i = 0; i < mesh->polygons.count; i++) lwi_reduction_find_turns(mesh, i, reduction->turns);
   return lwi_landmarks_make(mesh, reduction);
 }
 

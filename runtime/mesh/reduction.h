@@ -39,6 +39,12 @@ static inline const lwi_reduction *lwi_reduction_of(const lw_navmesh *mesh) {
 /// Compute it all again, for a navmesh whose links are joined.
 /// @return false: no memory; the navmesh is only good to be destroyed.
 bool lwi_reduction_make(lw_navmesh *mesh);
+/// Begin it: without turns, distances, landmarks. @return false: no memory.
+bool lwi_reduction_begin(lw_navmesh *mesh);
+/// Find the turns of a polygon's portals. @param turns  [portals]
+void lwi_reduction_find_turns(const lw_navmesh *mesh, uint32_t polygon, uint8_t *turns);
+/// Set LWI_INTO_DEAD_END of a polygon's portals, whose other turns are known.
+void lwi_reduction_mark_dead_ends(const lw_navmesh *mesh, uint32_t polygon, uint8_t *turns);
 /// Its distances from landmarks (landmarks.c). @return false: no memory.
 bool lwi_landmarks_make(lw_navmesh *mesh, lwi_reduction *reduction);
 

@@ -140,7 +140,7 @@ static void add_threats(const lwi_cover_seeker *seeker, lw_path_query *query) {
 static lw_status price_path(lw_workspace *workspace, const lwi_cover_seeker *seeker, const lw_path_query *query,
                             lwi_cover_candidate *candidate) {
   lw_path *path = NULL;
-  lwi_path_run run = lwi_path_run_of(workspace->scene, workspace, query);
+  lwi_path_run run = lwi_path_run_of(workspace->scene, workspace, query, NULL);
   run.spared = seeker->sight.spared;
   lw_status status = lwi_path_run_find(&run, &path);
   if (status != LW_OK) return status == LW_OUT_OF_MEMORY ? status : LW_NO_POINT;
@@ -154,7 +154,7 @@ static lw_status price_path(lw_workspace *workspace, const lwi_cover_seeker *see
    @param[out] cost  Infinity: there is no path. @return LW_OK, LW_OUT_OF_MEMORY. */
 static lw_status price_seen(lw_workspace *workspace, const lwi_cover_seeker *seeker, const lw_path_query *query,
                             float *cost, float *exposed) {
-  lwi_path_run run = lwi_path_run_of(workspace->scene, workspace, query);
+  lwi_path_run run = lwi_path_run_of(workspace->scene, workspace, query, NULL);
   run.spared = seeker->sight.spared;
   run.final_prices = run.prices;
   lw_path *path = NULL;

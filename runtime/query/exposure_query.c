@@ -85,8 +85,7 @@ static float factor_of(const lwi_path_run *run) {
   return (query->profile->def.cover_bias - 1) * visibility;
 }
 
-lw_status lwi_path_run_watch(const lwi_path_run *run, const lwi_nav *nav, lwi_nav_scratch *scratch,
-                             lwi_watch *watch) {
+void lwi_path_run_watch_plain(const lwi_path_run *run, const lwi_nav *nav, lwi_watch *watch) {
   const lw_path_query *query = run->query;
   *watch = (lwi_watch){.mesh = nav->mesh,
                        .sight = lwi_workspace_sight(run->workspace),
@@ -94,15 +93,21 @@ lw_status lwi_path_run_watch(const lwi_path_run *run, const lwi_nav *nav, lwi_na
                        .factor = factor_of(run),
                        .memory = &run->workspace->memory,
                        .scratch = &run->workspace->exposure};
-  watch->sight.ground = nav->mesh;
   watch->sight.spared = run->spared;
-  watch->sight.over = lwi_sight_over(nav->mesh, query->threats, query->threat_count, scratch->threats_over);
   watch->query.threats = query->threats;
   watch->query.accuracy = query->accuracy;
   watch->query.threat_count = query->threat_count;
   watch->query.height_count = query->height_count;
   for (int i = 0; i < query->height_count; i++) watch->query.heights[i] = query->heights[i];
   for (int i = 0; i < query->threat_count; i++) watch->worst += watch->factor * query->threats[i].weight;
+}
+
+lw_status lwi_path_run_watch(const lwi_path_run *run, const lwi_nav *nav, lwi_nav_scratch *scratch,
+                             lwi_watch *watch) {
+  const lw_path_query *query = run->query;
+  lwi_path_run_watch_plain(run, nav, watch);
+  watch->sight.ground = nav->mesh;
+  watch->sight.over = lwi_sight_over(nav->mesh, query->threats, query->threat_count, scratch->threats_over);
   return watch->factor > 0 ? add_estimates(run, nav, scratch, watch) : LW_OK;
 }
 

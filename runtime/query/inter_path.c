@@ -77,27 +77,27 @@ static uint32_t region_of(inter_run *run, int navmesh, lw_location at) {
 static lwi_edge edge_of(const inter_run *run, const lwi_inter_link *link) {
   const lw_navmesh *from = run->scene->meshes[link->from], *to = run->scene->meshes[link->to];
   uint32_t start = lwi_poly_index(from, link->start.poly), end = lwi_poly_index(to, link->end.poly);
-  return (lwi_edge){link->kind, link->area, from, to, start, end};
+  return (lwi_edge){
+      .kind = link->kind, .area = link->area, .from_mesh = from, .to_mesh = to, .from = start, .to = end};
 }
 
-/* What the dangers cost that the link ends in. */
-static float danger_of(const inter_run *run, const lwi_inter_link *link) {
-  const lwi_nav *nav = &run->scene->navs[link->to];
-  lwi_timed_scratch *scratch = &run->path->workspace->navs[link->to].timed[LWI_DANGER];
-  lwi_timed_costs dangers;
-  if (!lwi_scene_timed_costs(run->scene, LWI_DANGER, nav, run->path->query->profile, scratch, &dangers))
-    return 0;
-  return lwi_dangers_landed(&dangers, lwi_poly_index(nav->mesh, link->end.poly), link->start.point,
-                            link->end.point);
+/* What threats, dangers and lanes cost on the link. @param exposed_to  NULL: not wanted. */
+static lwi_piece_cost extras_of(inter_run *run, const lwi_inter_link *link, float *exposed_to) {
+  lwi_piece_cost extras;
+  const lwi_edge edge = edge_of(run, link);
+  run->failed |= !lwi_inter_link_extras(run->path, link, &edge, exposed_to, &extras);
+  return extras;
 }
 
 /* Infinity: these agents cannot take it, or the ground at one of its ends is cut away. */
-static float cost_of(const inter_run *run, const lwi_inter_link *link) {
+static float cost_of(inter_run *run, const lwi_inter_link *link) {
   const lwi_edge edge = edge_of(run, link);
   if (edge.from == LWI_NONE || edge.to == LWI_NONE) return INFINITY;
   const float price = lwi_edge_price(run->path->prices, &edge);
   if (price == INFINITY) return INFINITY;
-  return link->length * price + (run->path->final_prices ? 0 : link->cost + danger_of(run, link));
+  if (run->path->final_prices) return link->length * price; /* the extras count in the end */
+  const lwi_piece_cost extras = extras_of(run, link, NULL);
+  return link->length * price + link->cost + lwi_piece_cost_sum(&extras);
 }
 
 /* What is known of a link, found out when it is first asked for. */
@@ -521,7 +521,8 @@ static int leg_before(inter_run *run, int leg) {
   return from == START ? -1 : node_of(run, from)->leg;
 }
 
-static lwi_path_part part_of(const inter_run *run, const lwi_leg *leg) {
+/* @param exposed_to  [threats] Where to put what each threat sees of the link. */
+static lwi_path_part part_of(inter_run *run, const lwi_leg *leg, float *exposed_to) {
   lwi_path_part part = {.path = leg->path, .kind = LW_LINK_NONE};
   if (leg->to == goal_of(run)) return part;
   const lwi_inter_link *link = &run->scene->links.items[leg->to];
@@ -531,7 +532,9 @@ static lwi_path_part part_of(const inter_run *run, const lwi_leg *leg) {
   part.area = link->area != LW_AREA_NONE ? link->area : edge.from_mesh->polygons.areas[edge.from];
   part.to = link->end.poly;
   part.run = lwi_run_link(run->path->final_prices ? run->path->final_prices : run->path->prices, &edge);
-  part.danger = danger_of(run, link);
+  part.exposed_to = exposed_to;
+  for (int k = 0; k < run->path->query->threat_count; k++) exposed_to[k] = 0;
+  part.extras = extras_of(run, link, exposed_to);
   part.cost = link->cost;
   part.id = link->id;
   return part;
@@ -543,9 +546,15 @@ static lw_status join_legs(inter_run *run, lw_path **path) {
   for (int leg = run->goal_leg; leg >= 0; leg = leg_before(run, leg)) count += 1;
   if (!lwi_reserve(run->memory, &scratch->parts, &scratch->part_capacity, count, sizeof *scratch->parts))
     return LW_OUT_OF_MEMORY;
+  const int threats = run->path->query->threat_count;
+  if (threats > 0 && count >= INT32_MAX / threats) return LW_OUT_OF_MEMORY;
+  if (!lwi_reserve(run->memory, &scratch->seen, &scratch->seen_capacity, count * threats + 1, sizeof(float)))
+    return LW_OUT_OF_MEMORY;
   int at = count;
-  for (int leg = run->goal_leg; leg >= 0; leg = leg_before(run, leg))
-    scratch->parts[--at] = part_of(run, &scratch->legs[leg]);
+  for (int leg = run->goal_leg; leg >= 0; leg = leg_before(run, leg)) {
+    at -= 1;
+    scratch->parts[at] = part_of(run, &scratch->legs[leg], scratch->seen + at * threats);
+  }
   *path = lwi_path_join(scratch->parts, count, &run->scene->allocator);
   if (!*path) return LW_OUT_OF_MEMORY;
   (*path)->cost = run->path->final_prices ? lwi_path_cost_sum(*path) : scratch->legs[run->goal_leg].g;

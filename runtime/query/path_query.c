@@ -100,7 +100,9 @@ lw_status lwi_path_run_search(const lwi_path_run *run, const lwi_nav *nav, const
   const lwi_watch *watched = query->threat_count > 0 ? &watch : NULL;
   lw_status status = watched ? lwi_path_run_watch(run, nav, scratch, &watch) : LW_OK;
   if (status != LW_OK) return status;
-  lwi_timed_costs dangers, lanes;
+  lwi_timed_costs dangers, lanes, over_links[LWI_TIMED_KINDS];
+  const lwi_timed_costs *on_links[LWI_TIMED_KINDS];
+  lwi_path_run_timed_links(run, nav, scratch, over_links, on_links);
   const bool pays_dangers =
       lwi_scene_timed_costs(run->scene, LWI_DANGER, nav, query->profile, &scratch->timed[LWI_DANGER], &dangers);
   const bool pays_lanes = lwi_scene_timed_costs(run->scene, LWI_FIRE_LANE, nav, query->profile,
@@ -118,6 +120,8 @@ lw_status lwi_path_run_search(const lwi_path_run *run, const lwi_nav *nav, const
               .watch = watched,
               .dangers = pays_dangers ? &dangers : NULL,
               .lanes = pays_lanes ? &lanes : NULL,
+              .link_dangers = on_links[LWI_DANGER],
+              .link_lanes = on_links[LWI_FIRE_LANE],
           },
       .search_prices = run->final_prices ? run->prices : NULL,
       .is_uniform = lwi_scene_is_uniform(run->scene, nav, run->prices),
@@ -128,6 +132,18 @@ lw_status lwi_path_run_search(const lwi_path_run *run, const lwi_nav *nav, const
   status = lwi_path_search(&scratch->search, &search, &run->workspace->path, &run->scene->allocator, path);
   if (status == LW_OK) (*path)->navmesh = lwi_scene_index(run->scene, nav);
   return status;
+}
+
+void lwi_path_run_timed_links(const lwi_path_run *run, const lwi_nav *nav, lwi_nav_scratch *scratch,
+                              lwi_timed_costs costs[LWI_TIMED_KINDS],
+                              const lwi_timed_costs *found[LWI_TIMED_KINDS]) {
+  const bool has_links = nav->mesh->links.count > 0 || run->scene->links.count > 0;
+  for (int kind = 0; kind < LWI_TIMED_KINDS; kind++) {
+    const bool pays =
+        has_links && lwi_scene_timed_anywhere(run->scene, (lwi_timed_kind)kind, nav, run->query->profile,
+                                              &scratch->timed[kind], &costs[kind]);
+    found[kind] = pays ? &costs[kind] : NULL;
+  }
 }
 
 /* May the path lead over several navmeshes? */
@@ -185,8 +201,11 @@ lw_status lwi_path_run_find_from(const lwi_path_run *run, const lwi_nav *nav, lw
 
 bool lwi_path_run_is_steady(const lwi_path_run *run, const lwi_nav *nav) {
   if (run->query->threat_count > 0 || may_cross(run)) return false;
+  const bool has_links = nav->mesh->links.count > 0;
   for (int kind = 0; kind < LWI_TIMED_KINDS; kind++)
-    if (!lwi_outline_index_is_empty(&nav->outlines[kind])) return false;
+    if (!lwi_outline_index_is_empty(&nav->outlines[kind]) ||
+        (has_links && run->scene->timed[kind].ids.count > 0))
+      return false;
   return true;
 }
 
@@ -221,13 +240,18 @@ lw_status lwi_path_run_mend(const lwi_path_run *run, const lwi_nav *nav, lw_loca
   return mend_within(&at, mend, path);
 }
 
-lwi_path_run lwi_path_run_of(const lwi_scene *scene, lw_workspace *workspace, const lw_path_query *query) {
+lwi_path_run lwi_path_run_of(const lwi_scene *scene, lw_workspace *workspace, const lw_path_query *query,
+                             const lw_filter *limits) {
+  lwi_prices *scratch = &workspace->prices;
   const float visibility =
       query->visibility >= 0 ? query->visibility : lwi_scene_visibility(scene, query->team);
-  return (lwi_path_run){.scene = scene,
-                        .workspace = workspace,
-                        .query = query,
-                        .prices = lwi_scene_prices(scene, query->profile, visibility, &workspace->prices)};
+  const lwi_prices *prices = lwi_scene_prices(scene, query->profile, visibility, scratch);
+  if (limits) {
+    if (prices != scratch) *scratch = *prices;
+    lwi_prices_limit(scratch, limits);
+    prices = scratch;
+  }
+  return (lwi_path_run){.scene = scene, .workspace = workspace, .query = query, .prices = prices};
 }
 
 lw_status lw_path_find(const lw_world *world, lw_workspace *workspace, const lw_path_query *query,
@@ -240,7 +264,7 @@ lw_status lw_path_find(const lw_world *world, lw_workspace *workspace, const lw_
   if (!own) return LW_INVALID;
   lw_status status = lwi_path_query_check(scene, query);
   if (status != LW_OK) return status;
-  const lwi_path_run run = lwi_path_run_of(scene, own, query);
+  const lwi_path_run run = lwi_path_run_of(scene, own, query, NULL);
   return lwi_path_run_find(&run, path);
 }
 
@@ -320,7 +344,7 @@ static lw_status compare(const lwi_scene *scene, lw_workspace *workspace, const 
   if (asked->query->threat_count != path->threat_count) return LW_INVALID;
   lw_status status = lwi_path_query_check(scene, asked->query);
   if (status != LW_OK) return status;
-  return find_plain(lwi_path_run_of(scene, workspace, asked->query), asked->lead, plain);
+  return find_plain(lwi_path_run_of(scene, workspace, asked->query, asked->limits), asked->lead, plain);
 }
 
 lw_status lwi_path_explain(const lw_path *path, const lwi_scene *scene, lw_workspace *workspace,

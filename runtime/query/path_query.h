@@ -28,7 +28,9 @@ typedef struct lwi_path_ends {
 /// @return LW_OK, or why the query is invalid.
 lw_status lwi_path_query_check(const lwi_scene *scene, const lw_path_query *query);
 /// A run by the query's own prices. @param workspace  Not NULL.
-lwi_path_run lwi_path_run_of(const lwi_scene *scene, lw_workspace *workspace, const lw_path_query *query);
+/// @param limits  Nothing else may be entered or taken. NULL: the profile's own limits alone.
+lwi_path_run lwi_path_run_of(const lwi_scene *scene, lw_workspace *workspace, const lw_path_query *query,
+                             const lw_filter *limits);
 /// lw_path_find() of a query that was checked.
 lw_status lwi_path_run_find(const lwi_path_run *run, lw_path **path);
 /// The same from a place on a navmesh. Its agent stands there, so `query->from` is that place.
@@ -49,6 +51,18 @@ lw_status lwi_path_run_mend(const lwi_path_run *run, const lwi_nav *nav, lw_loca
 lw_status lwi_path_run_search(const lwi_path_run *run, const lwi_nav *nav, const lwi_reach *reach,
                               const lwi_path_ends *ends, int max_nodes, lw_path **path);
 
+/// The dangers and lanes that off-mesh links may meet. @param[out] costs  What `found` points into.
+/// @param[out] found  NULL: none.
+void lwi_path_run_timed_links(const lwi_path_run *run, const lwi_nav *nav, lwi_nav_scratch *scratch,
+                              lwi_timed_costs costs[LWI_TIMED_KINDS],
+                              const lwi_timed_costs *found[LWI_TIMED_KINDS]);
+/// What threats, dangers and lanes cost on a link between navmeshes.
+/// @param exposed_to  [threats] As for lwi_cost_on_link(). @return false: no memory.
+bool lwi_inter_link_extras(const lwi_path_run *run, const lwi_inter_link *link, const lwi_edge *edge,
+                           float *exposed_to, lwi_piece_cost *extras);
+/// As lwi_path_run_watch(), without estimates, for links between navmeshes.
+void lwi_path_run_watch_plain(const lwi_path_run *run, const lwi_nav *nav, lwi_watch *watch);
+
 /// The cheapest path that may lead over several navmeshes; only where links join them.
 lw_status lwi_inter_path_find(const lwi_path_run *run, const lwi_nav *nav, lw_location from, lw_path **path);
 /// Is there such a path? @return As lw_path_exists().
@@ -67,6 +81,7 @@ lw_status lwi_exposure_of(lw_workspace *own, const lw_exposure_query *query, uin
 /// How a path is explained beside the shortest one, searched in the world as it is now.
 typedef struct lwi_explain_query {
   const lw_path_query *query; ///< As the path was searched. NULL: no comparison.
+  const lw_filter *limits;    ///< As of lwi_path_run_of().
   const lw_location *lead;    ///< Where the path was led in from (lwi_path_lead_in()), or NULL.
 } lwi_explain_query;
 

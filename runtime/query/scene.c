@@ -128,7 +128,16 @@ static void note_mesh(lwi_scene *scene, const lw_navmesh *mesh) {
       note->min_openness = mesh->polygons.openness[p];
     note->has_ground = true;
   }
-  for (uint32_t i = 0; i < mesh->links.count; i++) scene->area_notes[mesh->links.items[i].area].links += 1;
+  for (uint32_t i = 0; i < mesh->links.count; i++) {
+    const lwi_link *link = &mesh->links.items[i];
+    scene->area_notes[link->area].links += 1;
+    if (!link->has_openness) continue;
+    const uint32_t ends[] = {link->from, link->to};
+    for (int k = 0; k < 2; k++) { /* it may lie less open than all ground of these areas */
+      lwi_area_note *note = &scene->area_notes[mesh->polygons.areas[ends[k]]];
+      if (link->openness < note->min_openness) note->min_openness = link->openness;
+    }
+  }
 }
 
 void lwi_scene_note_baked(lwi_scene *scene) {
@@ -532,6 +541,15 @@ lw_status lwi_scene_check_accuracy(const lwi_scene *scene, lw_accuracy accuracy)
 
 bool lwi_scene_timed_costs(const lwi_scene *scene, lwi_timed_kind kind, const lwi_nav *nav,
                            const lw_profile *profile, lwi_timed_scratch *scratch, lwi_timed_costs *costs) {
+  if (!lwi_scene_timed_anywhere(scene, kind, nav, profile, scratch, costs) ||
+      lwi_outline_index_is_empty(&nav->outlines[kind]))
+    return false;
+  lwi_timed_scratch_begin(scratch, &nav->outlines[kind]);
+  return true;
+}
+
+bool lwi_scene_timed_anywhere(const lwi_scene *scene, lwi_timed_kind kind, const lwi_nav *nav,
+                              const lw_profile *profile, lwi_timed_scratch *scratch, lwi_timed_costs *costs) {
   const lwi_timed_set *set = &scene->timed[kind];
   float factor = 0;
   if (profile) factor = kind == LWI_DANGER ? profile->def.danger_cost : profile->def.cover_bias - 1;
@@ -541,7 +559,5 @@ bool lwi_scene_timed_costs(const lwi_scene *scene, lwi_timed_kind kind, const lw
                              .tree = &set->tree,
                              .scratch = scratch,
                              .factor = factor};
-  if (!(factor > 0) || lwi_outline_index_is_empty(&nav->outlines[kind])) return false;
-  lwi_timed_scratch_begin(scratch, &nav->outlines[kind]);
-  return true;
+  return factor > 0 && set->ids.count > 0;
 }

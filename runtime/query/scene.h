@@ -194,5 +194,8 @@ lw_status lwi_scene_check_accuracy(const lwi_scene *scene, lw_accuracy accuracy)
 /// @return false: there are none, or they cost these agents nothing.
 bool lwi_scene_timed_costs(const lwi_scene *scene, lwi_timed_kind kind, const lwi_nav *nav,
                            const lw_profile *profile, lwi_timed_scratch *scratch, lwi_timed_costs *costs);
+/// The same wherever they lie, also where there is no ground; only their tree may be asked.
+bool lwi_scene_timed_anywhere(const lwi_scene *scene, lwi_timed_kind kind, const lwi_nav *nav,
+                              const lw_profile *profile, lwi_timed_scratch *scratch, lwi_timed_costs *costs);
 
 #endif

@@ -24,6 +24,8 @@ static void free_inter(lw_workspace *workspace) {
   lwi_free(memory, inter->rests, (size_t)inter->rest_capacity * sizeof *inter->rests);
   lwi_free(memory, inter->legs, (size_t)inter->leg_capacity * sizeof *inter->legs);
   lwi_free(memory, inter->parts, (size_t)inter->part_capacity * sizeof *inter->parts);
+  lwi_free(memory, inter->seen, (size_t)inter->seen_capacity * sizeof *inter->seen);
+  lwi_free(memory, inter->exposed, (size_t)inter->exposed_capacity * sizeof *inter->exposed);
   lwi_hash_index_free(&inter->queued, memory);
   lwi_heap_free(&inter->open, memory);
 }

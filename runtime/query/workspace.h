@@ -59,6 +59,10 @@ typedef struct lwi_inter_scratch {
   int leg_count, leg_capacity;
   lwi_path_part *parts;
   int part_capacity;
+  float *seen; ///< What threats see of the links between parts: for each part one for each threat. [m]
+  int seen_capacity;
+  float *exposed; ///< [threats] Of one piece. [m]
+  int exposed_capacity;
   lwi_heap open;
 } lwi_inter_scratch;
 

@@ -129,7 +129,8 @@ static const struct {
                 {LWI_SAVED_WALKS, "walks", lwi_saved_read_walks},
                 {LWI_SAVED_DEPTH_CACHES, "depth caches", lwi_saved_read_depth_caches},
                 {LWI_SAVED_ASKS, "queries since the last step", lwi_saved_read_asks},
-                {LWI_SAVED_TILES, "tiles", lwi_saved_read_tiles}};
+                {LWI_SAVED_TILES, "tiles", lwi_saved_read_tiles},
+                {LWI_SAVED_SENSES, "senses", lwi_saved_read_senses}};
 #define SECTIONS ((int)(sizeof sections / sizeof *sections))
 
 /* @param[in, out] last  The section before it, in the list above; -1: none. */
@@ -232,9 +233,18 @@ lw_status lw_saved_get_agent(const lw_saved *saved, int index, lw_saved_agent *a
   if (!saved || !agent) return LW_INVALID;
   if (index < 0 || index >= saved->agent_count) return LW_NOT_FOUND;
   const lwi_saved_agent *from = &saved->agents[index];
-  *agent = (lw_saved_agent){from->profile,         from->tree, from->team, from->stance,  from->at,
-                            from->navmesh,         from->pace, from->user, from->walking, from->goal,
-                            from->has_unnamed_tree};
+  *agent = (lw_saved_agent){from->profile,
+                            from->tree,
+                            from->team,
+                            from->stance,
+                            from->at,
+                            from->navmesh,
+                            from->pace,
+                            from->user,
+                            from->walking,
+                            from->goal,
+                            from->has_unnamed_tree,
+                            index < saved->walk_count ? saved->walks[index].journey_name : ""};
   return LW_OK;
 }
 
@@ -255,6 +265,7 @@ static bool restore(lw_world *world, const lw_saved *saved) {
   good = lwi_saved_restore_obstacles(world, saved) && good;
   good = lwi_saved_restore_depth_caches(world, saved) && good;
   good = lwi_saved_restore_crowd(world, saved) && good;
+  lwi_saved_restore_turn(world, saved);
   if (saved->run.is_there) world->def.seed = saved->run.seed;
   world->any_stale = saved->run.any_stale;
   world->reconsider = INFINITY;
@@ -354,6 +365,11 @@ lw_status lw_world_restore(lw_world *world, const lw_saved *saved, lw_error *err
 }
 
 lw_status lw_agent_restore(lw_world *world, lw_agent_id id, const lw_saved *saved, int index) {
+  return lw_agent_restore_journey(world, id, saved, index, NULL);
+}
+
+lw_status lw_agent_restore_journey(lw_world *world, lw_agent_id id, const lw_saved *saved, int index,
+                                   const lw_profile *journey) {
   if (!world || !saved) return LW_INVALID;
   lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent) return LW_STALE;
@@ -369,5 +385,6 @@ lw_status lw_agent_restore(lw_world *world, lw_agent_id id, const lw_saved *save
   agent->pace = from->pace;
   int stance = lw_profile_find_stance(agent->profile, from->stance);
   if (stance >= 0) agent->stance = stance;
-  return lwi_saved_walk_on(world, agent, saved, index);
+  if (!lwi_saved_restore_senses(world, agent, saved, index)) return LW_OUT_OF_MEMORY;
+  return lwi_saved_walk_on(world, agent, saved, index, journey);
 }

@@ -113,7 +113,8 @@ static const struct {
              {LWI_SAVED_WALKS, lwi_saved_put_walks},
              {LWI_SAVED_DEPTH_CACHES, lwi_saved_put_depth_caches},
              {LWI_SAVED_ASKS, lwi_saved_put_asks},
-             {LWI_SAVED_TILES, lwi_saved_put_tiles}};
+             {LWI_SAVED_TILES, lwi_saved_put_tiles},
+             {LWI_SAVED_SENSES, lwi_saved_put_senses}};
 #define PARTS (sizeof parts / sizeof *parts)
 
 static void put_part(lwi_bytes *to, const lw_world *world, size_t i) {

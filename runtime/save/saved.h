@@ -33,7 +33,7 @@
 ///     agents                   AGENTS: what they are to be spawned with. WALKS: all else of an lwi_agent,
 ///                              except
 ///       ..ids, items           new: scripts get the list of agents
-///       ..profile, tree, run   the caller's, by name; trees begin at their roots
+///       ..profile, tree, run   the caller's, by name, as is the journey's profile; trees begin at their roots
 ///       ..stats                without seconds, which differ between two runs of the same
 ///       ..removed, pending_removal   none between steps
 ///       ..heard, team_number, first_learning, last_learning, first_eye   follow from the rest
@@ -56,6 +56,8 @@
 ///     reconsider               follows from the agents (WALKS)
 ///     news, settled            in the agents' staleness (WALKS), as are all_alarmed, learners_alarmed and the
 ///                              teams' alarmed
+///     senses                   SENSES: turn, credit, and what each agent perceives, others by serial number
+///       ..list, is_stale, any_gone, unresolved, map, marks, hints   found again
 ///     threats                  THREATS: ids, items in order of creation, created. WALKS: agents that learned
 ///                              of them, and those that they are eyes of
 ///       ..version              counts on, so that results for older threats are not used
@@ -71,7 +73,7 @@
 #include <math.h>
 
 #define LWI_SAVED_MAGIC "LWWORLD"
-#define LWI_SAVED_VERSION 9u
+#define LWI_SAVED_VERSION 10u
 #define LWI_SAVED_HEAD 32 /* bytes */
 /// What no run reaches: from below it, time and counters go on without overflow.
 #define LWI_SAVED_TIME_MAX 1e12 /* s */
@@ -94,6 +96,7 @@
 #define LWI_SAVED_DEPTH_CACHES "EYES"
 #define LWI_SAVED_ASKS "ASKED"
 #define LWI_SAVED_TILES "TILES"
+#define LWI_SAVED_SENSES "SENSES"
 
 /// How far along each axis an agent that stands on no ground is spawned from its place at most. [m]
 #define LWI_SAVED_SPAWN_SNAP 100.0f
@@ -126,12 +129,16 @@ typedef struct lwi_saved_agent {
 
 /// All else of an agent in the file.
 typedef struct lwi_saved_walk {
-  uint64_t profile; ///< A hash of the prices of its profile.
+  uint64_t profile;       ///< A hash of the prices of its profile.
+  uint64_t journey;       ///< A hash of the prices of the one that its journey is for; 0: its own.
+  char journey_name[256]; ///< Of that profile. Empty: its own.
   /// All but what lwi_saved_agent has. Polygons are places (lwi_poly_place()), areas those of the file; paths,
   /// their polygons and beliefs belong to the lw_saved.
   lwi_agent as;
   uint32_t *learned, *eye_slots; ///< Slots of threats.
   int learned_count, learned_capacity, eye_count, eye_capacity;
+  bool perceives;    ///< It has had senses:
+  lwi_senses senses; ///< what it perceives. Percepts have serial numbers alone.
 } lwi_saved_walk;
 
 /// Ids of one kind.
@@ -200,6 +207,8 @@ typedef struct lwi_saved_run {
   bool any_stale;
   uint64_t stale_turn; ///< Serial number of the agent; 0: none.
   uint32_t stale_rest; ///< Steps up to stale_until.
+  uint64_t look_turn;  ///< lwi_world_senses.turn,
+  double look_credit;  ///< and .credit.
 } lwi_saved_run;
 
 /// lwi_threat.awaits of an eye whose agent is not in the file.
@@ -304,8 +313,9 @@ void lwi_saved_put_walks(lwi_bytes *to, const lw_world *world);
 const char *lwi_saved_read_walks(lw_saved *saved, lwi_reader *from);
 void lwi_saved_walks_free(lw_saved *saved);
 /// Let an agent go on as it would have; an agent elsewhere or with other prices searches a new path.
-/// @return LW_OK, or why it has no path.
-lw_status lwi_saved_walk_on(lw_world *world, lwi_agent *agent, const lw_saved *saved, int index);
+/// @param journey  That its journey is for. NULL: its own profile. @return LW_OK, or why it has no path.
+lw_status lwi_saved_walk_on(lw_world *world, lwi_agent *agent, const lw_saved *saved, int index,
+                            const lw_profile *journey);
 
 /// Bottlenecks, and how an agent moves.
 void lwi_saved_put_crowd(lwi_bytes *to, const lw_world *world);
@@ -316,6 +326,13 @@ void lwi_saved_crowd_free(lw_saved *saved);
 void lwi_saved_put_motion(lwi_bytes *to, const lwi_motion *motion);
 /// @return false: a number is out of range.
 bool lwi_saved_get_motion(const lw_saved *saved, lwi_reader *from, lwi_motion *motion);
+
+void lwi_saved_put_senses(lwi_bytes *to, const lw_world *world);
+const char *lwi_saved_read_senses(lw_saved *saved, lwi_reader *from);
+/// Whose turn it is to look.
+void lwi_saved_restore_turn(lw_world *world, const lw_saved *saved);
+/// What an agent perceived. @return false: no memory.
+bool lwi_saved_restore_senses(lw_world *world, lwi_agent *agent, const lw_saved *saved, int index);
 
 void lwi_saved_put_tiles(lwi_bytes *to, const lw_world *world);
 const char *lwi_saved_read_tiles(lw_saved *saved, lwi_reader *from);

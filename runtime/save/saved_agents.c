@@ -88,6 +88,15 @@ static void put_beliefs(lwi_bytes *to, const lwi_beliefs *beliefs) {
   for (int i = 0; i < beliefs->count; i++) lwi_saved_put_threat(to, &beliefs->threats[i]);
 }
 
+static void put_journey(lwi_bytes *to, const lwi_journey *journey, const lw_area_id *areas, int count) {
+  lwi_put_text(to, journey->profile ? journey->profile->def.name : "");
+  lwi_put_u64(to, journey->profile ? number_of(journey->profile, areas, count) : 0);
+  lwi_put_u32(to, (uint32_t)journey->quality);
+  lwi_put_u32(to, (uint32_t)journey->pace);
+  lwi_put_u32(to, journey->has_threats);
+  put_beliefs(to, &journey->threats);
+}
+
 /* The threats that the agent learned of, in that order, and those that are an eye of it. */
 static void put_threats(lwi_bytes *to, const lw_world *world, const lwi_agent *agent) {
   const lwi_learning *learnings = world->threats.learnings;
@@ -131,6 +140,7 @@ void lwi_saved_put_walks(lwi_bytes *to, const lw_world *world) {
     lwi_put_u64(to, number_of(agent->profile, areas, count));
     put_move(to, world, agent);
     put_threats(to, world, agent);
+    put_journey(to, &agent->route.journey, areas, count);
     put_mind(to, agent);
   }
 }
@@ -270,6 +280,22 @@ static const char *read_beliefs(lw_saved *saved, lwi_reader *from, lwi_beliefs *
   return NULL;
 }
 
+static const char *read_journey(lw_saved *saved, lwi_reader *from, lwi_saved_walk *walk) {
+  lwi_journey *journey = &walk->as.route.journey;
+  lwi_get_text(from, walk->journey_name);
+  walk->journey = lwi_get_u64(from);
+  const uint32_t quality = lwi_get_u32(from), pace = lwi_get_u32(from), has_threats = lwi_get_u32(from);
+  if (from->failed) return NULL;
+  if (quality >= LW_QUALITY_COUNT || pace > LW_PACE_COUNT || has_threats > 1 ||
+      (walk->journey != 0) != (walk->journey_name[0] != 0))
+    return "a number of a journey is out of range";
+  journey->quality = (lw_quality)quality;
+  journey->pace = (int)pace;
+  journey->has_threats = has_threats == 1;
+  const char *wrong = read_beliefs(saved, from, &journey->threats);
+  return wrong || has_threats || journey->threats.count == 0 ? wrong : "a number of a journey is out of range";
+}
+
 /* Far more than a run counts, and far enough below INT_MAX to count on. */
 #define COUNT_MAX 1000000000u
 
@@ -319,6 +345,7 @@ const char *lwi_saved_read_walks(lw_saved *saved, lwi_reader *from) {
     *walk = (lwi_saved_walk){.profile = lwi_get_u64(from)};
     wrong = read_move(saved, from, &walk->as);
     if (!wrong) wrong = read_threats(saved, from, walk);
+    if (!wrong) wrong = read_journey(saved, from, walk);
     if (!wrong) wrong = read_beliefs(saved, from, &walk->as.knowledge.beliefs);
     if (!wrong) wrong = read_beliefs(saved, from, &walk->as.knowledge.searched_beliefs);
     if (!wrong) wrong = read_rest(from, &walk->as);
@@ -334,8 +361,12 @@ void lwi_saved_walks_free(lw_saved *saved) {
              (size_t)as->route.polygon_capacity * sizeof *as->route.polygons);
     lwi_free(&saved->memory, saved->walks[i].learned,
              (size_t)saved->walks[i].learned_capacity * sizeof(uint32_t));
+    lwi_free(&saved->memory, saved->walks[i].senses.percepts,
+             (size_t)saved->walks[i].senses.capacity * sizeof *saved->walks[i].senses.percepts);
     lwi_free(&saved->memory, saved->walks[i].eye_slots,
              (size_t)saved->walks[i].eye_capacity * sizeof(uint32_t));
+    lwi_free(&saved->memory, as->route.journey.threats.threats,
+             (size_t)as->route.journey.threats.capacity * sizeof(lw_threat));
     lwi_free(&saved->memory, as->knowledge.beliefs.threats,
              (size_t)as->knowledge.beliefs.capacity * sizeof(lw_threat));
     lwi_free(&saved->memory, as->knowledge.searched_beliefs.threats,
@@ -423,12 +454,46 @@ static bool is_where_it_was(const lwi_agent *agent, const lwi_saved_agent *from)
   return agent->navmesh == from->navmesh && lwi_distance(agent->at.point, from->at) <= SAME_PLACE;
 }
 
+/* Has the agent the prices that it had, and its journey those that it had? */
 static bool is_who_it_was(const lw_world *world, const lwi_agent *agent, const lw_saved *saved,
-                          uint64_t profile) {
+                          const lwi_saved_walk *walk) {
+  const lw_profile *journey = agent->route.journey.profile;
   lw_area_id areas[LW_AREA_MAX];
-  for (int i = 0; i < saved->area_count; i++)
+  const int count = saved->area_count;
+  for (int i = 0; i < count; i++)
     areas[i] = lwi_saved_area(saved, world->scene.meshes[0]->areas, (lw_area_id)(i + 1));
-  return number_of(agent->profile, areas, saved->area_count) == profile;
+  return number_of(agent->profile, areas, count) == walk->profile &&
+         (journey ? number_of(journey, areas, count) : 0) == walk->journey;
+}
+
+/* @return false: no memory. */
+static bool restore_journey(lw_world *world, lwi_agent *agent, const lwi_saved_walk *walk,
+                            const lw_profile *profile) {
+  lwi_journey *journey = &agent->route.journey;
+  const lwi_journey *as = &walk->as.route.journey;
+  if (!lwi_beliefs_set(&world->memory, &journey->threats, as->threats.threats, as->threats.count)) return false;
+  journey->profile = walk->journey_name[0] ? profile : NULL;
+  journey->quality = as->quality;
+  journey->pace = as->pace;
+  journey->has_threats = as->has_threats;
+  return true;
+}
+
+/* Search its path again, on the same journey. @param walk  NULL: the file says nothing of that. */
+static lw_status move_again(lw_world *world, lwi_agent *agent, const lwi_saved_agent *from,
+                            const lwi_saved_walk *walk) {
+  lw_move_options options = lw_move_options_default();
+  options.within = from->within;
+  options.profile = agent->route.journey.profile;
+  if (walk) {
+    const lwi_journey *as = &walk->as.route.journey;
+    options.quality = as->quality;
+    if (as->pace > 0) options.pace = (lw_pace)(as->pace - 1);
+    options.threats = as->threats.threats;
+    if (as->has_threats) options.threat_count = as->threats.count;
+  }
+  lwi_agent_halt(agent, LW_MOVE_IDLE, LW_OK);
+  return lw_agent_move_with(world, agent->id, from->goal, &options);
 }
 
 static void restore_move(lw_world *world, lwi_agent *agent, const lwi_agent *as, const lwi_agent *now) {
@@ -483,17 +548,19 @@ static bool restore_cover(lw_world *world, lwi_agent *agent, const lwi_agent *as
   return true;
 }
 
-lw_status lwi_saved_walk_on(lw_world *world, lwi_agent *agent, const lw_saved *saved, int index) {
+lw_status lwi_saved_walk_on(lw_world *world, lwi_agent *agent, const lw_saved *saved, int index,
+                            const lw_profile *journey) {
   const lwi_saved_agent *from = &saved->agents[index];
   const lwi_saved_walk *walk = index < saved->walk_count ? &saved->walks[index] : NULL;
   lwi_agent now;
   lw_status status = LW_OK;
   if (walk && !restore_mind(world, agent, saved, index)) return LW_OUT_OF_MEMORY;
+  if (walk && from->walking && !restore_journey(world, agent, walk, journey)) return LW_OUT_OF_MEMORY;
   bool is_same = walk && is_where_it_was(agent, from) && find_state(world, saved, agent, &walk->as, &now);
   agent->route.goal = from->goal;
   agent->route.within = from->within;
   if (is_same) restore_move(world, agent, &walk->as, &now);
-  if (is_same && walk->as.route.path && is_who_it_was(world, agent, saved, walk->profile))
+  if (is_same && walk->as.route.path && is_who_it_was(world, agent, saved, walk))
     agent->route.path = lwi_saved_open_path(world, saved, walk->as.route.path);
   if (agent->route.path && !restore_polygons(world, saved, agent, &walk->as)) {
     lw_path_destroy(agent->route.path);
@@ -510,8 +577,7 @@ lw_status lwi_saved_walk_on(lw_world *world, lwi_agent *agent, const lw_saved *s
   if (agent->route.path) {
     world->any_stale |= agent->route.staleness != LWI_FRESH;
   } else if (from->walking || agent->move == LW_MOVE_WALKING) {
-    lwi_agent_halt(agent, LW_MOVE_IDLE, LW_OK);
-    status = lw_agent_move_to(world, agent->id, from->goal, from->within);
+    status = move_again(world, agent, from, walk);
   }
   if (walk && !restore_cover(world, agent, &walk->as)) return LW_OUT_OF_MEMORY;
   return status;

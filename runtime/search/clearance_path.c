@@ -1,4 +1,5 @@
 #include "search/clearance_path.h"
+#include "search/link_cost.h"
 
 /* The path is cut where it is not clear of walls within LWI_CLEAR_SLACK, and led round them where cutting did
    not help and it comes nearer to a wall than it should by more than this. [m] */
@@ -438,7 +439,9 @@ float lwi_clearance_path_cost(const lwi_search *search, const lwi_search_query *
       polygon = scratch->portals[ends].polygon;
     }
     if (!link) break;
-    sum += lwi_cost_of_link(cost_model, link);
+    const float over = lwi_cost_of_link(cost_model, link);
+    if (over < 0) return over;
+    sum += over;
     from = link->end;
     polygon = link->to;
   }

@@ -165,10 +165,13 @@ static void add_waypoint(lwi_run *run, const lwi_prices *prices, lw_area_id area
 }
 
 /* Half of a link without an area counts as the ground at one of its ends. */
-static void add_end(lwi_run *run, const lwi_prices *prices, const lw_navmesh *mesh, uint32_t polygon) {
+static void add_end(lwi_run *run, const lwi_prices *prices, const lwi_edge *edge, bool is_start) {
+  const lw_navmesh *mesh = is_start ? edge->from_mesh : edge->to_mesh;
+  const uint32_t polygon = is_start ? edge->from : edge->to;
+  const uint8_t openness = edge->has_openness ? edge->openness : mesh->polygons.openness[polygon];
   lw_area_id area = mesh->polygons.areas[polygon];
-  const ground_share half = {area, lwi_byte_part(mesh->polygons.openness[polygon]),
-                             lwi_byte_part(mesh->polygons.deep_waters[polygon]), 0.5f};
+  const ground_share half = {area, lwi_byte_part(openness), lwi_byte_part(mesh->polygons.deep_waters[polygon]),
+                             0.5f};
   add_ground(run, prices, mesh->areas, half);
   if (run->link == LW_LINK_WAYPOINT) add_waypoint(run, prices, area, prices->between, 0.5f);
 }
@@ -178,8 +181,8 @@ lwi_run lwi_run_link(const lwi_prices *prices, const lwi_edge *edge) {
   lwi_run run = {.link = edge->kind, .area = own};
   if (own == LW_AREA_NONE) {
     run.area = edge->from_mesh->polygons.areas[edge->from];
-    add_end(&run, prices, edge->from_mesh, edge->from);
-    add_end(&run, prices, edge->to_mesh, edge->to);
+    add_end(&run, prices, edge, true);
+    add_end(&run, prices, edge, false);
     return run;
   }
   add_ground(&run, prices, edge->from_mesh->areas,

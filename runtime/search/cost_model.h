@@ -49,6 +49,8 @@ typedef struct lwi_cost_model {
   const lwi_prices *prices;
   const lwi_watch *watch;                 ///< NULL: exposure costs nothing.
   const lwi_timed_costs *dangers, *lanes; ///< NULL: none.
+  /// Those that off-mesh links may meet, also where there is no ground. NULL: none, or there are no links.
+  const lwi_timed_costs *link_dangers, *link_lanes;
   float *exposed_to; ///< [threat_count] Filled for each piece: what each threat sees. [m] NULL: not wanted.
   bool approximate;  ///< Exposure is measured by depth maps.
 } lwi_cost_model;
@@ -114,12 +116,6 @@ static inline float lwi_cost_of_piece_sum(const lwi_cost_model *cost_model, uint
 /// Cost of a piece of a path: with threats it is cut at the creases of the ground. @return Negative: no
 /// memory.
 float lwi_cost_over_ground(const lwi_cost_model *cost_model, uint32_t polygon, lw_vec3 from, lw_vec3 to);
-/// Cost of an off-mesh link. [metre-equivalents]
-static inline float lwi_cost_of_link(const lwi_cost_model *cost_model, const lwi_link *link) {
-  return link->length * lwi_link_price(cost_model->mesh, link, cost_model->prices) +
-         (cost_model->prices->by_length ? 0 : lwi_link_cost(cost_model->mesh, link)) +
-         lwi_dangers_landed(cost_model->dangers, link->to, link->start, link->end);
-}
 /// Bounds on the cost of any straight piece of that length within a polygon. [metre-equivalents]
 static inline float lwi_cost_lower_bound(const lwi_cost_model *cost_model, uint32_t polygon, float length) {
   return length * lwi_price_on(cost_model->prices, cost_model->mesh, polygon);

@@ -273,7 +273,13 @@ lw_path *lwi_path_join(const lwi_path_part *parts, int count, const lw_allocator
     int last = at.points - 1, navmesh = parts[i + 1].path->navmesh;
     path->areas[last] = part->area;
     path->records[last].length += part->length;
-    path->records[last].danger += part->danger;
+    path->records[last].danger += part->extras.danger;
+    path->records[last].lanes += part->extras.lanes;
+    path->records[last].seen += part->extras.seen;
+    path->records[last].exposed += part->extras.exposed;
+    path->exposed += part->extras.exposed;
+    for (int k = 0; k < path->threat_count; k++)
+      path->seen[(size_t)last * (size_t)path->threat_count + (size_t)k] += part->exposed_to[k];
     path->records[last].link += part->cost;
     path->runs[at.runs] = part->run;
     path->runs[at.runs++].first = last;
@@ -322,6 +328,11 @@ bool lwi_path_lead_in(lw_path *path, lw_location from, const lw_navmesh *mesh, c
   if (lwi_distance_xz(path->points[0], from.point) < 1e-3f) return true;
   lw_path longer = *path;
   uint32_t polygon = lwi_poly_index(mesh, from.poly);
+  lwi_prices plain;
+  if (lwi_price_on(prices, mesh, polygon) == INFINITY) { /* it may not enter where it stands, and leaves */
+    lwi_prices_plain(&plain);
+    prices = &plain;
+  }
   if (!lwi_path_alloc(&longer, (size_t)path->point_count + 1, (size_t)path->run_count + 1, path->link_count,
                       (size_t)path->corridor_count))
     return false;

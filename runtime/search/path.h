@@ -79,12 +79,14 @@ bool lwi_path_lead_in(lw_path *path, lw_location from, const lw_navmesh *mesh, c
 typedef struct lwi_path_part {
   lw_path *path;
   lw_link_kind kind;
-  float length;    ///< Of the link, as the cost counts it. [m]
-  lw_area_id area; ///< Of the link.
-  lw_poly_id to;   ///< The polygon that the link ends on.
-  lwi_run run;     ///< The terms of a metre of the link.
-  float danger;    ///< For the dangers that the link ends in. [metre-equivalents]
-  float cost;      ///< The price of the link beside its length. [metre-equivalents]
+  float length;          ///< Of the link, as the cost counts it. [m]
+  lw_area_id area;       ///< Of the link.
+  lw_poly_id to;         ///< The polygon that the link ends on.
+  lwi_run run;           ///< The terms of a metre of the link.
+  lwi_piece_cost extras; ///< For threats, dangers and lanes on the link.
+  /// [threat_count] What each threat sees of the link. [m] Borrowed.
+  const float *exposed_to;
+  float cost; ///< The price of the link beside its length. [metre-equivalents]
   lw_link_id id;
 } lwi_path_part;
 /// One path from several. @param parts  [count, >= 1] Stay the caller's; of the last one only the path counts.

@@ -1,6 +1,7 @@
 #include "search/path_build.h"
 
 #include "core/status.h"
+#include "search/link_cost.h"
 
 #include <string.h>
 
@@ -155,9 +156,23 @@ static void trace_section(path_trace *trace) {
 /* The piece over the link from the last point of this section to the first of the next. */
 static void trace_link(path_trace *trace, const lwi_link *link) {
   const lw_navmesh *mesh = trace->search->graph.mesh;
+  const int last = trace->portal_count + 1, threats = lwi_query_threats(trace->query);
+  float *seen = trace->scratch->seen + (trace->point_count - 1) * threats;
+  lwi_cost_model cost_model = *lwi_query_final_model(trace->query);
+  lwi_piece_cost cost;
+  cost_model.exposed_to = trace->scratch->seen_now;
+  for (int k = 0; k < threats; k++) seen[k] = 0;
+  if (!lwi_cost_of_link_terms(&cost_model, link, threats > 0 ? seen : NULL, &cost)) trace->failed = true;
+  trace->records[last] = (lwi_cost_record){.length = link->length,
+                                           .exposed = cost.exposed,
+                                           .seen = cost.seen,
+                                           .danger = cost.danger,
+                                           .lanes = cost.lanes,
+                                           .link = lwi_link_cost(mesh, link)};
   trace->length += (double)link->length;
-  trace->cost += (double)lwi_cost_of_link(lwi_query_final_model(trace->query), link);
-  trace->pieces[trace->portal_count + 1] = (lwi_piece){link->from, (uint32_t)(link - mesh->links.items)};
+  trace->exposed += (double)cost.exposed;
+  trace->cost += (double)lwi_piece_cost_sum(&cost);
+  trace->pieces[last] = (lwi_piece){link->from, (uint32_t)(link - mesh->links.items)};
 }
 
 /* The empty piece where this section meets the next at a turning point. */
@@ -409,27 +424,17 @@ static void add_run(const path_trace *trace, lw_path *path, int i, int at) {
   path->runs[path->run_count++].first = at;
 }
 
-static lwi_cost_record record_link(const path_trace *trace, const lwi_link *link) {
-  const lwi_timed_costs *dangers = lwi_query_final_model(trace->query)->dangers;
-  return (lwi_cost_record){.length = link->length,
-                           .link = lwi_link_cost(trace->search->graph.mesh, link),
-                           .danger = lwi_dangers_landed(dangers, link->to, link->start, link->end)};
-}
-
 /* Copy the record of the piece at point `i` of the trace to the path's piece `at`. @param on_top  Add it to the
    record of the piece without length that was there. */
 static void copy_record(const path_trace *trace, lw_path *path, int i, int at, bool on_top) {
-  const lwi_piece *piece = &trace->scratch->pieces[i];
   const lwi_cost_record before = on_top ? path->records[at] : (lwi_cost_record){0};
   float *seen = path->seen + at * path->threat_count;
   const float *sums = trace->scratch->seen + i * path->threat_count;
-  bool is_last = i + 1 == trace->point_count, is_link = !is_last && piece->link != LWI_NONE;
+  bool is_last = i + 1 == trace->point_count;
   if (!is_last) add_run(trace, path, i, at);
-  path->records[at] = is_last || is_link ? (lwi_cost_record){0} : trace->scratch->records[i];
-  if (is_link) path->records[at] = record_link(trace, &trace->search->graph.mesh->links.items[piece->link]);
+  path->records[at] = is_last ? (lwi_cost_record){0} : trace->scratch->records[i];
   if (on_top) lwi_cost_record_add(&path->records[at], &before);
-  for (int k = 0; k < path->threat_count; k++)
-    seen[k] = (on_top ? seen[k] : 0) + (is_last || is_link ? 0 : sums[k]);
+  for (int k = 0; k < path->threat_count; k++) seen[k] = (on_top ? seen[k] : 0) + (is_last ? 0 : sums[k]);
 }
 
 /* Copy the kept points. Pieces without length are left out, but for links. */

@@ -1,4 +1,5 @@
 #include "search/path_search.h"
+#include "search/link_cost.h"
 
 /* --- a corridor clear of walls ----------------------------------------------------------------------- */
 
@@ -74,7 +75,9 @@ static float cost_of_corridor(const watched_search *run) {
     float cost = lwi_cost_over_ground(cost_model, lwi_region_polygon(&search->graph, region), at, to);
     if (cost < 0) return cost;
     sum += cost;
-    if (link) sum += lwi_cost_of_link(cost_model, link);
+    const float over = link ? lwi_cost_of_link(cost_model, link) : 0;
+    if (over < 0) return over;
+    sum += over;
     if (is_last) break;
     at = search->corridor.steps[i].point;
     region = search->corridor.steps[i].region;

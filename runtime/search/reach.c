@@ -7,22 +7,23 @@
 #include "mesh/clearance.h"
 
 #include "core/hash.h"
+#include "core/sort.h"
 
 #include <string.h>
 
 typedef struct graph_node {
-  uint32_t part;       /* label by portals alone */
+  uint32_t label;      /* by portals alone */
   uint32_t first, end; /* of its targets */
   uint32_t next;       /* target to follow, while the node is on the path */
   uint32_t index, low; /* Tarjan's numbers; index LWI_NONE: not yet seen */
   uint32_t component;  /* LWI_NONE: not yet known */
 } graph_node;
 
-/* The parts with link ends, and the usable links between them. */
+/* The parts with link ends, by label, and the usable links between them. */
 typedef struct reach_graph {
   lwi_memory *memory;
-  uint32_t node_count, node_capacity, edge_count, edge_capacity, component_count;
-  graph_node *nodes;      /* [node_count] */
+  uint32_t node_count, edge_count, edge_capacity, component_count;
+  graph_node *nodes;      /* [node_count, of 2 * edge_capacity] */
   uint32_t *targets;      /* [edge_count] Nodes, by the node that they are reached from. */
   uint32_t *ends;         /* [2 * edge_count] Nodes that each edge leaves and enters, in order of the links. */
   uint32_t *path, *stack; /* [node_count] Down from the root; and seen, but of no known component. */
@@ -30,19 +31,11 @@ typedef struct reach_graph {
 } reach_graph;
 
 static void free_graph(reach_graph *graph) {
-  lwi_free(graph->memory, graph->nodes, graph->node_capacity * sizeof *graph->nodes);
-  lwi_free(graph->memory, graph->targets, graph->edge_capacity * sizeof *graph->targets);
-  lwi_free(graph->memory, graph->ends, 2 * (size_t)graph->edge_capacity * sizeof *graph->ends);
-  lwi_free(graph->memory, graph->path, 3 * (size_t)graph->node_capacity * sizeof *graph->path);
-}
-
-/* @param node_of  [labels] The part's node, or LWI_NONE. */
-static uint32_t node_of_part(reach_graph *graph, uint32_t *node_of, uint32_t part) {
-  if (node_of[part] == LWI_NONE) {
-    graph->nodes[graph->node_count] = (graph_node){.part = part, .index = LWI_NONE, .component = LWI_NONE};
-    node_of[part] = graph->node_count++;
-  }
-  return node_of[part];
+  const size_t edges = graph->edge_capacity;
+  lwi_free(graph->memory, graph->nodes, 2 * edges * sizeof *graph->nodes);
+  lwi_free(graph->memory, graph->targets, edges * sizeof *graph->targets);
+  lwi_free(graph->memory, graph->ends, 2 * edges * sizeof *graph->ends);
+  lwi_free(graph->memory, graph->path, 6 * edges * sizeof *graph->path);
 }
 
 static bool joins_parts(const lwi_graph *graph, uint32_t link, const lw_filter *filter,
@@ -53,29 +46,36 @@ static bool joins_parts(const lwi_graph *graph, uint32_t link, const lw_filter *
          lwi_link_passes(graph->mesh, &graph->mesh->links.items[link], filter);
 }
 
-static bool make_graph(reach_graph *graph, const lwi_graph *ground, const lw_filter *filter,
-                       const uint32_t *labels, uint32_t *node_of) {
-  const lw_navmesh *mesh = ground->mesh;
-  uint32_t count = 0;
-  for (uint32_t i = 0; i < mesh->links.count; i++) count += joins_parts(ground, i, filter, labels);
-  if (count == 0) return true;
-  graph->edge_capacity = count;
-  graph->node_capacity = 2 * count < ground->region_count ? 2 * count : ground->region_count;
-  graph->nodes = lwi_alloc(graph->memory, graph->node_capacity * sizeof *graph->nodes);
-  graph->targets = lwi_alloc(graph->memory, count * sizeof *graph->targets);
-  graph->ends = lwi_alloc(graph->memory, 2 * (size_t)count * sizeof *graph->ends);
-  graph->path = lwi_alloc(graph->memory, 3 * (size_t)graph->node_capacity * sizeof *graph->path);
-  if (!graph->nodes || !graph->targets || !graph->ends || !graph->path) return false;
-  graph->stack = graph->path + graph->node_capacity;
-  graph->order = graph->stack + graph->node_capacity;
-  for (uint32_t i = 0; i < mesh->links.count; i++) {
-    if (!joins_parts(ground, i, filter, labels)) continue;
-    lwi_link_regions regions = lwi_graph_link_regions(ground, i);
-    uint32_t *ends = &graph->ends[2 * graph->edge_count++];
-    ends[0] = node_of_part(graph, node_of, labels[regions.from]);
-    ends[1] = node_of_part(graph, node_of, labels[regions.to]);
-    graph->nodes[ends[0]].end += 1;
+static int compare_nodes(const void *left, const void *right) {
+  const graph_node *a = left, *b = right;
+  return (a->label > b->label) - (a->label < b->label);
+}
+
+/* Nodes of the labels of all ends of edges, by label. */
+static void number_nodes(reach_graph *graph) {
+  for (uint32_t i = 0; i < 2 * graph->edge_count; i++)
+    graph->nodes[i] = (graph_node){.label = graph->ends[i], .index = LWI_NONE, .component = LWI_NONE};
+  lwi_sort(graph->nodes, 2 * (size_t)graph->edge_count, sizeof *graph->nodes, compare_nodes);
+  for (uint32_t i = 0; i < 2 * graph->edge_count; i++)
+    if (i == 0 || graph->nodes[i].label != graph->nodes[graph->node_count - 1].label)
+      graph->nodes[graph->node_count++] = graph->nodes[i];
+}
+
+static uint32_t node_of(const reach_graph *graph, uint32_t label) {
+  uint32_t low = 0, high = graph->node_count;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (graph->nodes[middle].label < label)
+      low = middle + 1;
+    else
+      high = middle;
   }
+  return low;
+}
+
+static void list_targets(reach_graph *graph) {
+  for (uint32_t i = 0; i < 2 * graph->edge_count; i++) graph->ends[i] = node_of(graph, graph->ends[i]);
+  for (uint32_t e = 0; e < graph->edge_count; e++) graph->nodes[graph->ends[2 * e]].end += 1;
   uint32_t sum = 0;
   for (uint32_t n = 0; n < graph->node_count; n++) {
     graph_node *node = &graph->nodes[n];
@@ -84,6 +84,32 @@ static bool make_graph(reach_graph *graph, const lwi_graph *ground, const lw_fil
   }
   for (uint32_t e = 0; e < graph->edge_count; e++)
     graph->targets[graph->nodes[graph->ends[2 * e]].end++] = graph->ends[2 * e + 1];
+}
+
+static bool make_graph(reach_graph *graph, const lwi_reach *reach) {
+  const lwi_graph *ground = &reach->graph;
+  const uint32_t *labels = reach->labels;
+  const uint32_t links = ground->mesh->links.count;
+  uint32_t count = 0;
+  for (uint32_t i = 0; i < links; i++) count += joins_parts(ground, i, &reach->filter, labels);
+  if (count == 0) return true;
+  graph->edge_capacity = count;
+  graph->nodes = lwi_alloc(graph->memory, 2 * (size_t)count * sizeof *graph->nodes);
+  graph->targets = lwi_alloc(graph->memory, count * sizeof *graph->targets);
+  graph->ends = lwi_alloc(graph->memory, 2 * (size_t)count * sizeof *graph->ends);
+  graph->path = lwi_alloc(graph->memory, 6 * (size_t)count * sizeof *graph->path);
+  if (!graph->nodes || !graph->targets || !graph->ends || !graph->path) return false;
+  for (uint32_t i = 0; i < links; i++) {
+    if (!joins_parts(ground, i, &reach->filter, labels)) continue;
+    const lwi_link_regions regions = lwi_graph_link_regions(ground, i);
+    graph->ends[2 * graph->edge_count] = labels[regions.from];
+    graph->ends[2 * graph->edge_count + 1] = labels[regions.to];
+    graph->edge_count += 1;
+  }
+  number_nodes(graph);
+  graph->stack = graph->path + graph->node_count;
+  graph->order = graph->stack + graph->node_count;
+  list_targets(graph);
   return true;
 }
 
@@ -130,79 +156,103 @@ static void find_components(reach_graph *graph) {
 }
 
 static bool make_closure(lwi_reach *reach, const reach_graph *graph) {
-  reach->linked_count = graph->component_count;
+  reach->component_count = graph->component_count;
   reach->row_words = (graph->component_count + 63) / 64;
-  size_t words = (size_t)reach->linked_count * reach->row_words;
+  size_t words = (size_t)reach->component_count * reach->row_words;
   if (words == 0) return true;
   reach->closure = lwi_alloc_zero(graph->memory, words * sizeof *reach->closure);
-  if (!reach->closure) return false;
+  reach->linked = lwi_alloc(graph->memory, graph->node_count * sizeof *reach->linked);
+  reach->linked_count = graph->node_count;
+  if (!reach->closure || !reach->linked) return false;
+  for (uint32_t i = 0; i < graph->node_count; i++)
+    reach->linked[i] = (lwi_linked_label){graph->nodes[i].label, graph->nodes[i].component};
   for (uint32_t i = 0; i < graph->node_count; i++) {
     const graph_node *node = &graph->nodes[graph->order[i]];
     uint64_t *row = reach->closure + (size_t)node->component * reach->row_words;
+    row[node->component >> 6] |= 1ULL << (node->component & 63);
     for (uint32_t e = node->first; e < node->end; e++) {
       uint32_t to = graph->nodes[graph->targets[e]].component;
       if (to == node->component || (row[to >> 6] >> (to & 63) & 1)) continue;
       const uint64_t *other = reach->closure + (size_t)to * reach->row_words;
       for (uint32_t w = 0; w < reach->row_words; w++) row[w] |= other[w];
-      row[to >> 6] |= 1ULL << (to & 63);
     }
   }
   return true;
 }
 
-/* Number the components first, so that their labels are the rows of the closure; then the parts without links.
-   @param[in, out] node_of  Becomes the new label of each part. */
-static void relabel(lwi_reach *reach, const reach_graph *graph, uint32_t *node_of) {
-  uint32_t next = graph->component_count, regions = reach->graph.region_count;
-  for (uint32_t part = 0; part < regions; part++)
-    node_of[part] = node_of[part] == LWI_NONE ? next++ : graph->nodes[node_of[part]].component;
-  for (uint32_t i = 0; i < regions; i++)
-    if (reach->labels[i] != LWI_NONE) reach->labels[i] = node_of[reach->labels[i]];
+/* @return LWI_NONE: no link leads from there, or to there. */
+static uint32_t component_of(const lwi_reach *reach, uint32_t label) {
+  uint32_t low = 0, high = reach->linked_count;
+  while (low < high) {
+    const uint32_t middle = low + (high - low) / 2;
+    if (reach->linked[middle].label < label)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < reach->linked_count && reach->linked[low].label == label ? reach->linked[low].component
+                                                                        : LWI_NONE;
 }
 
-static size_t labels_size(const lwi_reach *reach) {
-  return ((size_t)reach->graph.region_count + 1) * sizeof(uint32_t);
+bool lwi_reaches_by_links(const lwi_reach *reach, uint32_t from, uint32_t to) {
+  const uint32_t own = component_of(reach, from), other = component_of(reach, to);
+  if (own == LWI_NONE || other == LWI_NONE) return false;
+  return reach->closure[(size_t)own * reach->row_words + (other >> 6)] >> (other & 63) & 1;
 }
 
-static bool join_by_links(lwi_reach *reach, lwi_memory *memory, const lw_filter *filter, uint32_t *region) {
+static void drop_links(lwi_reach *reach, lwi_memory *memory) {
+  lwi_free(memory, reach->closure, (size_t)reach->component_count * reach->row_words * sizeof *reach->closure);
+  lwi_free(memory, reach->linked, reach->linked_count * sizeof *reach->linked);
+  reach->closure = NULL;
+  reach->linked = NULL;
+  reach->component_count = reach->linked_count = reach->row_words = 0;
+}
+
+bool lwi_reach_join_by_links(lwi_reach *reach, lwi_memory *memory) {
+  drop_links(reach, memory);
+  if (reach->graph.mesh->links.count == 0) return true;
   reach_graph graph = {.memory = memory};
-  for (uint32_t i = 0; i < reach->graph.region_count; i++) region[i] = LWI_NONE;
-  bool done = make_graph(&graph, &reach->graph, filter, reach->labels, region);
+  bool done = make_graph(&graph, reach);
   if (done && graph.node_count > 0) {
     find_components(&graph);
     done = make_closure(reach, &graph);
-    if (done) relabel(reach, &graph, region);
   }
   free_graph(&graph);
   return done;
 }
 
-static bool label(lwi_reach *reach, lwi_memory *memory, const lw_filter *filter) {
-  reach->labels = lwi_alloc(memory, labels_size(reach));
-  uint32_t *region = lwi_alloc(memory, labels_size(reach));
-  bool done = reach->labels && region;
-  if (done) {
-    lwi_label_components(&reach->graph, filter, reach->labels, region);
-    done = reach->graph.mesh->links.count == 0 || join_by_links(reach, memory, filter, region);
-  }
-  lwi_free(memory, region, labels_size(reach));
-  return done;
+bool lwi_reach_reserve_labels(lwi_reach *reach, lwi_memory *memory) {
+  const int needed = (int)reach->graph.region_count;
+  if (!lwi_reserve(memory, &reach->labels, &reach->label_capacity, needed + 1, sizeof *reach->labels))
+    return false;
+  for (; reach->label_count < needed; reach->label_count++) reach->labels[reach->label_count] = LWI_NONE;
+  return true;
+}
+
+static bool label(lwi_reach *reach, lwi_memory *memory) {
+  const size_t size = ((size_t)reach->graph.region_count + 1) * sizeof(uint32_t);
+  if (!lwi_reach_reserve_labels(reach, memory)) return false;
+  uint32_t *stack = lwi_alloc(memory, size);
+  if (!stack) return false;
+  reach->next_label = lwi_label_components(&reach->graph, &reach->filter, reach->labels, stack);
+  lwi_free(memory, stack, size);
+  return lwi_reach_join_by_links(reach, memory);
 }
 
 bool lwi_reach_make(lwi_reach *reach, lwi_memory *memory, const lw_navmesh *mesh, const lw_filter *filter) {
   bool is_large = lwi_clearance_extra(mesh, filter) > 0;
-  *reach = (lwi_reach){.filter = *filter, .graph = lwi_graph_of(mesh)};
+  *reach = (lwi_reach){.filter = *filter, .graph = lwi_graph_of(mesh), .version = mesh->live.version};
   if (is_large) reach->clearance = lwi_clearance_create(memory, mesh, filter);
   if (is_large && !reach->clearance) return false;
   if (is_large) reach->graph = reach->clearance->graph;
-  if (label(reach, memory, filter)) return true;
+  if (label(reach, memory)) return true;
   lwi_reach_free(reach, memory);
   return false;
 }
 
 void lwi_reach_free(lwi_reach *reach, lwi_memory *memory) {
-  if (reach->labels) lwi_free(memory, reach->labels, labels_size(reach));
-  lwi_free(memory, reach->closure, (size_t)reach->linked_count * reach->row_words * sizeof *reach->closure);
+  drop_links(reach, memory);
+  lwi_free(memory, reach->labels, (size_t)reach->label_capacity * sizeof *reach->labels);
   lwi_clearance_destroy(reach->clearance);
   *reach = (lwi_reach){0};
 }
@@ -212,6 +262,7 @@ void lwi_reach_free(lwi_reach *reach, lwi_memory *memory) {
 bool lwi_components_init(lwi_components *components, const lw_navmesh *mesh, size_t limit,
                          const lw_allocator *allocator) {
   *components = (lwi_components){.memory = lwi_memory_make(allocator), .mesh = mesh, .limit = limit};
+  components->scratch.relabel.memory = &components->memory;
   return lwi_mutex_init(&components->lock);
 }
 
@@ -251,44 +302,34 @@ static void trim(lwi_components *components) {
   }
 }
 
-/* Free what the navmesh was before it changed, but what is in use. */
-static void drop_old(lwi_components *components) {
-  const uint64_t version = components->mesh->live.version;
-  if (components->version == version) return;
-  components->version = version;
-  for (lwi_component_set *set = components->oldest, *newer; set; set = newer) {
-    newer = set->newer;
-    if (set->pins == 0) destroy_set(components, set);
-  }
-}
-
 void lwi_components_free(lwi_components *components) {
   while (components->oldest) destroy_set(components, components->oldest);
+  lwi_reach_scratch_free(&components->scratch);
   lwi_mutex_destroy(&components->lock);
 }
 
 static lwi_component_set *find_set(lwi_components *components, const lw_filter *filter) {
   lwi_component_set *set = *slot_of(components, filter);
-  const uint64_t version = components->mesh->live.version;
-  while (set && (set->version != version || memcmp(&set->filter, filter, sizeof *filter) != 0)) set = set->next;
+  while (set && memcmp(&set->filter, filter, sizeof *filter) != 0) set = set->next;
   return set;
 }
 
 static lwi_component_set *make_set(lwi_components *components, const lw_filter *filter) {
-  const size_t before = components->memory.bytes;
   lwi_component_set *set = lwi_alloc_zero(&components->memory, sizeof *set);
   if (!set) return NULL;
   set->filter = *filter;
-  set->version = components->mesh->live.version;
-  if (!lwi_reach_make(&set->reach, &components->memory, components->mesh, filter)) {
-    lwi_free(&components->memory, set, sizeof *set);
-    return NULL;
-  }
   lwi_component_set **slot = slot_of(components, filter);
   set->next = *slot;
   *slot = set;
-  set->bytes = components->memory.bytes - before;
+  list_newest(components, set);
   return set;
+}
+
+/* Compute what it can reach, or bring it up to date. @return false: no memory, and it has nothing. */
+static bool refresh_set(lwi_components *components, lwi_component_set *set) {
+  if (!set->reach.labels)
+    return lwi_reach_make(&set->reach, &components->memory, components->mesh, &set->filter);
+  return lwi_reach_update(&set->reach, &components->memory, &components->scratch);
 }
 
 const lwi_reach *lwi_components_acquire(lwi_components *components, const lw_filter *asked) {
@@ -296,13 +337,14 @@ const lwi_reach *lwi_components_acquire(lwi_components *components, const lw_fil
   /* All agents that are no larger than the mesh was baked for share one answer. */
   if (!(lwi_clearance_extra(components->mesh, asked) > 0)) filter.radius = 0;
   lwi_mutex_lock(&components->lock);
-  drop_old(components);
   lwi_component_set *set = find_set(components, &filter);
-  if (set)
-    unlist(components, set);
-  else
-    set = make_set(components, &filter);
+  if (!set) set = make_set(components, &filter);
+  if (set && !refresh_set(components, set)) {
+    if (set->pins == 0) destroy_set(components, set);
+    set = NULL;
+  }
   if (set) {
+    unlist(components, set);
     set->pins += 1;
     list_newest(components, set);
     trim(components);
@@ -316,10 +358,7 @@ void lwi_components_release(lwi_components *components, const lwi_reach *reach) 
   lwi_component_set *set = (lwi_component_set *)((char *)reach - offsetof(lwi_component_set, reach));
   lwi_mutex_lock(&components->lock);
   set->pins -= 1;
-  if (set->pins == 0 && set->version != components->version)
-    destroy_set(components, set);
-  else
-    trim(components);
+  trim(components);
   lwi_mutex_unlock(&components->lock);
 }
 

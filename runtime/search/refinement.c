@@ -5,6 +5,7 @@
 #include "search/refinement.h"
 
 #include "mesh/clearance.h"
+#include "search/link_cost.h"
 
 #include <math.h>
 #include <string.h>
@@ -443,7 +444,11 @@ static void take_link(refinement_run *run, const departure *from, uint32_t k) {
   if (from->inside && !is_clear(run, from->region, from->at, link->start)) return;
   const lwi_transition *transition = transition_of(run, from->region, graph->portal_count + k);
   if (!transition) return;
-  float g = from->g + cost_to(run, from, link->start) + lwi_cost_of_link(&run->cost_model, link);
+  lwi_cost_model cost_model = run->cost_model;
+  cost_model.approximate = run->use_estimate;
+  const float cost = lwi_cost_of_link(&cost_model, link);
+  run->failed = run->failed || cost < 0;
+  float g = from->g + cost_to(run, from, link->start) + cost;
   relax(run, from, transition->first, g, false);
 }
 

@@ -7,6 +7,7 @@
 #include "search/search.h"
 
 #include "mesh/clearance.h"
+#include "search/link_cost.h"
 
 #include <string.h>
 
@@ -335,7 +336,14 @@ static bool take_link(expansion *run, const departure *from, uint32_t k) {
       lwi_link_price(graph->mesh, link, run->query->cost_model.prices) == INFINITY)
     return true;
   if (from->at_place && !is_clear(run, from, link->start)) return true;
-  float g = from->g + cost_to(run, from, link->start) + lwi_cost_of_link(&run->cost_model, link);
+  float g = from->g + cost_to(run, from, link->start);
+  const lwi_node *node = node_at(run->search, 1 + k);
+  if (is_known(run->search, node) && g + lwi_cost_of_link_bound(&run->cost_model, link) >= node->g) return true;
+  lwi_cost_model cost_model = run->cost_model;
+  cost_model.approximate = run->use_estimate;
+  const float cost = lwi_cost_of_link(&cost_model, link);
+  run->failed = run->failed || cost < 0;
+  g += cost;
   if (is_dominated(run, regions.to, link->end, g)) return true;
   return relax(run, 1 + k, from->node, link->end, g);
 }
@@ -352,8 +360,7 @@ static bool take_links(expansion *run, const departure *from) {
 /* Whether a large agent can turn there. Turning points belong to polygons, and a polygon may hold several
    regions. */
 static bool is_free_region(const expansion *run, const lwi_outline_point *place) {
-  return place->portal == LWI_NONE &&
-         lwi_next_region(&run->search->graph, place->polygon, place->polygon) == LWI_NONE;
+  return place->portal == LWI_NONE && lwi_next_region(&run->search->graph, place->polygon) == LWI_NONE;
 }
 
 /* To a turning point. The cost of the line to it is expensive, so that it is asked for only where it may

@@ -3,6 +3,7 @@
 #include "mesh/intervals.h"
 #include "mesh/reduction.h"
 #include "search/search.h"
+#include "search/link_cost.h"
 
 #include <string.h>
 

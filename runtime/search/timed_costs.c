@@ -23,17 +23,6 @@ float lwi_dangers_worst(const lwi_timed_costs *dangers, uint32_t polygon) {
   return lwi_timed_first(dangers, polygon) == LWI_NONE ? 0 : lwi_timed_worst_of(dangers, polygon);
 }
 
-float lwi_dangers_landed(const lwi_timed_costs *dangers, uint32_t polygon, lw_vec3 start, lw_vec3 end) {
-  float sum = 0;
-  if (lwi_timed_first(dangers, polygon) == LWI_NONE) return 0;
-  lwi_timed_met met = lwi_timed_meet_at(dangers, polygon, end);
-  for (uint32_t i; (i = lwi_timed_met_next(&met)) != LWI_NONE;) {
-    const lwi_timed_shape *disc = lwi_timed_of(dangers, i);
-    if (lwi_disc_holds(disc, end) && !lwi_disc_holds(disc, start)) sum += dangers->factor * disc->strength;
-  }
-  return sum;
-}
-
 bool lwi_dangers_entered_alike(const lwi_timed_costs *dangers, const uint32_t *polygons, const lw_vec3 *points,
                                int count) {
   lwi_timed_scratch *scratch = dangers->scratch;

@@ -48,9 +48,6 @@ float lwi_dangers_entered(const lwi_timed_costs *dangers, uint32_t polygon, lw_v
 /// Upper bound on the price of the dangers that a piece within the polygon enters; infinity: more than
 /// LWI_TIMED_LIST_MAX reach into it. [metre-equivalents] @param dangers  NULL: none.
 float lwi_dangers_worst(const lwi_timed_costs *dangers, uint32_t polygon);
-/// The price of the dangers that a link enters: it ends in them, on that polygon, and does not begin in them.
-/// [metre-equivalents] @param dangers  NULL: none.
-float lwi_dangers_landed(const lwi_timed_costs *dangers, uint32_t polygon, lw_vec3 start, lw_vec3 end);
 /// Whether the straight line from the first to the last point enters just those dangers that the pieces between
 /// them enter, each of which once.
 /// @param polygons  [count] Of the pieces. @param points  [count + 1]

@@ -200,6 +200,7 @@ typedef struct sight {
   lwi_vec3x4 ray4, slopes; /* the ray in all elements, and its reciprocal */
   float nearest;           /* occluders nearer than this part of the ray do not hide */
   float reach;             /* how far the view reaches, as a part of the ray */
+  uint32_t leaf;           /* that of the occluder there */
 } sight;
 
 /* A ray parallel to a side of the box: far outside, or through all of it. */
@@ -286,7 +287,7 @@ static void look_at_leaf(sight *of, uint32_t number) {
       lwi_bvh_leaf_corners(&leaf, &facet, of->occluders->quantum, i, &corners[i / 4]);
     if (!goes_through(of, corners, facet.count)) continue;
     float t = meet_plane(of, corners, facet.count);
-    if (t > of->nearest && t < of->reach) of->reach = t;
+    if (t > of->nearest && t < of->reach) of->reach = t, of->leaf = number;
   }
 }
 
@@ -303,7 +304,8 @@ static bool look(const lwi_occluders *occluders, lw_vec3 eye, lw_vec3 target, bo
                 in_simd(ray.x, ray.y, ray.z),
                 in_simd(slope(ray.x), slope(ray.y), slope(ray.z)),
                 NEAR / length,
-                1 - NEAR / length};
+                1 - NEAR / length,
+                0};
   return length > 2 * NEAR;
 }
 
@@ -362,5 +364,37 @@ bool lwi_occluders_see(const lwi_occluders *occluders, lw_vec3 eye, lw_vec3 targ
 bool lwi_sets_see(const lwi_occluders *const *sets, int count, lw_vec3 eye, lw_vec3 target, bool soft) {
   for (int i = 0; i < count; i++)
     if (!lwi_occluders_see(sets[i], eye, target, soft)) return false;
+  return true;
+}
+
+/* A hint is the number of the set above HINT_LEAF bits for 1 + the leaf. */
+#define HINT_LEAF 26
+_Static_assert(LW_NAVMESHES_MAX <= 1 << (32 - HINT_LEAF), "a hint has bits for all sets");
+
+/* Does the leaf hide the target? */
+static bool hides(const lwi_occluders *occluders, uint32_t leaf, lw_vec3 eye, lw_vec3 target, bool soft) {
+  sight of;
+  if (leaf >= occluders->leaf_count || !look(occluders, eye, target, soft, &of)) return false;
+  const float whole = of.reach;
+  look_at_leaf(&of, leaf);
+  return of.reach < whole;
+}
+
+bool lwi_sets_see_again(const lwi_occluders *const *sets, int count, lw_vec3 eye, lw_vec3 target, bool soft,
+                        uint32_t *hint) {
+  const uint32_t set = *hint >> HINT_LEAF, leaf = *hint & ((1u << HINT_LEAF) - 1);
+  if (leaf && set < (uint32_t)count && hides(sets[set], leaf - 1, eye, target, soft)) return false;
+  for (int i = 0; i < count; i++) {
+    sight of;
+    if (!look(sets[i], eye, target, soft, &of)) continue;
+    const float whole = of.reach;
+    if (sets[i]->node_count == 0)
+      look_at_leaves(&of, NULL);
+    else
+      look_at_tree(&of, true);
+    if (!(of.reach < whole)) continue;
+    *hint = of.leaf + 1 < 1u << HINT_LEAF ? (uint32_t)i << HINT_LEAF | (of.leaf + 1) : 0;
+    return false;
+  }
   return true;
 }

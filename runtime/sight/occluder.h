@@ -174,5 +174,9 @@ float lwi_occluders_ray_some(const lwi_occluders *occluders, const lwi_bvh_leaf_
 bool lwi_occluders_see(const lwi_occluders *occluders, lw_vec3 eye, lw_vec3 target, bool soft);
 /// The same through several sets of occluders. @param sets  [count]
 bool lwi_sets_see(const lwi_occluders *const *sets, int count, lw_vec3 eye, lw_vec3 target, bool soft);
+/// The same, faster where the BVH leaf still hides the target that hid it the last time.
+/// @param[in,out] hint  0: none is known. Any value gives the same answer.
+bool lwi_sets_see_again(const lwi_occluders *const *sets, int count, lw_vec3 eye, lw_vec3 target, bool soft,
+                        uint32_t *hint);
 
 #endif

@@ -78,9 +78,11 @@ static void free_agent(lw_world *world, lwi_agent *agent) {
   lwi_agent_drop_obstacles(world, agent);
   lwi_agent_leave_links(world, agent);
   lw_path_destroy(agent->route.path);
+  lwi_agent_journey_free(world, agent);
   lwi_free(&world->memory, agent->route.polygons,
            (size_t)agent->route.polygon_capacity * sizeof *agent->route.polygons);
   lwi_agent_free_tree(world, agent);
+  lwi_agent_free_senses(world, agent);
   lwi_free(&world->memory, agent, sizeof *agent);
 }
 
@@ -94,6 +96,7 @@ static bool list_agent(lw_world *world, lwi_agent *agent) {
   agent->id = (lw_agent_id)LWI_ID(&agents->ids, slot);
   agents->items[slot] = agent;
   world->agents.crowd.is_stale = true;
+  world->agents.senses.is_stale |= lwi_agent_has_senses(agent);
   return true;
 }
 
@@ -173,6 +176,8 @@ static void remove_agent(lw_world *world, lwi_agent *agent) {
   lwi_agent_end_turns(world, agent);
   pass_turn(world, agent);
   world->agents.crowd.is_stale = true;
+  world->agents.senses.any_gone = true;
+  world->agents.senses.is_stale |= agent->knowledge.senses != NULL || lwi_agent_has_senses(agent);
   uint32_t slot = agent->id.slot;
   lwi_agent_unlist_place(world, agent);
   free_agent(world, agent);
@@ -240,29 +245,12 @@ lw_agent_id lw_agent_next(const lw_world *world, lw_agent_id id) {
 
 /* --- what it does ----------------------------------------------------------------------------------------- */
 
-lw_status lw_agent_move_to(lw_world *world, lw_agent_id id, lw_vec3 goal, float within) {
+lw_status lw_agent_set_heading(lw_world *world, lw_agent_id id, float heading) {
   if (!world) return LW_INVALID;
   lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent) return LW_STALE;
-  if (!lwi_finite(goal) || !(within >= 0 && isfinite(within))) return LW_INVALID;
-  lwi_agent_leave_cover(world, agent, goal);
-  agent->route.goal = goal;
-  agent->route.within = within;
-  agent->route.replans_left = LWI_MAX_REPLANS;
-  lw_status status;
-  if (agent->ground.is_parked)
-    status = lwi_agent_depart(world, agent) ? LW_OK : LW_OUT_OF_MEMORY;
-  else
-    status = lwi_world_search_path(world, agent);
-  if (status != LW_OK) lwi_agent_halt(agent, LW_MOVE_FAILED, status);
-  return status;
-}
-
-lw_status lw_agent_stop(lw_world *world, lw_agent_id id) {
-  if (!world) return LW_INVALID;
-  lwi_agent *agent = lwi_world_agent(world, id);
-  if (!agent) return LW_STALE;
-  lwi_agent_halt(agent, LW_MOVE_IDLE, LW_OK);
+  if (!isfinite(heading)) return LW_INVALID;
+  agent->heading = remainderf(heading, 6.28318531f);
   return LW_OK;
 }
 
@@ -272,6 +260,7 @@ lw_status lw_agent_set_pace(lw_world *world, lw_agent_id id, lw_pace pace) {
   if (!agent) return LW_STALE;
   if ((unsigned)pace >= LW_PACE_COUNT) return LW_INVALID;
   agent->pace = pace;
+  agent->route.journey.pace = 0;
   agent->route.motion.is_resting = false;
   return LW_OK;
 }
@@ -349,6 +338,7 @@ lw_status lw_agent_explain(const lw_world *world, lw_workspace *workspace, lw_ag
   const lw_vec3 near_by = {0.1f, 1, 0.1f};
   lw_location lead;
   asked.query = &query;
+  asked.limits = lwi_agent_limits(agent);
   if (lw_navmesh_nearest(world->scene.meshes[path->navmesh], path->points[0], near_by,
                          &query.profile->prices.filter, &lead) == LW_OK)
     asked.lead = &lead;
@@ -381,7 +371,8 @@ lw_status lw_agent_get_state(const lw_world *world, lw_agent_id id, lw_agent_sta
           agent->link.active && lwi_world_link(world, agent->link.id) ? agent->link.id : lw_link_id_none(),
       .is_held = agent->link.active && agent->link.is_held && !agent->link.is_finished,
       .waits_for = lwi_world_link(world, agent->route.wait.link) ? agent->route.wait.link : lw_link_id_none(),
-      .pace = agent->pace,
+      .pace = lwi_agent_pace(agent),
+      .journey = agent->route.journey.profile,
       .stance = agent->stance,
       .team = agent->team,
       .profile = agent->profile,
@@ -449,6 +440,25 @@ static void describe_move(const lwi_agent *agent, char *text, size_t size) {
   }
 }
 
+/* What else than its own profile, knowledge and pace its journey goes by. */
+static void describe_journey(const lwi_agent *agent, char *text, size_t size) {
+  const lwi_journey *journey = &agent->route.journey;
+  const char *own = agent->profile->def.name;
+  char costs[64] = "", threats[48] = "", name[64];
+  text[0] = 0;
+  if (agent->move != LW_MOVE_WALKING) return;
+  if (journey->profile && strcmp(journey->profile->def.name, own) == 0) {
+    snprintf(costs, sizeof costs, " other costs");
+  } else if (journey->profile) {
+    lwi_text_show(name, sizeof name, journey->profile->def.name);
+    snprintf(costs, sizeof costs, " the costs of '%.44s'", name);
+  }
+  if (journey->has_threats)
+    snprintf(threats, sizeof threats, "%s %d given threat%s", costs[0] ? " and" : "", journey->threats.count,
+             journey->threats.count == 1 ? "" : "s");
+  if (costs[0] || threats[0]) snprintf(text, size, ", on this journey by%s%s", costs, threats);
+}
+
 /* The link that it is on, or waits for. */
 static void describe_link(const lw_world *world, const lwi_agent *agent, char *text, size_t size) {
   const bool is_on = agent->link.active;
@@ -475,7 +485,8 @@ int lw_agent_why(const lw_world *world, lw_agent_id id, char *text, size_t size)
   if (!world) return 0;
   const lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent) return 0;
-  char node[256] = "no tree", move[480], link[256] = "", stance[40] = "", name[32], fear[40] = "";
+  char node[256] = "no tree", move[480], link[256] = "", stance[40] = "", name[32], fear[40] = "", journey[160];
+  char sensed[256] = "";
   if (agent->run) {
     int current = lw_tree_run_current(agent->run);
     if (current >= 0)
@@ -485,6 +496,7 @@ int lw_agent_why(const lw_world *world, lw_agent_id id, char *text, size_t size)
   }
   describe_move(agent, move, sizeof move);
   describe_link(world, agent, link, sizeof link);
+  describe_journey(agent, journey, sizeof journey);
   if (agent->stance != LW_STAND) {
     lwi_text_show(name, sizeof name, lw_profile_get_stance(agent->profile, agent->stance)->name);
     snprintf(stance, sizeof stance, ", %s", name);
@@ -493,6 +505,7 @@ int lw_agent_why(const lw_world *world, lw_agent_id id, char *text, size_t size)
   lwi_agent_settle_reason(&settled);
   const int threats = lw_agent_get_threats(world, id, NULL, 0);
   if (threats > 0) snprintf(fear, sizeof fear, ", knows of %d threat%s", threats, threats > 1 ? "s" : "");
-  return snprintf(text, size, "%s: %s%s%s%s%s%s", node, move, stance, link, fear,
+  lwi_agent_describe_senses(world, agent, sensed, sizeof sensed);
+  return snprintf(text, size, "%s: %s%s%s%s%s%s%s%s", node, move, journey, stance, link, fear, sensed,
                   settled.reason[0] ? "; last failure: " : "", settled.reason);
 }

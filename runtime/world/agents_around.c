@@ -58,24 +58,38 @@ typedef struct finding {
   int capacity, count;
 } finding;
 
-static void look_at(finding *found, const lwi_agent *agent) {
+static void look_at(void *user, lwi_agent *agent) {
+  finding *found = user;
   if (!fits(agent, found->query)) return;
   if (found->count < found->capacity) found->agents[found->count] = agent->id;
   found->count += 1;
 }
 
-static void look_in_cell(finding *found, const int32_t cell[2]) {
-  const lwi_hash_index *index = &found->world->agents.by_cell;
-  uint32_t slot = lwi_hash_index_first(index, hash_of(cell));
-  for (; slot != LWI_NO_ITEM; slot = lwi_hash_index_next(index, slot)) {
-    const lwi_agent *agent = found->world->agents.items[slot];
-    if (agent->ground.cell[0] == cell[0] && agent->ground.cell[1] == cell[1]) look_at(found, agent);
-  }
+static void look_at_all(const lw_world *world, void (*visit)(void *user, lwi_agent *agent), void *user) {
+  for (lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) visit(user, agent);
 }
 
-/* All agents, in order. */
-static void look_at_all(finding *found) {
-  for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(found->world, agent));) look_at(found, agent);
+void lwi_world_visit_near(const lw_world *world, lw_vec3 at, float radius,
+                          void (*visit)(void *user, lwi_agent *agent), void *user) {
+  const lwi_hash_index *index = &world->agents.by_cell;
+  const float reach = radius + MOVED;
+  const int32_t low[2] = {cell_along(at.x - reach), cell_along(at.z - reach)},
+                high[2] = {cell_along(at.x + reach), cell_along(at.z + reach)};
+  const double cells = ((double)high[0] - low[0] + 1) * ((double)high[1] - low[1] + 1);
+  if (cells > world->agents.ids.count) {
+    look_at_all(world, visit, user);
+    return;
+  }
+  int32_t cell[2];
+  for (cell[1] = low[1]; cell[1] <= high[1]; cell[1]++) {
+    for (cell[0] = low[0]; cell[0] <= high[0]; cell[0]++) {
+      uint32_t slot = lwi_hash_index_first(index, hash_of(cell));
+      for (; slot != LWI_NO_ITEM; slot = lwi_hash_index_next(index, slot)) {
+        lwi_agent *agent = world->agents.items[slot];
+        if (agent->ground.cell[0] == cell[0] && agent->ground.cell[1] == cell[1]) visit(user, agent);
+      }
+    }
+  }
 }
 
 /* A heap sort in place: the list may be long, and there is no memory for serial numbers beside it. */
@@ -112,38 +126,13 @@ int lw_agents_around(const lw_world *world, const lw_agents_query *query, lw_age
   if (!world || !query || query->cookie != LWI_COOKIE || capacity < 0 || (capacity > 0 && !agents)) return -1;
   if (!lwi_finite(query->at) || !(query->radius >= 0)) return -1;
   finding found = {.world = world, .query = query, .agents = agents, .capacity = capacity};
-  const float reach = query->radius + MOVED;
-  const int32_t low[2] = {cell_along(query->at.x - reach), cell_along(query->at.z - reach)},
-                high[2] = {cell_along(query->at.x + reach), cell_along(query->at.z + reach)};
-  const double cells = ((double)high[0] - low[0] + 1) * ((double)high[1] - low[1] + 1);
-  if (cells > world->agents.ids.count) {
-    look_at_all(&found);
-    return found.count;
-  }
-  int32_t cell[2];
-  for (cell[1] = low[1]; cell[1] <= high[1]; cell[1]++)
-    for (cell[0] = low[0]; cell[0] <= high[0]; cell[0]++) look_in_cell(&found, cell);
+  lwi_world_visit_near(world, query->at, query->radius, look_at, &found);
   if (found.count <= capacity) {
     sort(&found);
     return found.count;
   }
   if (capacity == 0) return found.count;
   found.count = 0; /* not all fit: the first in order do */
-  look_at_all(&found);
+  look_at_all(world, look_at, &found);
   return found.count;
-}
-
-bool lw_agent_sees(const lw_world *world, lw_agent_id id, lw_agent_id other_id) {
-  if (!world) return false;
-  const lwi_agent *agent = lwi_world_agent(world, id), *other = lwi_world_agent(world, other_id);
-  if (!agent || !other) return false;
-  lw_vec3 eye = agent->at.point;
-  eye.y += lw_profile_get_stance(agent->profile, agent->stance)->eye;
-  const lw_stance *body = lw_profile_get_stance(other->profile, other->stance);
-  for (int i = 0; i < 2; i++) {
-    lw_vec3 at = other->at.point;
-    at.y += body->body[i];
-    if (lw_world_sees(world, eye, at, false)) return true;
-  }
-  return false;
 }

@@ -26,10 +26,11 @@ static uint64_t round_of_event(const lw_world *world) {
 }
 
 /* Have the agent's conditions reacted to an event that came after its turn in those ticks? */
-static bool has_reacted(const lwi_agent *agent, uint64_t round, const char *name) {
+static bool has_reacted(const lwi_agent *agent, const lwi_value_entry *entry) {
+  const lwi_tree_turn *turn = &agent->mind.turn;
   char key[sizeof of_event + LW_KEY_MAX + 1];
-  if (agent->mind.turn.reacted != round) return false;
-  snprintf(key, sizeof key, "%s%s", of_event, name);
+  if (turn->reacted != entry->round || turn->reacted_at <= entry->sent) return false;
+  snprintf(key, sizeof key, "%s%s", of_event, entry->key);
   return lw_tree_reads(agent->tree, key);
 }
 
@@ -42,7 +43,7 @@ static lw_value get_event(const lw_world *world, const lwi_agent *agent, const l
   const uint64_t round = round_of_event(world);
   if (entry->round == round) return entry->value;
   if (entry->round + 1 != round || agent->serial > entry->heard) return none;
-  return has_reacted(agent, entry->round, entry->key) ? none : entry->value;
+  return has_reacted(agent, entry) ? none : entry->value;
 }
 
 lw_value lwi_agent_value(const lw_world *world, const lwi_agent *agent, const lw_key *key) {
@@ -50,6 +51,7 @@ lw_value lwi_agent_value(const lw_world *world, const lwi_agent *agent, const lw
   case LW_SCOPE_TEAM: return get(team_values(world, agent->knowledge.team_number), key);
   case LW_SCOPE_WORLD: return get(&world->trees.values, key);
   case LW_SCOPE_AGENT: return get(agent->mind.values, key);
+  case LW_SCOPE_SENSE: return lwi_agent_sense(world, agent, key->name);
   case LW_SCOPE_EVENT: break;
   }
   const lw_value own = get_event(world, agent, agent->mind.events, key);
@@ -90,7 +92,7 @@ lw_value lw_world_get_value(const lw_world *world, const char *key) {
 
 /* --- notifying ---------------------------------------------------------------------------------------------- */
 
-static void notify(lw_world *world, lwi_agent *agent, const char *key) {
+void lwi_agent_notify(lw_world *world, lwi_agent *agent, const char *key) {
   if (agent->run && lw_tree_run_notify(agent->run, key)) lwi_agent_queue(world, agent);
 }
 
@@ -113,7 +115,7 @@ void lwi_world_notify_changes(lw_world *world) {
     snprintf(key, sizeof key, "%s%s", changed->prefix, entry->key);
     for (lwi_agent *agent = trees->readers; agent; agent = agent->mind.turn.next_reader)
       if (changed->team == UINT32_MAX || changed->team == agent->knowledge.team_number)
-        notify(world, agent, key);
+        lwi_agent_notify(world, agent, key);
     entry->is_pending = false;
     changed->values->pending -= 1;
   }
@@ -178,7 +180,7 @@ static lw_status set_own(lw_world *world, lwi_agent *agent, lwi_values **values,
   int changed;
   if (!values_at(world, values) || !lwi_values_set(*values, &world->memory, rest, value, &changed))
     return LW_OUT_OF_MEMORY;
-  if (changed >= 0) notify(world, agent, key);
+  if (changed >= 0) lwi_agent_notify(world, agent, key);
   return LW_OK;
 }
 
@@ -186,7 +188,7 @@ lw_status lw_agent_set_value(lw_world *world, lw_agent_id id, const char *key, c
   if (!value) value = &none;
   if (!world || check(key, value) != LW_OK) return LW_INVALID;
   const lw_key read = lwi_key_split(key);
-  if (read.scope == LW_SCOPE_EVENT || !*read.name) return LW_INVALID;
+  if (read.scope == LW_SCOPE_EVENT || read.scope == LW_SCOPE_SENSE || !*read.name) return LW_INVALID;
   lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent) return LW_STALE;
   if (read.scope == LW_SCOPE_TEAM) return set_of_team(world, agent->knowledge.team_number, read.name, value);
@@ -208,6 +210,7 @@ static lwi_value_entry *store_event(lw_world *world, lwi_values *events, uint64_
   lwi_value_entry *entry = lwi_values_find(events, &key);
   entry->round = round_of_event(world);
   entry->heard = heard;
+  entry->sent = world->trees.reactions;
   return entry;
 }
 
@@ -224,7 +227,7 @@ lw_status lw_agent_send(lw_world *world, lw_agent_id id, const char *name, const
   lwi_values_forget(agent->mind.events, round_of_event(world));
   if (!store_event(world, agent->mind.events, is_late ? agent->serial : 0, name, value))
     return LW_OUT_OF_MEMORY;
-  notify(world, agent, key); /* also where the same event came before */
+  lwi_agent_notify(world, agent, key); /* also where the same event came before */
   return LW_OK;
 }
 

@@ -53,13 +53,25 @@ int lw_link_count(const lw_world *world) {
   return world ? world->links.ids.count - world->links.removed_count : 0;
 }
 
+/* Those that were baked or lie between navmeshes by their rank, which is theirs in a new world, too: one whose tile came
+   back has another slot. Then those that were added, in turn. */
+static uint32_t next_slot(const lw_world *world, const lwi_link_entry *entry) {
+  const lwi_world_links *links = &world->links;
+  const uint32_t fixed = (uint32_t)links->fixed, rank = !entry ? 0 : entry->added ? fixed : entry->rank + 1;
+  if (rank < fixed) return links->by_rank[rank];
+  uint32_t slot =
+      entry && entry->added ? lwi_id_pool_next(&links->ids, slot_of(world, entry)) : links->ids.first;
+  while (slot != LWI_NO_SLOT && (!lwi_link_at(world, slot)->added || lwi_link_at(world, slot)->is_removed))
+    slot = lwi_id_pool_next(&links->ids, slot);
+  return slot;
+}
+
 lw_link_id lw_link_next(const lw_world *world, lw_link_id id) {
   if (!world) return lw_link_id_none();
   const lwi_id_pool *ids = &world->links.ids;
   const lwi_link_entry *entry = lwi_world_link(world, id);
   if (!entry && !lw_link_id_is_none(id)) return lw_link_id_none();
-  uint32_t slot = entry ? lwi_id_pool_next(ids, slot_of(world, entry)) : ids->first;
-  while (slot != LWI_NO_SLOT && lwi_link_at(world, slot)->is_removed) slot = lwi_id_pool_next(ids, slot);
+  const uint32_t slot = next_slot(world, entry);
   return slot == LWI_NO_SLOT ? lw_link_id_none() : (lw_link_id)LWI_ID(ids, slot);
 }
 
@@ -488,7 +500,7 @@ static uint64_t hash_link(uint64_t hash, const lw_world *world, const lwi_link_e
                             entry->origin,
                             entry->index,
                             entry->is_disabled,
-                            entry->bars,
+                            entry->is_removed ? 0 : entry->bars, /* nothing bars it any more */
                             entry->is_removed,
                             entry->is_there,
                             entry->is_on,

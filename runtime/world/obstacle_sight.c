@@ -106,7 +106,7 @@ void lwi_world_sight_changed(lw_world *world) {
   if (changes->count == 0) return;
   for (lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));)
     if (agent->move == LW_MOVE_WALKING && agent->route.staleness == LWI_FRESH &&
-        agent->profile->def.cover_bias > 1 && agent->route.path && concerns(world, agent))
+        lwi_agent_payer(agent)->def.cover_bias > 1 && agent->route.path && concerns(world, agent))
       lwi_world_alarm(world, agent);
   changes->count = 0;
   lwi_rectangle_tree_clear(&changes->tree);

@@ -342,8 +342,8 @@ static lw_status make_composition(lw_world *world, const lw_navmesh *own, const 
   composition.tiles = lwi_alloc(&world->memory, size);
   if (!composition.tiles) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
   memcpy(composition.tiles, list->items, size);
-  const lw_status status = lw_navmesh_replace_tiles(own, list->items, list->count, &world->memory.allocator,
-                                                    &composition.navmesh, error);
+  const lw_status status = lwi_replace_tiles_of_states(own, list->items, list->count, &world->memory.allocator,
+                                                       &composition.navmesh, error);
   if (status != LW_OK) {
     lwi_free(&world->memory, composition.tiles, size);
     return status;

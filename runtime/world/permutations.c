@@ -32,7 +32,24 @@ static lw_status check_volume(const lw_world *world, const lw_permutation_state_
   return lwi_fail(error, status, "state '%s': volume %d: %s", state->name, index + 1, wrong.text);
 }
 
-static lw_status check_links(const lw_world *world, const lw_permutation_state_def *state, lw_error *error) {
+static lwi_permutation *find(const lw_world *world, const char *name) {
+  for (int i = 0; name && i < world->permutations.count; i++)
+    if (strcmp(world->permutations.items[i].name, name) == 0) return &world->permutations.items[i];
+  return NULL;
+}
+
+/* May a link be named that the world does not have? Its tile may be gone, if an earlier definition named it, too, or the
+   permutation is of a file, so that its names were checked. */
+static bool may_name(const lwi_permutation *before, const char *name) {
+  if (before && before->state_count == 0) return true;
+  for (int i = 0; before && i < before->state_count; i++)
+    for (int k = 0; k < before->states[i].barred_count; k++)
+      if (strcmp(before->states[i].barred[k].text, name) == 0) return true;
+  return false;
+}
+
+static lw_status check_links(const lw_world *world, const lw_permutation_def *def,
+                             const lw_permutation_state_def *state, lw_error *error) {
   if (state->link_count < 0 || state->link_count > LW_PERMUTATION_LINKS_MAX ||
       (state->link_count > 0 && !state->links))
     return lwi_fail(error, LW_INVALID, "state '%s': link_count is %d, expected 0 to %d, and that many links",
@@ -46,7 +63,7 @@ static lw_status check_links(const lw_world *world, const lw_permutation_state_d
     for (int k = 0; k < i; k++)
       if (strcmp(state->links[k].name, name) == 0)
         return lwi_fail(error, LW_INVALID, "state '%s': link '%s' is there twice", state->name, shown);
-    if (!lwi_world_has_link(world, name))
+    if (!lwi_world_has_link(world, name) && !may_name(find(world, def->name), name))
       return lwi_fail(error, LW_NOT_FOUND, "state '%s': the world has no link '%s'", state->name, shown);
   }
   return LW_OK;
@@ -66,7 +83,7 @@ static lw_status check_state(const lw_world *world, const lw_permutation_def *de
                     state->volume_count, LW_PERMUTATION_VOLUMES_MAX);
   for (int i = 0; i < state->volume_count && status == LW_OK; i++)
     status = check_volume(world, state, i, error);
-  return status == LW_OK ? check_links(world, state, error) : status;
+  return status == LW_OK ? check_links(world, def, state, error) : status;
 }
 
 static lw_status check_def(const lw_world *world, const lw_permutation_def *def, lw_error *error) {
@@ -83,12 +100,6 @@ static lw_status check_def(const lw_world *world, const lw_permutation_def *def,
 }
 
 /* --- definitions ------------------------------------------------------------------------------------------ */
-
-static lwi_permutation *find(const lw_world *world, const char *name) {
-  for (int i = 0; name && i < world->permutations.count; i++)
-    if (strcmp(world->permutations.items[i].name, name) == 0) return &world->permutations.items[i];
-  return NULL;
-}
 
 static lwi_permutation_state *find_state(const lwi_permutation *permutation, const char *name) {
   for (int i = 0; i < permutation->state_count; i++)
@@ -324,6 +335,14 @@ lw_status lw_permutation_set(lw_world *world, const char *name, const char *stat
 
 /* --- effects ---------------------------------------------------------------------------------------------- */
 
+/* Conditions may read the key "world.permutation.NAME". */
+static void tell_trees(lw_world *world, const lwi_permutation *permutation) {
+  char key[sizeof "permutation." + LW_PERMUTATION_NAME_MAX];
+  const lw_value value = {.kind = LW_VALUE_STRING, .as.string = permutation->applied};
+  snprintf(key, sizeof key, "permutation.%s", permutation->name);
+  lw_world_set_value(world, key, &value); /* without memory it stays as it was */
+}
+
 /* States that are set by what is called here take effect with the next step. */
 void lwi_world_permuted(lw_world *world) {
   lwi_permutations *all = &world->permutations;
@@ -339,6 +358,7 @@ void lwi_world_permuted(lw_world *world) {
     if (!all->items[i].is_new) continue;
     const lwi_permutation permutation = all->items[i]; /* the list may move */
     all->items[i].is_new = false;
+    tell_trees(world, &permutation);
     if (world->def.permuted) world->def.permuted(world->def.user, world, permutation.name, permutation.applied);
   }
 }

@@ -9,6 +9,7 @@
 #include "world/world.h"
 
 #include <math.h>
+#include <string.h>
 
 /* The work of one step, in nodes: where a thousand agents get another profile at once, or learn of a threat,
    the others wait for the next step and walk on. The effect of an edit should be seen soon, and nobody should walk into
@@ -37,7 +38,8 @@ lw_path_query lwi_agent_query(const lwi_agent *agent, lw_vec3 from, lw_vec3 goal
   const lw_stance *stance = lw_profile_get_stance(agent->profile, agent->stance);
   query.from = from;
   query.to = goal;
-  query.profile = agent->profile;
+  query.profile = lwi_agent_payer(agent);
+  query.quality = agent->route.journey.quality;
   query.heights[0] = stance->body[0];
   query.heights[1] = stance->body[1];
   query.height_count = 2;
@@ -76,6 +78,20 @@ static bool mend(const lw_world *world, const lwi_path_run *run, const lwi_agent
   return true;
 }
 
+/* Search from where an agent stands. Where its journey may not enter that, the path begins on the nearest ground that
+   it may. */
+static lw_status search_from(const lwi_path_run *run, lw_path_query *query, const lwi_nav *nav,
+                             lw_location from, lw_path **path) {
+  const lw_filter *filter = &run->prices->filter;
+  const uint32_t index = lwi_poly_index(nav->mesh, from.poly);
+  if (index == LWI_NONE || !lw_filter_passes(filter, nav->mesh->polygons.areas[index])) {
+    const lw_status status = lw_navmesh_nearest(nav->mesh, from.point, query->snap, filter, &from);
+    if (status != LW_OK) return status == LW_NO_POINT ? LW_NO_START : status;
+    query->from = from.point;
+  }
+  return lwi_path_run_find_from(run, nav, from, path);
+}
+
 /* Search for an agent from where it stands. Counts into its statistics. */
 static lw_status find_path(lw_world *world, lwi_agent *agent, bool may_mend, found_path *found) {
   lw_path **path = &found->path;
@@ -91,12 +107,12 @@ static lw_status find_path(lw_world *world, lwi_agent *agent, bool may_mend, fou
   lw_path_query query = lwi_agent_query(agent, from.point, agent->route.goal);
   if (!lwi_world_fill_threats(world, workspace, agent, &query)) return LW_OUT_OF_MEMORY;
   lwi_agent_note_beliefs(agent);
-  lwi_path_run run = lwi_path_run_of(&world->scene, workspace, &query);
+  lwi_path_run run = lwi_path_run_of(&world->scene, workspace, &query, lwi_agent_limits(agent));
   run.spared = agent->id.slot + 1;
   const bool is_steady = lwi_path_run_is_steady(&run, nav);
   const bool is_mended =
       may_mend && is_steady && agent->route.visibility == visibility_before && mend(world, &run, agent, found);
-  lw_status status = is_mended ? LW_OK : lwi_path_run_find_from(&run, nav, from, path);
+  lw_status status = is_mended ? LW_OK : search_from(&run, &query, nav, from, path);
   /* An agent that is trapped on ground is too large for where it stands. */
   if (status == LW_NO_START && agent->ground.is_trapped) status = LW_TRAPPED;
   if (status == LW_OK && !is_mended && is_steady && (*path)->link_count == 0) found->excess = 0;
@@ -222,9 +238,10 @@ void lwi_world_search_stale(lw_world *world) {
 static bool minds_threats(const lw_world *world, const lwi_agent *agent, const lw_profile *before,
                           const lw_stance *body) {
   const lw_stance *now = lw_profile_get_stance(agent->profile, agent->stance);
-  bool same = before->def.cover_bias == agent->profile->def.cover_bias && body->body[0] == now->body[0] &&
-              body->body[1] == now->body[1];
-  return !same && lw_agent_get_threats(world, agent->id, NULL, 0) > 0;
+  const bool is_own = agent->route.journey.profile == NULL;
+  bool same = (!is_own || before->def.cover_bias == agent->profile->def.cover_bias) &&
+              body->body[0] == now->body[0] && body->body[1] == now->body[1];
+  return !same && lwi_agent_minded_threats(world, agent) > 0;
 }
 
 /* Is the path, the cheapest for `before`, the cheapest for `after`? It is if nothing has become cheaper or
@@ -264,6 +281,12 @@ bool lwi_world_find_footing(const lw_world *world, lwi_agent *agent) {
   return true;
 }
 
+/* The same on a journey for another profile, of which these two are only the limits. */
+static bool keeps_limits(const lw_profile *before, const lw_profile *after) {
+  const lw_filter *a = &before->prices.filter, *b = &after->prices.filter;
+  return memcmp(a->areas, b->areas, sizeof a->areas) == 0 && a->links == b->links && a->radius == b->radius;
+}
+
 /* The motion of a body counts for that body. */
 static void change_body(lw_world *world, lwi_agent *agent, const lw_profile *before) {
   agent->route.motion.is_resting = false;
@@ -284,6 +307,7 @@ lw_status lw_agent_set_profile(lw_world *world, lw_agent_id id, const lw_profile
   const lw_profile *before = agent->profile;
   agent->profile = profile;
   change_body(world, agent, before);
+  world->agents.senses.is_stale = true;
   agent->route.excess = INFINITY; /* known by the prices before */
   const lw_stance *body = lw_profile_get_stance(before, agent->stance);
   int stance = lw_profile_find_stance(profile, body->name);
@@ -291,8 +315,9 @@ lw_status lw_agent_set_profile(lw_world *world, lw_agent_id id, const lw_profile
   lwi_world_find_footing(world, agent);
   lwi_agent_widen_cover(world, agent);
   if (agent->move != LW_MOVE_WALKING) return LW_OK;
-  if (agent->route.staleness || minds_threats(world, agent, before, body) ||
-      !stays_best(world, agent, before, profile)) {
+  const bool stays =
+      agent->route.journey.profile ? keeps_limits(before, profile) : stays_best(world, agent, before, profile);
+  if (agent->route.staleness || minds_threats(world, agent, before, body) || !stays) {
     agent->route.staleness = LWI_STALE;
     world->any_stale = true;
   }

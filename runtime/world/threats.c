@@ -128,7 +128,7 @@ static bool is_public_to(const lwi_threat *threat, const lwi_agent *agent) {
   return threat->public && (threat->team == 0 || threat->team == agent->knowledge.team_number);
 }
 
-static bool knows(const lw_world *world, const lwi_agent *agent, uint32_t slot) {
+bool lwi_agent_knows(const lw_world *world, const lwi_agent *agent, uint32_t slot) {
   return is_public_to(lwi_threat_at(world, slot), agent) || find_learning(world, agent, slot) != LWI_NO_SLOT;
 }
 
@@ -137,10 +137,15 @@ static bool knows(const lw_world *world, const lwi_agent *agent, uint32_t slot) 
 /* What changed is worth another search if the agent walks and minds threats. */
 static void alarm(lw_world *world, lwi_agent *agent) {
   if (agent->move != LW_MOVE_WALKING || agent->route.staleness != LWI_FRESH ||
-      !(agent->profile->def.cover_bias > 1))
+      !(lwi_agent_payer(agent)->def.cover_bias > 1))
     return;
   agent->route.staleness = LWI_ALARMED;
   world->any_stale = true;
+}
+
+/* What it knows of does not count on a journey with threats of its own. */
+void lwi_agent_alarm(lw_world *world, lwi_agent *agent) {
+  if (!agent->route.journey.has_threats) alarm(world, agent);
 }
 
 /* Note that a threat has changed, for all that know of it: agents find out in lwi_world_is_alarmed(). */
@@ -155,7 +160,7 @@ static void alarm_all(lw_world *world, lwi_threat *threat) {
 
 bool lwi_world_is_alarmed(const lw_world *world, const lwi_agent *agent) {
   const lwi_threats *all = &world->threats;
-  if (!(agent->profile->def.cover_bias > 1)) return false;
+  if (!(lwi_agent_payer(agent)->def.cover_bias > 1) || agent->route.journey.has_threats) return false;
   if (all->all_alarmed > agent->knowledge.heard) return true;
   if (agent->knowledge.team_number > 0 &&
       all->teams[agent->knowledge.team_number - 1]->alarmed > agent->knowledge.heard)
@@ -314,7 +319,7 @@ lw_status lw_threat_remove(lw_world *world, lw_threat_id id) {
   lwi_threat *threat = lwi_threat_at(world, slot);
   alarm_all(world, threat);
   while (threat->first_learner != LWI_NO_SLOT) {
-    alarm(world, world->agents.items[world->threats.learnings[threat->first_learner].agent]);
+    lwi_agent_alarm(world, world->agents.items[world->threats.learnings[threat->first_learner].agent]);
     unlearn(world, threat->first_learner);
   }
   unlink_eye(world, threat);
@@ -361,7 +366,7 @@ lw_status lw_agent_learn_threat(lw_world *world, lw_agent_id agent_id, lw_threat
   if (!agent || slot == LWI_NO_SLOT) return LW_STALE;
   if (find_learning(world, agent, slot) != LWI_NO_SLOT) return LW_OK;
   if (!lwi_world_learn(world, agent, slot)) return LW_OUT_OF_MEMORY;
-  if (!is_public_to(lwi_threat_at(world, slot), agent)) alarm(world, agent);
+  if (!is_public_to(lwi_threat_at(world, slot), agent)) lwi_agent_alarm(world, agent);
   return LW_OK;
 }
 
@@ -373,7 +378,7 @@ lw_status lw_agent_forget_threat(lw_world *world, lw_agent_id agent_id, lw_threa
   uint32_t learning = find_learning(world, agent, slot);
   if (learning == LWI_NO_SLOT) return LW_OK;
   unlearn(world, learning);
-  if (!is_public_to(lwi_threat_at(world, slot), agent)) alarm(world, agent);
+  if (!is_public_to(lwi_threat_at(world, slot), agent)) lwi_agent_alarm(world, agent);
   return LW_OK;
 }
 
@@ -381,7 +386,7 @@ bool lw_agent_knows_threat(const lw_world *world, lw_agent_id agent_id, lw_threa
   if (!world) return false;
   const lwi_agent *agent = lwi_world_agent(world, agent_id);
   uint32_t slot = slot_of(world, id);
-  return agent && slot != LWI_NO_SLOT && knows(world, agent, slot);
+  return agent && slot != LWI_NO_SLOT && lwi_agent_knows(world, agent, slot);
 }
 
 bool lwi_beliefs_set(lwi_memory *memory, lwi_beliefs *beliefs, const lw_threat *threats, int count) {
@@ -405,7 +410,7 @@ lw_status lw_agent_set_threats(lw_world *world, lw_agent_id id, const lw_threat 
     return LW_OUT_OF_MEMORY;
   bool other = count != searched->count;
   for (int i = 0; i < count && !other; i++) other = is_another(&searched->threats[i], &threats[i], 0);
-  if (other) alarm(world, agent);
+  if (other) lwi_agent_alarm(world, agent);
   return LW_OK;
 }
 
@@ -420,10 +425,11 @@ static int count_known(const lw_world *world, const lwi_agent *agent, lw_threat 
   int count = 0;
   for (int i = 0; i < agent->knowledge.beliefs.count; i++, count++)
     if (count < capacity) threats[count] = agent->knowledge.beliefs.threats[i];
+  count = lwi_agent_add_enemies(world, agent, threats, count, capacity);
   const lwi_id_pool *ids = &world->threats.ids;
   for (uint32_t slot = ids->first; slot != LWI_NO_SLOT; slot = lwi_id_pool_next(ids, slot)) {
     const lwi_threat *threat = lwi_threat_at(world, slot);
-    if (lw_agent_id_equal(threat->agent, agent->id) || !knows(world, agent, slot)) continue;
+    if (lw_agent_id_equal(threat->agent, agent->id) || !lwi_agent_knows(world, agent, slot)) continue;
     if (count < capacity) threats[count] = threat->now;
     count += 1;
   }
@@ -438,7 +444,8 @@ int lw_agent_get_threats(const lw_world *world, lw_agent_id id, lw_threat *threa
 
 /* Gather all that the agent knows of in the workspace. @return false: no memory. */
 static bool gather(const lw_world *world, lw_workspace *workspace, const lwi_agent *agent, int *count) {
-  int needed = agent->knowledge.beliefs.count + world->threats.ids.count;
+  const int sensed = agent->knowledge.senses ? agent->knowledge.senses->count : 0;
+  const int needed = agent->knowledge.beliefs.count + sensed + world->threats.ids.count;
   if (!lwi_reserve(&workspace->memory, &workspace->threats, &workspace->threat_capacity, needed,
                    sizeof *workspace->threats))
     return false;
@@ -472,14 +479,25 @@ lw_status lw_agent_is_seen(const lw_world *world, lw_workspace *workspace, lw_ag
 
 bool lwi_world_fill_threats(const lw_world *world, lw_workspace *workspace, const lwi_agent *agent,
                             lw_path_query *query) {
-  if (!(agent->profile->def.cover_bias > 1)) return true; /* being seen costs it nothing */
+  const lwi_journey *journey = &agent->route.journey;
+  if (!(lwi_agent_payer(agent)->def.cover_bias > 1)) return true; /* being seen costs it nothing */
+  if (journey->has_threats) {
+    query->threats = journey->threats.threats;
+    query->threat_count = journey->threats.count;
+    return true;
+  }
   if (!gather(world, workspace, agent, &query->threat_count)) return false;
   query->threats = workspace->threats;
   return true;
 }
 
+int lwi_agent_minded_threats(const lw_world *world, const lwi_agent *agent) {
+  const lwi_journey *journey = &agent->route.journey;
+  return journey->has_threats ? journey->threats.count : count_known(world, agent, NULL, 0);
+}
+
 void lwi_world_alarm(lw_world *world, lwi_agent *agent) {
-  if (count_known(world, agent, NULL, 0) > 0) alarm(world, agent);
+  if (lwi_agent_minded_threats(world, agent) > 0) alarm(world, agent);
 }
 
 /* --- saved ------------------------------------------------------------------------------------------------ */
@@ -545,7 +563,7 @@ void lwi_agent_threats_free(lw_world *world, lwi_agent *agent) {
            (size_t)agent->knowledge.searched_beliefs.capacity * sizeof(lw_threat));
 }
 
-static uint64_t hash_threat(uint64_t hash, const lw_threat *threat) {
+uint64_t lwi_threat_hash(uint64_t hash, const lw_threat *threat) {
   const float numbers[] = {threat->at.x,       threat->at.y,     threat->at.z,
                            threat->facing.x,   threat->facing.y, threat->facing.z,
                            threat->half_angle, threat->range,    threat->weight};
@@ -559,9 +577,9 @@ uint64_t lwi_agent_threats_hash(uint64_t hash, const lw_world *world, const lwi_
     hash = lwi_hash(hash, &serial, sizeof serial);
   }
   for (int i = 0; i < agent->knowledge.beliefs.count; i++)
-    hash = hash_threat(hash, &agent->knowledge.beliefs.threats[i]);
+    hash = lwi_threat_hash(hash, &agent->knowledge.beliefs.threats[i]);
   for (int i = 0; i < agent->knowledge.searched_beliefs.count; i++)
-    hash = hash_threat(hash, &agent->knowledge.searched_beliefs.threats[i]);
+    hash = lwi_threat_hash(hash, &agent->knowledge.searched_beliefs.threats[i]);
   return hash;
 }
 
@@ -576,7 +594,7 @@ uint64_t lwi_world_threats_hash(uint64_t hash, const lw_world *world) {
     hash = lwi_hash(hash, words, sizeof words);
     hash = lwi_hash(hash, team, strlen(team));
     hash = lwi_hash(hash, &threat->tolerance, sizeof threat->tolerance);
-    hash = hash_threat(hash_threat(hash, &threat->now), &threat->announced);
+    hash = lwi_threat_hash(lwi_threat_hash(hash, &threat->now), &threat->announced);
   }
   return hash;
 }

@@ -3,6 +3,7 @@
 
 #include "core/hash.h"
 #include "core/status.h"
+#include "search/link_cost.h"
 #include "world/world.h"
 
 /* News of regions that waits for the next step; when there is more, all agents hear it at once. */
@@ -29,9 +30,9 @@ static bool enters_danger(const remaining_path *route, const lwi_timed_shape *di
   lw_vec3 from = route->from;
   for (int i = route->next; i < route->path->point_count; i++) {
     lw_vec3 to = route->path->points[i];
-    bool is_link = lwi_path_link_at(route->path, i - 1) != NULL;
-    if (is_link ? lwi_disc_holds(disc, to) && !lwi_disc_holds(disc, from) : lwi_disc_enters(disc, from, to))
-      return true;
+    const lwi_path_link *link = lwi_path_link_at(route->path, i - 1);
+    const lwi_link_line line = lwi_link_line_of(link ? link->kind : LW_LINK_NONE, from, to);
+    if (link ? lwi_link_enters(disc, &line) : lwi_disc_enters(disc, from, to)) return true;
     from = to;
   }
   return false;
@@ -40,9 +41,11 @@ static bool enters_danger(const remaining_path *route, const lwi_timed_shape *di
 static bool leads_through_lane(const remaining_path *route, const lwi_timed_shape *lane) {
   lw_vec3 from = route->from;
   for (int i = route->next; i < route->path->point_count; i++) {
-    if (!lwi_path_link_at(route->path, i - 1) && lwi_lane_metres(lane, from, route->path->points[i]) > 0)
-      return true;
-    from = route->path->points[i];
+    const lwi_path_link *link = lwi_path_link_at(route->path, i - 1);
+    const lwi_link_line line = lwi_link_line_of(link ? link->kind : LW_LINK_NONE, from, route->path->points[i]);
+    for (int k = 0; k < line.pieces; k++)
+      if (lwi_lane_metres(lane, line.points[k], line.points[k + 1]) > 0) return true;
+    from = line.end;
   }
   return false;
 }
@@ -73,7 +76,7 @@ static bool is_beside(const lw_box *box, const lwi_timed_shape *shape) {
 
 static bool concerns(const lwi_agent *agent, const remaining_path *route, const lw_box *box,
                      const lwi_timed_news *news) {
-  const lw_profile_def *def = &agent->profile->def;
+  const lw_profile_def *def = &lwi_agent_payer(agent)->def;
   if (!(news->kind == LWI_DANGER ? def->danger_cost > 0 : def->cover_bias > 1)) return false;
   if (!news->came) return could_gain(agent, route->from, &news->shape);
   if (is_beside(box, &news->shape)) return false;

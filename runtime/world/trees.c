@@ -1,6 +1,6 @@
 /* The trees of agents: which are ticked when. An agent with a tree waits in one queue, so that those that are asleep
    cost nothing. All queues have space for all agents: a step allocates nothing for them. */
-#include "behavior/tree.h"
+#include "behavior/run.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -145,16 +145,28 @@ void lwi_agent_abort_tree(lw_world *world, lwi_agent *agent) {
   lw_tree_run_abort(agent->run, &host);
 }
 
+/* Abort the tree of an agent that stays until that is done, whatever its leaves do. */
+static void abort_for_next(lw_world *world, lwi_agent *agent) {
+  const bool outer = world->agents.flushing;
+  world->agents.flushing = true;
+  lwi_agent_abort_tree(world, agent);
+  world->agents.flushing = outer;
+}
+
 /* Put the tree that waits in the place of the one that ran, which has been aborted. */
-static void adopt_tree(lw_world *world, lwi_agent *agent) {
-  agent->reason[0] = 0; /* the failure of another tree */
-  agent->mind.failed = 0;
+static void adopt_next(lw_world *world, lwi_agent *agent) {
   lw_tree_run_destroy(agent->run);
   agent->run = agent->mind.next.run;
   agent->tree = agent->mind.next.tree;
   agent->mind.next = (lwi_next_tree){.is_pending = false};
   list_reader(world, agent);
   lwi_agent_queue(world, agent);
+}
+
+static void adopt_tree(lw_world *world, lwi_agent *agent) {
+  agent->reason[0] = 0; /* the failure of another tree */
+  agent->mind.failed = 0;
+  adopt_next(world, agent);
 }
 
 lw_status lw_agent_set_tree(lw_world *world, lw_agent_id id, const lw_tree *tree) {
@@ -167,9 +179,38 @@ lw_status lw_agent_set_tree(lw_world *world, lw_agent_id id, const lw_tree *tree
   agent->mind.next = (lwi_next_tree){true, tree, run};
   const bool is_calling = agent->run && lwi_tree_run_is_calling(agent->run);
   lwi_world_enter(world); /* a leaf that is stopped may destroy the world */
-  lwi_agent_abort_tree(world, agent);
+  abort_for_next(world, agent);
   if (!is_calling && agent->mind.next.is_pending) adopt_tree(world, agent);
   if (!lwi_world_is_busy(world)) lwi_world_flush_removed(world);
+  lwi_world_leave(world);
+  return LW_OK;
+}
+
+static bool are_nodes(const lw_tree *from, const lw_tree *to, const int *nodes) {
+  for (int i = 0; i < to->node_count; ++i)
+    if (nodes[i] < -1 || nodes[i] >= from->node_count) return false;
+  return true;
+}
+
+lw_status lw_agent_replace_tree(lw_world *world, lw_agent_id id, const lw_tree *tree, const int *nodes) {
+  if (!world || !tree || !nodes || lwi_world_is_busy(world)) return LW_INVALID;
+  lwi_agent *agent = lwi_world_agent(world, id);
+  if (!agent || agent->removal.pending) return LW_STALE;
+  if (!agent->run || lwi_tree_run_is_calling(agent->run)) return LW_INVALID;
+  if (!are_nodes(agent->tree, tree, nodes)) return LW_INVALID;
+  lw_tree_run *run = NULL;
+  if (lw_tree_run_create(tree, &world->memory.allocator, &run) != LW_OK) return LW_OUT_OF_MEMORY;
+  agent->mind.next = (lwi_next_tree){true, tree, run};
+  lwi_world_enter(world); /* a leaf that is stopped may destroy the world, or set another tree */
+  if (!lwi_run_goes_on(agent->run, tree, nodes)) abort_for_next(world, agent);
+  if (agent->mind.next.is_pending && agent->mind.next.run == run) {
+    lwi_run_take(run, agent->run, nodes);
+    lwi_agent_settle_reason(agent);
+    adopt_next(world, agent);
+  } else if (agent->mind.next.is_pending) {
+    adopt_tree(world, agent);
+  }
+  lwi_world_flush_removed(world);
   lwi_world_leave(world);
   return LW_OK;
 }
@@ -250,6 +291,7 @@ static void react(lw_world *world, lwi_agent *agent) {
   if (turn->reacted != world->trees.round) turn->reactions = 0;
   turn->reacted = world->trees.round;
   turn->reactions += 1;
+  turn->reacted_at = ++world->trees.reactions;
   run_tree(world, agent, false);
 }
 

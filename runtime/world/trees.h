@@ -37,6 +37,7 @@ typedef struct lwi_world_trees {
   uint64_t turn;      ///< up to the agent with this serial number,
   uint64_t last;      ///< of those up to this one.
   uint64_t round;     ///< How often they were, that which runs included.
+  uint64_t reactions; ///< How often conditions of agents have reacted after their turns.
   lwi_values values, events;
   lwi_values **teams; ///< [team_capacity] By number of the team. NULL: nothing was ever set.
   int team_capacity;
@@ -68,6 +69,8 @@ void lwi_world_trees_free(lw_world *world);
 
 /// Notify the trees that read them of keys of teams and the world that changed, and of events of the world.
 void lwi_world_notify_changes(lw_world *world);
+/// A key of the agent's own has changed: let its conditions react.
+void lwi_agent_notify(lw_world *world, lwi_agent *agent, const char *key);
 /// Has the agent a turn to come in the ticks that run?
 bool lwi_agent_has_turn(const lw_world *world, const lwi_agent *agent);
 /// What an agent's tree reads.

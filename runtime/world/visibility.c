@@ -13,7 +13,7 @@ float lw_world_get_visibility(const lw_world *world, const char *team) {
 
 /* Does it matter to this agent where one can be seen? */
 static bool cares(const lwi_agent *agent) {
-  const lw_profile_def *def = &agent->profile->def;
+  const lw_profile_def *def = &lwi_agent_payer(agent)->def;
   return def->exposure_factor > 0 || def->cover_bias > 1;
 }
 

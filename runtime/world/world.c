@@ -11,8 +11,12 @@
 #include <string.h>
 
 lw_world_def lw_world_def_default(void) {
-  lw_world_def def = {
-      .seed = 1, .depth_maps = 16, .cache_bytes = (size_t)64 << 20, .stuck_seconds = 2, .cookie = LWI_COOKIE};
+  lw_world_def def = {.seed = 1,
+                      .depth_maps = 16,
+                      .cache_bytes = (size_t)64 << 20,
+                      .stuck_seconds = 2,
+                      .sight_budget = 4000,
+                      .cookie = LWI_COOKIE};
   def.death_danger = lw_danger_def_default();
   def.death_danger.value = 0;
   return def;
@@ -71,6 +75,8 @@ static lw_status check_def(const lw_world_def *def, lw_error *error) {
   if (status != LW_OK) return status;
   if (def->depth_maps < 0 || def->depth_maps > LWI_EYE_MAPS_MAX)
     return lwi_fail(error, LW_INVALID, "depth_maps is %d, expected 0 to %d", def->depth_maps, LWI_EYE_MAPS_MAX);
+  if (def->sight_budget < 1)
+    return lwi_fail(error, LW_INVALID, "sight_budget is %d, expected 1 or more", def->sight_budget);
   if (!(def->stuck_seconds > 0 && isfinite(def->stuck_seconds)))
     return lwi_fail(error, LW_INVALID, "stuck_seconds is %g, expected a number above 0",
                     (double)def->stuck_seconds);
@@ -125,6 +131,7 @@ static void free_world(lw_world *world) {
   lwi_world_enter(world); /* a leaf that is aborted here may destroy the world again */
   lwi_world_agents_free(world);
   lwi_world_trees_free(world);
+  lwi_world_senses_free(world);
   lwi_world_threats_free(world);
   lwi_world_regions_free(world);
   lwi_world_obstacles_free(world);
@@ -299,6 +306,7 @@ static lw_status step(lw_world *world, float dt) {
   world->scene.stepping = true;
   lwi_world_permuted(world);
   lwi_world_move_eye_threats(world);
+  const bool looked = lwi_world_look(world, dt);
   lwi_world_search_stale(world);
   const lwi_agent *end = lwi_last_agent(world); /* those that leaves spawn now wait for the next step */
   lwi_world_tick_trees(world);
@@ -310,13 +318,15 @@ static lw_status step(lw_world *world, float dt) {
   world->scene.stepping = false;
   const bool counted = lwi_workspaces_count(&world->scene, true);
   lwi_world_regions_step(world);
-  return counted ? LW_OK : LW_OUT_OF_MEMORY;
+  return counted && looked ? LW_OK : LW_OUT_OF_MEMORY;
 }
 
 lw_status lw_world_step(lw_world *world, float dt) {
   if (!world) return LW_INVALID;
   if (!(dt > 0 && dt <= 1) || lwi_world_is_busy(world)) return LW_INVALID;
-  if (!list_crowd(world) || !settle_depth_maps(world) || !lwi_world_apply(world)) return LW_OUT_OF_MEMORY;
+  if (!list_crowd(world) || !settle_depth_maps(world) || !lwi_world_apply(world) ||
+      !lwi_world_list_senses(world))
+    return LW_OUT_OF_MEMORY;
   lwi_world_enter(world);
   const lw_status status = step(world, dt);
   return lwi_world_leave(world) ? status : LW_STALE;
@@ -396,6 +406,8 @@ static uint64_t hash_agent(uint64_t hash, const lw_world *world, const lwi_agent
   lwi_staleness stale = lwi_world_staleness(world, agent);
   if (stale != LWI_FRESH) hash = lwi_hash(hash, &stale, sizeof stale);
   hash = lwi_agent_threats_hash(hash, world, agent);
+  hash = lwi_agent_journey_hash(hash, agent);
+  if (agent->knowledge.senses) hash = lwi_senses_hash(agent->knowledge.senses, hash);
   if (agent->cover.active) {
     hash = lwi_hash(hash, &agent->cover.at, sizeof agent->cover.at);
     hash = lwi_hash(hash, &agent->cover.leash, sizeof agent->cover.leash);
@@ -446,6 +458,7 @@ uint64_t lw_world_hash(const lw_world *world) {
     if (next) hash = lwi_hash(hash, &identity, sizeof identity);
   }
   hash = lwi_crowd_hash(hash, &world->agents.crowd);
+  hash = lwi_world_senses_hash(world, hash);
   return lwi_world_regions_hash(world, hash);
 }
 

@@ -12,6 +12,7 @@
 #include "query/path_query.h"
 #include "query/workspace.h"
 #include "world/permutations.h"
+#include "world/senses.h"
 #include "world/timed_regions.h"
 #include "world/trees.h"
 
@@ -25,6 +26,7 @@ typedef struct lwi_agents {
   bool flushing;          ///< They are being freed, and their leaves stopped.
   lwi_hash_index by_cell; ///< Slots, by the cell that they are in.
   lwi_crowd crowd;        ///< Those with bodies.
+  lwi_world_senses senses;
 } lwi_agents;
 
 /// The places behind cover that agents have reserved.
@@ -282,8 +284,19 @@ void lwi_world_agents_free(lw_world *world);
 bool lwi_agent_list_place(lw_world *world, lwi_agent *agent);
 /// It goes.
 void lwi_agent_unlist_place(lw_world *world, const lwi_agent *agent);
+/// Call `visit` for all agents near a point, and for some others, in no order.
+void lwi_world_visit_near(const lw_world *world, lw_vec3 at, float radius,
+                          void (*visit)(void *user, lwi_agent *agent), void *user);
 /// It may be elsewhere now. Allocates nothing.
 void lwi_agent_note_place(lw_world *world, lwi_agent *agent);
+
+/* --- journey.c -------------------------------------------------------------------------------------------- */
+
+/// On a journey for another profile than its own: what its own may enter and take. NULL: its paths are searched
+/// for its own.
+const lw_filter *lwi_agent_limits(const lwi_agent *agent);
+void lwi_agent_journey_free(lw_world *world, lwi_agent *agent);
+uint64_t lwi_agent_journey_hash(uint64_t hash, const lwi_agent *agent);
 
 /* --- replan.c --------------------------------------------------------------------------------------------- */
 
@@ -492,11 +505,17 @@ static inline lwi_threat *lwi_threat_at(const lw_world *world, uint32_t slot) {
 bool lwi_world_is_alarmed(const lw_world *world, const lwi_agent *agent);
 /// Move the threats that are the eyes of agents along with these.
 void lwi_world_move_eye_threats(lw_world *world);
-/// Let the query have the threats that the agent knows of, if they cost it anything. Valid until the
-/// workspace's next use. @return false: no memory.
+/// Let the query have the threats that the agent knows of, or those of its journey, if they cost it anything.
+/// Valid until the workspace's next use. @return false: no memory.
 bool lwi_world_fill_threats(const lw_world *world, lw_workspace *workspace, const lwi_agent *agent,
                             lw_path_query *query);
-/// Threats now see more or less of the agent: let it search again if it knows of any.
+/// How many threats its paths are searched for, if they cost it anything.
+int lwi_agent_minded_threats(const lw_world *world, const lwi_agent *agent);
+/// What it knows of threats has changed: that is worth another search if the agent walks and minds them.
+void lwi_agent_alarm(lw_world *world, lwi_agent *agent);
+/// Does it know of the threat in the slot, through its team or by itself?
+bool lwi_agent_knows(const lw_world *world, const lwi_agent *agent, uint32_t slot);
+/// Threats now see more or less of the agent: let it search again if it minds any.
 void lwi_world_alarm(lw_world *world, lwi_agent *agent);
 void lwi_world_threats_free(lw_world *world);
 /// Finite numbers that make sense? Of an eye, the place and where it looks do not count.
@@ -529,6 +548,7 @@ void lwi_agent_threats_free(lw_world *world, lwi_agent *agent);
 void lwi_agent_note_beliefs(lwi_agent *agent);
 /// @return false: no memory, and nothing is changed.
 bool lwi_beliefs_set(lwi_memory *memory, lwi_beliefs *beliefs, const lw_threat *threats, int count);
+uint64_t lwi_threat_hash(uint64_t hash, const lw_threat *threat);
 uint64_t lwi_world_threats_hash(uint64_t hash, const lw_world *world);
 uint64_t lwi_agent_threats_hash(uint64_t hash, const lw_world *world, const lwi_agent *agent);
 

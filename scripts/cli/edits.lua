@@ -1,4 +1,4 @@
--- Reloads the files of profiles, areas and permutations that are edited while a world runs.
+-- Reloads the files of profiles, areas, permutations, trees and modules that are edited while a world runs.
 
 local leeward = require "leeward"
 local clock = require "scripts.cli.clock"

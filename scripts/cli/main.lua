@@ -11,7 +11,7 @@ end
 local args = require "scripts.cli.args"
 local terminal = require "scripts.cli.terminal"
 
-local COMMANDS = { "run", "bake", "merge", "import", "path", "exposure", "profile", "view", "lua" }
+local COMMANDS = { "run", "bake", "merge", "import", "path", "exposure", "profile", "view", "lua", "test", "new" }
 
 -- Writes "leeward COMMAND: message", without the command where there is none.
 local function complain(command, message)

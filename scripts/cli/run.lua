@@ -35,15 +35,16 @@ local spec = {
   name = "run",
   summary = "bake a level and let agents live in it",
   positional = { { "SCENARIO",
-    "a bundled name (courtyard_sniper, courtyard_bridge, courtyard_breach, courtyard, roam) or a Lua file" } },
+    "a bundled name (courtyard_sniper, courtyard_bridge, courtyard_breach, courtyard, roam, cast) or a Lua file" } },
   options = scene.with_options {
     { "--level", "FILE", "the level: a name, a navmesh, a level in Lua, or a file that Assimp reads" },
     { "--seconds", "N", "simulated time (default: the scenario's; with a window: until it is closed)",
       type = "seconds" },
     { "--seed", "N", "seed of the random numbers (default: the scenario's)", type = "integer" },
+    { "--cast", "TREES", "for the scenario `cast`: how many agents run which tree, such as guard=4,hunter" },
     scene.permutation_option,
     { "--headless", nil, "no window, as fast as possible" },
-    { "--watch", nil, "reload profiles, areas and permutations that are edited; such a run cannot be repeated" },
+    { "--watch", nil, "reload profiles, areas, permutations and scripts that are edited; no such run is repeatable" },
     { "--picture", "FILE", "write a picture from above (PNG): at the end, or at the scenario's time" },
   },
   check = scene.check,
@@ -59,9 +60,25 @@ local function load_scenario(name)
   return scenario
 end
 
+-- read_cast(text) --> list of { tree =, count = } | nil: none was given | nil, message
+local function read_cast(text)
+  if not text then return nil end
+  local cast = {}
+  for part in (text .. ","):gmatch "([^,]*)," do
+    local tree, count = part:match "^([^=]+)=(%d+)$"
+    tree, count = tree or part, math.tointeger(tonumber(count or 1))
+    if tree == "" or tree:find("=", 1, true) or not count or count < 1 or count > 100000 then
+      return nil, ("--cast has '%s', expected names of trees with counts, such as guard=4,hunter"):format(
+        leeward.shown(part))
+    end
+    cast[#cast + 1] = { tree = tree, count = count }
+  end
+  return cast
+end
+
 -- Run the scenario's setup. An error in its code is reported with a traceback.
-local function populate(scenario, name, world, level)
-  local ok, done, message = xpcall(scenario.setup, fields.traced, world, leeward, level)
+local function populate(scenario, name, world, level, cast)
+  local ok, done, message = xpcall(scenario.setup, fields.traced, world, leeward, level, cast)
   if not ok then return nil, ("scenario '%s': %s"):format(leeward.shown(name), done) end
   if not done and message then return nil, ("scenario '%s': %s"):format(leeward.shown(name), message) end
   if done == false then
@@ -188,6 +205,9 @@ local function run(given)
   end
   local scenario, message = load_scenario(given.SCENARIO)
   if not scenario then return nil, message end
+  local cast
+  cast, message = read_cast(given.cast)
+  if message then return nil, message end
   local name = given.level or scenario.level
   if not name then
     return nil, ("scenario '%s' has no level, expected --level"):format(leeward.shown(given.SCENARIO))
@@ -205,7 +225,7 @@ local function run(given)
   world, message = scene.new_world(level, given, given.seed or scenario.seed)
   if not world then return nil, message end
   local ok
-  ok, message = populate(scenario, given.SCENARIO, world, level)
+  ok, message = populate(scenario, given.SCENARIO, world, level, cast)
   if not ok then return nil, message end
 
   local watcher, camera = watch(), new_camera(sdl, given.picture, scenario, world, level)

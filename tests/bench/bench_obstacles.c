@@ -6,6 +6,7 @@
 #include "tile_cache_peer.h"
 
 #include "core/random.h"
+#include "search/reach.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -351,6 +352,45 @@ static void measure_square(void) {
   lw_area_table_destroy(areas);
 }
 
+/* --- labels by filter, and clearance ------------------------------------------------------------------------ */
+
+/* What agents with one filter can reach, after a box has moved: kept up, and computed again. */
+static void measure_reach(const subject *on, const char *what, const lw_filter *filter) {
+  lwi_memory memory = lwi_memory_make(NULL);
+  lwi_reach reach, again;
+  lwi_reach_scratch scratch = {.relabel = {.memory = &memory}};
+  lw_random random = lwi_random_make(5, 0);
+  double kept_up[STEPS], computed[STEPS];
+  if (!lwi_reach_make(&reach, &memory, lwi_live_mesh(on->live), filter)) abort();
+  for (int i = 0; i < STEPS; i++) {
+    const live_box box = box_of(on, &kinds[0], &random);
+    put(on, 0, &box);
+    apply(on);
+    double begin = bench_time();
+    if (!lwi_reach_update(&reach, &memory, &scratch)) abort();
+    kept_up[i] = since(begin);
+    begin = bench_time();
+    if (!lwi_reach_make(&again, &memory, lwi_live_mesh(on->live), filter)) abort();
+    computed[i] = since(begin);
+    lwi_reach_free(&again, &memory);
+  }
+  const double median = bench_quantile(kept_up, STEPS, 0.5),
+               again_median = bench_quantile(computed, STEPS, 0.5);
+  printf("%-18s %-22s %9.1f %9.1f, computed again %9.1f\n", on->place->name, what, median,
+         bench_quantile(kept_up, STEPS, 0.99), again_median);
+  lwi_reach_free(&reach, &memory);
+  lwi_reach_scratch_free(&scratch);
+  if (!lwi_live_set(on->live, 0, NULL)) abort();
+  apply(on);
+}
+
+static void measure_reaches(const subject *on) {
+  lw_filter filter = lw_filter_all();
+  measure_reach(on, "labels of a filter", &filter);
+  filter.radius = lw_navmesh_get_agent(on->place->same.mesh).radius + 0.5f;
+  measure_reach(on, "clearance, 0.5 m wider", &filter);
+}
+
 static tile_cache *make_peer(const bench_place *place) {
   lw_bake_settings settings = level_settings();
   const recast_job job = bench_recast_job(place->geometry, &settings);
@@ -368,6 +408,7 @@ static void visit(bench_place *place, void *user) {
     printf("%s: %s failed\n", place->name, on.live ? "DetourTileCache" : "memory");
   } else {
     measure_single(&on);
+    measure_reaches(&on);
     measure_moving(&on);
     measure_many(&on);
     measure_long(&on);

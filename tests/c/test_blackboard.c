@@ -257,6 +257,74 @@ static void another_tree_takes_over_and_the_blackboard_stays(void **state) {
   close_scene(&s);
 }
 
+static void another_version_of_the_tree_goes_on(void **state) {
+  (void)state;
+  scene s = open_scene(make_watcher("danger"));
+  lw_world *world = s.grid.world;
+  const lw_agent_id agent = spawn(&s, s.tree, NULL);
+  lw_tree *same = make_watcher("danger");
+  int nodes[8];
+  STEP(&s, "patrol+ ");
+  assert_int_equal(lw_tree_match(s.tree, same, nodes), LW_OK);
+  noted[0] = 0;
+  assert_int_equal(lw_agent_replace_tree(world, agent, same, nodes), LW_OK);
+  assert_string_equal(noted, ""); /* nothing is stopped, nothing starts */
+  assert_ptr_equal(lw_agent_tree(world, agent), same);
+  STEP(&s, "");
+  assert_int_equal(lw_agent_set_value(world, agent, "danger", &yes), LW_OK);
+  STEP(&s, "patrol- flee+ ");
+  assert_int_equal(lw_tree_match(same, s.tree, nodes), LW_OK);
+  nodes[2] = -1; /* what runs is another node for the caller */
+  noted[0] = 0;
+  assert_int_equal(lw_agent_replace_tree(world, agent, s.tree, nodes), LW_OK);
+  assert_string_equal(noted, "flee- ");
+  STEP(&s, "flee+ ");
+  nodes[1] = 99;
+  assert_int_equal(lw_agent_replace_tree(world, agent, same, nodes), LW_INVALID);
+  nodes[1] = -2;
+  assert_int_equal(lw_agent_replace_tree(world, agent, same, nodes), LW_INVALID);
+  assert_int_equal(lw_agent_set_tree(world, agent, NULL), LW_OK);
+  nodes[1] = -1;
+  assert_int_equal(lw_agent_replace_tree(world, agent, same, nodes), LW_INVALID); /* it has no tree */
+  assert_int_equal(lw_agent_despawn(world, agent), LW_OK);
+  assert_int_equal(lw_agent_replace_tree(world, agent, same, nodes), LW_STALE);
+  lw_world_destroy(world);
+  s.grid.world = NULL;
+  lw_tree_destroy(same);
+  close_scene(&s);
+}
+
+static void leave(lw_leaf_call *call) {
+  note(call, '-');
+  assert_int_equal(lw_agent_despawn(call->world, call->agent), LW_OK);
+}
+
+static void a_leaf_that_is_stopped_may_despawn_its_agent(void **state) {
+  (void)state;
+  static const lw_leaf_def leaves = {.tick = run_on, .stop = leave, .options = "leaves"};
+  const lw_node_def nodes[] = {{.kind = LW_LEAF, .native = &leaves}, {.kind = LW_WAIT}};
+  scene s = open_scene(make_tree("leaves", nodes, 1));
+  lw_world *world = s.grid.world;
+  lw_tree *other = make_tree("other", nodes + 1, 1);
+  const int node = -1;
+  for (int way = 0; way < 2; ++way) {
+    const lw_agent_id agent = spawn(&s, s.tree, NULL);
+    STEP(&s, "leaves+ ");
+    noted[0] = 0;
+    if (way == 0)
+      assert_int_equal(lw_agent_set_tree(world, agent, other), LW_OK);
+    else
+      assert_int_equal(lw_agent_replace_tree(world, agent, other, &node), LW_OK);
+    assert_string_equal(noted, "leaves- ");
+    assert_int_equal(lw_agent_set_tree(world, agent, other), LW_STALE);
+    STEP(&s, "");
+  }
+  lw_world_destroy(world);
+  s.grid.world = NULL;
+  lw_tree_destroy(other);
+  close_scene(&s);
+}
+
 /* --- values ------------------------------------------------------------------------------------------------------ */
 
 static void values_are_copied_compared_and_checked(void **state) {
@@ -383,6 +451,8 @@ int main(void) {
       cmocka_unit_test(an_event_is_there_for_one_step),
       cmocka_unit_test(agents_that_answer_each_other_without_end_do_not_hang_a_step),
       cmocka_unit_test(another_tree_takes_over_and_the_blackboard_stays),
+      cmocka_unit_test(another_version_of_the_tree_goes_on),
+      cmocka_unit_test(a_leaf_that_is_stopped_may_despawn_its_agent),
       cmocka_unit_test(values_are_copied_compared_and_checked),
       cmocka_unit_test(many_keys_come_and_go),
       cmocka_unit_test(a_step_that_is_warm_allocates_nothing),

@@ -25,7 +25,8 @@ typedef struct strewn {
   lw_navmesh *mesh;
   lwi_clearance clearance;
   lwi_barrier walls[WALLS_MAX];
-  uint32_t near[WALLS_MAX], first_near[2];
+  uint32_t near[WALLS_MAX];
+  lwi_clear_polygon polygons[2];
 } strewn;
 
 static float between(lw_random *random, float low, float high) {
@@ -39,12 +40,11 @@ static void strew(strewn *s, lw_random *random) {
     s->walls[i] = (lwi_barrier){x, z, x + between(random, -1, 1), z + between(random, -1, 1)};
     s->near[i] = (uint32_t)i;
   }
-  s->first_near[0] = 0;
-  s->first_near[1] = (uint32_t)count;
+  s->polygons[0] = (lwi_clear_polygon){.near_count = (uint32_t)count};
   s->clearance = (lwi_clearance){.keep = (double)between(random, 0.1f, 1.2f),
                                  .barriers = s->walls,
                                  .near = s->near,
-                                 .first_near = s->first_near,
+                                 .polygons = s->polygons,
                                  .graph = {.mesh = s->mesh}};
 }
 
@@ -92,7 +92,7 @@ static double check_route(const strewn *s, const lwi_route_scratch *route, lwi_p
     lwi_point2 next = i < route->point_count ? route->points[i] : to;
     assert_true(next.x > -0.002 && next.z > -0.002 && next.x < (double)SIDE + 0.002 &&
                 next.z < (double)SIDE + 0.002);
-    for (uint32_t w = 0; w < s->first_near[1]; w++)
+    for (uint32_t w = 0; w < s->polygons[0].near_count; w++)
       least = fmin(least, lwi_barrier_distance(&s->walls[w], from, next) - s->clearance.keep);
     from = next;
   }
@@ -139,15 +139,17 @@ static void a_route_among_hundreds_of_walls_is_soon_found(void **state) {
   static const float keeps[] = {0.3f, 0.6f, 1, 1.5f, 2, 3};
   static lwi_barrier walls[POSTS];
   static uint32_t near[POSTS];
-  const uint32_t first_near[] = {0, POSTS};
+  lwi_clear_polygon polygons[] = {{.near_count = POSTS}};
   lwi_memory memory = lwi_memory_make(NULL);
   lwi_route_scratch route = {.memory = &memory};
   lw_navmesh *yard = support_grid(radius_table, row, 1, YARD);
   for (int k = 0; k < 6; k++) {
     lw_random random = lwi_random_make(7, (uint64_t)k);
-    lwi_clearance clearance = {
-        .keep = (double)keeps[k], .barriers = walls, .near = near, .graph = {.mesh = yard}};
-    clearance.first_near = (uint32_t *)first_near;
+    lwi_clearance clearance = {.keep = (double)keeps[k],
+                               .barriers = walls,
+                               .near = near,
+                               .polygons = polygons,
+                               .graph = {.mesh = yard}};
     for (uint32_t i = 0; i < POSTS; i++) {
       const float x = between(&random, 0, YARD), z = between(&random, 0, YARD);
       near[i] = i;
@@ -182,7 +184,7 @@ static void comb(strewn *s, lw_random *random) {
     s->near[count] = count;
     count++;
   }
-  s->first_near[1] = count;
+  s->polygons[0].near_count = count;
   s->clearance.keep = (double)between(random, 0.05f, 0.3f);
 }
 
@@ -219,17 +221,16 @@ static void a_place_has_the_region_of_the_portal_that_it_is_connected_with(void 
     lw_random random = lwi_random_make(radius_seed(), scene);
     lwi_portal portal;
     lwi_portal_interval interval;
-    const uint32_t first_portal[] = {0, 1, 1};
-    uint32_t first_clear[] = {0, 1, 1};
+    uint32_t first[] = {0, 1}, end[] = {1, 1};
     lwi_point2 from, to;
     strew(&s, &random);
     if (scene % 4 == 0) comb(&s, &random);
     const lwi_barriers near = lwi_clearance_walls_near(&s.clearance, 0);
     if (!make_portal(&s, &work, &portal, &interval, &to) || !draw_clear(&s, &random, &from)) continue;
     if (lwi_region_clear(&near, from, to, 0)) continue;
-    s.clearance.graph =
-        (lwi_graph){s.mesh, 2, 1, first_portal, first_portal + 1, &portal, &interval, NULL, NULL};
-    s.clearance.first_clear_portal = first_clear;
+    s.clearance.graph = (lwi_graph){s.mesh, 2, 1, first, end, &portal, &interval, 2, NULL, NULL, NULL};
+    s.clearance.first_portal = first;
+    s.clearance.end_portal = end;
     uint32_t region;
     const lw_vec3 point = {(float)from.x, 0, (float)from.z};
     assert_true(lwi_clearance_region(&s.clearance, &work, 0, point, &region));

@@ -4,6 +4,7 @@
 #include "grid_world.h"
 #include "leeward/leeward.h"
 #include "random_world.h"
+#include "links/jump_arc.h"
 #include "search/explain.h"
 
 #include <math.h>
@@ -156,7 +157,7 @@ static double nearest_to(lw_vec3 center, lw_vec3 a, lw_vec3 b) {
 }
 
 /* A disc is convex: a straight piece enters it once at most. @return false: too near its rim to tell. */
-static bool expect_dangers(const asked *a, lw_vec3 from, lw_vec3 to, bool is_link, expected *sum) {
+static bool expect_dangers(const asked *a, lw_vec3 from, lw_vec3 to, bool is_teleport, expected *sum) {
   const double rim = 0.03; /* what the path was thinned by, and rounding */
   double cost = (double)lw_profile_get_def(a->query->profile)->danger_cost;
   bool clear = true;
@@ -165,7 +166,7 @@ static bool expect_dangers(const asked *a, lw_vec3 from, lw_vec3 to, bool is_lin
     lw_danger_state danger;
     assert_int_equal(lw_danger_get_state(a->world, id, &danger), LW_OK);
     double radius = (double)danger.def.radius, start = from_center(danger.def.at, from);
-    double min = is_link ? from_center(danger.def.at, to) : nearest_to(danger.def.at, from, to);
+    double min = is_teleport ? from_center(danger.def.at, to) : nearest_to(danger.def.at, from, to);
     if (min > radius + rim) continue;
     if (fabs(start - radius) < rim || fabs(min - radius) < rim) clear = false;
     if (start > radius && min < radius) sum->terms[LW_TERM_DANGER] += cost * (double)danger.value;
@@ -202,6 +203,24 @@ static void expect_lanes(const asked *a, lw_vec3 from, lw_vec3 to, expected *sum
   }
 }
 
+/* What is seen of a link and lies in lanes, along the line that feet take, for the metres that it counts for. */
+static void expect_over_link(const asked *a, const lw_path *path, int i, double metres, expected *sum) {
+  int count, pieces = lw_path_link(path, i) == LW_LINK_JUMP ? 8 : 1;
+  const lw_vec3 *ends = lw_path_points(path, &count) + i;
+  const float rise = pieces > 1 ? lwi_jump_rise(ends[0], ends[1]) : 0;
+  expected over = {0};
+  double length = 0;
+  for (int k = 0; k < pieces; k++) {
+    const lw_vec3 from = lwi_jump_point(ends[0], ends[1], rise, (float)k / (float)pieces),
+                  to = lwi_jump_point(ends[0], ends[1], rise, (float)(k + 1) / (float)pieces);
+    length += (double)lwi_distance(from, to);
+    expect_seen(a, lw_path_area(path, i), from, to, &over);
+    expect_lanes(a, from, to, &over);
+  }
+  for (int k = 0; k < LW_COST_TERM_COUNT; k++) sum->terms[k] += metres / length * over.terms[k];
+  for (int k = 0; k < a->query->threat_count; k++) sum->exposed_to[k] += metres / length * over.exposed_to[k];
+}
+
 /* @return false: a link of no area of its own, of which one cannot tell from outside what it averages; or the
    rim of a danger. */
 static bool expect_piece(const asked *a, const lw_path *path, int i, expected *sum) {
@@ -215,8 +234,10 @@ static bool expect_piece(const asked *a, const lw_path *path, int i, expected *s
     return expect_dangers(a, points[i], points[i + 1], false, sum);
   }
   double metres = (double)(lw_path_remaining(path, i) - lw_path_remaining(path, i + 1));
+  const bool is_teleport = lw_path_link(path, i) == LW_LINK_TELEPORT;
   expect_ground(a, area, metres, sum);
-  return expect_dangers(a, points[i], points[i + 1], true, sum) && area == area_behind(a, path, i);
+  if (!is_teleport) expect_over_link(a, path, i, metres, sum);
+  return expect_dangers(a, points[i], points[i + 1], is_teleport, sum) && area == area_behind(a, path, i);
 }
 
 /* --- the checks ---------------------------------------------------------------------------------------------------- */

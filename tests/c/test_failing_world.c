@@ -45,6 +45,16 @@ static lw_status move(void *state) {
   return lw_agent_move_to(p->world, p->walker, failing_beyond, 0.5f);
 }
 
+static lw_status move_with(void *state) {
+  place *p = state;
+  const lw_threat threats[] = {lw_threat_default(), lw_threat_default()};
+  lw_move_options options = lw_move_options_default();
+  options.profile = p->large;
+  options.threats = threats;
+  options.threat_count = 2;
+  return lw_agent_move_with(p->world, p->walker, failing_beyond, &options);
+}
+
 static lw_status set_profile(void *state) {
   place *p = state;
   return lw_agent_set_profile(p->world, p->walker, p->large);
@@ -237,6 +247,7 @@ static void a_change_happens_or_not(void **state) {
       failing_in_world("spawn an agent with a tree", failing_open_game, spawn_thinker, FAILING_WHOLE),
       failing_in_world("kill an agent", failing_open_game, kill_walker, FAILING_PARTLY),
       failing_in_world("move to another navmesh", failing_open_game, move, FAILING_PARTLY),
+      failing_in_world("move by other costs", failing_open_game, move_with, FAILING_PARTLY),
       failing_in_world("set another profile", failing_open_game, set_profile, FAILING_PARTLY),
       failing_in_world("add a danger", failing_open_game, failing_add_danger, FAILING_ELSE),
       failing_in_world("add a fire lane", failing_open_game, failing_add_lane, FAILING_ELSE),

@@ -105,6 +105,19 @@ static void none_is_all_zero(void **state) {
   assert_false(lw_agent_id_equal((lw_agent_id){1, 2, 3}, (lw_agent_id){1, 2, 4}));
 }
 
+static void check_senses_are_stale(lw_world *world, lw_agent_id id) {
+  lw_senses senses = lw_senses_default();
+  lw_perceived known;
+  lw_heard heard;
+  assert_int_equal(lw_agent_set_heading(world, id, 1), LW_STALE);
+  assert_int_equal(lw_agent_set_senses(world, id, &senses, NULL), LW_STALE);
+  assert_int_equal(lw_agent_get_senses(world, id, &senses), LW_STALE);
+  assert_int_equal(lw_agent_get_perceived(world, id, &known, 1), 0);
+  assert_int_equal(lw_agent_find_perceived(world, id, id, &known), LW_STALE);
+  assert_int_equal(lw_agent_forget(world, id, lw_agent_id_none()), LW_STALE);
+  assert_int_equal(lw_agent_get_heard(world, id, &heard), LW_STALE);
+}
+
 /* Each function that takes an id. */
 static void check_agent_is_stale(const scene *s, lw_world *world, lw_agent_id id) {
   lw_agent_state agent;
@@ -120,6 +133,7 @@ static void check_agent_is_stale(const scene *s, lw_world *world, lw_agent_id id
   assert_int_equal(lw_agent_set_profile(world, id, s->grid.profile), LW_STALE);
   assert_int_equal(lw_agent_set_pace(world, id, LW_FAST), LW_STALE);
   assert_int_equal(lw_agent_set_stance(world, id, "stand"), LW_STALE);
+  check_senses_are_stale(world, id);
   assert_int_equal(lw_agent_set_reason(world, id, ""), LW_STALE);
   assert_int_equal(lw_agent_set_threats(world, id, NULL, 0), LW_STALE);
   assert_int_equal(lw_agent_is_seen(world, NULL, id, NULL, 0, &seen), LW_STALE);

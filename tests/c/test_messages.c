@@ -513,7 +513,7 @@ static void of_trees(void **state) {
   const lw_tree_def good = {.name = "tree", .nodes = leaf, .node_count = 1};
   lw_tree *tree;
 #define TREE(change, field) WRONG(good, change, field, lw_tree_create(&def, &tree, &error))
-  TREE(name = NULL, "name");
+  TREE(name = "", "name");
   TREE(nodes = NULL, "nodes");
   TREE(node_count = 0, "node_count");
   TREE(node_count = 2, "node_count");

@@ -87,6 +87,10 @@ static void null_for_profiles(void **state) {
   GIVES(field, lw_profile_range(NULL), == NULL);
   REFUSES(def, lw_profile_create(NULL, areas, &no_profile, probe_error));
   REFUSES(areas, lw_profile_create(&def, NULL, &no_profile, probe_error));
+  const lw_profile *none[] = {NULL};
+  REFUSES(profiles, lw_profile_combine(NULL, 1, &def, probe_error));
+  assert_int_equal(lw_profile_combine(none, 1, &def, NULL), LW_INVALID);
+  REFUSES(def, lw_profile_combine(none, 1, NULL, probe_error));
   REFUSES(profile, lw_profile_create(&def, areas, NULL, probe_error));
   def.name = NULL;
   assert_int_equal(lw_profile_create(&def, areas, &no_profile, NULL), LW_INVALID);
@@ -339,6 +343,9 @@ static void null_for_trees(void **state) {
   lw_node_info info;
   REFUSES(tree, lw_tree_get_node(NULL, 0, &info));
   REFUSES(info, lw_tree_get_node(tree, 0, NULL));
+  REFUSES(from, lw_tree_match(NULL, tree, &(int){0}));
+  REFUSES(to, lw_tree_match(tree, NULL, &(int){0}));
+  REFUSES(nodes, lw_tree_match(tree, tree, NULL));
   GIVES(tree, lw_tree_reads(NULL, "key"), == false);
   GIVES(key, lw_tree_reads(tree, NULL), == false);
   GIVES(tree, lw_tree_node_path(NULL, 0, text, sizeof text), == 0);

@@ -168,6 +168,9 @@ static void null_for_agents(void **state) {
   GIVES(text, lw_agent_why(world, agent, NULL, 5), > 0);
   GIVES(world, lw_agent_next(NULL, agent).generation, == 0);
   REFUSES(world, lw_agent_move_to(NULL, agent, there, 0));
+  const lw_move_options options = lw_move_options_default();
+  REFUSES(world, lw_agent_move_with(NULL, agent, there, &options));
+  GIVES(options, lw_agent_move_with(world, lw_agent_id_none(), there, NULL), == LW_STALE);
   REFUSES(world, lw_agent_stop(NULL, agent));
   const lw_agents_query around = lw_agents_query_default();
   GIVES(world, lw_agents_around(NULL, &around, NULL, 0), == -1);
@@ -179,10 +182,19 @@ static void null_for_agents(void **state) {
   GIVES(reason, lw_agent_note_failure(world, agent, 0, NULL), == LW_NOT_FOUND); /* it has no tree */
   REFUSES(world, lw_agent_set_tree(NULL, agent, NULL));
   GIVES(tree, lw_agent_set_tree(world, agent, NULL), == LW_OK);
+  const lw_node_def wait = {.kind = LW_WAIT};
+  const lw_tree_def waits = {.name = "waits", .nodes = &wait, .node_count = 1};
+  lw_tree *tree;
+  assert_int_equal(lw_tree_create(&waits, &tree, NULL), LW_OK);
+  REFUSES(world, lw_agent_replace_tree(NULL, agent, tree, &(int){0}));
+  REFUSES(tree, lw_agent_replace_tree(world, agent, NULL, &(int){0}));
+  REFUSES(nodes, lw_agent_replace_tree(world, agent, tree, NULL));
+  lw_tree_destroy(tree);
   GIVES(world, lw_agent_run(NULL, agent), == NULL);
   REFUSES(world, lw_agent_set_profile(NULL, agent, profile));
   REFUSES(profile, lw_agent_set_profile(world, agent, NULL));
   REFUSES(world, lw_agent_set_pace(NULL, agent, LW_FAST));
+  REFUSES(world, lw_agent_set_heading(NULL, agent, 1));
   REFUSES(world, lw_agent_set_stance(NULL, agent, "crouch"));
   REFUSES(stance, lw_agent_set_stance(world, agent, NULL));
   REFUSES(world, lw_agent_set_reason(NULL, agent, "reason"));
@@ -206,9 +218,36 @@ static void null_for_saved_worlds(void **state) {
   REFUSES(saved, lw_world_restore(world, NULL, probe_error));
   REFUSES(world, lw_agent_restore(NULL, agent, saved, 0));
   REFUSES(saved, lw_agent_restore(world, agent, NULL, 0));
+  REFUSES(world, lw_agent_restore_journey(NULL, agent, saved, 0, profile));
+  REFUSES(saved, lw_agent_restore_journey(world, agent, NULL, 0, profile));
+  GIVES(journey, lw_agent_restore_journey(world, lw_agent_id_none(), saved, 0, NULL), == LW_STALE);
 }
 
 /* --- threat.h, danger.h, fire_lane.h ----------------------------------------------------------------------- */
+
+static void null_for_senses(void **state) {
+  (void)state;
+  lw_senses senses = lw_senses_default();
+  lw_perceived known;
+  lw_heard noise_heard;
+  lw_noise noise = lw_noise_default();
+  int count;
+  noise.at = here;
+  REFUSES(world, lw_agent_set_senses(NULL, agent, &senses, probe_error));
+  GIVES(senses, lw_agent_set_senses(world, agent, NULL, NULL), == LW_OK);
+  REFUSES(world, lw_agent_get_senses(NULL, agent, &senses));
+  REFUSES(senses, lw_agent_get_senses(world, agent, NULL));
+  GIVES(world, lw_agent_get_perceived(NULL, agent, &known, 1), == 0);
+  GIVES(list, lw_agent_get_perceived(world, agent, NULL, 1), == 0);
+  REFUSES(world, lw_agent_find_perceived(NULL, agent, agent, &known));
+  REFUSES(perceived, lw_agent_find_perceived(world, agent, agent, NULL));
+  REFUSES(world, lw_agent_forget(NULL, agent, agent));
+  REFUSES(world, lw_world_noise(NULL, &noise, &count, probe_error));
+  REFUSES(noise, lw_world_noise(world, NULL, &count, probe_error));
+  GIVES(heard, lw_world_noise(world, &noise, NULL, NULL), == LW_OK);
+  REFUSES(world, lw_agent_get_heard(NULL, agent, &noise_heard));
+  REFUSES(heard, lw_agent_get_heard(world, agent, NULL));
+}
 
 static void null_for_threats(void **state) {
   (void)state;
@@ -546,6 +585,7 @@ int main(void) {
       cmocka_unit_test(null_for_agents),
       cmocka_unit_test(null_for_saved_worlds),
       cmocka_unit_test(null_for_threats),
+      cmocka_unit_test(null_for_senses),
       cmocka_unit_test(null_for_timed_regions),
       cmocka_unit_test(null_for_obstacles),
       cmocka_unit_test(null_for_permutations),

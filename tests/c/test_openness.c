@@ -4,6 +4,7 @@
 #include "core/vec3.h"
 #include "grid_mesh.h"
 #include "mesh/mesh.h"
+#include "temp_file.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -113,6 +114,71 @@ static lw_geometry *hall(void) {
     add_box(geometry, (lw_vec3){5 + 6 * (float)i, 0, 10}, (lw_vec3){1, 2.5f, 3}, LW_COVER_HARD);
   add_box(geometry, (lw_vec3){22, 0, 4}, (lw_vec3){5, 1.2f, 0.5f}, LW_COVER_SOFT);
   return geometry;
+}
+
+static void add_edge(lw_geometry *geometry, lw_vec3 from, lw_vec3 to) {
+  lw_link_def def = lw_link_def_default();
+  def.kind = LW_LINK_WAYPOINT;
+  def.from = from;
+  def.to = to;
+  def.bidirectional = true;
+  assert_int_equal(lw_geometry_add_link(geometry, &def, NULL), LW_OK);
+}
+
+/* Through pillars, out from under the roof, along a wall. */
+static const lw_vec3 edges[][2] = {
+    {{2, 0, 10}, {9, 0, 10}}, {{3, 0, 3}, {27, 0, 17}}, {{20, 0, 19}, {29, 0, 19}}, {{16, 0, 6}, {27, 0, 3}}};
+enum { EDGES = sizeof edges / sizeof *edges };
+
+static lw_geometry *hall_with_edges(void) {
+  lw_geometry *geometry = hall();
+  for (int i = 0; i < EDGES; i++) add_edge(geometry, edges[i][0], edges[i][1]);
+  return geometry;
+}
+
+/* The mean along the edge. */
+static double look_along(const lw_geometry *geometry, const lw_navmesh *mesh, int edge, double range) {
+  enum { POINTS = 40 };
+  double sum = 0;
+  for (int i = 0; i < POINTS; i++) {
+    lw_vec3 at = lwi_lerp(edges[edge][0], edges[edge][1], ((float)i + 0.5f) / POINTS);
+    at.y += (i % 2 ? 0.9f : 0.5f) * mesh->agent.height;
+    sum += look_around(geometry, at, range);
+  }
+  return sum / POINTS;
+}
+
+static void a_waypoint_edge_is_as_open_as_the_line_that_it_leads_along(void **state) {
+  (void)state;
+  lw_geometry *geometry = hall_with_edges();
+  lw_bake_settings settings = settings_of_test();
+  lw_navmesh *mesh = scene_bake(geometry, &settings, NULL);
+  assert_int_equal(mesh->links.count, 2 * EDGES);
+  double worst = 0, from_ends = 0;
+  for (uint32_t i = 0; i < mesh->links.count; i++) {
+    const lwi_link *link = &mesh->links.items[i];
+    int edge = 0;
+    while (lwi_distance_xz(link->start, edges[edge][0]) > 0.5f &&
+           lwi_distance_xz(link->end, edges[edge][0]) > 0.5f)
+      edge += 1;
+    const double expected = look_along(geometry, mesh, edge, (double)settings.openness_range),
+                 ends = ((double)mesh->polygons.openness[link->from] + mesh->polygons.openness[link->to]) / 510;
+    assert_int_equal(link->has_openness, 1);
+    worst = fmax(worst, fabs(link->openness / 255.0 - expected));
+    from_ends = fmax(from_ends, fabs(ends - expected));
+  }
+  printf("note: openness of waypoint edges is %.3f off at worst, that of their ends %.3f\n", worst, from_ends);
+  assert_true(worst < 0.08 && from_ends > worst);
+  lw_navmesh *again = navmesh_through_file(mesh, scene_table);
+  assert_memory_equal(again->links.items, mesh->links.items, mesh->links.count * sizeof *mesh->links.items);
+  settings.openness_range = 0;
+  lw_navmesh *open = scene_bake(geometry, &settings, NULL), *bare = navmesh_through_file(open, scene_table);
+  for (uint32_t i = 0; i < bare->links.count; i++) assert_int_equal(bare->links.items[i].has_openness, 0);
+  lw_navmesh_destroy(bare);
+  lw_navmesh_destroy(open);
+  lw_navmesh_destroy(again);
+  lw_navmesh_destroy(mesh);
+  lw_geometry_destroy(geometry);
 }
 
 static void openness_agrees_with_a_plain_ray_caster(void **state) {
@@ -266,11 +332,17 @@ static void assert_same(const lw_navmesh *a, const lw_navmesh *b) {
   assert_int_equal(a->polygons.count, b->polygons.count);
   assert_memory_equal(a->polygons.openness, b->polygons.openness, a->polygons.count);
   assert_memory_equal(a->polygons.deep_waters, b->polygons.deep_waters, a->polygons.count);
+  assert_int_equal(a->links.count, b->links.count);
+  assert_true(a->links.count > 0);
+  for (uint32_t i = 0; i < a->links.count; i++) {
+    assert_int_equal(a->links.items[i].openness, b->links.items[i].openness);
+    assert_int_equal(a->links.items[i].has_openness, 1);
+  }
 }
 
 static void threads_and_parts_give_the_same_bytes(void **state) {
   (void)state;
-  lw_geometry *geometry = hall();
+  lw_geometry *geometry = hall_with_edges();
   lw_bake_settings settings = settings_of_test();
   settings.tile_size = 8;
   settings.threads = 1;
@@ -305,6 +377,8 @@ static void a_new_wall_changes_the_openness_of_tiles_that_are_kept(void **state)
   settings.tile_size = 8;
   lw_geometry *before = scene_floor(scene_table, 56, 24), *now = scene_floor(scene_table, 56, 24);
   add_box(now, (lw_vec3){52, 0, 12}, (lw_vec3){1, 20, 24}, LW_COVER_HARD);
+  add_edge(before, (lw_vec3){5, 0, 5}, (lw_vec3){40, 0, 8});
+  add_edge(now, (lw_vec3){5, 0, 5}, (lw_vec3){40, 0, 8});
   settings.bounds = (lw_box){{0, -1, 0}, {56, 30, 24}};
   lw_navmesh *old = scene_bake(before, &settings, NULL), *whole = scene_bake(now, &settings, NULL), *rebuilt;
   lw_box changed = {{51, 0, 0}, {53, 20, 24}};
@@ -328,6 +402,7 @@ static void a_new_wall_changes_the_openness_of_tiles_that_are_kept(void **state)
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(openness_agrees_with_a_plain_ray_caster),
+      cmocka_unit_test(a_waypoint_edge_is_as_open_as_the_line_that_it_leads_along),
       cmocka_unit_test(a_corridor_is_hidden_a_field_open_a_yard_between),
       cmocka_unit_test(hedges_hide_and_fences_do_not),
       cmocka_unit_test(openness_can_be_left_out_and_needs_no_kept_occluders),

@@ -163,6 +163,71 @@ static void no_profile_makes_a_metre_cost_less_than_its_length(void **state) {
   lw_area_table_destroy(areas);
 }
 
+/* --- of a group ----------------------------------------------------------------------------------------------------- */
+
+/* The walker of a group with a car and a swimmer. */
+static lw_profile *make_one(const lw_area_table *areas, int which) {
+  lw_profile_def def = lw_profile_def_default();
+  static const float radii[] = {0.4f, 1.1f, 0.3f}, climbs[] = {0.4f, 0.25f, 0.5f}, speeds[] = {3, 8, 2},
+                     biases[] = {1, 2, 6}, factors[] = {0, 0, 9}, brakes[] = {0, 4, 6},
+                     tops[] = {1.6f, 1.5f, 1.9f};
+  def.radius = radii[which];
+  def.climb = climbs[which];
+  def.speed[LW_NORMAL] = speeds[which];
+  def.cover_bias = biases[which];
+  def.area_factor[2] = factors[which];
+  def.body.deceleration = brakes[which];
+  def.body.avoidance = which == 1 ? LW_AVOID_FULL : LW_AVOID_NONE;
+  def.stances[LW_STAND].body[1] = tops[which];
+  def.can_swim = which == 2;
+  def.can_open_doors = which != 1;
+  def.can_take[LW_LINK_LADDER] = which != 1;
+  def.avoid[3] = which == 2;
+  if (which > 0) { /* a stance that the first lacks */
+    def.stances[2] = def.stances[LW_CROUCH];
+    strcpy(def.stances[2].name, "prone");
+    def.stance_count = 3;
+  }
+  return make(&def, areas);
+}
+
+static void a_group_has_all_limits_and_mean_factors(void **state) {
+  (void)state;
+  static const char *const names[] = {"ground", "mud", "swamp"};
+  lw_area_table *areas = support_areas(names, 3);
+  lw_profile *members[3];
+  for (int i = 0; i < 3; i++) members[i] = make_one(areas, i);
+  lw_profile_def def;
+  assert_int_equal(lw_profile_combine((const lw_profile *const *)members, 3, &def, NULL), LW_OK);
+  assert_string_equal(def.name, "combined");
+  assert_float_equal(def.radius, 1.1, 1e-6);
+  assert_float_equal(def.climb, 0.25, 1e-6);
+  assert_float_equal(def.speed[LW_NORMAL], 2, 1e-6);
+  assert_float_equal(def.cover_bias, 3, 1e-6);
+  assert_float_equal(def.area_factor[2], 3, 1e-6);
+  assert_float_equal(def.area_factor[1], 0, 1e-6);
+  assert_float_equal(def.body.deceleration, 4, 1e-6); /* 0 is no limit */
+  assert_int_equal(def.body.avoidance, LW_AVOID_FULL);
+  assert_int_equal(def.stance_count, 2);
+  assert_float_equal(def.stances[LW_STAND].body[1], 1.9, 1e-6);
+  assert_float_equal(def.stances[LW_STAND].body[0], 0.9, 1e-6);
+  assert_false(def.can_swim || def.can_open_doors || def.can_take[LW_LINK_LADDER]);
+  assert_true(def.can_take[LW_LINK_JUMP] && def.avoid[3] && !def.avoid[2]);
+  lw_profile *group = make(&def, areas);
+  assert_float_equal(lw_profile_price(group, 2), 1 + 3, 1e-6);
+  assert_true(isinf(lw_profile_price(group, 3)));
+  /* Of one it is that one. */
+  assert_int_equal(lw_profile_combine((const lw_profile *const *)members, 1, &def, NULL), LW_OK);
+  def.name = lw_profile_get_def(members[0])->name;
+  def.cookie = lw_profile_get_def(members[0])->cookie;
+  assert_memory_equal(&def, lw_profile_get_def(members[0]), sizeof def);
+  assert_int_equal(lw_profile_combine((const lw_profile *const *)members, 0, &def, NULL), LW_INVALID);
+  assert_float_equal(def.cover_bias, 1, 1e-6);
+  lw_profile_destroy(group);
+  for (int i = 0; i < 3; i++) lw_profile_destroy(members[i]);
+  lw_area_table_destroy(areas);
+}
+
 /* --- another profile ------------------------------------------------------------------------------------------------ */
 
 typedef struct scene {
@@ -449,6 +514,7 @@ int main(void) {
       cmocka_unit_test(speed_is_the_paces_times_the_areas_times_the_profiles_factor),
       cmocka_unit_test(numbers_out_of_range_are_refused_by_name),
       cmocka_unit_test(no_profile_makes_a_metre_cost_less_than_its_length),
+      cmocka_unit_test(a_group_has_all_limits_and_mean_factors),
       cmocka_unit_test(a_walking_agent_replans_at_new_prices),
       cmocka_unit_test(new_speeds_do_not_change_the_path),
       cmocka_unit_test(a_path_that_stays_the_best_is_kept),

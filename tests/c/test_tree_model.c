@@ -1,4 +1,5 @@
 /* Random behaviour trees do what an obvious recursive model of them does, event by event. */
+#include "behavior/run.h"
 #include "tree_model.h"
 
 #include <setjmp.h>
@@ -26,6 +27,25 @@ static void compare(const script *ours, const script *theirs, uint64_t seed, int
   if (!same) part(ours, theirs, seed, tick);
 }
 
+/// Put an equal tree and a run of it that takes the state over in the place of the run: nothing changes.
+static void replace(const lw_tree_def *def, lw_tree **tree, lw_tree_run **run) {
+  int nodes[MODEL_NODES];
+  lw_tree *other;
+  lw_tree_run *next;
+  assert_int_equal(lw_tree_create(def, &other, NULL), LW_OK);
+  assert_int_equal(lw_tree_match(*tree, other, nodes), LW_OK);
+  for (int i = 0; i < def->node_count; ++i) assert_int_equal(nodes[i], i);
+  assert_int_equal(lw_tree_run_create(other, NULL, &next), LW_OK);
+  assert_true(lwi_run_goes_on(*run, other, nodes));
+  lwi_run_take(next, *run, nodes);
+  assert_true(lw_tree_run_hash(next) == lw_tree_run_hash(*run));
+  assert_true(lw_tree_run_wake_time(next) == lw_tree_run_wake_time(*run));
+  lw_tree_run_destroy(*run);
+  lw_tree_destroy(*tree);
+  *run = next;
+  *tree = other;
+}
+
 /// Do at random what a world does to a run: tick, wake, set keys, let it react, abort.
 static void run_beside_model(model *m, uint64_t seed, int *events, int *kinds) {
   static script ours, theirs;
@@ -43,6 +63,7 @@ static void run_beside_model(model *m, uint64_t seed, int *events, int *kinds) {
   for (int i = 0; i < MODEL_TICKS; ++i) {
     const uint64_t bits = lwi_random_bits(&fate);
     host.now = ours.now = theirs.now = i * 0.5;
+    if ((bits >> 16 & 3) == 0) replace(&def, &tree, &ours.run);
     if ((bits & 7) == 0) {
       lw_tree_run_wake(ours.run);
       model_wake(m);

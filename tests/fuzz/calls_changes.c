@@ -44,15 +44,42 @@ static void move_to(calls *c, lw_world *world) {
   calls_check("lw_agent_move_to", lw_agent_move_to(world, agent, goal, calls_number(c, 2)), NULL, 0);
 }
 
+static void move_with(calls *c, lw_world *world) {
+  const lw_agent_id agent = calls_agent(c);
+  const lw_vec3 goal = calls_place(c);
+  lw_threat threats[2] = {calls_threat(c), calls_threat(c)};
+  lw_move_options options = lw_move_options_default();
+  options.within = calls_number(c, 2);
+  options.profile = calls_profile(c);
+  options.threats = threats;
+  options.threat_count = calls_index(c, 3) - 1;
+  options.quality = (lw_quality)calls_index(c, LW_QUALITY_COUNT);
+  options.pace = (lw_pace)calls_index(c, LW_PACE_COUNT + 1);
+  options.cookie += calls_byte(c) == 255;
+  calls_check("lw_agent_move_with",
+              lw_agent_move_with(world, agent, goal, calls_byte(c) == 255 ? NULL : &options), NULL, 0);
+}
+
 /* Mostly of the level, sometimes NULL. */
 static const lw_tree *draw_tree(calls *c) {
   const uint32_t which = calls_below(c, LEVEL_TREES + 1);
   return which < LEVEL_TREES ? fuzz_level_get()->trees[which] : NULL;
 }
 
+static void replace_tree(calls *c, lw_world *world, lw_agent_id agent) {
+  int nodes[16] = {0};
+  const lw_tree *tree = draw_tree(c), *from = lw_agent_tree(world, agent);
+  const int count = lw_tree_node_count(tree);
+  if (count > 16) fuzz_fail("replace_tree: a tree has %d nodes", count);
+  if (from && tree) lw_tree_match(from, tree, nodes);
+  if (count > 0 && calls_below(c, 4) == 0) nodes[calls_below(c, (uint32_t)count)] = calls_index(c, 4);
+  calls_check("lw_agent_replace_tree", lw_agent_replace_tree(world, agent, tree, nodes), NULL, 0);
+}
+
 static void command(calls *c, lw_world *world) {
   const lw_agent_id agent = calls_agent(c);
-  switch (calls_below(c, 9)) {
+  switch (calls_below(c, 10)) {
+  case 9: replace_tree(c, world, agent); break;
   case 6: calls_check("lw_agent_wake", lw_agent_wake(world, agent), NULL, 0); break;
   case 7: calls_check("lw_agent_set_tree", lw_agent_set_tree(world, agent, draw_tree(c)), NULL, 0); break;
   case 8:
@@ -71,6 +98,40 @@ static void command(calls *c, lw_world *world) {
   case 4: calls_check("lw_agent_set_reason", lw_agent_set_reason(world, agent, calls_name(c)), NULL, 0); break;
   default: calls_check("lw_agent_release_cover", lw_agent_release_cover(world, agent), NULL, 0);
   }
+}
+
+static lw_senses draw_senses(calls *c) {
+  lw_senses senses = lw_senses_default();
+  senses.sight.range = calls_number(c, 30);
+  senses.sight.half_angle = calls_number(c, 3);
+  senses.sight.notice = calls_number(c, 1);
+  senses.sight.friends = calls_flag(c);
+  senses.hearing.range = calls_number(c, 30);
+  senses.memory = calls_number(c, 5);
+  return senses;
+}
+
+static void sense(calls *c, lw_world *world) {
+  const lw_agent_id agent = calls_agent(c);
+  const lw_senses senses = draw_senses(c);
+  lw_noise noise = lw_noise_default();
+  lw_error error = {.text = ""};
+  lw_perceived known[2];
+  switch (calls_below(c, 4)) {
+  case 0:
+    calls_check("lw_agent_set_senses",
+                lw_agent_set_senses(world, agent, calls_flag(c) ? &senses : NULL, &error), NULL, 0);
+    break;
+  case 1:
+    noise.at = calls_place(c);
+    noise.loudness = calls_number(c, 20);
+    noise.team = calls_flag(c) ? calls_name(c) : NULL;
+    calls_check("lw_world_noise", lw_world_noise(world, &noise, NULL, &error), NULL, 0);
+    break;
+  case 2: calls_check("lw_agent_forget", lw_agent_forget(world, agent, calls_agent(c)), NULL, 0); break;
+  default: calls_check("lw_agent_set_heading", lw_agent_set_heading(world, agent, calls_number(c, 9)), NULL, 0);
+  }
+  lw_agent_get_perceived(world, agent, known, 2);
 }
 
 static lw_value draw_value(calls *c) {
@@ -369,9 +430,9 @@ static void step(calls *c, lw_world *world) {
 
 calls_run *const calls_changes[] = {
     spawn,         spawn,           despawn,        kill,           move_to,
-    move_to,       command,         reserve,        add_threat,     learn,
+    move_with,     command,         reserve,        add_threat,     learn,
     change_threat, set_threats,     add_danger,     add_lane,       step,
     step,          remove_region,   set_visibility, make_workspace, add_obstacle,
     add_obstacle,  change_obstacle, permute,        add_link,       change_link,
-    set_navmesh,   set_value,       set_value,      look_around};
+    set_navmesh,   set_value,       set_value,      look_around,    sense};
 const uint32_t calls_change_count = sizeof calls_changes / sizeof *calls_changes;

@@ -20,7 +20,7 @@ local function stand_in()
   local agent = { blackboard = {}, orders = {}, move = "walking", _pace = "normal" }
   function agent:move_to(point, options)
     self.orders[#self.orders + 1] = "move_to"
-    self._goal, self.within = point, options.within
+    self._goal, self.within, self.options = point, options.within, options
     if self.refuse then return nil, self.refuse, "NO_PATH" end
     return true
   end
@@ -277,22 +277,29 @@ describe("MoveTo", function()
     assert.same({ "move_to", "stop" }, agent.orders)
   end)
 
-  it("walks at the pace asked for and gives the old one back, whatever the end", function()
-    node = MoveTo { to = { 1, 0, 1 }, pace = "fast", within = 1 }
-    for _, how in ipairs { "success", "failure", "aborted" } do
-      state, agent._pace = {}, "calm"
-      start()
-      assert.equal("fast", agent._pace)
-      assert.equal(1, agent.within)
-      stop(how)
-      assert.equal("calm", agent._pace)
-    end
+  it("asks for what holds on this walk alone", function()
+    local wants = { within = 1, pace = "fast", quality = "fast", profile = "soldier", cost = { cover_bias = 9 },
+      avoid = { "road" }, can_take = { jump = false } }
+    local given = { to = { 1, 0, 1 }, threats = { { at = { 1, 2, 3 } } } }
+    for key, value in pairs(wants) do given[key] = value end
+    node = MoveTo(given)
+    start()
+    wants.threats = { { at = { 1, 2, 3 } } }
+    assert.same(wants, agent.options)
+  end)
+
+  it("reads its threats from the blackboard, one or a list", function()
+    node = MoveTo { to = { 1, 0, 1 }, threats = "fear" }
+    assert.same({ "failure", "the blackboard has no 'fear'" }, { start() })
+    agent.blackboard.fear = { at = { 1, 2, 3 } }
+    start()
+    assert.same({ { at = { 1, 2, 3 } } }, agent.options.threats)
   end)
 
   it("refuses options that make no sense", function()
-    raises("MoveTo: to is nil, expected a point or a key of the blackboard", function() MoveTo {} end)
-    raises("MoveTo: to is 3, expected a point or a key of the blackboard", function() MoveTo { to = 3 } end)
-    raises("MoveTo: to is a table, expected a point or a key of the blackboard",
+    raises("MoveTo: to is nil, expected a point, an agent or a key of the blackboard", function() MoveTo {} end)
+    raises("MoveTo: to is 3, expected a point, an agent or a key of the blackboard", function() MoveTo { to = 3 } end)
+    raises("MoveTo: to is a table, expected a point, an agent or a key of the blackboard",
       function() MoveTo { to = { 1, 2 } } end)
     MoveTo { to = { x = 1, y = 2, z = 3 } }
     raises("MoveTo: unknown key 'wihtin'. Did you mean 'within'?", function() MoveTo { to = "goal", wihtin = 2 } end)
@@ -323,6 +330,7 @@ describe("the options of every node", function()
   local TakeCover = require "behaviors.nodes.take_cover"
   local Peek = require "behaviors.nodes.peek"
   local POINT = "a point or a key of the blackboard"
+  local GOAL = "a point, an agent or a key of the blackboard"
   local PLACE = "a threat, an agent, a point or a key of the blackboard"
   local THREATS = "a threat, an agent, a list of them or a key of the blackboard"
   local AGENT, THREAT
@@ -335,8 +343,8 @@ describe("the options of every node", function()
 
   it("are refused where they cannot be right", function()
     for _, case in ipairs {
-      { MoveTo, "to", 3, POINT }, { MoveTo, "to", {}, POINT }, { MoveTo, "to", false, POINT },
-      { MoveTo, "to", AGENT, POINT }, { MoveTo, "to", { 1, 2 }, POINT },
+      { MoveTo, "to", 3, GOAL }, { MoveTo, "to", {}, GOAL }, { MoveTo, "to", false, GOAL },
+      { MoveTo, "to", THREAT, GOAL }, { MoveTo, "to", { 1, 2 }, GOAL },
       { FindRandomPointOnNavMesh, "around", 3, POINT }, { FindRandomPointOnNavMesh, "around", { at = 1 }, POINT },
       { Peek, "at", 3, PLACE }, { Peek, "at", {}, PLACE }, { Peek, "at", { at = 3 }, PLACE },
       { Peek, "at", { THREAT }, PLACE },

@@ -1,7 +1,7 @@
 -- The program as a user calls it: a process, its two outputs, its exit status.
 
 local BUILD = os.getenv("BUILD") or "build"
-local COMMANDS = { "run", "bake", "merge", "import", "path", "exposure", "profile", "view", "lua" }
+local COMMANDS = { "run", "bake", "merge", "import", "path", "exposure", "profile", "view", "lua", "test", "new" }
 
 local function quote(word) return "'" .. word:gsub("'", "'\\''") .. "'" end
 

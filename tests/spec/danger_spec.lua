@@ -131,11 +131,14 @@ describe("a danger", function()
     assert.is_near(100, cross(world, { 1, 0, 2 }, { 39, 0, 2 }):danger(), 1e-3)
   end)
 
-  it("is entered by an off-mesh link that ends in it and does not begin in it", function()
+  it("is entered by an off-mesh link that leads through it or ends in it, and does not begin in it", function()
     local world = leeward.world { navmesh = rectangles(
       { { 0, 0, 4, 4 }, { 8, 0, 12, 4 } },
       { { kind = "jump", from = { 3, 0, 2 }, to = { 9, 0, 2 }, bidirectional = false } }) }
-    local danger = world:add_danger { at = { 6, 0, 2 }, radius = 1 } -- jumped over
+    local danger = world:add_danger { at = { 6, 0, 2 }, radius = 1 } -- under the arc, which rises 1 m
+    assert.is_near(100, cross(world, { 1, 0, 2 }, { 11, 0, 2 }):danger(), 1e-3)
+    danger:remove()
+    danger = world:add_danger { at = { 6, -1.5, 2 }, radius = 0.5 } -- jumped over: 2 m high, 2.5 m below the arc
     assert.equal(0, cross(world, { 1, 0, 2 }, { 11, 0, 2 }):danger())
     danger:remove()
     world:add_danger { at = { 9, 0, 2 }, radius = 1 }

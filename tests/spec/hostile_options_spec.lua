@@ -1,7 +1,7 @@
 -- Numbers that no option takes, and names that do something to a terminal, as arguments of every command.
 local mods = require "support.mods"
 
-local COMMANDS = { "run", "bake", "merge", "import", "path", "exposure", "profile", "view" }
+local COMMANDS = { "run", "bake", "merge", "import", "path", "exposure", "profile", "view", "test", "new" }
 local NUMBERS = { "nan", "inf", "-inf", "-1", "0", "1e39", "1e300", "", "abc", "12abc", "0x", "1,2", "99999" }
 local NAMES = { "a\n\27[31mred\a\r", "\255\254\192\175", "\194\155m", ("long"):rep(2500) }
 

@@ -453,13 +453,19 @@ describe("in a tree", function()
   end)
 
   it("WaitForPermutation succeeds at once when the state has taken effect, and not before", function()
-    local node, agent = WaitForPermutation { name = "door", state = "open" }, spawn(nil)
-    local function tick() return (node.tick(agent, node.options, {})) end
-    assert.equal("running", tick())
+    local agent = spawn(behaviors.sequence {
+      WaitForPermutation { name = "door", state = "open" }, behaviors.wait(1000),
+    })
+    local function waits() return agent:why():find("WaitForPermutation", 1, true) ~= nil end
+    world:run(1)
+    assert.is_true(waits())
     world:set_permutation("door", "open")
-    assert.equal("running", tick())
+    assert.is_true(waits())
     world:step()
-    assert.equal("success", tick())
+    assert.is_false(waits())
+    agent:set_tree(behaviors.sequence { WaitForPermutation { name = "door", state = "open" }, behaviors.wait(1000) })
+    world:step()
+    assert.is_false(waits())
   end)
 
   it("WaitForPermutation fails when the world has no such permutation", function()

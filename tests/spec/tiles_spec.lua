@@ -147,6 +147,70 @@ describe("world:set_tiles", function()
     assert.is_not_nil(world:find_path(ACROSS))
   end)
 
+  it("takes no tile that does not exist, and says which there are", function()
+    local message = "set_tiles: tile 1: (99, 1) does not exist, expected a tile of either navmesh: "
+      .. "x of this one is 0 to 4, z 0 to 2"
+    assert.has_error(function() world:set_tiles(nil, { { 99, 1 } }) end, message)
+    assert.has_error(function() world:set_tiles(open, { { 99, 1 } }) end, message)
+    world:set_tiles(nil, { { 1, 1 } })
+    world:step()
+    assert.has_error(function() world:set_tiles(nil, { { 1, 1 } }) end, (message:gsub("99", "1")))
+    world:set_tiles(open, { { 1, 1 } })
+    world:step()
+    assert.equal(#open:tiles(), #world:navmesh():tiles())
+  end)
+
+  describe("with links", function()
+    local function names(of)
+      local list = {}
+      for _, link in ipairs(of:all_links()) do list[#list + 1] = link:name() end
+      return list
+    end
+    local linked
+
+    before_each(function()
+      local level = floor()
+      level:add_link { kind = "jump", name = "first", from = { 2, 0, 2 }, to = { 6, 0, 2 } }
+      level:add_link { kind = "jump", name = "second", from = { 34, 0, 20 }, to = { 38, 0, 20 } }
+      linked = leeward.bake(level, settings)
+      world = leeward.world { navmesh = linked }
+    end)
+
+    it("lists them in the order of a new world when a tile comes back", function()
+      world:add_link { kind = "jump", name = "added", from = { 10, 0, 10 }, to = { 14, 0, 10 } }
+      world:apply_changes()
+      world:set_tiles(nil, { { 0, 0 } })
+      world:step()
+      assert.same({ "second", "added" }, names(world))
+      world:set_tiles(linked, { { 0, 0 } })
+      world:step()
+      local new = leeward.world { navmesh = world:navmesh() }
+      assert.same({ "second", "first" }, names(new)) -- as they came into the navmesh
+      assert.same({ "second", "first", "added" }, names(world))
+    end)
+
+    it("lets a permutation that bars one be defined again after a load, though its tile is gone", function()
+      local states = { default = "open", open = {}, shut = { links = { first = false } } }
+      local file = os.tmpname()
+      world:permutation("gate", states)
+      world:set_permutation("gate", "shut")
+      world:set_tiles(nil, { { 0, 0 } })
+      world:step()
+      world:permutation("gate", states) -- a script that is run again
+      assert(world:save(file))
+      local loaded = leeward.world { navmesh = world:navmesh() }
+      assert(loaded:load(file))
+      loaded:permutation("gate", states)
+      assert.equal("shut", (loaded:permutation_state "gate"))
+      loaded:set_tiles(linked, { { 0, 0 } })
+      loaded:step()
+      assert.is_false(loaded:link("first"):is_used())
+      assert.is_true(loaded:link("second"):is_used())
+      assert.has_error(function() loaded:permutation("other", { a = { links = { frist = false } } }) end)
+      os.remove(file)
+    end)
+  end)
+
   it("says what is wrong with them", function()
     assert.has_error(function() world:set_tiles(1, {}) end,
       "set_tiles: navmesh is 1, expected a navmesh, or nil to remove tiles")
@@ -210,6 +274,16 @@ describe("world:rebuild", function()
       hashes[i] = run:hash()
     end
     assert.equal(hashes[1], hashes[2])
+  end)
+
+  it("is not for a step that is over", function()
+    world:run(0.1)
+    local steps = world:steps()
+    assert.has_error(function() world:rebuild(with { at = steps - 1 }) end,
+      ("rebuild: at is %d, expected %d or more, for the world is at that step"):format(steps - 1, steps))
+    local job = world:rebuild(with { at = steps }) -- the next one
+    world:step()
+    assert.is_true(job:is_done())
   end)
 
   it("is put onto the navmesh that the world has by then", function()

@@ -98,3 +98,36 @@ describe("an event, to nodes that do not react,", function()
     assert.equal("3 reads 5, 3 hears, 3 reads nil", trace())
   end)
 end)
+
+describe("an event for an agent whose conditions have reacted as often as they may in a step", function()
+  it("is read in the next step", function()
+    for after = 1, 12 do -- the other one sends it after so many answers: to some of these the agent reacts no more
+      local agents, answers, read = {}, 0, false
+      local function Answer(number, flag)
+        return behaviors.leaf {
+          name = "Answer",
+          start = function()
+            local other = agents[3 - number]
+            if number == 2 then answers = answers + 1 end
+            if number == 2 and answers == after then other:send "stop" end
+            other.blackboard.flag = flag
+            return "running", math.huge
+          end,
+          tick = function() return "running", math.huge end,
+        } ()
+      end
+      local stop = behaviors.leaf { name = "Stop", start = function() read = true return "success" end }
+      for number = 1, 2 do
+        agents[number] = spawn(behaviors.selector {
+          behaviors.condition { event = "stop", abort = "lower", stop() },
+          behaviors.condition { key = "flag", abort = "both", Answer(number, number == 1) },
+          Answer(number, number ~= 1),
+        })
+      end
+      for _ = 1, 4 do world:step() end
+      assert.is_true(answers >= after, after)
+      assert.is_true(read, after)
+      for _, agent in ipairs(agents) do agent:despawn() end
+    end
+  end)
+end)

@@ -388,16 +388,21 @@ describe("agent:set_tree", function()
 end)
 
 describe("agent:set_profile", function()
-  it("takes effect with the next step, also from a leaf", function()
+  it("takes effect at once, and from a leaf when the step ends", function()
     local agent = spawn(behaviors.leaf {
       name = "Dress",
-      start = function(a) a:set_profile "soldier" return "running", 9 end,
+      start = function(a)
+        a:set_profile "soldier"
+        assert.equal("human", a:profile())
+        return "running", 9
+      end,
       tick = function() return "success" end,
     } ())
     assert.equal("human", agent:profile())
     world:step()
-    world:step()
     assert.equal("soldier", agent:profile())
+    agent:set_profile "civilian"
+    assert.equal("civilian", agent:profile())
     assert.error_matches(function() agent:set_profile "soldir" end, "Did you mean 'soldier'")
   end)
 end)

@@ -1,7 +1,65 @@
--- The tree 'wander' in a real world: C executor, Lua leaves, agents that walk.
+-- The tree 'wander', and leaves in a real world: C executor, Lua leaves, agents that walk.
 local leeward = require "leeward"
+local sim = require "leeward.testing"
 local behaviors = require "behaviors"
 local MoveTo = require "behaviors.nodes.move_to"
+
+describe("the tree 'wander'", function()
+  local world
+
+  -- Two rooms with a doorway, and an island.
+  before_each(function()
+    world = sim.map([[
+      AB...#.....  ...
+      C....#.....  .i.
+      D..........  ...
+      E....#.....  ...
+      .....#.....  ...
+    ]], { seed = 7 })
+  end)
+
+  local function spawn(place) return sim.spawn(place, { profile = "soldier", tree = "wander" }) end
+
+  it("takes every agent to places, on the navmesh all the time", function()
+    local agents = {}
+    for _, place in ipairs { "A", "B", "C", "D", "E" } do agents[#agents + 1] = spawn(place) end
+    sim.run(30, function()
+      for _, agent in ipairs(agents) do assert.is_true(world:contains(agent:position())) end
+    end)
+    for _, agent in ipairs(agents) do
+      local stats = agent:stats()
+      assert.is_true(stats.goals_reached > 0, agent:why())
+      assert.is_true(stats.walked > 5)
+      assert.equal(0, stats.off_mesh)
+    end
+    assert.same({}, sim.log())
+    assert.replays_identically(world)
+  end)
+
+  it("draws places within 20 m that it can reach, under any seed", function()
+    sim.seeds(40, function(_, seed)
+      local agent, goals, last = spawn "A", 0, nil
+      sim.run(20, function()
+        local goal, at = agent.blackboard.goal, agent:position()
+        if goal ~= last then
+          goals, last = goals + 1, goal
+          assert.is_true(goal.x <= 22, "seed " .. seed .. " drew a point of the island")
+          assert.is_true((goal - at):length() <= 20.5)
+        end
+      end)
+      assert.is_true(goals > 1)
+    end)
+  end)
+
+  it("waits and tries again where it cannot walk", function()
+    local mock = sim.mock("MoveTo", function() return "failure", "the legs are tired" end)
+    local agent = spawn "A"
+    sim.run(20)
+    assert.is_true(#mock.calls >= 10 and #mock.calls <= 40, #mock.calls .. " tries in 20 s, 0.5 to 2 s apart")
+    assert.matches("MoveTo: the legs are tired", agent:why(), 1, true)
+    assert.near(agent, "A")
+  end)
+end)
 
 --- Two rooms of 10 x 10 m, joined by a doorway 2 m wide; a third, at x = 30, is connected to nothing.
 local function rooms()
@@ -21,7 +79,7 @@ end
 local MIDDLE_WEST, MIDDLE_EAST, ISLAND = { 5, 0, 5 }, { 17, 0, 5 }, { 35, 0, 5 }
 local navmesh = rooms()
 
-describe("the tree 'wander' in a world", function()
+describe("leaves in a world", function()
   local world, log
 
   local function new_world(seed)
@@ -42,46 +100,6 @@ describe("the tree 'wander' in a world", function()
 
   before_each(function() world = new_world(7) end)
   after_each(function() world:destroy() end)
-
-  it("takes every agent to places, on the mesh all the time", function()
-    local agents = wanderers(5)
-    world:run(30, function()
-      for _, agent in ipairs(agents) do assert.is_true(world:contains(agent:position())) end
-    end)
-    for _, agent in ipairs(agents) do
-      local stats = agent:stats()
-      assert.is_true(stats.goals_reached > 0, agent:why())
-      assert.is_true(stats.walked > 5)
-      assert.equal(0, stats.off_mesh)
-    end
-    assert.same({}, log)
-  end)
-
-  it("is the same run with the same seed, and another with another", function()
-    local function run(seed)
-      world:destroy()
-      world = new_world(seed)
-      wanderers(4)
-      world:run(30)
-      return world:hash()
-    end
-    local hash = run(7)
-    assert.equal(hash, run(7))
-    assert.not_equal(hash, run(8))
-  end)
-
-  it("stays within the radius of each draw and never leaves what is connected", function()
-    local agent = wanderers(1)[1]
-    local goals, last = 0, nil
-    world:run(60, function()
-      local goal = agent.blackboard.goal
-      if goal ~= last then
-        goals, last = goals + 1, goal
-        assert.is_true(goal.x <= 22, "drew a point of the island")
-      end
-    end)
-    assert.is_true(goals > 3)
-  end)
 
   it("waits and tries again where no point can be found", function()
     local draws = 0

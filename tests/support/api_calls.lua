@@ -91,7 +91,10 @@ api_calls.arguments = {
   ["Agent:explain"] = function(s) return { s.agent } end,
   ["Agent:learn_threat"] = function(s) return { s.other, s.threat } end,
   ["Agent:move_state"] = function(s) s.agent:move_to { 500, 0, 1 } return { s.agent } end,
-  ["Agent:move_to"] = function(s) return { s.agent, { 11, 0, 1 }, { within = 0.5 } } end,
+  ["Agent:move_to"] = function(s)
+    return { s.agent, { 11, 0, 1 }, { within = 0.5, pace = "fast", quality = "fast", cost = { cover_bias = 3 },
+      avoid = { "road" }, can_take = { jump = false }, threats = { { at = { 5, 2, 5 } } } } }
+  end,
   ["Agent:navmesh"] = function(s) return { s.agent } end,
   ["Agent:pace"] = function(s) return { s.agent } end,
   ["Agent:position"] = function(s) return { s.agent } end,
@@ -249,6 +252,7 @@ api_calls.arguments = {
   ["World:blackboard"] = function(s) return { s.world } end,
   ["World:emit"] = function(s) return { s.world, word "event", { 1 } } end,
   ["Agent:send"] = function(s) return { s.agent, word "event", { 1 } } end,
+  ["Agent:set_cost"] = function(s) return { s.agent, { cover_bias = 4, area_factor = { road = 2 } } } end,
   ["Agent:set_profile"] = function(s) return { s.agent, { extends = "soldier", radius = 0.35 } } end,
   ["Agent:set_tree"] = function(s)
     return { s.agent, { kind = "selector", name = word "root",
@@ -272,6 +276,7 @@ api_calls.arguments = {
       progress = function() return true end } }
   end,
   ["leeward.count_tiles"] = function() return { level, { cell_size = 0.4 } } end,
+  ["leeward.add_root"] = function() return { word "." } end,
   ["leeward.find"] = function() return { "scripts/areas.lua" } end,
   ["leeward.geometry"] = function() return {} end,
   ["leeward.is_file"] = function() return { word "Makefile" } end,
@@ -288,6 +293,7 @@ api_calls.arguments = {
   end,
   ["leeward.permutations"] = function() return {} end,
   ["leeward.profile"] = function() return { "api_calls", { extends = "soldier", area_factor = { road = 2 } } } end,
+  ["leeward.combined_profile"] = function() return { { "soldier", { extends = "human", avoid = { "road" } } } } end,
   ["leeward.profile_info"] = function() return { "soldier" } end,
   ["leeward.profiles"] = function() return {} end,
   ["leeward.rebuild"] = function(s)
@@ -297,6 +303,11 @@ api_calls.arguments = {
   ["leeward.reload"] = function() return {} end,
   ["leeward.roots"] = function() return {} end,
   ["leeward.shown"] = function() return { word "a\n\27", 20 } end,
+  ["leeward.sandbox"] = function() return { { memory = 1 << 20, globals = { word = word "x" } } } end,
+  ["Sandbox:run"] = function()
+    return { leeward.sandbox(), "return { function() return ('x'):rep(9) end }", word "s" }
+  end,
+  ["Sandbox:memory"] = function() return { leeward.sandbox() } end,
   ["leeward.suggest"] = function() return { "gras", { "ground", "grass" } } end,
   ["leeward.tree"] = function()
     local description = { kind = "sequence", name = word "root", leaf(word "one"), { kind = "wait", min = 1 } }

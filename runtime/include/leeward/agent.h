@@ -77,6 +77,7 @@ typedef struct lw_agent_state {
   lw_vec3 footing;           ///< Where it stands, or where its link ends: the place to start queries from. [m]
   int footing_navmesh;       ///< Index of the navmesh of that place.
   lw_pace pace;              ///< How fast it walks.
+  const lw_profile *journey; ///< That its path is searched for (lw_move_options.profile). NULL: its own.
   int stance;                ///< Of its profile: see lw_profile_get_stance().
   const char *team;          ///< "": no team. Borrowed while the agent lives.
   const lw_profile *profile; ///< Borrowed from the caller while the agent lives.
@@ -139,13 +140,34 @@ LW_API bool lw_agent_sees(const lw_world *world, lw_agent_id agent, lw_agent_id 
 
 /* --- ordering --- */
 
+/// What holds for one journey: for its path and all that are searched again on the way, until the agent
+/// arrives, fails, is stopped or gets another move. Start from lw_move_options_default().
+typedef struct lw_move_options {
+  float within; ///< Distance from the goal, in xz, at which it has arrived. [m, >= 0, default 0.3]
+  /// Paths are searched for it. The body moves as its own profile says, and enters, takes and fits through
+  /// nothing that its own does not. Borrowed until the journey ends. [default NULL: its own]
+  const lw_profile *profile;
+  /// [threat_count] In place of those that it knows of, as they are now. Copied. [default NULL]
+  const lw_threat *threats;
+  int threat_count;   ///< -1: those that it knows of, as they move. [-1.., default -1]
+  lw_quality quality; ///< Of its paths. [default LW_QUALITY_GOOD]
+  lw_pace pace;       ///< LW_PACE_COUNT: its own. Ends early by lw_agent_set_pace(). [default LW_PACE_COUNT]
+  uint32_t cookie;    ///< Set by lw_move_options_default(). Do not set.
+} lw_move_options;
+/// @return The defaults of all fields.
+LW_API lw_move_options lw_move_options_default(void);
 /// Search a path and start walking it; the tree is woken when the agent arrives or fails. Off-mesh links are
 /// taken at the agent's speed along a straight line, jumps along a parabola, teleports at once. An agent on a
 /// link first takes it to its end, where the path begins.
-/// @param within  Distance from the goal, in xz, at which it has arrived. [m, >= 0]
-/// @return LW_OK; LW_STALE: the agent; LW_INVALID: `goal` is not finite, or `within` not a finite number >= 0:
-///   the agent goes on as before; any other status as of lw_path_find(): it stands still, as after
-///   lw_agent_stop(), but in state LW_MOVE_FAILED.
+/// @param options  Borrowed for the call. NULL: the defaults.
+/// @return LW_OK; LW_STALE: the agent; LW_INVALID: `goal` is not finite, or an option is out of range: it goes
+///   on as before; any other status as of lw_path_find(): it stands still, as after lw_agent_stop(), but in
+///   state LW_MOVE_FAILED.
+LW_API lw_status lw_agent_move_with(lw_world *world, lw_agent_id agent, lw_vec3 goal,
+                                    const lw_move_options *options);
+/// The same with `within` alone.
+/// @param within  As in lw_move_options.
+/// @return As lw_agent_move_with().
 LW_API lw_status lw_agent_move_to(lw_world *world, lw_agent_id agent, lw_vec3 goal, float within);
 /// Stand still, on a link at its end; the state becomes LW_MOVE_IDLE.
 /// @return LW_OK; LW_STALE: the agent.
@@ -165,10 +187,23 @@ LW_API lw_status lw_agent_set_profile(lw_world *world, lw_agent_id agent, const 
 /// @param tree  Borrowed while the agent lives. NULL: none.
 /// @return LW_OK; LW_STALE: the agent; LW_OUT_OF_MEMORY: nothing is changed.
 LW_API lw_status lw_agent_set_tree(lw_world *world, lw_agent_id agent, const lw_tree *tree);
+/// Let an agent go on in another version of its tree, between two steps. Nodes that are the same keep their
+/// state. If something runs that is gone, or is below a parallel, random or utility with other children, all is
+/// aborted first, and the new version begins at its root.
+/// @param tree  Borrowed while the agent lives. Not NULL.
+/// @param nodes  [lw_tree_node_count(tree)] Of lw_tree_match(), from its tree; some may be set to -1.
+/// @return LW_OK; LW_STALE: the agent; LW_OUT_OF_MEMORY; LW_INVALID: NULL, the agent has no tree, a number that
+///   is no node, or inside lw_world_step() or a leaf of the agent.
+LW_API lw_status lw_agent_replace_tree(lw_world *world, lw_agent_id agent, const lw_tree *tree,
+                                       const int *nodes);
 /// @return The run of its tree, to be asked, not ticked. NULL: no tree, or a stale id. Borrowed until the world
 ///   steps or the tree is set.
 LW_API const lw_tree_run *lw_agent_run(const lw_world *world, lw_agent_id agent);
-/// Set how fast an agent walks.
+/// Turn an agent, at once. One that walks turns back to its path in the next step.
+/// @param heading  As in lw_agent_state. [rad]
+/// @return LW_OK; LW_STALE: the agent; LW_INVALID: it is not finite.
+LW_API lw_status lw_agent_set_heading(lw_world *world, lw_agent_id agent, float heading);
+/// Set how fast an agent walks, also on the rest of a journey with a pace of its own.
 /// @return LW_OK; LW_STALE: the agent; LW_INVALID: no such pace.
 LW_API lw_status lw_agent_set_pace(lw_world *world, lw_agent_id agent, lw_pace pace);
 /// Set a stance, which changes what is seen of an agent, its eye and its speed.

@@ -66,8 +66,8 @@ typedef struct lw_bake_settings {
   float detail_distance; ///< Distance of height samples; 0: no samples. [m, >= 0, default 0.9]
   float detail_error;    ///< How far the surface may be from the samples. [m, >= 0, default 0.1]
   /// Range of the rays for lw_poly.openness: from points spread over each polygon, at half and nine tenths of
-  /// agent_height, all round, from level to 45 degrees up. Soft cover blocks them, too. Does not need
-  /// `occluders`. 0: openness is 1 everywhere. [m, >= 0, default 30]
+  /// agent_height, all round, from level to 45 degrees up; of waypoint edges, along them. Soft cover blocks
+  /// them, too. Does not need `occluders`. 0: openness is 1 everywhere. [m, >= 0, default 30]
   float openness_range;
   float swim_depth; ///< Water deeper than this counts for lw_poly.deep_water. [m, >= 0, default 1.5]
   /// Build the visibility table for polygons no further apart than this, which answers without occluders if it
@@ -198,14 +198,15 @@ LW_API void lw_rebuild_job_destroy(lw_rebuild_job *job);
 /* --- tiles --- */
 
 /// Add, replace and remove tiles, for streaming and editing: nothing is baked. Openness, links that begin there
-/// and water come with the tiles; occluders are cut along their borders, and cover is found again.
+/// and water come with the tiles; occluders are cut along their borders, and cover is found again near them.
+/// There are no landmarks, which shorten long searches, until all is baked again.
 /// @param changes  [count] Each tile once.
 /// @param allocator  Copied. NULL: the C library's.
 /// @param[out] result  The caller frees it with lw_navmesh_destroy(). Polygon ids stay valid in tiles that are
 ///   the same and keep their place in the list. NULL on an error.
-/// @return LW_OK; LW_INVALID: a part of a bake, a navmesh without tiles, a tile given twice, or one of other
-///   areas, sizes of agents or tiles, or another grid, or with cover but no occluders; LW_EMPTY: no tile is
-///   left; LW_LIMIT; LW_OUT_OF_MEMORY.
+/// @return LW_OK; LW_INVALID: a part of a bake, a navmesh without tiles, a tile given twice or in neither
+///   navmesh, other areas, sizes of agents or tiles, or another grid, or cover but no occluders; LW_EMPTY: no
+///   tile is left; LW_LIMIT; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_navmesh_replace_tiles(const lw_navmesh *navmesh, const lw_tile_change *changes, int count,
                                           const lw_allocator *allocator, lw_navmesh **result, lw_error *error);
 

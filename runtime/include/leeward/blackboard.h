@@ -3,7 +3,8 @@
 ///
 /// A key of an agent is any text. Where an agent's key is asked for, "team.KEY" is a key of the agent's team
 /// (of the agents without a team, where it has none) and "world.KEY" one of the world. "event.NAME" is what an
-/// event brought: it has a value in the step of the event alone (see lw_agent_send()).
+/// event brought: it has a value in the step of the event alone (see lw_agent_send()). "sense.NAME" is what the
+/// agent perceives (senses.h).
 ///
 /// Threads: as in agent.h.
 #ifndef LEEWARD_BLACKBOARD_H
@@ -45,20 +46,26 @@ typedef struct lw_value {
 LW_API bool lw_value_equal(const lw_value *a, const lw_value *b);
 
 /// Whose value a key names.
-typedef enum lw_scope { LW_SCOPE_AGENT, LW_SCOPE_TEAM, LW_SCOPE_WORLD, LW_SCOPE_EVENT } lw_scope;
+typedef enum lw_scope {
+  LW_SCOPE_AGENT,
+  LW_SCOPE_TEAM,
+  LW_SCOPE_WORLD,
+  LW_SCOPE_EVENT,
+  LW_SCOPE_SENSE
+} lw_scope;
 
 /// A key as trees have it, taken apart.
 typedef struct lw_key {
   lw_scope scope;
-  const char *name; ///< Without "team.", "world." or "event.".
+  const char *name; ///< Without "team.", "world.", "event." or "sense.".
   uint64_t hash;    ///< Of the name: equal names have equal hashes.
 } lw_key;
 
 /// Set the value of a key of an agent, its team ("team.KEY") or its world ("world.KEY"). Conditions that read
 /// it react in the step that runs, or the next one.
 /// @param value  Copied. NULL, or of kind LW_VALUE_NONE: the key has none.
-/// @return LW_OK; LW_STALE: the agent; LW_INVALID: the key is empty, longer than LW_KEY_MAX or "event.NAME", or
-///   the value is out of range; LW_OUT_OF_MEMORY.
+/// @return LW_OK; LW_STALE: the agent; LW_INVALID: the key is empty, longer than LW_KEY_MAX, "event.NAME" or
+///   "sense.NAME", or the value is out of range; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_agent_set_value(lw_world *world, lw_agent_id agent, const char *key, const lw_value *value);
 /// @return The value of a key; none for a stale id. Its string is borrowed until the key is set.
 LW_API lw_value lw_agent_get_value(const lw_world *world, lw_agent_id agent, const char *key);

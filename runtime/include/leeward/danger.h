@@ -3,8 +3,8 @@
 ///
 /// Each time a path enters the ground of a danger, however finely the navmesh is cut there, it costs the
 /// danger's value x lw_profile_def.danger_cost. Several dangers add up. A path that starts inside does not pay,
-/// but pays when it leaves and comes back. An off-mesh link enters a danger if it ends in it and does not start
-/// in it.
+/// but pays when it leaves and comes back. An off-mesh link enters a danger if its line, the arc of
+/// a jump, leads through it or ends in it, and does not start in it; of a teleport, only its ends count.
 ///
 /// Where very many dangers overlap, a search stays within a limit on the work for them by trying fewer routes
 /// round them: the path may cost more than the cheapest one, but always what its cost says, and with

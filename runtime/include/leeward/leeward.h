@@ -23,6 +23,7 @@
 #include "leeward/blackboard.h"
 #include "leeward/tree.h"
 #include "leeward/agent.h"
+#include "leeward/senses.h"
 #include "leeward/obstacle.h"
 #include "leeward/permutation.h"
 #include "leeward/threat.h"

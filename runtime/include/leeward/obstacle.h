@@ -40,8 +40,8 @@
 /// step, or one soon after it if there are very many; agents whose path could be a tenth cheaper where ground
 /// came back, or got another price, do so within two seconds, spread over the steps, or soon after where there
 /// are tens of thousands. An agent that stands where ground is cut out, or is too large for where it stands
-/// now, is moved to the nearest ground wide enough, at most 4 m away; where there is none its move fails
-/// with LW_TRAPPED.
+/// now, is moved to the nearest ground that is wide enough, at most 4 m away; where there is none its move
+/// fails with LW_TRAPPED.
 ///
 /// Threads: functions that take `lw_world *` need the world alone. Functions that take `const lw_world *` may
 /// run together, also with queries.

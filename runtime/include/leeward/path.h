@@ -10,8 +10,8 @@
 /// (lw_navmesh_distance_to_wall()): no point of the path is nearer by more than 5 cm. It passes every gap that
 /// it fits through and no other. Start and goal are moved, within `snap`, to the nearest place over the surface
 /// where it fits, and it takes off-mesh links that have such places at both ends. What such agents may pass is
-/// computed for the whole navmesh at the first query for a set of areas and a radius, and kept
-/// (lw_world_def.cache_bytes).
+/// computed for the whole navmesh at the first query for a set of areas and a radius, kept
+/// (lw_world_def.cache_bytes), and later computed again only near what has changed.
 ///
 /// Several navmeshes: links from navmesh to navmesh are taken where that is cheapest, also if both ends lie on
 /// one navmesh, unless the query names a navmesh; max_nodes counts over all of them. If the navmesh that fits
@@ -19,7 +19,7 @@
 /// there.
 ///
 /// Threats: a piece costs (cover_bias - 1) x its weighted exposure (lw_exposure_find()), less the concealment
-/// of its area; off-mesh links do not pay. The path may turn inside polygons and gets a point where the ground
+/// of its area; off-mesh links pay, too. The path may turn inside polygons and gets a point where the ground
 /// under it changes slope. The search estimates exposure by the depth maps of the 64 threats with the greatest
 /// weight (of equal weight, the nearest), and then prices the path by `accuracy` for all; it costs no more than
 /// the path that would be cheapest unseen. With lw_world_def.depth_maps 0 every piece is measured instead,
@@ -143,7 +143,7 @@ LW_API int lw_path_navmesh_at(const lw_path *path, int index);
 /// @return Index in the world of the navmesh that polygon `index` of the corridor belongs to; -1 after the last
 ///   polygon.
 LW_API int lw_path_corridor_navmesh(const lw_path *path, int index);
-/// @return Metres that any threat of the query sees; 0 without threats. Off-mesh links do not count. [m]
+/// @return Metres that any threat of the query sees, also of off-mesh links; 0 without threats. [m]
 LW_API float lw_path_exposed(const lw_path *path);
 /// @return The part of its cost for dangers that it enters (lw_danger_add()). [metre-equivalents]
 LW_API float lw_path_danger(const lw_path *path);

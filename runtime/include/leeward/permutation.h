@@ -77,7 +77,8 @@ LW_API lw_permutation_def lw_permutation_def_default(void);
 
 /// Define a permutation. If there is one of that name already, it gets the new states, and stays in the state
 /// that it is in if the new states have one of that name.
-/// @param def  Copied.
+/// @param def  Copied. A link may be missing, as its tile is gone, if the states before named it, too, or if
+///   the permutation is of a file that was loaded and has no states yet.
 /// @return LW_OK; LW_INVALID: a field is out of range, or tiles do not fit the navmesh, as `error` says;
 ///   LW_NOT_FOUND: there is no link of a name that a state has, named in `error`; LW_LIMIT: there are
 ///   LW_PERMUTATIONS_MAX; LW_OUT_OF_MEMORY: it is as it was.

@@ -72,7 +72,7 @@ LW_API int lw_range_text(const lw_range *range, char *text, size_t size);
 /* Bounds of the numbers of a profile, far beyond what makes sense: costs and speeds stay finite. */
 #define LW_PROFILE_SIZE_MAX 1000      ///< [m]
 #define LW_PROFILE_SPEED_MAX 1000     ///< [m/s, or a factor]
-#define LW_PROFILE_FACTOR_MAX 1000000 ///< Of a cost.
+#define LW_PROFILE_FACTOR_MAX 1000000 ///< Of a cost, or of seconds.
 
 /* --- the numbers --- */
 
@@ -115,6 +115,33 @@ typedef struct lw_body {
   lw_avoidance avoidance; ///< [default LW_AVOID_NONE]
 } lw_body;
 
+/// What an agent sees (senses.h).
+typedef struct lw_sight {
+  float range; ///< Straight distance. 0: it sees nobody. [m, 0..LW_PROFILE_SIZE_MAX, default 0]
+  /// To each side of its heading, whatever the heights. [rad, 0..LW_HALF_ANGLE_MAX, default 1.05]
+  float half_angle;
+  /// How long another agent is in sight until it is noticed. [s, 0..LW_PROFILE_SIZE_MAX, default 0.2]
+  float notice;
+  bool friends; ///< It looks at agents of its own team, too. [default false]
+} lw_sight;
+/// What an agent hears (lw_world_noise()).
+typedef struct lw_hearing {
+  /// Length of a walk to the noise. 0: it hears nothing. [m, 0..LW_PROFILE_SIZE_MAX, default 0]
+  float range;
+} lw_hearing;
+/// What an agent notices by itself. Start from lw_senses_default().
+typedef struct lw_senses {
+  lw_sight sight;
+  lw_hearing hearing;
+  /// How long it knows what it no longer sees or hears. [s, 0..LW_PROFILE_FACTOR_MAX, default 10]
+  float memory;
+} lw_senses;
+/// @return The defaults of all fields: it neither sees nor hears.
+LW_API lw_senses lw_senses_default(void);
+/// Check senses, as lw_profile_create() and lw_agent_set_senses() do.
+/// @return LW_OK; LW_INVALID: a field is out of range, named in `error`, or `senses` is NULL.
+LW_API lw_status lw_senses_check(const lw_senses *senses, lw_error *error);
+
 /// The numbers of a profile. Start from lw_profile_def_default(), which is the profile `human`: every factor 0,
 /// cover_bias 1.
 typedef struct lw_profile_def {
@@ -131,6 +158,7 @@ typedef struct lw_profile_def {
   float speed_factor[LW_AREA_MAX + 1];
   float turn_radius; ///< [m, 0..LW_PROFILE_SIZE_MAX, default 0]
   lw_body body;      ///< How it moves, and avoids others.
+  lw_senses senses;  ///< What it notices by itself. [default lw_senses_default()]
   /// `stand`, `crouch`, and others by any name. [stance_count, default stand: eye 1.6, body 0.9 to 1.6, speed
   /// 1; crouch: eye 0.9, body 0.5 to 0.9, speed 0.5]
   lw_stance stances[LW_STANCES_MAX];
@@ -157,8 +185,8 @@ typedef struct lw_profile_def {
 /// @return The defaults of all fields.
 LW_API lw_profile_def lw_profile_def_default(void);
 /// Look up the range of a field.
-/// @param field  A field of numbers in lw_profile_def, such as "radius" or "speed", or in a stance, such as
-///   "stances.eye".
+/// @param field  A field of numbers in lw_profile_def, such as "radius" or "speed", in a stance, such as
+///   "stances.eye", or in the senses, such as "senses.sight.range".
 /// @return What lw_profile_create() accepts there. Static storage. NULL: no such field.
 LW_API const lw_range *lw_profile_range(const char *field);
 
@@ -172,6 +200,14 @@ LW_API const lw_range *lw_profile_range(const char *field);
 /// @return LW_OK; LW_INVALID: a field is out of range, named in `error`; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_profile_create(const lw_profile_def *def, const lw_area_table *areas, lw_profile **profile,
                                    lw_error *error);
+/// Combine profiles into that of a group: the widest radius, the greatest height, the lowest climb and speeds;
+/// it swims, opens and takes what all do, and avoids what any does. Of factors, priority, mass and eyes the
+/// mean. Of a stance that all have, both ends of their bodies.
+/// @param profiles  [count] Borrowed for the call. @param count  [>= 1]
+/// @param[out] def  For lw_profile_create(), named "combined". The defaults on an error.
+/// @return LW_OK; LW_INVALID: no profiles, or one is NULL.
+LW_API lw_status lw_profile_combine(const lw_profile *const *profiles, int count, lw_profile_def *def,
+                                    lw_error *error);
 /// Free a profile, once, after the worlds that use it; else the behaviour is undefined.
 /// @param profile  NULL: nothing happens.
 LW_API void lw_profile_destroy(lw_profile *profile);

@@ -4,10 +4,11 @@
 /// Kept: the clock, steps, the seed and random numbers; dangers, fire lanes, threats and visibility of
 /// teams; obstacles as they are and as they are cut, and the states of permutations, whose definitions are
 /// the caller's; links that were added, disabled, priced or given a capacity; agents with profile and tree
-/// by name, team, pace, stance, the caller's number, their place on their path or link, the threats that
-/// they know of and their own threats, reserved cover, and statistics (except times); and how often which
-/// threats were in queries, so that LW_ACCURACY_AUTO answers the same. Not kept, as they are the caller's:
-/// lw_world_def, profiles, areas, trees and blackboards.
+/// by name, team, pace, stance, the caller's number, their place on their path or link, what holds for their
+/// journeys (lw_move_options, the profile by its name), the threats that they know of and their own threats,
+/// what they perceive, reserved cover, and statistics (except times); and how often which threats were in
+/// queries, so that LW_ACCURACY_AUTO answers the same. Not kept, as they are the caller's: lw_world_def,
+/// profiles, areas, trees and blackboards.
 ///
 /// A run that continues from a file equals, bit for bit (lw_world_hash()), a run that was never saved, if the
 /// world was created with the same lw_world_def and no agent has a tree. Trees start again at their roots. An
@@ -68,6 +69,8 @@ typedef struct lw_saved_agent {
   lw_vec3 goal;        ///< Where to, if `walking`. [m]
   /// Whether it had a tree without a name, which no file can hold: the caller has to know which.
   bool has_unnamed_tree;
+  /// The name of the profile that its journey is for (lw_move_options.profile); "": its own.
+  const char *journey;
 } lw_saved_agent;
 /// @return How many agents there are.
 LW_API int lw_saved_agent_count(const lw_saved *saved);
@@ -91,6 +94,12 @@ LW_API lw_status lw_world_restore(lw_world *world, const lw_saved *saved, lw_err
 /// @return LW_OK; LW_STALE: the agent; LW_NOT_FOUND: the index is out of range; LW_OUT_OF_MEMORY; else as
 ///   lw_agent_move_to(): it is restored, but its move has failed.
 LW_API lw_status lw_agent_restore(lw_world *world, lw_agent_id agent, const lw_saved *saved, int index);
+/// The same for an agent whose journey is for another profile than its own.
+/// @param journey  The one named lw_saved_agent.journey; ignored if that is "". Borrowed as in lw_move_options.
+///   With other prices than then, its path is searched again. NULL: its path is searched again for its own.
+/// @return As lw_agent_restore().
+LW_API lw_status lw_agent_restore_journey(lw_world *world, lw_agent_id agent, const lw_saved *saved, int index,
+                                          const lw_profile *journey);
 
 #ifdef __cplusplus
 }

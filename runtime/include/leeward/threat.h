@@ -91,8 +91,8 @@ LW_API bool lw_agent_knows_threat(const lw_world *world, lw_agent_id agent, lw_t
 /// @return LW_OK; LW_STALE: the agent; LW_INVALID: a number is out of range; LW_OUT_OF_MEMORY: nothing is
 ///   changed.
 LW_API lw_status lw_agent_set_threats(lw_world *world, lw_agent_id agent, const lw_threat *threats, int count);
-/// Read all threats that an agent's paths are searched with: its own threats, then the world's threats that it
-/// knows of.
+/// Read all threats that an agent's paths are searched with: its own threats, then enemies that it sees
+/// or remembers (senses.h), then the world's threats that it knows of.
 /// @param[out] threats  [capacity] The first of them. NULL: not wanted.
 /// @return How many there are, also if fewer fit; 0 for a stale id.
 LW_API int lw_agent_get_threats(const lw_world *world, lw_agent_id agent, lw_threat *threats, int capacity);

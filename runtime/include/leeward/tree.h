@@ -136,6 +136,7 @@ typedef struct lw_node_info {
   const char *name; ///< Borrowed from the tree.
   int parent;       ///< -1: it is the root.
   int end;          ///< Index after its last descendant.
+  uint32_t leaf;    ///< lw_node_def.leaf.
 } lw_node_info;
 /// @param node  Index of the node. [0..lw_tree_node_count() - 1]
 /// @param[out] info  All zero on an error.
@@ -149,6 +150,13 @@ LW_API bool lw_tree_reads(const lw_tree *tree, const char *key);
 /// @param[out] text  [size] Zero-terminated and cut to fit.
 /// @return The length of the whole text.
 LW_API int lw_tree_node_path(const lw_tree *tree, int node, char *text, size_t size);
+
+/// Find which nodes of two versions of a tree are the same: those with the same id, which is their kind, name,
+/// place among siblings of that kind and name, and the id of their parent.
+/// @param from  The older version. @param to  The newer one.
+/// @param[out] nodes  [lw_tree_node_count(to)] By node of `to`: the same node of `from`. -1: there is none.
+/// @return LW_OK; LW_INVALID: NULL; LW_OUT_OF_MEMORY.
+LW_API lw_status lw_tree_match(const lw_tree *from, const lw_tree *to, int *nodes);
 
 /* --- leaves --- */
 

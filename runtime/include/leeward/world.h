@@ -65,6 +65,9 @@ typedef struct lw_world_def {
   size_t cache_bytes;
   /// A walking agent without progress for this time searches again, then fails. [s, > 0, default 2]
   float stuck_seconds;
+  /// Lines of sight that agents look along in a step by their senses, besides those of the last one that looks
+  /// and of those that are about to be noticed. [>= 1, default 4000]
+  int sight_budget;
   /// What is added where an agent dies (lw_agent_kill()); its `at` is ignored. Value 0: no danger. [default
   /// lw_danger_def_default() with value 0]
   lw_danger_def death_danger;
@@ -104,9 +107,9 @@ LW_API void lw_world_destroy(lw_world *world);
 /// Advance the world by one step: searches that are due, trees that are awake, then movement. Once warm, only
 /// paths allocate.
 /// @param dt  [s, > 0, <= 1]
-/// @return LW_OK; LW_INVALID: dt, or called from inside a step or a leaf; LW_OUT_OF_MEMORY: for depth maps or
-///   counts of queries, and the step may not have happened (lw_world_steps() tells); LW_STALE: a leaf destroyed
-///   the world, which is freed.
+/// @return LW_OK; LW_INVALID: dt, or called from inside a step or a leaf; LW_OUT_OF_MEMORY: for depth maps,
+///   counts of queries or what agents see, and the step may not have happened (lw_world_steps() tells);
+///   LW_STALE: a leaf destroyed the world, which is freed.
 LW_API lw_status lw_world_step(lw_world *world, float dt);
 /// Cut obstacles out of the navmeshes, or put ground back, as the next step would do when it begins: to ask or
 /// draw without stepping. Costs what has changed.

@@ -1,0 +1,28 @@
+/// Budgets of scripts: how many instructions a call may run (budget.c).
+#ifndef LWL_BUDGET_H
+#define LWL_BUDGET_H
+
+#include "lwl.h"
+
+/// What is left of the instructions that one call of a leaf or listener may run (budget.c).
+typedef struct lwl_budget {
+  bool counts;
+  int limit, left;
+  const char *function;     ///< For messages: "the leaf's tick".
+  const char *setting;      ///< For messages: what gives `limit`.
+  char message[256];        ///< When none is left: where that was.
+  struct lwl_budget *outer; ///< Of the leaf that steps this leaf's world. NULL: none.
+} lwl_budget;
+
+/// Begin to count instructions. @param limit  0: do not.
+void lwl_begin_budget(lua_State *L, lwl_calls *calls, lwl_budget *budget, int limit);
+/// End that. @return What to report, where more were run; else NULL.
+const char *lwl_end_budget(lua_State *L, lwl_calls *calls, lwl_budget *budget);
+/// Count work of C as instructions. Raises if fewer are left.
+void lwl_count_work(lua_State *L, const lwl_calls *calls, int64_t instructions);
+/// The same, but raises nothing: the budget ends soon what runs. @param budget  NULL: nothing happens.
+void lwl_take_work(lwl_budget *budget, int64_t instructions);
+/// Let a coroutine that is about to be resumed count by the budget, from its first instructions on.
+void lwl_count_thread(const lwl_calls *calls, lua_State *thread);
+
+#endif

@@ -1,0 +1,91 @@
+/*
+** Journeys of agents: where to, and what holds on the way.
+*/
+#include "agent.h"
+
+/// The options of a move that describe its profile.
+static const char *const profile_keys[] = {"profile", "cost", "avoid", "can_take", NULL};
+
+static bool asks_for_profile(lua_State *L, int options) {
+  bool asks = false;
+  for (const char *const *key = profile_keys; *key; ++key) {
+    asks |= lwl_get(L, options, *key) != LUA_TNIL;
+    lua_pop(L, 1);
+  }
+  return asks;
+}
+
+/// Push the box of the profile that the options at index 3 ask for: the one named there, or the agent's own with all
+/// that it was spawned with and that agent:set_cost() set; then `cost`, `avoid` and `can_take` of the options. Without
+/// any of these keys, nil.
+static const lwl_box *push_profile(lua_State *L, const lwl_at *at) {
+  if (!asks_for_profile(L, 3)) return lua_pushnil(L), NULL;
+  if (lwl_get(L, 3, "profile") != LUA_TNIL) return lua_pop(L, 1), lwl_push_profile(L, at, 3);
+  lua_pop(L, 1);
+  lwl_push_agent_recipe(L, at, 1, 3);
+  const int recipe = lua_gettop(L);
+  const lwl_box *box = lwl_push_profile(L, at, recipe);
+  lua_remove(L, recipe);
+  return box;
+}
+
+/// Read all options but the profile. Leaves what they borrow on the stack.
+static lw_move_options read_options(lua_State *L, const lwl_at *at) {
+  static const char *const keys[] = {"within", "pace",  "quality",  "threats", "profile",
+                                     "cost",   "avoid", "can_take", NULL};
+  lw_move_options options = lw_move_options_default();
+  if (lua_isnil(L, 3)) return options;
+  int pace = (int)options.pace, quality = (int)options.quality;
+  lwl_check_table(L, at->where, 3);
+  lwl_check_keys(L, at, 3, keys);
+  lwl_opt_float(L, at, 3, "within", &lwl_metres_not_negative, &options.within);
+  lwl_opt_enum(L, at, 3, "pace", LWL_PACE, &pace);
+  lwl_opt_enum(L, at, 3, "quality", LWL_QUALITY, &quality);
+  options.pace = (lw_pace)pace;
+  options.quality = (lw_quality)quality;
+  if (lwl_get(L, 3, "threats") != LUA_TNIL) options.threats = lwl_read_threats(L, at, 3, &options.threat_count);
+  return options;
+}
+
+int lwl_fail_move(lua_State *L, lw_status status, lw_vec3 goal, const lw_profile *profile) {
+  const lwl_place place = {"goal", goal, lw_path_query_default().snap, profile};
+  if (status == LW_NO_GOAL) return lwl_fail_near(L, status, &place);
+  return lwl_fail_for(L, status, profile);
+}
+
+void lwl_hold_journey(lwl_hold *hold, const lwl_box *profile) {
+  lwl_shared *before = hold->journey;
+  hold->journey = profile ? lwl_retain(profile->shared) : NULL;
+  lwl_release(before);
+}
+
+/*
+** agent:move_to(p [, { within =, pace =, quality =, threats =, profile =, cost =, avoid =, can_take = }])
+**   --> true | nil, message, code
+*/
+static int move_to(lua_State *L) {
+  const lwl_at at = {"move_to", ""};
+  lua_settop(L, 3);
+  lwl_check_self(L, at.where);
+  lua_settop(L, 3);
+  const lw_vec3 goal = lwl_check_point(L, at.where, "goal", 2);
+  lw_move_options options = read_options(L, &at);
+  const lwl_box *profile = lua_isnil(L, 3) ? NULL : push_profile(L, &at);
+  lwl_self me = lwl_check_self(L, at.where); /* a finaliser or a profile's file may have destroyed the world */
+  if (profile) options.profile = profile->object;
+  const lw_status status = lw_agent_move_with(me.world, me.id, goal, &options);
+  const lw_profile *payer = profile ? profile->object : me.state.profile;
+  if (me.agent->hold) lwl_hold_journey(me.agent->hold, status == LW_OK ? profile : NULL);
+  if (status == LW_INVALID) lwl_raise(L, at.where, "%s", lw_status_text(status));
+  if (status != LW_OK) return lwl_fail_move(L, status, goal, payer);
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
+static int stop(lua_State *L) {
+  const lwl_self me = lwl_check_self(L, "stop");
+  lw_agent_stop(me.world, me.id);
+  return 0;
+}
+
+const luaL_Reg lwl_journey_agent_methods[] = {{"move_to", move_to}, {"stop", stop}, {NULL, NULL}};

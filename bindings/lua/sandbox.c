@@ -1,0 +1,461 @@
+/*
+** Sandboxes: scripts of strangers run with an environment of their own, a limit on instructions and one on memory.
+**
+** They run in the game's Lua state, so that their trees and nodes work on the same agents and worlds. While one runs,
+** lwl_calls.sandbox says which; what differs meanwhile: the allocator counts and refuses (sandbox_memory.c), the methods
+** of strings are those of the sandbox, and functions of the module that reach files or step worlds refuse. A function
+** of a script never gets out as it is: what box:run() returns, and what a script hands to the module, is a guard()
+** that enters the sandbox again.
+*/
+#include "sandbox.h"
+
+#include "tree.h"
+
+#include <string.h>
+
+static const char sandboxes_key = 'b', strings_key = 'm', threads_key = 't';
+
+// --- entering and leaving ------------------------------------------------------------------------------------
+
+/// Push a table of the registry. @param mode  Of a weak one.
+static void push_table(lua_State *L, const char *key, const char *mode) {
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, key) == LUA_TTABLE) return;
+  lua_pop(L, 1);
+  lua_newtable(L);
+  lua_createtable(L, 0, 1);
+  lwl_set_string(L, "__mode", mode);
+  lua_setmetatable(L, -2);
+  lua_pushvalue(L, -1);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, key);
+}
+
+void lwl_push_sandbox(lua_State *L, const lwl_sandbox *sandbox) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &sandboxes_key);
+  lua_rawgetp(L, -1, sandbox);
+  lua_remove(L, -2);
+}
+
+/// Stack of the list at strings_key: the metatable of strings; where the game's own find their methods.
+enum { STRING_META = 1, GAME_METHODS };
+
+/// Let strings find their methods where scripts of the sandbox may. NULL: where the game's do.
+static void set_strings(lua_State *L, bool is_games_before, const lwl_sandbox *sandbox) {
+  const int top = lua_gettop(L), list = top + 1, meta = top + 2;
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &strings_key);
+  lua_rawgeti(L, list, STRING_META);
+  if (is_games_before) {
+    lwl_get(L, meta, "__index");
+    lua_rawseti(L, list, GAME_METHODS);
+  }
+  lua_pushliteral(L, "__index");
+  if (sandbox) {
+    lwl_push_sandbox(L, sandbox);
+    lua_getiuservalue(L, -1, LWL_SANDBOX_STRINGS);
+    lua_remove(L, -2);
+  } else {
+    lua_rawgeti(L, list, GAME_METHODS);
+  }
+  lua_rawset(L, meta);
+  lua_settop(L, top);
+}
+
+void lwl_set_sandbox(lua_State *L, lwl_calls *calls, lwl_sandbox *sandbox) {
+  lwl_sandbox *before = calls->sandbox;
+  if (before == sandbox) return;
+  calls->sandbox = NULL;
+  set_strings(L, !before, sandbox);
+  if (before) lwl_settle_sandbox(L, before);
+  calls->sandbox = sandbox;
+}
+
+/// The sandbox in which the coroutine has yielded; NULL: in none.
+static lwl_sandbox *sandbox_of(lua_State *L, lua_State *thread) {
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &threads_key) != LUA_TTABLE) return lua_pop(L, 1), NULL;
+  lua_pushthread(thread);
+  lua_xmove(thread, L, 1);
+  lua_rawget(L, -2);
+  lwl_sandbox *sandbox = lua_touserdata(L, -1);
+  lua_pop(L, 2);
+  return sandbox;
+}
+
+static void set_sandbox_of(lua_State *L, lua_State *thread, const lwl_sandbox *sandbox) {
+  if (!sandbox && !sandbox_of(L, thread)) return;
+  push_table(L, &threads_key, "k");
+  lua_pushthread(thread);
+  lua_xmove(thread, L, 1);
+  if (sandbox)
+    lwl_push_sandbox(L, sandbox);
+  else
+    lua_pushnil(L);
+  lua_rawset(L, -3);
+  lua_pop(L, 1);
+}
+
+lwl_thread_run lwl_begin_thread(lua_State *L, lwl_calls *calls, lua_State *thread) {
+  const lwl_thread_run before = {calls, calls->sandbox, calls->waiting};
+  calls->waiting = thread;
+  lua_sethook(thread, lua_gethook(L), lua_gethookmask(L), lua_gethookcount(L));
+  lwl_set_sandbox(L, calls, sandbox_of(L, thread));
+  return before;
+}
+
+void lwl_end_thread(lua_State *L, lua_State *thread, const lwl_thread_run *before, bool has_yielded) {
+  lwl_calls *calls = before->calls;
+  set_sandbox_of(L, thread, has_yielded ? calls->sandbox : NULL);
+  lwl_set_sandbox(L, calls, before->sandbox);
+  lua_sethook(thread, NULL, 0, 0);
+  calls->waiting = before->waiting;
+}
+
+/// Does a finaliser run? It is the game's, in whatever it was that Lua collected garbage.
+static bool is_in_finaliser(lua_State *L) {
+  lua_Debug frame;
+  for (int level = 1; lua_getstack(L, level, &frame); ++level)
+    if (lua_getinfo(L, "n", &frame) && frame.name && strcmp(frame.name, "__gc") == 0) return true;
+  return false;
+}
+
+void lwl_refuse_in_sandbox(lua_State *L, const char *where) {
+  if (lwl_get_calls(L)->sandbox && !is_in_finaliser(L))
+    lwl_raise(L, where, "a script in a sandbox may not do that");
+}
+
+#define OVER_MEMORY "the sandbox's memory, %d bytes, does not suffice"
+
+bool lwl_is_over_limits(const lwl_calls *calls) {
+  return (calls->sandbox && calls->sandbox->is_over) || (calls->budget && calls->budget->left == 0);
+}
+
+void lwl_check_limits(lua_State *L, const lwl_calls *calls) {
+  if (calls->sandbox && calls->sandbox->is_over) luaL_error(L, OVER_MEMORY, (int)calls->sandbox->memory);
+  if (calls->budget && calls->budget->left == 0) lwl_count_work(L, calls, 0);
+}
+
+// --- calls from the game ---------------------------------------------------------------------------------------
+
+/// A call from the game into a sandbox.
+typedef struct visit {
+  lwl_calls *calls;
+  lwl_sandbox *before;
+  lwl_budget budget;
+  bool has_budget; ///< The game runs no leaf, whose budget would count.
+  lua_Hook hook;   ///< Of a debugger, which rests meanwhile.
+  int hook_mask, hook_count;
+} visit;
+
+static void enter(lua_State *L, lwl_sandbox *sandbox, visit *in, int limit) {
+  lwl_calls *calls = sandbox->calls;
+  *in = (visit){.calls = calls, .before = calls->sandbox, .has_budget = limit > 0};
+  if (in->has_budget) {
+    if (!calls->budget) {
+      in->hook = lua_gethook(L);
+      in->hook_mask = lua_gethookmask(L);
+      in->hook_count = lua_gethookcount(L);
+      lua_sethook(L, NULL, 0, 0);
+    }
+    lwl_begin_budget(L, calls, &in->budget, limit);
+    in->budget.function = "the script";
+    in->budget.setting = "the sandbox's instructions";
+  }
+  if (calls->sandbox != sandbox) sandbox->is_over = sandbox->is_short = false;
+  lwl_set_sandbox(L, calls, sandbox);
+}
+
+static const char *leave(lua_State *L, visit *in) {
+  lwl_set_sandbox(L, in->calls, in->before);
+  if (!in->has_budget) return NULL;
+  lwl_budget *outer = in->budget.outer;
+  const int ran = in->budget.limit - in->budget.left;
+  const char *overrun = lwl_end_budget(L, in->calls, &in->budget);
+  if (outer) lwl_take_work(outer, ran);
+  if (in->hook) lua_sethook(L, in->hook, in->hook_mask, in->hook_count);
+  return overrun;
+}
+
+static int guard(lua_State *L);
+
+/// Push what the game may call in the place of the function at index, for the sandbox at that index.
+static void push_guard(lua_State *L, int sandbox, int function) {
+  function = lua_absindex(L, function);
+  if (lua_tocfunction(L, function) == guard) {
+    lua_pushvalue(L, function);
+    return;
+  }
+  lua_getiuservalue(L, sandbox, LWL_SANDBOX_EXPORTS);
+  lua_pushvalue(L, function);
+  if (lua_rawget(L, -2) == LUA_TNIL) {
+    lua_pop(L, 1);
+    lua_pushvalue(L, sandbox);
+    lua_pushvalue(L, function);
+    lua_pushcclosure(L, guard, 2);
+    lua_pushvalue(L, function);
+    lua_pushvalue(L, -2);
+    lua_rawset(L, -4);
+  }
+  lua_remove(L, -2);
+}
+
+void lwl_guard_function(lua_State *L) {
+  const lwl_sandbox *sandbox = lwl_get_calls(L)->sandbox;
+  if (!sandbox || lua_type(L, -1) != LUA_TFUNCTION) return;
+  lwl_push_sandbox(L, sandbox);
+  push_guard(L, lua_gettop(L), -2);
+  lua_replace(L, -3);
+  lua_pop(L, 1);
+}
+
+enum { EXPORT_DEPTH = 100 };
+
+/// Push a copy of the value at index for the game: of tables, with functions that it may call.
+/// @param copies  Index of table -> its copy.
+static void push_export(lua_State *L, int sandbox, int value, int copies, int depth) {
+  luaL_checkstack(L, 8, "a value is nested too deeply");
+  value = lua_absindex(L, value);
+  switch (lua_type(L, value)) {
+  case LUA_TFUNCTION: push_guard(L, sandbox, value); return;
+  case LUA_TTHREAD: luaL_error(L, "a coroutine cannot leave the sandbox");
+  case LUA_TTABLE: break;
+  default: lua_pushvalue(L, value); return;
+  }
+  if (depth >= EXPORT_DEPTH)
+    luaL_error(L, "a table that leaves the sandbox is nested deeper than %d", EXPORT_DEPTH);
+  lua_pushvalue(L, value);
+  if (lua_rawget(L, copies) == LUA_TTABLE) return;
+  lua_pop(L, 1);
+  lua_newtable(L);
+  const int copy = lua_gettop(L);
+  lua_pushvalue(L, value);
+  lua_pushvalue(L, copy);
+  lua_rawset(L, copies);
+  for (lua_pushnil(L); lua_next(L, value);) {
+    push_export(L, sandbox, -2, copies, depth + 1);
+    push_export(L, sandbox, -2, copies, depth + 1);
+    lua_rawset(L, copy);
+    lua_pop(L, 1);
+  }
+}
+
+/// In protected mode: copies for the game of all arguments but the first, the sandbox.
+static int export_all(lua_State *L) {
+  const int count = lua_gettop(L);
+  lua_newtable(L);
+  luaL_checkstack(L, count, "too many results");
+  for (int i = 2; i <= count; ++i) push_export(L, 1, i, count + 1, 0);
+  return count - 1;
+}
+
+/// Replace the values above `first - 1` by copies for the game. @return Whether that was possible; else the message is
+/// on top of the stack.
+static bool export_results(lua_State *L, int sandbox, int first) {
+  bool is_plain = true;
+  for (int i = first; i <= lua_gettop(L); ++i)
+    is_plain &= lua_type(L, i) < LUA_TTABLE || lua_type(L, i) == LUA_TUSERDATA;
+  if (is_plain) return true;
+  lua_pushcfunction(L, export_all);
+  lua_insert(L, first);
+  lua_pushvalue(L, sandbox);
+  lua_insert(L, first + 1);
+  return lua_pcall(L, lua_gettop(L) - first, LUA_MULTRET, 0) == LUA_OK;
+}
+
+/// Stack of guard() during the call: what it is in, the message handler, what the function answers.
+enum { GUARD_VISIT = 1, GUARD_HANDLER, GUARD_RESULTS };
+
+static int end_guard(lua_State *L, int status, lua_KContext context) {
+  visit *in = (visit *)context;
+  bool good = status == LUA_OK || status == LUA_YIELD;
+  lua_pushvalue(L, lua_upvalueindex(1));
+  lua_replace(L, GUARD_HANDLER);
+  good = good && export_results(L, GUARD_HANDLER, GUARD_RESULTS);
+  const lwl_sandbox *sandbox = lua_touserdata(L, GUARD_HANDLER);
+  const bool is_over = sandbox->is_over;
+  const char *overrun = leave(L, in);
+  if (overrun) lua_pushstring(L, overrun);
+  if (is_over) lua_pushfstring(L, OVER_MEMORY, (int)sandbox->memory);
+  if (!good || overrun || is_over) return lua_error(L);
+  return lua_gettop(L) - GUARD_RESULTS + 1;
+}
+
+/*
+** Upvalues: the sandbox, the function. Calls it with the arguments, in the sandbox.
+*/
+static int guard(lua_State *L) {
+  lwl_sandbox *sandbox = lua_touserdata(L, lua_upvalueindex(1));
+  const int arguments = lua_gettop(L);
+  const lwl_calls *calls = sandbox->calls;
+  const int limit = calls->budget ? 0 : sandbox->instructions;
+  luaL_checkstack(L, 8, NULL);
+  visit here, *in = &here;
+  const bool may_wait = calls->waiting == L && limit == 0;
+  if (may_wait)
+    in = lua_newuserdatauv(L, sizeof *in, 0); /* lives while the function waits */
+  else
+    lua_pushnil(L);
+  lua_insert(L, GUARD_VISIT);
+  lua_pushcfunction(L, lwl_add_place);
+  lua_insert(L, GUARD_HANDLER);
+  lua_pushvalue(L, lua_upvalueindex(2));
+  lua_insert(L, GUARD_RESULTS);
+  enter(L, sandbox, in, limit);
+  if (!may_wait) return end_guard(L, lua_pcall(L, arguments, LUA_MULTRET, GUARD_HANDLER), (lua_KContext)in);
+  const int status = lua_pcallk(L, arguments, LUA_MULTRET, GUARD_HANDLER, (lua_KContext)in, end_guard);
+  return end_guard(L, status, (lua_KContext)in);
+}
+
+// --- the module's functions ------------------------------------------------------------------------------------
+
+int lwl_load_counted(lua_State *L, const lwl_calls *calls, const char *source, size_t length,
+                     const char *name) {
+  // Lua's compiler takes time that grows with the square of some texts.
+  lwl_count_work(L, calls, (int64_t)length * 4 + (int64_t)(length / 128 * (length / 128)));
+  return luaL_loadbufferx(L, source, length, name, "t");
+}
+
+/// In protected mode: compile and call a script. Arguments: sandbox, source, name.
+static int run_script(lua_State *L) {
+  const lwl_sandbox *sandbox = lua_touserdata(L, 1);
+  size_t length;
+  const char *source = lua_tolstring(L, 2, &length), *name = lua_tostring(L, 3);
+  if (lwl_load_counted(L, sandbox->calls, source, length, name) != LUA_OK) return lua_error(L);
+  lua_getiuservalue(L, 1, LWL_SANDBOX_ENVIRONMENT);
+  lua_setupvalue(L, -2, 1);
+  lua_call(L, 0, LUA_MULTRET);
+  return lua_gettop(L) - 3;
+}
+
+/*
+** sandbox:run(source [, chunkname]) --> true, what the script returns ... | nil, message, code
+*/
+static int run(lua_State *L) {
+  const lwl_at at = {"run", ""};
+  enum { SOURCE = 2, NAME, HANDLER, RESULTS };
+  lwl_sandbox *sandbox = lwl_check_userdata(L, 1, LWL_SANDBOX, at.where);
+  lua_settop(L, NAME);
+  if (lua_type(L, SOURCE) != LUA_TSTRING) lwl_raise_expected(L, &at, "source", "the text of a script", SOURCE);
+  const char *name = lua_isnil(L, NAME) ? "sandbox" : lwl_check_text(L, &at, "chunkname", "a string", NAME);
+  if (*name != '@' && *name != '=') name = lua_pushfstring(L, "@%s", name);
+  lua_pushstring(L, name);
+  lua_replace(L, NAME);
+  lua_settop(L, NAME);
+  const lwl_calls *calls = sandbox->calls;
+  const int limit = calls->budget && calls->budget->left < sandbox->instructions ? calls->budget->left
+                                                                                 : sandbox->instructions;
+  lua_pushcfunction(L, lwl_add_place);
+  lua_pushcfunction(L, run_script);
+  for (int i = 1; i <= NAME; ++i) lua_pushvalue(L, i);
+  visit in;
+  enter(L, sandbox, &in, limit > 0 ? limit : 1);
+  int status = lua_pcall(L, 3, LUA_MULTRET, HANDLER);
+  if (status == LUA_OK && !export_results(L, 1, RESULTS)) status = LUA_ERRRUN;
+  const bool is_over = sandbox->is_over;
+  const char *overrun = leave(L, &in);
+  if (is_over) return lwl_fail(L, LW_OUT_OF_MEMORY, lua_pushfstring(L, OVER_MEMORY, (int)sandbox->memory));
+  if (overrun) return lwl_fail(L, LW_LIMIT, lua_pushstring(L, overrun));
+  if (status != LUA_OK)
+    return lwl_fail(L, status == LUA_ERRMEM ? LW_OUT_OF_MEMORY : LW_INVALID,
+                    lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error without a message");
+  lua_pushboolean(L, 1);
+  lua_replace(L, HANDLER);
+  return lua_gettop(L) - HANDLER + 1;
+}
+
+/*
+** sandbox:memory() --> bytes that its scripts hold, bytes that they may hold
+** Without garbage.
+*/
+static int memory(lua_State *L) {
+  lwl_sandbox *sandbox = lwl_check_userdata(L, 1, LWL_SANDBOX, "memory");
+  lwl_measure_sandbox(L, 1);
+  lua_pushinteger(L, (lua_Integer)sandbox->held);
+  lua_pushinteger(L, (lua_Integer)sandbox->memory);
+  return 2;
+}
+
+/// Let set_strings() find the metatable of strings. @return false: there is none.
+static bool keep_string_meta(lua_State *L) {
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &strings_key) == LUA_TTABLE) return lua_pop(L, 1), true;
+  lua_pop(L, 1);
+  lua_pushliteral(L, "");
+  if (!lua_getmetatable(L, -1)) return lua_pop(L, 1), false;
+  lua_createtable(L, GAME_METHODS, 0);
+  lua_insert(L, -2);
+  lua_rawseti(L, -2, STRING_META);
+  lua_pushboolean(L, 0);
+  lua_rawseti(L, -2, GAME_METHODS);
+  lua_rawsetp(L, LUA_REGISTRYINDEX, &strings_key);
+  lua_pop(L, 1);
+  return true;
+}
+
+static void read_globals(lua_State *L, const lwl_at *at, int environment, int builtins) {
+  if (lwl_get(L, 1, "globals") == LUA_TNIL) {
+    lua_pop(L, 1);
+    return;
+  }
+  if (!lua_istable(L, -1)) lwl_raise_expected(L, at, "globals", "a table by names", -1);
+  const int globals = lua_gettop(L);
+  for (lua_pushnil(L); lua_next(L, globals); lua_settop(L, globals + 1)) {
+    if (!lwl_to_text(L, globals + 1))
+      lwl_raise_at(L, at, "globals", "has a key that is %s, expected names", lwl_describe(L, globals + 1));
+    lua_pushvalue(L, globals + 1);
+    lua_pushvalue(L, globals + 2);
+    lua_rawset(L, environment);
+    if (lua_type(L, globals + 2) != LUA_TTABLE && lua_type(L, globals + 2) != LUA_TFUNCTION) continue;
+    lua_pushboolean(L, 1);
+    lua_rawset(L, builtins);
+    lua_pushnil(L); /* was popped */
+  }
+  lua_settop(L, globals - 1);
+}
+
+/*
+** leeward.sandbox{ memory =, instructions =, seed =, globals = } --> sandbox
+*/
+static int sandbox(lua_State *L) {
+  static const char *const keys[] = {"memory", "instructions", "seed", "globals", NULL};
+  static const lw_range memories = {.min = 65536, .max = INT32_MAX, .unit = "bytes"};
+  static const lw_range counts = {.min = 1000, .max = INT32_MAX};
+  const lwl_at at = {"sandbox", ""};
+  lua_settop(L, 1);
+  if (lua_isnil(L, 1)) {
+    lua_newtable(L);
+    lua_replace(L, 1);
+  }
+  lwl_check_table(L, at.where, 1);
+  lwl_check_keys(L, &at, 1, keys);
+  lwl_refuse_in_sandbox(L, at.where);
+  lwl_calls *calls = lwl_get_calls(L);
+  if (!keep_string_meta(L)) lwl_raise(L, at.where, "strings have no metatable in this state");
+  int bytes = 16 << 20, instructions = 1000000;
+  uint64_t seed = 0;
+  lwl_opt_int(L, &at, 1, "memory", &memories, &bytes);
+  lwl_opt_int(L, &at, 1, "instructions", &counts, &instructions);
+  lwl_opt_seed(L, &at, 1, &seed);
+  lwl_sandbox *created = lua_newuserdatauv(L, sizeof *created, LWL_SANDBOX_VALUES);
+  const size_t string_max = (size_t)bytes / 64;
+  *created = (lwl_sandbox){.calls = calls,
+                           .memory = bytes,
+                           .instructions = instructions,
+                           .string_max = string_max < 4096 ? 4096 : string_max,
+                           .random = lw_random_create(seed, 0)};
+  luaL_setmetatable(L, LWL_SANDBOX);
+  push_table(L, &sandboxes_key, "v");
+  lua_pushvalue(L, 2);
+  lua_rawsetp(L, -2, created);
+  lua_settop(L, 2);
+  lwl_make_environment(L, 2);
+  lua_getiuservalue(L, 2, LWL_SANDBOX_ENVIRONMENT);
+  lua_getiuservalue(L, 2, LWL_SANDBOX_BUILTINS);
+  read_globals(L, &at, 3, 4);
+  lwl_count_memory(L, calls);
+  lua_settop(L, 2);
+  return 1;
+}
+
+void lwl_open_sandbox(lua_State *L) {
+  static const luaL_Reg methods[] = {{"run", run}, {"memory", memory}, {NULL, NULL}}, meta[] = {{NULL, NULL}};
+  static const luaL_Reg functions[] = {{"sandbox", sandbox}, {NULL, NULL}};
+  lwl_new_type(L, LWL_SANDBOX, methods, meta, NULL);
+  lwl_set_functions(L, functions, NULL);
+}

@@ -1,0 +1,76 @@
+/// Sandboxes: scripts that cannot hurt the game, for the files that make their environment and call them.
+#ifndef LWL_SANDBOX_H
+#define LWL_SANDBOX_H
+
+#include "budget.h"
+
+#define LWL_SANDBOX "leeward.sandbox"
+
+enum {
+  LWL_SANDBOX_ENVIRONMENT = 1, ///< The globals of its scripts.
+  LWL_SANDBOX_STRINGS,         ///< What `("x"):upper()` looks for its methods in while a script runs.
+  LWL_SANDBOX_EXPORTS,         ///< function of a script -> what the game calls in its place. Weak keys.
+  LWL_SANDBOX_OWNED,    ///< Metatables that its scripts have set, and their coroutines -> true. Weak keys.
+  LWL_SANDBOX_BUILTINS, ///< What is not its own -> true: what it was given, and all that those lead to.
+  LWL_SANDBOX_FOUND,    ///< A list that a measurement uses.
+  LWL_SANDBOX_VALUES = LWL_SANDBOX_FOUND
+};
+
+typedef struct lwl_sandbox {
+  lwl_calls *calls;
+  int64_t memory;    ///< What its scripts may hold. [bytes]
+  int64_t held;      ///< What they hold, garbage included, without `used`. [bytes]
+  int64_t allocated; ///< Since it was last known what is held without garbage. [bytes]
+  int64_t used;      ///< Allocated less freed since it was entered; may be below 0. [bytes]
+  size_t string_max; ///< The longest string. [bytes]
+  int instructions;  ///< What one call from the game may run.
+  bool is_short;     ///< The last allocation was refused; the collector has run meanwhile.
+  bool is_over;      ///< It asked for more memory than it may hold: the script that runs is ended.
+  lw_random random;
+} lwl_sandbox;
+
+/// While a script runs: all that Lua allocates counts as that sandbox's. NULL: none, the game's own scripts run.
+/// Allocates nothing that can fail, but for a measurement of what the sandbox before holds.
+void lwl_set_sandbox(lua_State *L, lwl_calls *calls, lwl_sandbox *sandbox);
+
+/// What is as it was when the coroutine of a leaf has run.
+typedef struct lwl_thread_run {
+  lwl_calls *calls;
+  lwl_sandbox *sandbox;
+  lua_State *waiting;
+} lwl_thread_run;
+/// The coroutine of a leaf is about to run, or to be closed: in the sandbox that it has yielded in, under the same budget.
+lwl_thread_run lwl_begin_thread(lua_State *L, lwl_calls *calls, lua_State *thread);
+void lwl_end_thread(lua_State *L, lua_State *thread, const lwl_thread_run *before, bool has_yielded);
+
+/// Raise "WHERE: a script in a sandbox cannot do that" if one runs.
+void lwl_refuse_in_sandbox(lua_State *L, const char *where);
+/// If a script in a sandbox runs: put in the place of its function on top of the stack one that the game can call, which
+/// enters the sandbox. Leaves other values as they are.
+void lwl_guard_function(lua_State *L);
+/// Has the script that runs reached a limit?
+bool lwl_is_over_limits(const lwl_calls *calls);
+/// End the script if it is over a limit: what it catches errors with calls this.
+void lwl_check_limits(lua_State *L, const lwl_calls *calls);
+
+/// Count what is allocated in this state from now on (sandbox_memory.c).
+void lwl_count_memory(lua_State *L, const lwl_calls *calls);
+/// Measure what the sandbox at index can reach and the game did not give it. Raises nothing.
+void lwl_measure_sandbox(lua_State *L, int index);
+/// The sandbox is left: what it used is held.
+void lwl_settle_sandbox(lua_State *L, lwl_sandbox *sandbox);
+
+/// luaL_loadbufferx() of text, which counts.
+int lwl_load_counted(lua_State *L, const lwl_calls *calls, const char *source, size_t length, const char *name);
+
+/// Make the environment for the scripts of the sandbox at index, and its other user values (sandbox_env.c).
+void lwl_make_environment(lua_State *L, int sandbox);
+/// Push a new table with what scripts may use of a library of Lua, and set it in the environment; of "_G": add
+/// it to the environment (sandbox_library.c). @return The table's index.
+int lwl_push_library(lua_State *L, lwl_calls *calls, int environment, const char *name);
+/// Add find, match, gmatch and gsub, which count their work, to the table on top of the stack (sandbox_pattern.c).
+void lwl_add_pattern_functions(lua_State *L, lwl_calls *calls);
+/// Push the userdata of a sandbox.
+void lwl_push_sandbox(lua_State *L, const lwl_sandbox *sandbox);
+
+#endif

@@ -1,0 +1,37 @@
+---@meta _
+-- luacheck: ignore 241
+---@class leeward
+local leeward = {}
+
+--- Where scripts of strangers run: with globals of their own, without files, modules and finalisers, within limits
+--- that they cannot get round. See scripts/README.md.
+---@class leeward.Sandbox
+local Sandbox = {}
+
+---@class leeward.SandboxOptions
+---@field memory? integer  what its scripts may hold [bytes, 65536 to 2147483647]; default 16777216. See Sandbox:memory
+---@field instructions? integer  what one call may run [1000 to 2147483647]; default 1000000
+---@field seed? integer  of its math.random; default 0
+---@field globals? table<string, any>  what its scripts find among their globals, shared with the game
+
+--- `instructions` are those of Lua in one call of Sandbox:run, or of a function that it gave; work of C functions
+--- counts, too. Inside a leaf or listener the world's `leaf_instructions` count instead. A string may be as long as
+--- a 64th of `memory`, at least 4096 bytes. Functions in `globals` run with the game's means; tables there are
+--- shared: give copies of what scripts may not change. Raises from inside of a sandbox.
+---@param options? leeward.SandboxOptions
+---@return leeward.Sandbox
+function leeward.sandbox(options) end
+
+--- Run the text of a script. Results are copies: of tables, without metatables, with functions that enter the
+--- sandbox again, within its limits. A coroutine is no result. The codes: INVALID, the script is wrong or raised an
+--- error; LIMIT, it ran for too long; OUT_OF_MEMORY.
+---@param source string  text; what Lua has compiled is refused
+---@param chunkname? string  for messages, such as its file's name; default "sandbox"
+---@return true?
+---@return any ...  what the script returns; or message and leeward.Code
+function Sandbox:run(source, chunkname) end
+
+--- Bytes that its scripts hold, about, without garbage and what they have left in objects of the game.
+---@return integer held
+---@return integer limit
+function Sandbox:memory() end

@@ -1,0 +1,133 @@
+/* The profile of agents that go together: the limits of the most limited, and the mean of the factors. */
+#include "core/status.h"
+#include "cost/profile.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+typedef enum rule {
+  LOWER,
+  HIGHER,
+  LIMIT, /* the lower one; 0: no limit */
+  MEAN
+} rule;
+
+/* Numbers in a row that are combined alike. */
+typedef struct combined_field {
+  size_t offset;
+  int count;
+  rule rule;
+} combined_field;
+
+#define NUMBERS(name) offsetof(lw_profile_def, name), sizeof((lw_profile_def *)NULL)->name / sizeof(float)
+
+static const combined_field fields[] = {
+    {NUMBERS(radius), HIGHER},
+    {NUMBERS(height), HIGHER},
+    {NUMBERS(climb), LOWER},
+    {NUMBERS(speed), LOWER},
+    {NUMBERS(speed_factor), LOWER},
+    {NUMBERS(turn_radius), HIGHER},
+    {NUMBERS(body.acceleration), LIMIT},
+    {NUMBERS(body.deceleration), LIMIT},
+    {NUMBERS(body.lateral_acceleration), LIMIT},
+    {NUMBERS(body.turn_rate), LIMIT},
+    {NUMBERS(body.caution), HIGHER},
+    {NUMBERS(body.priority), MEAN},
+    {NUMBERS(body.mass), MEAN},
+    {NUMBERS(resistance_factor), MEAN},
+    {NUMBERS(swim_resistance_factor), MEAN},
+    {NUMBERS(exposure_factor), MEAN},
+    {NUMBERS(danger_cost), MEAN},
+    {NUMBERS(cover_bias), MEAN},
+    {NUMBERS(safety_bias), MEAN},
+    {NUMBERS(area_factor), MEAN},
+};
+
+/* The profiles that are combined. */
+typedef struct members {
+  const lw_profile *const *profiles; /* [count] */
+  int count;
+} members;
+
+static double number_of(const lw_profile *profile, size_t offset) {
+  float number;
+  memcpy(&number, (const char *)&profile->def + offset, sizeof number);
+  return (double)number;
+}
+
+/* The lower limit; 0: no limit. */
+static double lower_limit(double a, double b) {
+  return a > 0 && b > 0 ? fmin(a, b) : fmax(a, b);
+}
+
+static float combine(const members *of, rule how, size_t offset) {
+  double result = number_of(of->profiles[0], offset);
+  for (int i = 1; i < of->count; i++) {
+    const double next = number_of(of->profiles[i], offset);
+    switch (how) {
+    case LOWER: result = fmin(result, next); break;
+    case HIGHER: result = fmax(result, next); break;
+    case LIMIT: result = lower_limit(result, next); break;
+    case MEAN: result += next; break;
+    }
+  }
+  return (float)(how == MEAN ? result / of->count : result);
+}
+
+/* A stance that all have. @return false: one lacks it. */
+static bool combine_stance(const members *of, const char *name, lw_stance *stance) {
+  double eyes = 0;
+  for (int i = 0; i < of->count; i++) {
+    const int index = lw_profile_find_stance(of->profiles[i], name);
+    if (index < 0) return false;
+    const lw_stance *one = lw_profile_get_stance(of->profiles[i], index);
+    if (i == 0) *stance = *one;
+    stance->body[0] = fminf(stance->body[0], one->body[0]);
+    stance->body[1] = fmaxf(stance->body[1], one->body[1]);
+    stance->speed = fminf(stance->speed, one->speed);
+    eyes += (double)one->eye;
+  }
+  stance->eye = (float)(eyes / of->count);
+  return true;
+}
+
+static void combine_stances(const members *of, lw_profile_def *def) {
+  const lw_profile_def *first = &of->profiles[0]->def;
+  def->stance_count = 0;
+  for (int i = 0; i < first->stance_count; i++)
+    if (combine_stance(of, first->stances[i].name, &def->stances[def->stance_count])) def->stance_count += 1;
+}
+
+static void combine_flags(lw_profile_def *def, const lw_profile_def *one) {
+  def->can_swim &= one->can_swim;
+  def->can_open_doors &= one->can_open_doors;
+  for (int i = 0; i < LW_LINK_TYPE_COUNT; i++) def->can_traverse[i] &= one->can_traverse[i];
+  for (int i = 0; i < LW_LINK_KIND_COUNT; i++) def->can_take[i] &= one->can_take[i];
+  for (int i = 0; i <= LW_AREA_MAX; i++) def->avoid[i] |= one->avoid[i];
+  if (one->body.avoidance > def->body.avoidance) def->body.avoidance = one->body.avoidance;
+}
+
+lw_status lw_profile_combine(const lw_profile *const *profiles, int count, lw_profile_def *out,
+                             lw_error *error) {
+  if (!out) return lwi_fail_null(error, "def");
+  *out = lw_profile_def_default();
+  if (!profiles) return lwi_fail_null(error, "profiles");
+  if (count < 1) return lwi_fail(error, LW_INVALID, "count is %d, expected 1 or more profiles", count);
+  for (int i = 0; i < count; i++)
+    if (!profiles[i]) return lwi_fail(error, LW_INVALID, "profiles[%d] is NULL", i);
+  const members of = {profiles, count};
+  lw_profile_def def = profiles[0]->def;
+  def.name = "combined";
+  for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
+    for (int k = 0; k < fields[i].count; k++) {
+      const size_t offset = fields[i].offset + (size_t)k * sizeof(float);
+      const float number = combine(&of, fields[i].rule, offset);
+      memcpy((char *)&def + offset, &number, sizeof number);
+    }
+  for (int i = 1; i < count; i++) combine_flags(&def, &profiles[i]->def);
+  combine_stances(&of, &def);
+  *out = def;
+  return LW_OK;
+}

@@ -1,0 +1,91 @@
+/* Journeys of agents: what was asked for one of them, from a move to its end. */
+#include "core/hash.h"
+#include "core/status.h"
+#include "world/world.h"
+
+#include <math.h>
+
+#define WITHIN 0.3f /* m */
+
+lw_move_options lw_move_options_default(void) {
+  return (lw_move_options){.within = WITHIN, .threat_count = -1, .pace = LW_PACE_COUNT, .cookie = LWI_COOKIE};
+}
+
+static bool check_options(const lw_move_options *options) {
+  if (options->cookie != LWI_COOKIE || !(options->within >= 0 && isfinite(options->within)) ||
+      (unsigned)options->quality >= LW_QUALITY_COUNT || (unsigned)options->pace > LW_PACE_COUNT ||
+      options->threat_count < -1 || (options->threat_count > 0 && !options->threats))
+    return false;
+  for (int i = 0; i < options->threat_count; i++)
+    if (!lwi_threat_check(&options->threats[i], false)) return false;
+  return true;
+}
+
+/* @return false: no memory, and nothing is changed. */
+static bool set_journey(lw_world *world, lwi_agent *agent, const lw_move_options *options) {
+  lwi_journey *journey = &agent->route.journey;
+  const int count = options->threat_count > 0 ? options->threat_count : 0;
+  if (!lwi_beliefs_set(&world->memory, &journey->threats, options->threats, count)) return false;
+  journey->profile = options->profile;
+  journey->quality = options->quality;
+  journey->pace = options->pace < LW_PACE_COUNT ? 1 + (int)options->pace : 0;
+  journey->has_threats = options->threat_count >= 0;
+  return true;
+}
+
+/* Search for a new goal, or begin once the agent is no longer parked. */
+static lw_status set_out(lw_world *world, lwi_agent *agent) {
+  if (!agent->ground.is_parked) return lwi_world_search_path(world, agent);
+  return lwi_agent_depart(world, agent) ? LW_OK : LW_OUT_OF_MEMORY;
+}
+
+lw_status lw_agent_move_with(lw_world *world, lw_agent_id id, lw_vec3 goal, const lw_move_options *options) {
+  const lw_move_options plain = lw_move_options_default();
+  if (!world) return LW_INVALID;
+  lwi_agent *agent = lwi_world_agent(world, id);
+  if (!agent) return LW_STALE;
+  if (!options) options = &plain;
+  if (!lwi_finite(goal) || !check_options(options)) return LW_INVALID;
+  lwi_agent_leave_cover(world, agent, goal);
+  agent->route.goal = goal;
+  agent->route.within = options->within;
+  agent->route.replans_left = LWI_MAX_REPLANS;
+  const lw_status status = set_journey(world, agent, options) ? set_out(world, agent) : LW_OUT_OF_MEMORY;
+  if (status != LW_OK) lwi_agent_halt(agent, LW_MOVE_FAILED, status);
+  return status;
+}
+
+lw_status lw_agent_move_to(lw_world *world, lw_agent_id id, lw_vec3 goal, float within) {
+  lw_move_options options = lw_move_options_default();
+  options.within = within;
+  return lw_agent_move_with(world, id, goal, &options);
+}
+
+lw_status lw_agent_stop(lw_world *world, lw_agent_id id) {
+  if (!world) return LW_INVALID;
+  lwi_agent *agent = lwi_world_agent(world, id);
+  if (!agent) return LW_STALE;
+  lwi_agent_halt(agent, LW_MOVE_IDLE, LW_OK);
+  return LW_OK;
+}
+
+const lw_filter *lwi_agent_limits(const lwi_agent *agent) {
+  return agent->route.journey.profile ? &agent->profile->prices.filter : NULL;
+}
+
+void lwi_agent_journey_free(lw_world *world, lwi_agent *agent) {
+  lwi_beliefs *threats = &agent->route.journey.threats;
+  lwi_free(&world->memory, threats->threats, (size_t)threats->capacity * sizeof *threats->threats);
+}
+
+uint64_t lwi_agent_journey_hash(uint64_t hash, const lwi_agent *agent) {
+  const lwi_journey *journey = &agent->route.journey;
+  const uint32_t words[] = {journey->profile != NULL, (uint32_t)journey->quality, (uint32_t)journey->pace,
+                            journey->has_threats, (uint32_t)journey->threats.count};
+  bool is_plain = true;
+  for (size_t i = 0; i < sizeof words / sizeof *words; i++) is_plain &= words[i] == 0;
+  if (is_plain) return hash;
+  hash = lwi_hash(hash, words, sizeof words);
+  for (int i = 0; i < journey->threats.count; i++) hash = lwi_threat_hash(hash, &journey->threats.threats[i]);
+  return hash;
+}

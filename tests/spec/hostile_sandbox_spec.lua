@@ -1,0 +1,268 @@
+-- Scripts that want to hurt the game that runs them. Each ends at the sandbox's limits, or with an error, or does what
+-- it may; nothing of the game is another thing afterwards.
+local leeward = require "leeward"
+require "behaviors" -- so that it is there before a sandbox asks for it
+
+local LIMIT, MEMORY, ERROR = "LIMIT", "OUT_OF_MEMORY", "INVALID"
+local LONG = "('x'):rep(10000)"
+
+--- { what ends it, script }, or { { what it returns }, script }.
+local SCRIPTS = {
+  -- loops
+  { LIMIT, "while true do end" },
+  { LIMIT, "repeat until false" },
+  { LIMIT, "::again:: goto again" },
+  { LIMIT, "for _ = 1, math.huge do end" },
+  { LIMIT, "for _ = 1, math.maxinteger do end" },
+  { LIMIT, "local function f() return f() end f()" },
+  { LIMIT, "local f, g function f() return g() end function g() return f() end f()" },
+  { LIMIT, "for _ in function() return 1 end do end" },
+  { LIMIT, "for _ in pairs(setmetatable({}, { __pairs = function() return function() return 1 end end })) do end" },
+  { LIMIT, "for _ in ipairs(setmetatable({}, { __index = function() return 1 end })) do end" },
+  { LIMIT, "load('while true do end')()" },
+  { LIMIT, "load(load('return [[while true do end]]')())()" },
+  -- caught, and caught again
+  { LIMIT, "pcall(function() while true do end end) return 'escaped'" },
+  { LIMIT, "while true do pcall(function() while true do end end) end" },
+  { LIMIT, "xpcall(function() while true do end end, function() return 'x' end) return 'escaped'" },
+  { LIMIT, "xpcall(error, function() while true do end end) return 'escaped'" },
+  { LIMIT, "xpcall(function() while true do end end, function() while true do end end) return 'escaped'" },
+  { LIMIT, "local function f() pcall(f) while true do end end f() return 'escaped'" },
+  { LIMIT, "local function f() return pcall(f) end while true do f() end" },
+  { LIMIT, "pcall(pcall, pcall, function() while true do end end) return 'escaped'" },
+  { LIMIT, "while true do pcall(error) end" },
+  { LIMIT, "while true do pcall(error, setmetatable({}, { __tostring = function() while true do end end })) end" },
+  { LIMIT, "error(setmetatable({}, { __tostring = function() while true do end end }))" },
+  { LIMIT, "select(2, pcall(function() while true do end end)):upper() return 'escaped'" },
+  -- coroutines
+  { LIMIT, "coroutine.wrap(function() while true do end end)()" },
+  { LIMIT, "pcall(coroutine.wrap(function() while true do end end)) return 'escaped'" },
+  { LIMIT, "coroutine.resume(coroutine.create(function() while true do end end)) return 'escaped'" },
+  { LIMIT, "while true do coroutine.wrap(function() for _ = 1, 20 do end end)() end" },
+  { LIMIT, "while true do coroutine.wrap(function() end)() end" },
+  { LIMIT, "local f = coroutine.wrap(function() while true do coroutine.yield() end end) while true do f() end" },
+  { LIMIT, "local f = coroutine.wrap(function() while true do for _ = 1, 50 do end coroutine.yield() end end) "
+    .. "while true do f() end" },
+  { LIMIT, "local function f() coroutine.wrap(f)() end pcall(f) while true do pcall(f) end" },
+  { LIMIT, "local c = coroutine.create(function() local x <close> = setmetatable({}, { __close = function() "
+    .. "while true do end end }) coroutine.yield() end) coroutine.resume(c) coroutine.close(c) return 'escaped'" },
+  { LIMIT, "local f = coroutine.wrap(function() pcall(function() while true do end end) return 1 end) f() return 2" },
+  { { nil, true }, "return coroutine.running()" },
+  { { false, "cannot resume dead coroutine" }, "return coroutine.resume((function() "
+    .. "local c = coroutine.create(function() end) coroutine.resume(c) return c end)())" },
+  { ERROR, "return coroutine.create(print)" },
+  { ERROR, "return { { coroutine.create(print) } }" },
+  { ERROR, "coroutine.yield()" },
+  -- metamethods
+  { LIMIT, "return setmetatable({}, { __index = function() while true do end end }).x" },
+  { LIMIT, "setmetatable({}, { __newindex = function() while true do end end }).x = 1" },
+  { LIMIT, "return setmetatable({}, { __call = function() while true do end end })()" },
+  { LIMIT, "return setmetatable({}, { __add = function() while true do end end }) + 1" },
+  { LIMIT, "return -setmetatable({}, { __unm = function() while true do end end })" },
+  { LIMIT, "return #setmetatable({}, { __len = function() while true do end end })" },
+  { LIMIT, "local m = { __eq = function() while true do end end } "
+    .. "return setmetatable({}, m) == setmetatable({}, m)" },
+  { LIMIT, "local m = { __lt = function() while true do end end } return setmetatable({}, m) < setmetatable({}, m)" },
+  { LIMIT, "return setmetatable({}, { __concat = function() while true do end end }) .. 'x'" },
+  { LIMIT, "tostring(setmetatable({}, { __tostring = function() while true do end end }))" },
+  { LIMIT, "print(setmetatable({}, { __tostring = function() while true do end end }))" },
+  { LIMIT, "('%s'):format(setmetatable({}, { __tostring = function() while true do end end }))" },
+  { LIMIT, "do local x <close> = setmetatable({}, { __close = function() while true do end end }) end" },
+  { LIMIT, "local x <close> = setmetatable({}, { __close = function() while true do end end }) error 'x'" },
+  { LIMIT, "pcall(function() local x <close> = setmetatable({}, { __close = function() while true do end end }) "
+    .. "while true do end end) return 'escaped'" },
+  { ERROR, "setmetatable({}, { __gc = function() while true do end end })" },
+  { { true }, "setmetatable({}, { __index = {} }).__gc = function() while true do end end return true" },
+  { ERROR, "local t = {} t.__index = t setmetatable(t, t) return t.x" },
+  -- strings
+  { LIMIT, LONG .. ":find(('.-'):rep(8) .. 'b')" },
+  { LIMIT, "string.find(" .. LONG .. ", ('.-'):rep(8) .. 'b')" },
+  { LIMIT, LONG .. ":match(('x*'):rep(20) .. 'y')" },
+  { LIMIT, LONG .. ":gsub(('x-'):rep(10) .. 'y', '')" },
+  { LIMIT, "for _ in " .. LONG .. ":gmatch(('.-'):rep(8) .. 'b') do end" },
+  { LIMIT, "pcall(string.find, " .. LONG .. ", ('.-'):rep(8) .. 'b') return 'escaped'" },
+  { LIMIT, "return " .. LONG .. ":gsub('', function() while true do end end)" },
+  { LIMIT, "return " .. LONG .. ":gsub('x', setmetatable({}, { __index = function() while true do end end }))" },
+  { LIMIT, "while true do " .. LONG .. ":upper() end" },
+  { LIMIT, "local s = " .. LONG .. " while true do s:find('y', 1, true) end" },
+  { LIMIT, "return (('ab'):rep(5000)):find(('ab'):rep(2500) .. 'c', 1, true) or ('x'):rep(1e7)" },
+  { LIMIT, "return ('x'):rep(1e9)" },
+  { LIMIT, "return (''):rep(1e18)" },
+  { LIMIT, "pcall(string.rep, 'x', 1e12) return 'escaped'" },
+  { MEMORY, "local s = 'x' while true do s = s .. s end" },
+  { MEMORY, "local s = 'x' pcall(function() while true do s = s .. s end end) return 'escaped'" },
+  { MEMORY, "return ('x'):rep(900000)" },
+  { ERROR, "return " .. LONG .. ":find(('('):rep(300))" },
+  { ERROR, "return ('x'):find('%')" },
+  { ERROR, "return ('x'):rep(300):find(('x?'):rep(300) .. ('x'):rep(300))" },
+  { ERROR, "return string.dump(print)" },
+  { ERROR, "return ('%d'):format('x')" },
+  { ERROR, "getmetatable('').__index = nil" },
+  { { nil }, "return getmetatable('')" },
+  -- tables
+  { LIMIT, "table.move({}, 1, 1e15, 2)" },
+  { LIMIT, "table.concat(setmetatable({}, { __index = function() return 'x' end }), '', 1, 1e15)" },
+  { LIMIT, "local t = {} for i = 1, 2000 do t[i] = i end while true do table.insert(t, 1, 0) table.remove(t, 1) end" },
+  { LIMIT, "local t = {} for i = 1, 2000 do t[i] = -i end while true do table.sort(t, rawequal) end" },
+  { LIMIT, "local t = {} for i = 1, 100 do t[i] = i end while true do table.sort(t) end" },
+  { LIMIT, "table.sort({ 1, 2, 3 }, function() while true do end end)" },
+  { LIMIT, "while true do table.unpack({}, 1, 1000) end" },
+  { LIMIT, "local t = {} for i = 1, 10000 do t[i] = i end while next(t) do t[next(t)] = nil end "
+    .. "for i = 1, 10000 do t[i] = i end while next(t) do t[next(t)] = nil end return 'through'" },
+  { ERROR, "table.sort(setmetatable({}, { __len = function() return 1e9 end }))" },
+  { ERROR, "table.unpack({}, 1, 1e8)" },
+  { MEMORY, "local t = {} while true do t[#t + 1] = {} end" },
+  { MEMORY, "local t = {} for i = 1, 1e9 do t[i] = i end" },
+  { MEMORY, "local t = {} while true do t = { t } end" },
+  { MEMORY, "local t = {} pcall(function() while true do t[#t + 1] = { 1, 2, 3 } end end) return 'escaped'" },
+  { MEMORY, "local t = {} while true do t[#t + 1] = function() return t end end" },
+  { MEMORY, "local t = {} while true do t[#t + 1] = coroutine.create(function() end) end" },
+  { MEMORY, "local function f() return 1 + f() end f()" },
+  { MEMORY, "local t = {} while true do t[#t + 1] = #t .. 'some text that makes it long enough to be counted' end" },
+  { MEMORY, "select('#', table.unpack({}, 1, 900000))" },
+  -- what there is not
+  { { nil, nil, nil, nil, nil, nil, nil },
+    "return io, os, debug, package, dofile, loadfile, collectgarbage" },
+  { { nil, nil, nil }, "return string.dump, math.randomseed, coroutine.x" },
+  { ERROR, "return require 'os'" },
+  { ERROR, "return require 'io'" },
+  { ERROR, "return require 'debug'" },
+  { ERROR, "return require 'package'" },
+  { ERROR, "return require 'behaviors.nodes.../../x'" },
+  { ERROR, "return require 'scripts.cli.run'" },
+  { { nil, nil }, "local l = require 'leeward' return l.world, l.load_navmesh" },
+  { { nil, "attempt to load a binary chunk (mode is 't')" }, "return load('\\27Lua', 'x', 'b')" },
+  { ERROR, "return load(function() return 'x' end)" },
+  { { nil }, "return load('return io', 'x', 't', { })()" },
+  { { nil }, "return _G.os or _ENV.os" },
+  { { nil }, "return getmetatable(_G)" },
+  { { nil }, "local b = require 'behaviors' return getmetatable(b)" },
+  { { nil }, "return getmetatable(require('leeward').vec3(1, 2, 3)).__index and nil" },
+  -- long texts
+  { MEMORY, "return load(('do '):rep(3e5))" },
+  { MEMORY, "return load(('x=1 '):rep(1e5))" },
+  { { nil }, "return (load(('('):rep(1000)))" },
+  { { nil }, "return (load(('{'):rep(1000)))" },
+}
+
+local function state_of_game()
+  return { string.find, string.rep, ("x").find, ("x").rep, getmetatable("").__index, print, pcall, setmetatable, next,
+    pairs, require, os, io, debug, package.loaded.leeward, package.loaded.behaviors, math.random, coroutine.resume,
+    require("behaviors").sequence }
+end
+
+describe("a hostile script in a sandbox", function()
+  local before, globals
+  before_each(function()
+    before, globals = state_of_game(), {}
+    for key, value in pairs(_G) do globals[key] = value end
+  end)
+  after_each(function()
+    assert.same(before, state_of_game())
+    for key, value in pairs(_G) do assert.equal(globals[key], value, key) end
+  end)
+
+  for number, case in ipairs(SCRIPTS) do
+    local expected, script = case[1], case[2]
+    it(("%d, %s, is contained"):format(number, script:sub(1, 90)), function()
+      local box = leeward.sandbox { memory = 1 << 20, instructions = 1000000 }
+      local results = table.pack(box:run(script, "hostile.lua"))
+      if type(expected) == "string" then
+        assert.same({ nil, expected }, { results[1], results[3] }, results[2])
+        assert.equal("string", type(results[2]))
+      else
+        assert.is_true(results[1], results[2])
+        assert.same(expected, { table.unpack(results, 2, results.n) })
+      end
+      assert.same({ true, 7 }, { box:run "return 3 + 4" }) -- it still works
+      assert.is_true(box:memory() < 1 << 20)
+    end)
+  end
+
+  it("is one of a hundred and more", function() assert.is_true(#SCRIPTS > 100, #SCRIPTS) end)
+
+  it("keeps no more than the sandbox's memory, over many calls", function()
+    collectgarbage()
+    local used, refused = collectgarbage "count", 0
+    local box = leeward.sandbox { memory = 1 << 20 }
+    for _ = 1, 300 do
+      local ok, _, code = box:run "kept = kept or {} for i = 1, 500 do kept[#kept + 1] = { #kept } end"
+      if not ok then
+        assert.equal(MEMORY, code)
+        refused = refused + 1
+      end
+    end
+    assert.is_true(refused > 250, refused)
+    collectgarbage()
+    local held, counted = (collectgarbage "count" - used) * 1024, box:memory()
+    assert.is_true(held < 1.3 * (1 << 20), held)
+    assert.is_true(counted > 0.5 * held and counted < 2 * held, counted)
+  end)
+
+  it("keeps no more in coroutines and upvalues, where no table shows it", function()
+    local box = leeward.sandbox { memory = 1 << 20 }
+    local kept, code = 0, nil
+    for _ = 1, 200 do
+      local ok, _, why = box:run [[
+        hidden = hidden or {}
+        local text = ("x"):rep(8000) .. #hidden
+        local thread = coroutine.create(function() local held = text .. "y" coroutine.yield() return held end)
+        coroutine.resume(thread)
+        hidden[#hidden + 1] = thread]]
+      if not ok then code = why break end
+      kept = kept + 1
+    end
+    assert.equal(MEMORY, code)
+    assert.is_true(kept < 130, kept)
+  end)
+
+  it("may make garbage without end", function()
+    local box = leeward.sandbox { memory = 1 << 20 }
+    for _ = 1, 200 do assert(box:run "for i = 1, 1000 do local t = { i, tostring(i) } end") end
+    assert.is_true(box:memory() < 100000)
+  end)
+end)
+
+describe("patterns in a sandbox", function()
+  it("match as those of Lua do", function()
+    local seed = 20261125
+    math.randomseed(seed)
+    local box = leeward.sandbox { instructions = 2000000000 }
+    local ITEMS = { "a", "b", ".", "%a", "[ab]", "[^a]", "%d", "(", ")", "()", "$", "^", "%f[a]", "%bab", "%1", "]",
+      "[]]", "[a-c]", "%", "[", "[^]a]", "%W", "-", "%.", "x" }
+    local REPEATS = { "", "", "", "*", "+", "-", "?" }
+    local _, own = box:run [[
+      local function all(text, pattern)
+        local found = {}
+        for a, b in text:gmatch(pattern) do found[#found + 1] = tostring(a) .. ":" .. tostring(b) end
+        return table.concat(found, ",")
+      end
+      return { find = string.find, match = string.match, gsub = string.gsub, all = all }]]
+    local games = { find = string.find, match = string.match, gsub = string.gsub, all = function(text, pattern)
+      local found = {}
+      for a, b in text:gmatch(pattern) do found[#found + 1] = tostring(a) .. ":" .. tostring(b) end
+      return table.concat(found, ",")
+    end }
+    local function outcome(ok, ...)
+      if not ok then return { "an error" } end
+      return { ... }
+    end
+    local found = 0
+    for _ = 1, 5000 do
+      local pattern, text = {}, {}
+      for i = 1, math.random(0, 6) do pattern[i] = ITEMS[math.random(#ITEMS)] .. REPEATS[math.random(#REPEATS)] end
+      for i = 1, math.random(0, 10) do local at = math.random(9) text[i] = ("abcx1. )]"):sub(at, at) end
+      pattern, text = table.concat(pattern), table.concat(text)
+      local start = math.random(-3, 5)
+      for _, call in ipairs { { "find", text, pattern, start }, { "match", text, pattern, start },
+        { "gsub", text, pattern, "<%0>" }, { "gsub", text, pattern, "%1", 2 }, { "find", text, pattern, start, true },
+        { "all", text, pattern } } do
+        local expected = outcome(pcall(games[call[1]], table.unpack(call, 2)))
+        local got = outcome(pcall(own[call[1]], table.unpack(call, 2)))
+        assert.same(expected, got, ("%s(%q, %q, %d), seed %d"):format(call[1], text, pattern, start, seed))
+        if expected[1] and expected[1] ~= "an error" then found = found + 1 end
+      end
+    end
+    assert.is_true(found > 5000, found)
+  end)
+end)

@@ -1,0 +1,354 @@
+-- Prices to the letter: what the design documents say of costs, sentence by sentence. It reads as the list of what they
+-- ask for.
+local leeward = require "leeward"
+local maps = require "support.maps"
+
+--- Two routes from the left to the right: 10 m straight over grass, or 20 m round by a road.
+local function two_routes()
+  return leeward.world { navmesh = maps.rectangles {
+    { -1, -1, 1, 2, "road" }, { 0, -1, 10, 2, "grass" }, { 10, -1, 1, 2, "road" },
+    { -1, 1, 1, 5, "road" }, { 10, 1, 1, 5, "road" }, { -1, 6, 12, 1, "road" },
+  } }
+end
+local LEFT, RIGHT = { -0.5, 0, 0 }, { 10.5, 0, 0 }
+
+local function spawn(world, more)
+  local definition = { profile = { extends = "human", radius = 0 }, at = LEFT }
+  for key, value in pairs(more or {}) do definition[key] = value end
+  return assert(world:spawn(definition))
+end
+
+local function goes_straight(agent)
+  for _, point in ipairs(assert(agent:route())) do if point.z > 2 then return false end end
+  return true
+end
+
+describe("1. live costs:", function()
+  local NO_GRASS = { area_factor = { grass = 9 } }
+
+  describe("agent:move_to", function()
+    it("takes costs, areas to avoid and links that hold for that journey", function()
+      local world = two_routes()
+      local agent = spawn(world)
+      assert(agent:move_to(RIGHT))
+      assert.is_true(goes_straight(agent))
+      assert(agent:move_to(RIGHT, { cost = NO_GRASS }))
+      assert.is_false(goes_straight(agent))
+      assert.matches("on this journey by", agent:why())
+      world:run(12)
+      assert.equal("arrived", agent:move_state())
+      assert(agent:move_to(LEFT))
+      assert.is_true(goes_straight(agent))
+      assert(agent:move_to(LEFT, { avoid = { "grass" } }))
+      assert.is_false(goes_straight(agent))
+    end)
+
+    it("takes a profile, and says so", function()
+      local world = two_routes()
+      local agent = spawn(world)
+      assert(agent:move_to(RIGHT, { profile = { extends = "human", radius = 0, area_factor = { grass = 9 } } }))
+      assert.is_false(goes_straight(agent))
+      assert.equal("human", agent:explain().profile)
+    end)
+
+    it("takes threats in place of those that the agent knows of", function()
+      local world = leeward.world { navmesh = maps.rectangles { { 0, 0, 20, 2 } } }
+      local agent = spawn(world, { at = { 5, 0, 1 }, cost = { cover_bias = 5 } })
+      local function cost() return agent:explain().total.cost end
+      assert(agent:move_to({ 15, 0, 1 }, { threats = { { at = { 10, 20, 1 } } } }))
+      assert.near(5 * 10, cost(), 1e-3)
+      assert(agent:move_to { 15, 0, 1 })
+      assert.near(10, cost(), 1e-3)
+      agent:set_threats { { at = { 10, 20, 1 } } }
+      assert(agent:move_to({ 15, 0, 1 }, { threats = {} }))
+      assert.near(10, cost(), 1e-3)
+    end)
+
+    it("takes a pace, which ends with it", function()
+      local world = two_routes()
+      local agent = spawn(world)
+      assert(agent:move_to(RIGHT, { pace = "fast", quality = "fast" }))
+      world:step(1 / 60)
+      assert.equal("fast", agent:pace())
+      assert.near(5.5 * 0.9, agent:velocity():length(), 1) -- over grass, perhaps
+      world:run(5)
+      assert.equal("normal", agent:pace())
+    end)
+
+    it("refuses what makes no sense, by name", function()
+      local agent = spawn(two_routes())
+      for message, options in pairs {
+        ["move_to: unknown key 'cots'. Did you mean 'cost'?"] = { cots = {} },
+        ["move_to: cost.cover_bias is 0, expected a number from 1 to 1000000"] = { cost = { cover_bias = 0 } },
+        ["move_to: pace is 'run', expected 'calm', 'normal' or 'fast'"] = { pace = "run" },
+        ["move_to: quality is 'best', expected 'good' or 'fast'"] = { quality = "best" },
+        ["move_to: cost is 3, expected a table"] = { cost = 3 },
+      } do
+        local ok, got = pcall(agent.move_to, agent, RIGHT, options)
+        assert.is_false(ok)
+        assert.matches(message, got, 1, true)
+      end
+      assert.equal("idle", agent:move_state())
+    end)
+
+    it("keeps them for paths that are searched again", function()
+      local world = two_routes()
+      local agent = spawn(world)
+      assert(agent:move_to(RIGHT, { cost = NO_GRASS }))
+      world:run(1)
+      world:add_obstacle { shape = "box", at = { 5, 0, 6 }, size = { 1, 2, 0.6 } }
+      world:run(1)
+      assert.equal(1, agent:stats().replans)
+      assert.is_false(goes_straight(agent))
+    end)
+  end)
+
+  it("MoveTo has the same options", function()
+    local MoveTo = require "behaviors.nodes.move_to"
+    local world = two_routes()
+    local agent = spawn(world, { tree = MoveTo { to = RIGHT, cost = NO_GRASS, pace = "fast" } })
+    world:step(1 / 60)
+    assert.is_false(goes_straight(agent))
+    assert.equal("fast", agent:pace())
+    world:run(8)
+    assert.equal("normal", agent:pace())
+    assert.is_true(agent:position():distance(RIGHT) < 0.5)
+  end)
+
+  it("agent:set_cost holds until it is taken back", function()
+    local world = two_routes()
+    local agent = spawn(world, { cost = { area_factor = { road = 1 } } })
+    assert(agent:move_to(RIGHT))
+    agent:set_cost(NO_GRASS)
+    world:step(1 / 60)
+    assert.is_false(goes_straight(agent))
+    assert.near(2, agent:explain().total.cost / agent:explain().total.length, 0.01) -- as spawned, beside it
+    agent:set_cost { danger_cost = 3 } -- replaces the one before
+    world:step(1 / 60)
+    assert.is_true(goes_straight(agent))
+    agent:set_cost(NO_GRASS)
+    world:step(1 / 60)
+    assert.is_false(goes_straight(agent))
+    agent:set_cost(nil)
+    world:step(1 / 60)
+    assert.is_true(goes_straight(agent))
+    assert.has_error(function() agent:set_cost { avoid = { "road" } } end)
+    agent:set_cost(NO_GRASS)
+    agent:set_profile { extends = "human", radius = 0, speed = { normal = 4 } }
+    world:step(1 / 60)
+    assert.is_false(goes_straight(agent)) -- stays
+  end)
+
+  describe("leeward.combined_profile", function()
+    it("has the limits of the most limited and the mean of the factors", function()
+      local group = leeward.combined_profile { "car", "soldier", { extends = "dog", avoid = { "grass" } } }
+      assert.equal(1.1, group.radius)
+      assert.equal(1.8, group.height)
+      assert.equal(0.25, group.climb)
+      assert.same({ calm = 1.5, normal = 3.2, fast = 5.8 }, group.speed)
+      assert.is_false(group.can_swim)
+      assert.is_false(group.can_open_doors)
+      assert.is_false(group.can_take.jump)
+      assert.near((1 + 3 + 1) / 3, group.cover_bias, 1e-6)
+      assert.near(18 / 3, group.resistance_factor.triangular, 1e-6)
+      local avoided = {}
+      for _, area in ipairs(group.avoid) do avoided[area] = true end
+      assert.same({ door = true, deep_water = true, undergrowth = true, grass = true }, avoided)
+    end)
+
+    it("is a profile like any other", function()
+      local group = leeward.combined_profile { "human", { extends = "human", area_factor = { grass = 9 } } }
+      group.radius = 0
+      local world = leeward.world { navmesh = maps.rectangles { { 0, 0, 10, 2, "grass" } } }
+      local query = { from = { 1, 0, 1 }, to = { 9, 0, 1 }, profile = group }
+      assert.near(8 * (1 + (0 + 9) / 2), assert(world:find_path(query)):cost(), 1e-3)
+      leeward.profile("pair", group)
+      query.profile = "pair"
+      assert.near(8 * (1 + (0 + 9) / 2), assert(world:find_path(query)):cost(), 1e-3)
+    end)
+
+    it("of one is that one, and of none an error", function()
+      local sniper = leeward.profile "sniper"
+      sniper.extends = nil
+      assert.same(sniper, leeward.combined_profile { "sniper" })
+      assert.has_error(function() leeward.combined_profile {} end)
+      local ok, message = pcall(leeward.combined_profile, { "human", "hunam" })
+      assert.is_false(ok)
+      assert.matches("profiles[2]", message, 1, true)
+      assert.matches("Did you mean 'human'", message, 1, true)
+    end)
+  end)
+
+  it("a saved game keeps a journey for a named profile, and searches again for a table", function()
+    leeward.profile("roadster", { extends = "human", radius = 0, area_factor = { grass = 9 } })
+    leeward.profile("walker", { extends = "human", radius = 0 })
+    local file = os.tmpname()
+    for options, straight in pairs { [{ profile = "roadster", pace = "fast" }] = false,
+      [{ cost = NO_GRASS, pace = "fast" }] = true } do
+      local world = two_routes()
+      local agent = spawn(world, { profile = "walker" })
+      assert(agent:move_to(RIGHT, options))
+      world:run(0.1)
+      assert(world:save(file))
+      local hash = world:hash()
+      local again = two_routes()
+      local loaded = assert(again:load(file))[1]
+      assert.equal(straight, goes_straight(loaded))
+      assert.equal("fast", loaded:pace())
+      if not straight then assert.equal(hash, again:hash()) end
+    end
+    os.remove(file)
+  end)
+end)
+
+describe("3. off-mesh pieces pay", function()
+  --- Two pieces of ground, 10 m wide, with `gap` metres between them and a link over the gap.
+  local function world_with(link, gap)
+    link.from, link.to = { 8, 0, 5 }, { 8 + gap, 0, 5 }
+    return leeward.world { navmesh = leeward.navmesh {
+      vertices = { { 0, 0, 0 }, { 8, 0, 0 }, { 8, 0, 10 }, { 0, 0, 10 },
+        { 8 + gap, 0, 0 }, { 16 + gap, 0, 0 }, { 16 + gap, 0, 10 }, { 8 + gap, 0, 10 } },
+      polygons = { { 1, 2, 3, 4 }, { 5, 6, 7, 8 } }, links = { link },
+    } }
+  end
+  local function over(gap, more)
+    local query = { from = { 8, 0, 5 }, to = { 8 + gap, 0, 5 },
+      profile = { extends = "human", radius = 0, cover_bias = 10, danger_cost = 50 } }
+    for key, value in pairs(more or {}) do query[key] = value end
+    return query
+  end
+  local function cost(world, query) return assert(world:find_path(query)):cost() end
+  local ABOVE = { { at = { 23, 60, 5 } } }
+
+  it("exposure: a waypoint edge of 30 m in full view costs 300, as on the ground", function()
+    local world = world_with({ kind = "waypoint" }, 30)
+    local path = assert(world:find_path(over(30, { threats = ABOVE })))
+    assert.near(30 * (1 + 9), path:cost(), 1e-2)
+    assert.near(30, path:exposed(), 1e-3)
+    local e = path:explain()
+    assert.near(270, e.total.terms.threats, 1e-2)
+    assert.near(30, e.total.exposed_to[1], 1e-3)
+    local ground = leeward.world { navmesh = maps.rectangles { { 8, 0, 30, 10 } } }
+    assert.near(cost(ground, over(30, { threats = ABOVE })), path:cost(), 1e-2)
+  end)
+
+  it("exposure: only the part that is seen", function()
+    -- The threat lies at a body's height beside the middle of the edge: of the sphere of its range, 13 m, a chord lies
+    -- on each height of the body.
+    local threat = { at = { 23, 0.9, 10 }, range = 13 }
+    local world = world_with({ kind = "waypoint" }, 30)
+    local path = assert(world:find_path(over(30, { threats = { threat } })))
+    local seen, _, _, weighted =
+      world:exposure { from = { 8, 0, 5 }, to = { 38, 0, 5 }, threats = { threat }, accuracy = "exact" }
+    assert.near(24, seen, 0.1) -- the lower end of the body: 2 * sqrt(13^2 - 5^2)
+    assert.near(seen, path:exposed(), 1e-2)
+    assert.near(30 + 9 * weighted, path:cost(), 0.05)
+  end)
+
+  it("exposure: jumps, ladders and drops alike, teleports not; a link that counts as short for that", function()
+    for kind, metres in pairs { jump = 4, drop = 4, ladder = 4, teleport = 0 } do
+      assert.near(4 + 9 * metres, cost(world_with({ kind = kind }, 4), over(4, { threats = ABOVE })), 1e-2, kind)
+    end
+    local world = world_with({ kind = "ladder", length = 1 }, 4)
+    assert.near(1 + 9, cost(world, over(4, { threats = ABOVE })), 1e-2)
+  end)
+
+  it("exposure: high grass at its ends hides what it does on the ground", function()
+    local world = world_with({ kind = "waypoint", area = "grass" }, 10)
+    assert.near(10 + 9 * 10 * 0.5, cost(world, over(10, { threats = ABOVE })), 1e-2)
+  end)
+
+  it("a fire lane across it: its metres, at cover_bias", function()
+    local world = world_with({ kind = "waypoint" }, 30)
+    local lane = world:add_fire_lane { from = { 20, 1, -10 }, to = { 20, 1, 20 }, radius = 1.5, seconds = 60 }
+    world:step(1 / 60)
+    assert.near(30 + 9 * 3, cost(world, over(30)), 1e-2)
+    lane:remove()
+    world:step(1 / 60)
+    assert.near(30, cost(world, over(30)), 1e-3)
+  end)
+
+  it("a danger under a jump's arc, a ladder or a waypoint edge, once", function()
+    for _, kind in ipairs { "jump", "ladder", "waypoint" } do
+      local world = world_with({ kind = kind }, 6)
+      world:add_danger { at = { 11, 0, 5 }, radius = 1 }
+      world:add_danger { at = { 11, 0, 9 }, radius = 1 } -- beside it
+      world:add_danger { at = { 11, 30, 5 }, radius = 1 } -- above it
+      world:step(1 / 60)
+      assert.near(6 + 50, cost(world, over(6)), 1e-2, kind)
+    end
+    local world = world_with({ kind = "teleport" }, 6)
+    world:add_danger { at = { 11, 0, 5 }, radius = 1 }
+    world:step(1 / 60)
+    assert.near(6, cost(world, over(6)), 1e-3)
+    world:add_danger { at = { 14, 0, 5 }, radius = 1 } -- it lands there
+    world:step(1 / 60)
+    assert.near(6 + 50, cost(world, over(6)), 1e-2)
+  end)
+
+  it("and so is gone round where that is cheaper", function()
+    -- 20 m straight over a link, or 28 m round by ground that nobody sees.
+    local world = leeward.world { navmesh = leeward.navmesh {
+      vertices = { { 0, 0, 0 }, { 2, 0, 0 }, { 2, 0, 8 }, { 0, 0, 8 }, { 22, 0, 0 }, { 24, 0, 0 }, { 24, 0, 8 },
+        { 22, 0, 8 }, { 2, 0, 6 }, { 22, 0, 6 } },
+      polygons = { { 1, 2, 9, 3, 4 }, { 5, 6, 7, 8, 10 }, { 9, 10, 8, 3 } },
+      links = { { kind = "waypoint", from = { 2, 0, 1 }, to = { 22, 0, 1 } } },
+    } }
+    local query = { from = { 1, 0, 1 }, to = { 23, 0, 1 },
+      profile = { extends = "human", radius = 0, cover_bias = 10 } }
+    assert.near(22, cost(world, query), 1e-3)
+    world:add_fire_lane { from = { 12, 1, -20 }, to = { 12, 1, 3 }, radius = 1, seconds = 60 }
+    world:step(1 / 60)
+    local path = assert(world:find_path(query))
+    assert.same({}, path:links())
+    assert.is_true(path:cost() < 22 + 9 * 2)
+    query.cost = { cover_bias = 1.1 }
+    assert.equal(1, #assert(world:find_path(query)):links())
+  end)
+
+  it("an agent that is to take it searches again when a danger appears there", function()
+    local world = world_with({ kind = "waypoint" }, 10)
+    local agent = assert(world:spawn { at = { 1, 0, 5 }, profile = over(1).profile })
+    assert(agent:move_to { 20, 0, 5 })
+    world:add_danger { at = { 13, 0, 5 }, radius = 1 }
+    world:run(0.1)
+    assert.equal(1, agent:stats().replans)
+    assert.near(50, agent:explain().total.terms.danger, 1e-3)
+  end)
+
+  it("the same between two navmeshes", function()
+    local function floor(x)
+      return leeward.navmesh { vertices = { { x, 0, 0 }, { x + 8, 0, 0 }, { x + 8, 0, 10 }, { x, 0, 10 } },
+        polygons = { { 1, 2, 3, 4 } } }
+    end
+    local world = leeward.world { navmeshes = { floor(0), floor(38) },
+      links = { { kind = "waypoint", from = { 8, 0, 5 }, to = { 38, 0, 5 } } } }
+    local path = assert(world:find_path(over(30, { threats = ABOVE })))
+    assert.near(300, path:cost(), 1e-2)
+    assert.near(30, path:exposed(), 1e-3)
+    assert.near(270, path:explain().total.terms.threats, 1e-2)
+    assert.near(30, path:explain().total.exposed_to[1], 1e-3)
+    world:add_fire_lane { from = { 20, 1, -10 }, to = { 20, 1, 20 }, radius = 1.5, seconds = 60 }
+    world:add_danger { at = { 30, 0, 5 }, radius = 1 }
+    world:step(1 / 60)
+    assert.near(30 + 27 + 50, cost(world, over(30)), 1e-2)
+  end)
+
+  it("a waypoint edge is as open as the line that it leads along, not as its ends", function()
+    -- The edge runs 20 m between walls of 6 m that stand 1 m apart, from open ground to open ground.
+    local level = leeward.geometry()
+    level:add_box { at = { 0, -1, 0 }, size = { 60, 1, 30 } }
+    level:add_box { at = { 0, 0, -1 }, size = { 20, 6, 1 }, area = false }
+    level:add_box { at = { 0, 0, 1 }, size = { 20, 6, 1 }, area = false }
+    level:add_link { kind = "waypoint", from = { -11, 0, 0 }, to = { 11, 0, 0 } }
+    local world = leeward.world { navmesh = leeward.bake(level, { agent_radius = 0.6, cell_size = 0.2 }) }
+    local path = assert(world:find_path { from = { -11, 0, 0 }, to = { 11, 0, 0 },
+      profile = { extends = "human", exposure_factor = 4 } })
+    local total = path:explain().total
+    assert.equal(1, #path:links())
+    local steps = total.terms.openness / 4 / total.length * 15
+    assert.near(math.floor(steps + 0.5), steps, 1e-3) -- openness comes in fifteenths
+    assert.is_true(steps <= 4, ("%g fifteenths"):format(steps))
+    assert.near(total.length * (1 + 4 * steps / 15), path:cost(), 1e-2)
+  end)
+end)

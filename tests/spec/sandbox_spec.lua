@@ -1,0 +1,265 @@
+local leeward = require "leeward"
+local behaviors = require "behaviors"
+local maps = require "support.maps"
+
+describe("a sandbox", function()
+  local box
+  before_each(function() box = leeward.sandbox() end)
+
+  it("runs a script and gives what it returns", function()
+    assert.same({ true, 1, "x", nil, true }, { box:run "return 1, 'x', nil, true" })
+    assert.same({ true, { list = { 1, 2 }, name = "post" } }, { box:run "return { list = { 1, 2 }, name = 'post' }" })
+  end)
+
+  it("keeps its globals from script to script, and from the game's", function()
+    assert.is_true(box:run "count = 1 function add(n) count = count + n end")
+    assert.same({ true, 3 }, { box:run "add(2) return count" })
+    assert.is_nil(rawget(_G, "count"))
+    assert.same({ true, nil }, { leeward.sandbox():run "return count" })
+  end)
+
+  it("says where a script is wrong, by the name that it was given", function()
+    local ok, message, code = box:run("local x =\n= 1", "mods/guard.lua")
+    assert.same({ nil, "INVALID" }, { ok, code })
+    assert.matches("mods/guard.lua:2: unexpected symbol near '='", message, 1, true)
+    ok, message, code = box:run("\n\nerror 'no post'", "mods/guard.lua")
+    assert.same({ nil, "mods/guard.lua:3: no post", "INVALID" }, { ok, message, code })
+    ok, message = box:run("error { why = 'no post' }", "mods/guard.lua")
+    assert.same({ nil, "mods/guard.lua:1: { why = no post }" }, { ok, message })
+  end)
+
+  it("has what the game gives it, and calls it with the game's means", function()
+    local said = {}
+    box = leeward.sandbox { globals = { NAME = "anna", say = function(text) said[#said + 1] = text:upper() end } }
+    assert.is_true(box:run "say(NAME)")
+    assert.same({ "ANNA" }, said)
+    assert.error_matches(function() leeward.sandbox { globals = { 7 } } end, "sandbox: globals ", 1, true)
+  end)
+
+  it("says what its options are", function()
+    assert.error_matches(function() leeward.sandbox { memroy = 1 } end,
+      "sandbox: unknown key 'memroy'. Did you mean 'memory'?", 1, true)
+    assert.error_matches(function() leeward.sandbox { memory = 10 } end, "sandbox: memory is 10, expected", 1, true)
+    assert.error_matches(function() leeward.sandbox { instructions = 0 } end, "sandbox: instructions is 0", 1, true)
+    assert.error_matches(function() box:run(7) end, "run: source is 7, expected the text of a script", 1, true)
+    assert.error_matches(function() box.run("x") end, "run: ", 1, true)
+  end)
+
+  it("ends a script that runs for too long, or asks for too much", function()
+    local ok, message, code = leeward.sandbox { instructions = 5000 }:run("while true do end", "loop.lua")
+    assert.same({ nil, "loop.lua:1: the script did not return within 5000 instructions, the sandbox's instructions",
+      "LIMIT" }, { ok, message, code })
+    ok, message, code = leeward.sandbox { memory = 100000 }:run "local t = {} for i = 1, 10000 do t[i] = i end"
+    assert.same({ nil, "OUT_OF_MEMORY" }, { ok, code })
+    assert.matches("100000 bytes", message, 1, true)
+  end)
+
+  it("draws numbers from a stream of its own, by its seed", function()
+    local script = "return math.random(1000), math.random(), math.random(5, 6)"
+    local first = { leeward.sandbox { seed = 7 }:run(script) }
+    assert.same(first, { leeward.sandbox { seed = 7 }:run(script) })
+    assert.not_same(first, { leeward.sandbox { seed = 8 }:run(script) })
+    math.randomseed(5)
+    local expected = math.random(1000000)
+    math.randomseed(5)
+    box:run(script)
+    assert.equal(expected, math.random(1000000))
+  end)
+
+  it("gives functions that enter it again, with its limits", function()
+    local ok, answer, forever = box:run [[
+      return function(a, b) kept = a return a .. b:rep(2), { back = function() return kept end } end,
+        function() while true do end end]]
+    assert.is_true(ok)
+    local text, more = answer("a", "b")
+    assert.equal("abb", text)
+    assert.equal("a", more.back())
+    assert.error_matches(forever, "did not return within 1000000 instructions, the sandbox's instructions", 1, true)
+    assert.equal("abb", (answer("a", "b")))
+    assert.equal(string.rep, ("x").rep)
+  end)
+
+  it("gives the same function for the same function", function()
+    local _, a, b = box:run "local function f() end return f, { f = f }"
+    assert.equal(a, b.f)
+  end)
+
+  it("gives its tables as copies, that the script cannot change later", function()
+    local _, list, change = box:run "local t = { 1 } return t, function() t[1] = 2 end"
+    change()
+    assert.same({ 1 }, list)
+  end)
+
+  it("lets a debugger's hook rest, and sets it again", function()
+    local lines = 0
+    debug.sethook(function() lines = lines + 1 end, "l")
+    local _, _, code = box:run "while true do end"
+    local hook, mask = debug.gethook()
+    debug.sethook()
+    assert.equal("LIMIT", code)
+    assert.is_function(hook)
+    assert.equal("l", mask)
+    assert.is_true(lines > 0)
+  end)
+
+  it("cannot be made inside of one", function()
+    box = leeward.sandbox { globals = { make = leeward.sandbox } }
+    local ok, message = box:run "make()"
+    assert.is_nil(ok)
+    assert.matches("sandbox: a script in a sandbox may not do that", message, 1, true)
+  end)
+
+  it("runs another one by the game's functions, each with its own limits", function()
+    local inner = leeward.sandbox { instructions = 20000 }
+    box = leeward.sandbox { globals = { ask = function() return select(3, inner:run "while true do end") end } }
+    assert.same({ true, "LIMIT" }, { box:run "return ask()" })
+  end)
+end)
+
+describe("behaviours in a sandbox", function()
+  local world, agent, box, logged
+  before_each(function()
+    logged = {}
+    local function log(_, text) logged[#logged + 1] = text end
+    world = leeward.world { navmesh = maps.two_rooms(), seed = 3, log = log }
+    agent = assert(world:spawn { profile = "human", at = { 1, 0, 1 } })
+    box = leeward.sandbox()
+  end)
+
+  local function tree_of(script) return select(2, assert(box:run(script, "mods/post.lua"))) end
+
+  it("are trees like any other", function()
+    agent:set_tree(tree_of [[
+      local behaviors = require "behaviors"
+      local MoveTo = require "behaviors.nodes.move_to"
+      return behaviors.sequence {
+        MoveTo { to = "post" },
+        behaviors.leaf { name = "Salute", required = { word = "a word" }, start = function(agent, options)
+          agent.blackboard.said = ("%s at %.0f"):format(options.word, agent:position().x)
+          return "success"
+        end } { word = "here" },
+        behaviors.wait(99),
+      }]])
+    agent.blackboard.post = { 8, 0, 8 }
+    world:run(20)
+    assert.equal("here at 8", agent.blackboard.said)
+    assert.same({}, logged)
+  end)
+
+  it("wait in a leaf's run, and the game goes on outside of the sandbox", function()
+    agent:set_tree(tree_of [[
+      local behaviors = require "behaviors"
+      return behaviors.sequence { behaviors.leaf { name = "Stroll", run = function(agent)
+        local text = ("a"):upper()
+        agent:wait(1)
+        assert(agent:move_to_and_wait { 8, 0, 8 })
+        agent.blackboard.said = text .. ("b"):upper()
+      end } {}, behaviors.wait(99) }]])
+    world:step()
+    assert.equal(string.rep, ("x").rep)
+    assert.is_true(pcall(world.save, world, os.tmpname()))
+    world:run(20)
+    assert.equal("AB", agent.blackboard.said)
+    assert.equal(string.rep, ("x").rep)
+    assert.same({}, logged)
+  end)
+
+  it("fail where they run for too long, caught or not, and the world goes on", function()
+    agent:set_tree(tree_of [[
+      local behaviors = require "behaviors"
+      return behaviors.selector { behaviors.leaf { name = "Loop", start = function()
+        while true do pcall(function() while true do end end) end
+      end } {}, behaviors.wait(99) }]])
+    local other = assert(world:spawn { profile = "human", at = { 1, 0, 8 } })
+    other:move_to { 8, 0, 8 }
+    world:run(5)
+    assert.equal("arrived", (other:move_state()))
+    assert.matches("Loop.*mods/post.lua:3: .*did not return within %d+ instructions", logged[1])
+  end)
+
+  it("fail where they ask for too much memory", function()
+    box = leeward.sandbox { memory = 200000 }
+    agent:set_tree(tree_of [[
+      local behaviors = require "behaviors"
+      return behaviors.selector { behaviors.leaf { name = "Hoard", start = function()
+        kept = {}
+        pcall(function() while true do kept[#kept + 1] = { #kept } end end)
+        return "success"
+      end } {}, behaviors.wait(99) }]])
+    world:run(1)
+    assert.matches("Hoard.*the sandbox's memory, 200000 bytes, does not suffice", logged[1])
+  end)
+
+  it("clean up in the sandbox when they are aborted", function()
+    agent:set_tree(tree_of [[
+      local behaviors = require "behaviors"
+      return behaviors.leaf { name = "Guard", run = function(agent)
+        local post <close> = setmetatable({}, { __close = function() agent.blackboard.left = ("x"):rep(3) end })
+        agent:wait()
+      end } {}]])
+    world:step()
+    agent:set_tree(behaviors.wait(9))
+    world:step()
+    assert.equal("xxx", agent.blackboard.left)
+    assert.equal(string.rep, ("x").rep)
+  end)
+
+  it("may send an agent's other trees, whose functions enter the sandbox, too", function()
+    agent:set_tree(tree_of [[
+      local behaviors = require "behaviors"
+      return behaviors.leaf { name = "Change", start = function(agent)
+        agent:set_tree(behaviors.selector { behaviors.leaf { name = "Loop", start = function()
+          pcall(string.find, ("a"):rep(9999), (".-"):rep(9) .. "b")
+          return "success"
+        end } {}, behaviors.wait(99) })
+        return "success"
+      end } {}]])
+    world:run(1)
+    assert.matches("Loop.*did not return within", logged[1])
+  end)
+
+  it("reach neither files nor the clock of the world", function()
+    local navmesh = world:navmesh()
+    box = leeward.sandbox { globals = { world = world, navmesh = navmesh } }
+    for _, script in ipairs { "world:save 'x'", "world:load 'x'", "navmesh:save 'x'", "world:step(1)", "world:run(1)",
+      "world:destroy()", "world:rebuild {}", "world:set_navmesh(navmesh)" } do
+      local ok, message, code = box:run(script)
+      assert.same({ nil, "INVALID" }, { ok, code }, script)
+      assert.matches("a script in a sandbox may not do that", message, 1, true)
+    end
+    assert.is_true(box:run "assert(world:find_path { from = { 1, 0, 1 }, to = { 8, 0, 8 } })")
+    local _, _, code = box:run "while true do world:find_path { from = { 1, 0, 1 }, to = { 8, 0, 8 } } end"
+    assert.equal("LIMIT", code)
+  end)
+
+  it("listen to what the world tells, in the sandbox", function()
+    world:permutation("gate", { default = "open", open = {}, shut = {} })
+    box = leeward.sandbox { globals = { world = world } }
+    assert.is_true(box:run [[world:on_permutation(function(name, state)
+      heard = name .. " " .. state
+      pcall(function() while true do end end)
+    end)]])
+    world:step()
+    world:set_permutation("gate", "shut")
+    world:step()
+    assert.same({ true, "gate shut" }, { box:run "return heard" })
+    assert.matches("did not return within", logged[1])
+  end)
+
+  it("run the same twice", function()
+    local function hash()
+      local twin = leeward.world { navmesh = maps.two_rooms(), seed = 3 }
+      local _, tree = assert(leeward.sandbox { seed = 4 }:run [[
+        local behaviors = require "behaviors"
+        local MoveTo = require "behaviors.nodes.move_to"
+        return behaviors.sequence { behaviors.leaf { name = "Choose", start = function(agent)
+          agent.blackboard.post = { math.random() * 8 + 1, 0, math.random() * 8 + 1 }
+          return "success"
+        end } {}, MoveTo { to = "post" } }]])
+      for i = 1, 5 do assert(twin:spawn { profile = "human", at = { i, 0, 1 }, tree = tree }) end
+      twin:run(10)
+      return twin:hash()
+    end
+    assert.equal(hash(), hash())
+  end)
+end)

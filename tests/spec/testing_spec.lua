@@ -1,0 +1,365 @@
+-- leeward.testing: each assertion passes and fails, and what its failures say.
+local behaviors = require "behaviors"
+local leeward = require "leeward"
+local sim = require "leeward.testing"
+local shell = require "support.shell"
+local MoveTo = require "behaviors.nodes.move_to"
+
+local YARD = [[
+  A..#...
+  ...#..B
+  ..=====
+]]
+
+local PICTURE = "picture of the moment: (/[^\n]+%.png)"
+
+--- What the call fails with, without the place. The picture that it names is there, and is removed.
+local function failure(f, ...)
+  local good, message = pcall(f, ...)
+  assert.is_false(good)
+  message = tostring(message)
+  local file = message:match(PICTURE)
+  if file then
+    assert.is_true(leeward.is_file(file), file)
+    os.remove(file)
+  end
+  return (message:gsub("^[%w_/.]+:%d+: ", ""))
+end
+
+local function walk(goal) return behaviors.sequence { name = "walk", MoveTo { to = goal }, behaviors.wait(9) } end
+
+describe("sim.map", function()
+  it("draws a world from above, 2 m a square", function()
+    local world = sim.map(YARD)
+    assert.near({ 1, 0, 1 }, sim.place "A")
+    assert.near({ 13, 0, 3 }, sim.place "B")
+    assert.is_true(world:raycast(sim.place "A", { 13, 0, 1 }))           -- the wall
+    assert.is_false(world:sees({ 5, 1.6, 1 }, { 9, 1.6, 1 }))
+    assert.is_true(world:sees({ 5, 1.6, 5 }, { 9, 1.6, 5 }))
+    assert.is_nil((world:nearest_point { -4, 0, 1 }))                    -- nothing is drawn there
+  end)
+
+  it("hides behind low walls only who crouches", function()
+    local world = sim.map "A.+.B"
+    local a, b = sim.place "A", sim.place "B"
+    assert.is_true(world:sees(a + leeward.vec3(0, 1.6, 0), b + leeward.vec3(0, 1.6, 0)))
+    assert.is_false(world:sees(a + leeward.vec3(0, 0.8, 0), b + leeward.vec3(0, 0.8, 0)))
+  end)
+
+  it("knows areas, squares of other sizes, and several places of one name", function()
+    local world = sim.map("x%%x", { square = 4, areas = { ["%"] = "dirt" } })
+    assert.same({ "(2, 0, 2)", "(14, 0, 2)" }, { tostring(sim.places "x"[1]), tostring(sim.places "x"[2]) })
+    local path = assert(world:find_path { from = { 2, 0, 2 }, to = { 14, 0, 2 }, profile = "human" })
+    assert.same({ "ground", "dirt", "ground" }, path:areas())
+  end)
+
+  it("is equal for equal seeds", function()
+    local function hash(seed)
+      sim.map(YARD, { seed = seed })
+      sim.spawn("A", { tree = "wander" })
+      sim.run(5)
+      return sim.world():hash()
+    end
+    assert.equal(hash(3), hash(3))
+    assert.not_equal(hash(3), hash(4))
+  end)
+
+  it("says what is wrong", function()
+    assert.equal("map: '?' in line 1, column 2, expected one of # + . = ~ , \" a letter, a digit or a blank, or what "
+      .. "options.areas names", failure(sim.map, ".?."))
+    assert.equal("map: drawing is empty, expected squares such as '#' and '.'", failure(sim.map, "\n\n"))
+    assert.equal("map: unknown key 'squares'. Did you mean 'square'?", failure(sim.map, "A", { squares = 1 }))
+    sim.map(YARD, { places = { tower = { 1, 0, 1 } } })
+    assert.equal("place is 'towr', expected one of the level's: A, B, tower. Did you mean 'tower'?",
+      failure(sim.place, "towr"))
+    assert.matches("^agent: there is no agent 'C'", failure(sim.agent, "C"))
+    assert.matches("testing_spec%.lua:%d+: place is 'C'", select(2, pcall(function() sim.spawn "C" end)))
+  end)
+end)
+
+describe("sim.level", function()
+  it("bakes a level by name, and knows its spawns", function()
+    local world = sim.level "courtyard"
+    assert.equal(2, #sim.places "balcony")
+    assert.is_true(world:nearest_point(sim.place "cars") ~= nil)
+    assert.matches("there is no file 'courtyrd'", failure(sim.level, "courtyrd"))
+  end)
+end)
+
+describe("the assertion", function()
+  local world
+  before_each(function() world = sim.map(YARD) end)
+
+  it("reaches waits until the agent is there", function()
+    local scout = sim.spawn("A", { name = "scout", tree = walk(sim.place "B") })
+    assert.is_not.reaches(scout, "B", 1)
+    assert.reaches(scout, "B", 30)
+    assert.equal(scout, sim.agent "scout")
+    assert.near(scout, "B", 1)
+  end)
+
+  it("reaches says what the agent did instead", function()
+    local scout = sim.spawn("A", { name = "scout", tree = walk { 5, 0, 1 } })
+    local text = failure(assert.reaches, scout, "B", 6)
+    assert.matches("^agent 1 'scout' has not reached 'B' at %(13, 0, 3%) within 6 s; it is 8%.%d m away\n"
+      .. "at 6%.00 s, step 360, seed 1:\nagent 1 'scout' %(human%) at %([^\n]+%): tree > walk > wait[^\n]*\n"
+      .. " +0%.00 s  MoveTo starts\n +%d%.%d+ s  MoveTo succeeds\npicture of the moment: ", text)
+  end)
+
+  it("enters sees leaves that end at once, named nodes, and what runs", function()
+    local Blink = behaviors.leaf { name = "Blink", tick = function() return "success" end }
+    local scout = sim.spawn("A", {
+      tree = behaviors.sequence {
+        behaviors.wait(2), Blink(), behaviors.sequence { name = "rest", behaviors.wait(99) },
+      },
+    })
+    assert.is_not.enters(scout, "Blink", 1)
+    assert.enters(scout, "Blink", 2)
+    assert.enters(scout, "rest", 1)
+    assert.matches("^agent 1 'A' has not entered Blink within 1 s\n", failure(assert.enters, scout, "Blink", 1))
+  end)
+
+  it("avoids knows areas, letters, circles and boxes", function()
+    local path = assert(world:find_path { from = sim.place "A", to = sim.place "B", profile = "human" })
+    assert.is_not.avoids(path, "road")
+    assert.is_not.avoids(path, "=")
+    assert.avoids(path, "deep_water")
+    assert.avoids(path, { at = { 13, 0, 1 }, radius = 1.9 })
+    assert.avoids({ { 0, 0, 0 }, { 4, 0, 0 } }, { at = { 2, 0, 2 }, radius = 1.99 })
+    assert.is_not.avoids({ { 0, 0, 0 }, { 4, 0, 0 } }, { at = { 2, 0, 2 }, radius = 2.01 })
+    assert.is_not.avoids({ { 0, 0, 0 }, { 4, 0, 4 } }, { min = { 1, -1, 1 }, max = { 2, 1, 2 } })
+    assert.avoids({ { 0, 0, 0 }, { 4, 0, 4 } }, { min = { 1, -1, 2.1 }, max = { 2, 1, 4 } })
+    assert.matches("^the path enters '=' at %(4, 0, 4",
+      failure(assert.avoids, { { 1, 0, 4.5 }, { 9, 0, 4.5 } }, "="))
+    assert.matches("Did you mean 'road'%?$", failure(assert.avoids, path, "raod"))
+  end)
+
+  it("avoids takes the rest of an agent's path", function()
+    local scout = sim.spawn("A", { tree = walk(sim.place "B") })
+    sim.run(0.1)
+    assert.is_not.avoids(scout, "=")
+    assert.avoids(scout, { at = { 9, 0, 1 }, radius = 1 })
+  end)
+
+  it("exposed_below measures what threats see", function()
+    local inside, across = { { 1, 0, 1 }, { 5, 0, 1 } }, { { 1, 0, 5 }, { 13, 0, 5 } }
+    assert.exposed_below(inside, "B", 0.01) -- behind the wall
+    assert.is_not.exposed_below(across, { { at = { 7, 1.6, 5.5 } } }, 1)
+    -- From 1.6 m above B, (13, 3), the wall's end at (8, 4) hides what lies beyond the line through both.
+    assert.matches("^the path is seen on %d+%.%d of 12%.0 m, %d+%.%d %%, expected below 20 %%; the longest piece "
+      .. "begins at", failure(assert.exposed_below, across, "B", 0.2))
+  end)
+
+  it("near compares points and numbers", function()
+    assert.near({ 1, 0, 1 }, "A")
+    assert.near(1, 1.009)
+    assert.is_not.near(1, 1.011)
+    assert.equal("(0, 0, 0) and (1, 0, 1) are 1.414 m apart, expected at most 0.5",
+      failure(assert.near, { 0, 0, 0 }, "A", 0.5))
+  end)
+
+  it("logs looks for a pattern", function()
+    local Broken = behaviors.leaf { name = "Broken", tick = function() error "out of arrows" end }
+    sim.spawn("A", { tree = behaviors.selector { Broken(), behaviors.wait(1) } })
+    assert.is_not.logs "arrows"
+    sim.run(0.1)
+    assert.logs "^error: .*out of arrows"
+    assert.equal(1, #sim.log())
+    assert.matches("^no line of the log has 'bows'; it has \nerror: tree > selector > Broken",
+      failure(assert.logs, "bows"))
+  end)
+end)
+
+describe("assert.replays_identically", function()
+  it("does again what was done to the world", function()
+    local world = sim.map(YARD, { seed = 5 })
+    local one = sim.spawn("A", { tree = "wander" })
+    sim.run(3)
+    local threat = sim.threat("B")
+    sim.spawn({ 5, 0, 5 }, { tree = "wander", profile = "soldier" })
+    sim.at(2, function() sim.agent("A"):stop() end)
+    sim.run(4)
+    sim.threat(one)
+    sim.run(1)
+    assert.is_true(threat:exists())
+    assert.replays_identically(world)
+    assert.equal(world, sim.world())
+    assert.equal(480, world:steps())
+  end)
+
+  it("shows where runs of a leaf that keeps something else differ", function()
+    local count = 0
+    local Drift = behaviors.leaf {
+      name = "Drift",
+      tick = function(agent)
+        count = count + 1
+        agent:move_to { 1 + count % 4, 0, 3 }
+        return "running", 1
+      end,
+    }
+    local world = sim.map(YARD)
+    sim.spawn("A", { tree = Drift() })
+    sim.run(2.2)
+    local text = failure(assert.replays_identically, world)
+    assert.matches("^the runs differ from step %d+ %(%d+%.%d+ s%) on\nagent 1 stands at %(", text)
+  end)
+
+  it("says that a world was changed by other calls", function()
+    local world = sim.map(YARD)
+    sim.spawn("A", { tree = "wander" })
+    sim.run(1)
+    world:add_danger { at = { 1, 0, 5 } }
+    sim.run(1)
+    assert.matches("two replays are equal: this world was changed by calls that are not of leeward%.testing",
+      failure(assert.replays_identically, world))
+  end)
+
+  it("takes a function that makes the world and runs it", function()
+    local function run(danger)
+      local world = sim.map(YARD)
+      sim.spawn("A", { tree = "wander" })
+      world:add_danger { at = { danger(), 0, 5 } }
+      sim.run(3)
+    end
+    assert.replays_identically(function() run(function() return 1 end) end)
+    local x = 0
+    assert.is_not.replays_identically(function() run(function() x = x + 1 return x end) end)
+  end)
+end)
+
+describe("sim.run_until", function()
+  it("returns the time that passed, or nil and what the agents do", function()
+    sim.map(YARD)
+    sim.spawn("A", { tree = walk(sim.place "B") })
+    local count = 0
+    assert.equal(0.5, sim.run_until(function() count = count + 1 return count > 30 end, 1))
+    local seconds, message = sim.run_until(function() return false end, 0.5)
+    assert.is_nil(seconds)
+    assert.matches("^it has not become true within 0%.5 s\nat 1%.00 s, step 60, seed 1:\nagent 1 'A'", message)
+    assert.is_nil(message:match(PICTURE))
+  end)
+end)
+
+describe("sim.mock", function()
+  it("stands for the leaves of that name, and notes its calls", function()
+    local world = sim.map(YARD)
+    local mock = sim.mock("MoveTo", function(agent) agent.blackboard.mocked = true return "success" end)
+    local scout = sim.spawn("A", { tree = "wander" })
+    sim.run(3)
+    assert.near(scout, "A")
+    assert.is_true(scout.blackboard.mocked)
+    assert.equal(1, mock.replaced)
+    assert.equal("goal", mock.calls[1].options.to)
+    assert.equal(scout, mock.calls[1].agent)
+    assert.matches("^wander > ", scout:why())
+    assert.replays_identically(world)
+  end)
+
+  it("ends with its world, and spares other spawns", function()
+    sim.map(YARD)
+    sim.mock("MoveTo", function() return "success" end)
+    sim.spawn("A", { tree = "wander" })
+    local plain = assert(sim.world():spawn { profile = "human", at = { 1, 0, 5 }, tree = "wander" })
+    sim.run(3)
+    assert.is_true(plain:stats().walked > 1)
+    sim.map(YARD)
+    local scout = sim.spawn("A", { tree = "wander" })
+    sim.run(3)
+    assert.is_true(scout:stats().walked > 1)
+  end)
+
+  it("says what is wrong", function()
+    sim.map(YARD)
+    assert.equal("mock: 'MoveTo' is nil, expected a function or a table with start, tick, stop or run",
+      failure(sim.mock, "MoveTo"))
+    assert.equal("mock: 'MoveTo' has no start, tick or run", failure(sim.mock, "MoveTo", {}))
+  end)
+end)
+
+describe("sim.seeds", function()
+  before_each(function() sim.map(YARD) end)
+
+  it("plays all seeds, in other processes", function()
+    local here, file = 0, os.tmpname()
+    sim.seeds(40, function(world, seed)
+      here = here + 1
+      assert.equal(world, sim.world())
+      local handle = assert(io.open(file, "a"))
+      handle:write(seed, "\n")
+      handle:close()
+    end)
+    local seen = {}
+    for seed in io.lines(file) do seen[#seen + 1] = tonumber(seed) end
+    os.remove(file)
+    table.sort(seen)
+    assert.equal(0, here)
+    assert.equal(40, #seen)
+    for index, seed in ipairs(seen) do assert.equal(index, seed) end
+  end)
+
+  it("names the lowest seed that fails, and the fewest steps that show it", function()
+    local text = failure(sim.seeds, 60, function(world, seed)
+      local scout = sim.spawn("A", { tree = "wander" })
+      sim.run(20)
+      assert.is_true(seed < 17 or scout:position().x < 5, "too far")
+      assert.is_not_nil(world)
+    end)
+    local steps = tonumber(text:match "the shortest run that shows it: (%d+) steps")
+    assert.matches("^seed 17 of 60 fails: [^\n]*too far", text)
+    assert.matches("this seed alone: LEEWARD_SIM_SEED=17$", text)
+    -- An oracle: the same run step by step.
+    sim.map(YARD, { seed = 17 })
+    local scout, first = sim.spawn("A", { tree = "wander" }), nil
+    sim.run(20, function(world) if not first and scout:position().x >= 5 then first = world:steps() end end)
+    local last = scout:position().x >= 5
+    assert.is_true(last)
+    assert.is_true(first <= steps and steps < 1200, text)
+  end)
+
+  it("cuts nothing from a scene that waits for what never happens", function()
+    local text = failure(sim.seeds, 4, function()
+      assert.reaches(sim.spawn "A", "B", 2)
+    end)
+    assert.matches("^seed 1 of 4 fails: [^\n]*agent 1 'A' has not reached 'B'", text)
+    assert.matches("the shortest run that shows it: 120 steps", text)
+  end)
+
+  it("says that a process has ended", function()
+    assert.matches("^seeds: the process that ran seed 3 ended early$", failure(sim.seeds, 3, function(_, seed)
+      if seed == 3 then os.exit(3) end
+    end))
+  end)
+end)
+
+describe("LEEWARD_SIM_SEED", function()
+  it("plays that seed alone, here", function()
+    local file = os.tmpname()
+    local handle = assert(io.open(file, "w"))
+    handle:write [[
+      local sim = require "leeward.testing"
+      sim.map "A...."
+      local here = {}
+      sim.seeds(1000, function(_, seed) here[#here + 1] = seed end)
+      print(#here, here[1])
+    ]]
+    handle:close()
+    local text = shell(("LEEWARD_SIM_SEED=7 LUA_CPATH='%s' lua5.4 '%s' 2>&1"):format(package.cpath, file))
+    os.remove(file)
+    assert.equal("1\t7\n", text)
+  end)
+end)
+
+describe("bindings/meta/testing.lua", function()
+  it("documents every function and assertion, and nothing else", function()
+    local handle = assert(io.open "bindings/meta/testing.lua")
+    local text = handle:read "a"
+    handle:close()
+    local documented, existing = {}, {}
+    for name in text:gmatch "\nfunction sim%.([%w_]+)%(" do documented[name] = true end
+    for name in pairs(sim) do existing[name] = true end
+    assert.same(existing, documented)
+    for name in text:gmatch "\nfunction assert%.([%w_]+)%(" do
+      assert.is_not_nil(require("luassert.namespaces").assertion[name], name)
+    end
+  end)
+end)
