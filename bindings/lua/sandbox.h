@@ -29,8 +29,8 @@ typedef struct lwl_sandbox {
   lw_random random;
 } lwl_sandbox;
 
-/// While a script runs: all that Lua allocates counts as that sandbox's. NULL: none, the game's own scripts run.
-/// Allocates nothing that can fail, but for a measurement of what the sandbox before holds.
+/// While a script runs: all that Lua allocates counts as that sandbox's. NULL: none, the game's own scripts
+/// run. Allocates nothing that can fail, but for a measurement of what the sandbox before holds.
 void lwl_set_sandbox(lua_State *L, lwl_calls *calls, lwl_sandbox *sandbox);
 
 /// What is as it was when the coroutine of a leaf has run.
@@ -39,14 +39,15 @@ typedef struct lwl_thread_run {
   lwl_sandbox *sandbox;
   lua_State *waiting;
 } lwl_thread_run;
-/// The coroutine of a leaf is about to run, or to be closed: in the sandbox that it has yielded in, under the same budget.
+/// The coroutine of a leaf is about to run, or to be closed: in the sandbox that it has yielded in, under the
+/// same budget.
 lwl_thread_run lwl_begin_thread(lua_State *L, lwl_calls *calls, lua_State *thread);
 void lwl_end_thread(lua_State *L, lua_State *thread, const lwl_thread_run *before, bool has_yielded);
 
 /// Raise "WHERE: a script in a sandbox cannot do that" if one runs.
 void lwl_refuse_in_sandbox(lua_State *L, const char *where);
-/// If a script in a sandbox runs: put in the place of its function on top of the stack one that the game can call, which
-/// enters the sandbox. Leaves other values as they are.
+/// If a script in a sandbox runs: put in the place of its function on top of the stack one that the game can
+/// call, which enters the sandbox. Leaves other values as they are.
 void lwl_guard_function(lua_State *L);
 /// Has the script that runs reached a limit?
 bool lwl_is_over_limits(const lwl_calls *calls);
@@ -68,7 +69,8 @@ void lwl_make_environment(lua_State *L, int sandbox);
 /// Push a new table with what scripts may use of a library of Lua, and set it in the environment; of "_G": add
 /// it to the environment (sandbox_library.c). @return The table's index.
 int lwl_push_library(lua_State *L, lwl_calls *calls, int environment, const char *name);
-/// Add find, match, gmatch and gsub, which count their work, to the table on top of the stack (sandbox_pattern.c).
+/// Add find, match, gmatch and gsub, which count their work, to the table on top of the stack
+/// (sandbox_pattern.c).
 void lwl_add_pattern_functions(lua_State *L, lwl_calls *calls);
 /// Push the userdata of a sandbox.
 void lwl_push_sandbox(lua_State *L, const lwl_sandbox *sandbox);

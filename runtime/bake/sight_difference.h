@@ -1,5 +1,5 @@
-/// Where two navmeshes differ in what blocks sight, however the same surface is cut into facets in each: a floor
-/// with a hole far off, a wall whose tiles were taken out and put back.
+/// Where two navmeshes differ in what blocks sight, however the same surface is cut into facets in each: a
+/// floor with a hole far off, a wall whose tiles were taken out and put back.
 #ifndef LW_BAKE_SIGHT_DIFFERENCE_H
 #define LW_BAKE_SIGHT_DIFFERENCE_H
 

@@ -265,8 +265,7 @@ typedef struct lwi_mesh_live {
   const struct lwi_live_journal *journal; ///< What changes touched: live_journal.h.
   uint32_t base_count, split_count;
   uint32_t *origins; ///< [polygons.count] A polygon of the base, whole or in part; LWI_NONE: there is none.
-  /// [base_count, then squares] The pieces of a cut polygon or square; `first` is LWI_NONE: it is whole, or
-  /// LWI_SPLIT.
+  /// [base_count, then squares] Pieces of a cut polygon or square; `first` LWI_NONE: it is whole, or LWI_SPLIT.
   lwi_span *pieces;
   const lwi_split *splits;    ///< [split_count]
   uint16_t *generations;      ///< [polygons.count] Of the ids of pieces.
@@ -526,17 +525,14 @@ typedef struct lwi_graph {
 } lwi_graph;
 
 static inline lwi_graph lwi_graph_of(const lw_navmesh *mesh) {
-  return (lwi_graph){mesh,
-                     mesh->polygons.count,
-                     mesh->graph.portal_count,
-                     mesh->graph.first_portal,
-                     mesh->graph.end_portal,
-                     mesh->graph.portals,
-                     mesh->graph.intervals,
-                     mesh->polygons.count,
-                     NULL,
-                     NULL,
-                     NULL};
+  return (lwi_graph){.mesh = mesh,
+                     .region_count = mesh->polygons.count,
+                     .portal_count = mesh->graph.portal_count,
+                     .first_portal = mesh->graph.first_portal,
+                     .end_portal = mesh->graph.end_portal,
+                     .portals = mesh->graph.portals,
+                     .intervals = mesh->graph.intervals,
+                     .first_extra = mesh->polygons.count};
 }
 static inline uint32_t lwi_region_polygon(const lwi_graph *graph, uint32_t region) {
   return region < graph->first_extra ? region : graph->polygons[region - graph->first_extra];

@@ -25,17 +25,17 @@ static lw_vec3 eye_of(const lwi_agent *agent) {
   return eye;
 }
 
-/* Is any of two heights of the body of the agent in that slot seen from the eye? What it carries never hides it.
+/* Is any of two heights of a body seen from the eye? What its agent carries never hides it.
    @param[in,out] budget  Lines of sight are taken from it. */
-static bool sees(const lw_world *world, lw_vec3 eye, lw_vec3 feet, const float body[2], uint32_t slot,
-                 uint32_t leaves[2], int *budget) {
+static bool sees(const lw_world *world, lw_vec3 eye, const lwi_sight_target *target, uint32_t leaves[2],
+                 int *budget) {
   const lwi_scene_sight *sight = &world->scene.sight;
   for (int i = 1; i >= 0; i--) { /* the head shows more often */
-    const lw_vec3 at = {feet.x, feet.y + body[i], feet.z};
+    const lw_vec3 at = {target->at.x, target->at.y + target->body[i], target->at.z};
     *budget -= 1;
     if (!lwi_is_place(eye) || !lwi_is_place(at)) continue;
     if (lwi_sets_see_again(sight->sets, sight->count, eye, at, true, &leaves[i]) &&
-        lwi_screens_see(&sight->screens, eye, at, true, slot + 1))
+        lwi_screens_see(&sight->screens, eye, at, true, target->slot + 1))
       return true;
   }
   return false;
@@ -87,7 +87,7 @@ static looking look_from(lw_world *world, const lwi_perceiver *perceiver, int *b
 
 static bool sees_with_hint(const looking *by, const lwi_sight_target *target) {
   lwi_sight_hint *hint = &by->hints[target->slot % LWI_SIGHT_HINTS];
-  return sees(by->world, by->eye, target->at, target->body, target->slot, hint->leaves, by->budget);
+  return sees(by->world, by->eye, target, hint->leaves, by->budget);
 }
 
 /* Is the place within range and angle? */

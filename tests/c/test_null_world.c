@@ -224,8 +224,6 @@ static void null_for_saved_worlds(void **state) {
   GIVES(journey, lw_agent_restore_journey(world, lw_agent_id_none(), saved, 0, NULL), == LW_STALE);
 }
 
-/* --- threat.h, danger.h, fire_lane.h ----------------------------------------------------------------------- */
-
 static void null_for_senses(void **state) {
   (void)state;
   lw_senses senses = lw_senses_default();
@@ -469,8 +467,6 @@ static void null_for_queries(void **state) {
   GIVES(workspace, lw_reachable_area_find(world, NULL, &area_query, &area), == LW_OK);
 }
 
-/* --- path.h, explain.h ------------------------------------------------------------------------------------- */
-
 static void null_for_paths(void **state) {
   (void)state;
   int count = 9;
@@ -529,8 +525,6 @@ static void null_for_explanations(void **state) {
   GIVES(explanation, lw_explanation_table(NULL, text, sizeof text), == 0);
   GIVES(text, lw_explanation_table(explanation, NULL, 9), > 0);
 }
-
-/* --- debug_draw.h ------------------------------------------------------------------------------------------ */
 
 static void null_for_drawing(void **state) {
   (void)state;

@@ -150,8 +150,8 @@ typedef struct lw_rebuild_def {
 LW_API lw_rebuild_def lw_rebuild_def_default(void);
 
 /// Bake the tiles of a navmesh in which the geometry has changed, and those to which small islands may come
-/// back, also beside them: all from `geometry`, which has to be whole there, since what it lacks is gone. A saved result has the bytes of a whole bake. Cover and, near changed occluders, openness are computed
-/// again.
+/// back, also beside them: all from `geometry`, which has to be whole there, since what it lacks is gone. A
+/// saved result has the bytes of a whole bake. Cover and, near changed occluders, openness are computed again.
 /// @param[out] rebuilt  The caller frees it with lw_navmesh_destroy(). Polygon ids in unchanged tiles stay
 ///   valid, those in changed tiles become stale, and also those in later tiles if a tile became empty or was
 ///   empty. NULL on an error.
@@ -227,8 +227,9 @@ LW_API lw_status lw_navmesh_merge_changes(const lw_navmesh *before, const lw_nav
                                           lw_navmesh **result, lw_error *error);
 
 /// Find the tiles that two navmeshes do not have in common: one of them has none there, or polygons, areas,
-/// heights, openness or what blocks sight over it differ. The same surface, cut into other facets, does not: what
-/// counts is where more of it than a millimetre along its edges is missing, or more than 5 mm from its plane.
+/// heights, openness or what blocks sight over it differ. The same surface, cut into other facets, does not:
+/// what counts is where more of it than a millimetre along its edges is missing, or more than 5 mm from its
+/// plane.
 /// @param[out] tiles  [capacity] By z, then x, each `from` `other`. May be NULL if `capacity` is 0.
 /// @param[out] count  How many there are, also above `capacity`. 0 on an error.
 /// @return LW_OK; LW_INVALID: navmeshes of other areas, sizes of agents or tiles, or another grid, or without

@@ -31,19 +31,19 @@
 /// when changes last took effect, in every answer about what is seen, and exactly in each, also where a depth
 /// map or a cover map answers for the level. It hides nothing from an eye inside of it, so that no agent is
 /// blinded by what it sits in, and hides from all other eyes what is inside of it; but what an agent carries
-/// never hides that agent (lw_agent_is_seen()), its paths and its cover. While it rests it also offers cover along
-/// its sides (lw_cover_segment.obstacle), cut out or not: one may stand behind smoke or a hedge that one may walk
-/// through. Agents that mind threats and whose path it begins
+/// never hides that agent (lw_agent_is_seen()), its paths and its cover. While it rests it also offers cover
+/// along its sides (lw_cover_segment.obstacle), cut out or not: one may stand behind smoke or a hedge that one
+/// may walk through. Agents that mind threats and whose path it begins
 /// or ceases to hide, somewhere, search again in the steps that come: once it has moved by `min_move`, but at
 /// least 1 m, or has turned by 0.1 rad, and when it rests.
 ///
 /// Agents whose path leads through what was cut, or nearer to it than their own radius, search again in that
 /// step, or one soon after it if there are very many, or some whose paths threats may see: a step does a fixed
-/// amount of that work, or one whole search, and those that wait walk on up to where ground was cut away; agents whose path could be a tenth cheaper where ground
-/// came back, or got another price, do so within two seconds, spread over the steps, or soon after where there
-/// are tens of thousands. An agent that stands where ground is cut out, or is too large for where it stands
-/// now, is moved to the nearest ground that is wide enough, at most 4 m away; where there is none its move
-/// fails with LW_TRAPPED.
+/// amount of that work, or one whole search, and those that wait walk on up to where ground was cut away;
+/// agents whose path could be a tenth cheaper where ground came back, or got another price, do so within two
+/// seconds, spread over the steps, or soon after where there are tens of thousands. An agent that stands where
+/// ground is cut out, or is too large for where it stands now, is moved to the nearest ground that is wide
+/// enough, at most 4 m away; where there is none its move fails with LW_TRAPPED.
 ///
 /// Threads: functions that take `lw_world *` need the world alone. Functions that take `const lw_world *` may
 /// run together, also with queries.

@@ -73,11 +73,9 @@ typedef struct lw_world_def {
   lw_danger_def death_danger;
   /// Called for the leaves of agents' trees, inside lw_world_step(), on its thread. [default NULL]
   lw_node_status (*leaf)(void *user, lw_world *world, lw_agent_id agent, lw_leaf_call *call);
-  /// Called when a state of a permutation has taken effect that is another one than it was called with last, or
-  /// is defined otherwise than then, also one that came with a saved game: when lw_world_step() begins or in
-  /// lw_world_apply_changes(), on its thread; as a leaf it may change the world. Not called for a state that is
-  /// set again before another one took effect.
-  /// The names are good for the call. [default NULL]
+  /// Called when another state of a permutation than at the last call has taken effect, or one that is defined
+  /// otherwise, also from a saved game: as lw_world_step() begins or in lw_world_apply_changes(), on its thread.
+  /// As a leaf it may change the world. The names are good for the call. [default NULL]
   void (*permuted)(void *user, lw_world *world, const char *name, const char *state);
   /// Called when an agent begins an off-mesh link, and when it is at its end, inside lw_world_step(), on its
   /// thread; as a leaf it may change the world. Not called for the end if the agent is removed before.
