@@ -100,6 +100,12 @@ lw_status lwi_path_run_search(const lwi_path_run *run, const lwi_nav *nav, const
   const lwi_watch *watched = query->threat_count > 0 ? &watch : NULL;
   lw_status status = watched ? lwi_path_run_watch(run, nav, scratch, &watch) : LW_OK;
   if (status != LW_OK) return status;
+  const lwi_price_table *price_table = NULL;
+  const bool is_uniform = lwi_scene_is_uniform(run->scene, nav, run->prices);
+  if (!is_uniform && !run->final_prices && lwi_scene_has_price_tables(run->scene, nav, run->prices)) {
+    price_table = lwi_workspace_price_table(run->workspace, nav, run->prices);
+    if (!price_table) return LW_OUT_OF_MEMORY;
+  }
   lwi_timed_costs dangers, lanes;
   const bool pays_dangers =
       lwi_scene_timed_costs(run->scene, LWI_DANGER, nav, query->profile, &scratch->timed[LWI_DANGER], &dangers);
@@ -120,7 +126,8 @@ lw_status lwi_path_run_search(const lwi_path_run *run, const lwi_nav *nav, const
               .lanes = pays_lanes ? &lanes : NULL,
           },
       .search_prices = run->final_prices ? run->prices : NULL,
-      .is_uniform = lwi_scene_is_uniform(run->scene, nav, run->prices),
+      .is_uniform = is_uniform,
+      .price_table = price_table,
       .max_nodes = max_nodes,
       .quality = query->quality,
       .clearance = reach->clearance,

@@ -1,5 +1,7 @@
 #include "search/path_search.h"
 
+#include "search/corner_flips.h"
+
 /* --- a corridor clear of walls ----------------------------------------------------------------------- */
 
 static bool make_clearance_scratch(lwi_path_scratch *scratch) {
@@ -22,9 +24,20 @@ static bool is_plain(const lwi_search_query *query) {
          !lwi_cost_varies(&query->cost_model);
 }
 
+/* Whether fast and good paths run along the same corridor. */
+static bool is_one_search(const lwi_search_query *query) {
+  return is_plain(query) || (query->price_table && !lwi_cost_varies(&query->cost_model));
+}
+
+/* Leave steps to the goal in search->corridor. */
+static lw_status search_steps(lwi_search *search, const lwi_search_query *query) {
+  const bool by_points = query->price_table && !lwi_cost_varies(&query->cost_model) && !(query->cost_limit > 0);
+  return by_points ? lwi_point_search_run(search, query) : lwi_search_run(search, query);
+}
+
 static lw_status find_corridor(lwi_search *search, const lwi_search_query *query, lwi_path_scratch *scratch) {
   lw_status status = is_plain(query) ? lwi_taut_search_run(search, query) : LW_NO_PATH;
-  if (status == LW_NO_PATH) status = lwi_search_run(search, query);
+  if (status == LW_NO_PATH) status = search_steps(search, query);
   return status == LW_OK ? widen_corridor(search, query, scratch) : status;
 }
 
@@ -48,7 +61,7 @@ static lw_status search_once_more(lwi_search *search, lwi_search_query *query, l
   const int expanded = (*path)->nodes;
   query->max_nodes -= expanded;
   if (query->max_nodes < 1) return LW_OUT_OF_NODES;
-  lw_status status = lwi_search_run(search, query);
+  lw_status status = search_steps(search, query);
   const int nodes = expanded + search->expanded;
   if (status == LW_OK) status = build_if_cheaper(search, query, scratch, allocator, path);
   (*path)->nodes = nodes;
@@ -173,7 +186,7 @@ static lw_status search_well_unwatched(watched_search *run) {
   lwi_search_query query = *run->query;
   query.cost_model.watch = NULL;
   query.final_model = &run->query->cost_model;
-  if (is_plain(&query)) return LW_OK;
+  if (is_one_search(&query)) return LW_OK;
   (*run->path)->nodes = run->expanded;
   lw_status status = search_once_more(run->search, &query, run->scratch, run->allocator, run->path);
   run->expanded = (*run->path)->nodes;
@@ -231,6 +244,34 @@ static lw_status search_well(lwi_search *search, const lwi_search_query *asked, 
   return search_without_regions(search, asked, scratch, allocator, path);
 }
 
+/* Take the cheaper of the path and one round the better side of corners, that crosses portals at better points. */
+static lw_status refine_crossings(lwi_search *search, const lwi_search_query *query, lwi_path_scratch *scratch,
+                                  const lw_allocator *allocator, lw_path **path) {
+  lw_path *other = NULL;
+  const int nodes = (*path)->nodes;
+  if (!search->prices_differ) return LW_OK;
+  if (!query->clearance && !lwi_flip_corners(search, query)) return LW_OUT_OF_MEMORY;
+  lw_status status = lwi_path_build(search, query, scratch, allocator, &other);
+  if (status != LW_OK) return status;
+  *path = lwi_path_cheaper(*path, other);
+  (*path)->nodes = nodes;
+  return LW_OK;
+}
+
+/* Of short paths a metre more or less counts: there the search that crosses portals straight towards the goal may find a
+   better one than that over fixed points. It takes few nodes. */
+#define SHORT_CORRIDOR 8
+
+/* What good paths have beside the fast ones where both run along one corridor. */
+static lw_status search_closely(lwi_search *search, const lwi_search_query *asked, lwi_path_scratch *scratch,
+                                const lw_allocator *allocator, lw_path **path) {
+  lwi_search_query query = *asked;
+  lw_status status = refine_crossings(search, &query, scratch, allocator, path);
+  if (status != LW_OK || search->corridor.count > SHORT_CORRIDOR) return status;
+  query.cost_limit = (*path)->cost;
+  return search_once_more(search, &query, scratch, allocator, path);
+}
+
 /* A fast search comes first, so that no path of good quality costs more than the fast one. */
 static lw_status search_unwatched(lwi_search *search, const lwi_search_query *asked, lwi_path_scratch *scratch,
                                   const lw_allocator *allocator, lw_path **path) {
@@ -239,6 +280,7 @@ static lw_status search_unwatched(lwi_search *search, const lwi_search_query *as
   lw_status status = find_corridor(search, &fast, scratch);
   if (status == LW_OK) status = lwi_path_build(search, &fast, scratch, allocator, path);
   if (status != LW_OK || is_plain(asked) || asked->quality == LW_QUALITY_FAST) return status;
+  if (is_one_search(asked)) return search_closely(search, asked, scratch, allocator, path);
   return search_well(search, asked, scratch, allocator, path);
 }
 
