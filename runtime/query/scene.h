@@ -183,8 +183,8 @@ float lwi_scene_visibility(const lwi_scene *scene, const char *team);
 const lwi_prices *lwi_scene_prices(const lwi_scene *scene, const lw_profile *profile, float visibility,
                                    lwi_prices *scratch);
 
-/// Whether paths on a navmesh are searched by tables of these prices: metres cost differently, and nothing makes paths
-/// cheaper than as it was baked.
+/// Whether paths on a navmesh are searched by tables of these prices: metres cost differently, and nothing
+/// makes paths cheaper than as it was baked.
 bool lwi_scene_has_price_tables(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices);
 /// Does every metre cost the same, wherever on a navmesh an agent with these prices may walk, and do links cost
 /// no less than the straight line? Links that the world has added do not count for dead ends and landmarks:

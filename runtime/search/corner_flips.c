@@ -14,13 +14,13 @@
 /* Portals are crossed at few points: so near to an end the best crossing may be the end. [m] */
 #define NEAR 0.6f
 
-/* A way round a corner: the portals that meet there. */
-typedef struct corner_way {
+/* A route round a corner: the portals that meet there. */
+typedef struct corner_route {
   int count;
   lwi_step steps[ROUND_MAX];
   lwi_portal_ends portals[ROUND_MAX];
   float prices[ROUND_MAX + 1]; /* before each portal, and behind the last */
-} corner_way;
+} corner_route;
 
 static bool is_at(lw_vec3 point, lw_vec3 corner) {
   return lwi_distance_xz(point, corner) < SAME;
@@ -41,25 +41,25 @@ static lwi_portal_ends ends_of(const lwi_search *search, uint32_t region, const 
 }
 
 /* @return false: there are too many. */
-static bool add_step(corner_way *way, lwi_step step, lwi_portal_ends ends) {
-  if (way->count == ROUND_MAX) return false;
-  way->steps[way->count] = step;
-  way->portals[way->count++] = ends;
+static bool add_step(corner_route *route, lwi_step step, lwi_portal_ends ends) {
+  if (route->count == ROUND_MAX) return false;
+  route->steps[route->count] = step;
+  route->portals[route->count++] = ends;
   return true;
 }
 
 /* The steps of the corridor from `first` on whose portals meet at a corner. */
 static bool follow_corridor(const lwi_search *search, const lwi_search_query *query, int first, lw_vec3 corner,
-                            corner_way *way) {
-  way->count = 0;
+                            corner_route *route) {
+  route->count = 0;
   for (int i = first; i < search->corridor.count; i++) {
     const lwi_portal *portal = lwi_search_portal(search, i);
     if (!portal) break;
     const lwi_portal_ends ends = ends_of(search, region_before(search, query, i), portal);
     if (!touches(&ends, corner)) break;
-    if (!add_step(way, search->corridor.steps[i], ends)) return false;
+    if (!add_step(route, search->corridor.steps[i], ends)) return false;
   }
-  return way->count > 0;
+  return route->count > 0;
 }
 
 /* The portal of a region at a corner that is not the one to or from another region. @return LWI_NONE: there is none. */
@@ -73,11 +73,11 @@ static uint32_t other_portal(const lwi_search *search, uint32_t region, lw_vec3 
   return LWI_NONE;
 }
 
-/* Round the other side of a corner, from the region before `way` to that behind. */
-static bool go_other_way(const lwi_search *search, const lwi_search_query *query, uint32_t from, lw_vec3 corner,
-                         const corner_way *way, corner_way *other) {
-  const uint32_t goal = way->steps[way->count - 1].region;
-  uint32_t region = from, apart = way->steps[0].region;
+/* Round the other side of a corner, from the region before `route` to that behind. */
+static bool go_other_side(const lwi_search *search, const lwi_search_query *query, uint32_t from,
+                          lw_vec3 corner, const corner_route *route, corner_route *other) {
+  const uint32_t goal = route->steps[route->count - 1].region;
+  uint32_t region = from, apart = route->steps[0].region;
   other->count = 0;
   while (region != goal) {
     const uint32_t k = other_portal(search, region, corner, apart);
@@ -92,38 +92,38 @@ static bool go_other_way(const lwi_search *search, const lwi_search_query *query
   return other->count > 0;
 }
 
-/* The cost of the taut path through a way, whose steps then cross there. */
+/* The cost of the taut path through a route, whose steps then cross there. */
 static double lay(const lwi_search *search, const lwi_search_query *query, uint32_t from, lw_vec3 before,
-                  lw_vec3 behind, corner_way *way) {
+                  lw_vec3 behind, corner_route *route) {
   lw_vec3 crossings[ROUND_MAX], best[ROUND_MAX], points[ROUND_MAX + 2];
   lwi_corner_point corners[ROUND_MAX + 2];
-  way->prices[0] = lwi_price_in(query->cost_model.prices, &search->graph, from);
-  for (int i = 0; i < way->count; i++) {
-    crossings[i] = way->steps[i].point;
-    way->prices[i + 1] = lwi_price_in(query->cost_model.prices, &search->graph, way->steps[i].region);
+  route->prices[0] = lwi_price_in(query->cost_model.prices, &search->graph, from);
+  for (int i = 0; i < route->count; i++) {
+    crossings[i] = route->steps[i].point;
+    route->prices[i + 1] = lwi_price_in(query->cost_model.prices, &search->graph, route->steps[i].region);
   }
   const lwi_taut_query taut = {.from = before,
                                .to = behind,
-                               .portal_count = way->count,
-                               .portals = way->portals,
-                               .prices = way->prices,
+                               .portal_count = route->count,
+                               .portals = route->portals,
+                               .prices = route->prices,
                                .crossings = crossings,
                                .best = best,
                                .rounds = ROUNDS};
   const int count = lwi_taut_path(&taut, corners);
   points[0] = before;
-  memcpy(points + 1, crossings, (size_t)way->count * sizeof *points);
+  memcpy(points + 1, crossings, (size_t)route->count * sizeof *points);
   lwi_taut_points(&taut, corners, count, points);
-  points[way->count + 1] = behind;
+  points[route->count + 1] = behind;
   double cost = 0;
-  for (int i = 0; i <= way->count; i++)
-    cost += (double)(lwi_distance(points[i], points[i + 1]) * way->prices[i]);
-  for (int i = 0; i < way->count; i++) way->steps[i].point = points[i + 1];
+  for (int i = 0; i <= route->count; i++)
+    cost += (double)(lwi_distance(points[i], points[i + 1]) * route->prices[i]);
+  for (int i = 0; i < route->count; i++) route->steps[i].point = points[i + 1];
   return cost;
 }
 
 /* @return false: no memory. */
-static bool replace(lwi_search *search, int first, int count, const corner_way *other) {
+static bool replace(lwi_search *search, int first, int count, const corner_route *other) {
   lwi_corridor *corridor = &search->corridor;
   const int behind = corridor->count - first - count, total = first + other->count + behind;
   if (!lwi_reserve(search->memory, &corridor->steps, &corridor->capacity, total, sizeof *corridor->steps))
@@ -137,20 +137,20 @@ static bool replace(lwi_search *search, int first, int count, const corner_way *
 
 /* Try the other side of the corner at which a step crosses its portal. @return The step to go on with; -1: no memory. */
 static int flip(lwi_search *search, const lwi_search_query *query, int first, lw_vec3 corner) {
-  corner_way way, other;
+  corner_route route, other;
   const uint32_t from = region_before(search, query, first);
-  if (!follow_corridor(search, query, first, corner, &way) ||
-      !go_other_way(search, query, from, corner, &way, &other))
+  if (!follow_corridor(search, query, first, corner, &route) ||
+      !go_other_side(search, query, from, corner, &route, &other))
     return first + 1;
-  const int end = first + way.count;
+  const int end = first + route.count;
   const lwi_link *link = end < search->corridor.count ? lwi_search_link(search, end) : NULL;
   const lw_vec3 before = first > 0 ? search->corridor.steps[first - 1].point : query->from;
   const lw_vec3 behind = link                           ? link->start
                          : end < search->corridor.count ? lwi_search_crossing(search, end)
                                                         : query->to;
-  const double cost = lay(search, query, from, before, behind, &way);
+  const double cost = lay(search, query, from, before, behind, &route);
   if (!(lay(search, query, from, before, behind, &other) < cost * (1 - WORTH))) return end;
-  return replace(search, first, way.count, &other) ? first + other.count : -1;
+  return replace(search, first, route.count, &other) ? first + other.count : -1;
 }
 
 /* The end of a portal that it is crossed near to. @return false: neither. */

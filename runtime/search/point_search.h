@@ -1,6 +1,7 @@
-/// Search where metres cost differently but nothing else does: A* over points of portals, their ends and points between
-/// them (Steiner points: Lanthier, Maheshwari and Sack 1997). Where exactly a path crosses each portal is settled later
-/// by the taut path; the points need only be dense enough to choose the right portals.
+/// Search where metres cost differently but nothing else does: A* over points of portals, their ends and
+/// points between them (Steiner points: Lanthier, Maheshwari and Sack 1997). Where exactly a path crosses
+/// each portal is settled later by the taut path; the points need only be dense enough to choose the right
+/// portals.
 #ifndef LW_SEARCH_POINT_SEARCH_H
 #define LW_SEARCH_POINT_SEARCH_H
 

@@ -105,10 +105,10 @@ static void measure_round(table_build *build, float *row) {
 
 static void round_down(const table_build *build, lwi_price_table *table) {
   const uint32_t count = build->graph->point_count;
-  float most = 0;
+  float longest = 0;
   for (size_t i = 0; i < (size_t)LWI_PRICE_LANDMARKS * count; i++)
-    if (build->rows[i] < INFINITY) most = fmaxf(most, build->rows[i]);
-  table->unit = fmaxf(most / 65000, 1e-6f);
+    if (build->rows[i] < INFINITY) longest = fmaxf(longest, build->rows[i]);
+  table->unit = fmaxf(longest / 65000, 1e-6f);
   for (uint32_t i = 0; i < count; i++)
     for (uint32_t k = 0; k < LWI_PRICE_LANDMARKS; k++) {
       const float row = build->rows[(size_t)k * count + i];

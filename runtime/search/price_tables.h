@@ -1,7 +1,8 @@
-/// Lower bounds on what is left of a path where metres cost differently: distances from landmarks (Goldberg and Harrelson
-/// 2005), measured at a profile's own prices over points of portals. They follow from a navmesh as it was baked and
-/// the prices alone, whoever asks and when. What a live navmesh adds to prices, cuts out or shuts makes paths cost
-/// more, so that the bounds stay; they do not count where links were added or obstacles mark ground.
+/// Lower bounds on what is left of a path where metres cost differently: distances from landmarks (Goldberg
+/// and Harrelson 2005), measured at a profile's own prices over points of portals. They follow from a navmesh
+/// as it was baked and the prices alone, not from earlier queries. What a live navmesh adds to prices,
+/// cuts out or shuts makes paths cost more, so that the bounds stay; they do not count where links were added
+/// or obstacles mark ground.
 #ifndef LW_SEARCH_PRICE_TABLES_H
 #define LW_SEARCH_PRICE_TABLES_H
 
@@ -14,7 +15,8 @@
 /// Larger navmeshes have no tables.
 #define LWI_PRICE_POLYGONS_MAX 40000
 
-/// Points of the portals of a navmesh as it was baked, and the ends of its links. Ends of portals that meet are one point.
+/// Points of the portals of a navmesh as it was baked, and the ends of its links. Ends of portals that meet
+/// are one point.
 typedef struct lwi_point_graph {
   uint32_t portal_count, polygon_count, point_count, id_count;
   uint32_t membership_count; ///< Of `of_polygon` and of `polygons`.
@@ -79,25 +81,25 @@ lwi_price_row lwi_price_row_at(const lwi_price_table *table, uint32_t polygon, l
 /// Lower bound on the cost from a point of the graph to a goal.
 static inline float lwi_price_bound(const lwi_price_table *table, uint32_t point, const lwi_price_row *goal) {
   const uint16_t *here = table->distances + (size_t)point * LWI_PRICE_LANDMARKS;
-  float most = 0;
+  float bound = 0;
   for (int i = 0; i < LWI_PRICE_LANDMARKS; i++) {
     const float apart = (float)here[i] * table->unit - goal->from[i], size = apart < 0 ? -apart : apart;
-    most = size > most ? size : most;
+    bound = size > bound ? size : bound;
   }
-  return most - table->unit;
+  return bound - table->unit;
 }
 /// The same from any place.
 static inline float lwi_price_bound_between(const lwi_price_table *table, const lwi_price_row *from,
                                             const lwi_price_row *goal) {
-  float most = 0;
+  float bound = 0;
   for (int i = 0; i < LWI_PRICE_LANDMARKS; i++) {
     const float apart = from->from[i] - goal->from[i], size = apart < 0 ? -apart : apart;
-    most = size > most ? size : most;
+    bound = size > bound ? size : bound;
   }
-  return most - table->unit;
+  return bound - table->unit;
 }
 
-/* --- between price_tables.c, price_table_make.c and point_graph.c ------------------------------------------- */
+/* --- between price_tables.c, price_table_make.c and point_graph.c ----------------------------------------- */
 
 /// @return false: no memory, and nothing is held.
 bool lwi_point_graph_make(lwi_point_graph *graph, lwi_memory *memory, const lw_navmesh *base);
