@@ -13,7 +13,7 @@
 /// Landmarks of each part of the navmesh that is connected.
 #define LWI_PRICE_LANDMARKS 8
 /// Larger navmeshes have no tables.
-#define LWI_PRICE_POLYGONS_MAX 40000
+#define LWI_PRICE_POLYGONS_MAX 20000
 
 /// Points of the portals of a navmesh as it was baked, and the ends of its links. Ends of portals that meet
 /// are one point.
