@@ -1,4 +1,4 @@
-#include "mesh/cut.h"
+#include "mesh/cut_parts.h"
 
 #include <float.h>
 #include <string.h>
@@ -30,20 +30,12 @@ lwi_cut_shape lwi_cut_shape_of(const lwi_cut_side *sides, int count) {
 
 static const lwi_cut_mark unmarked = {LW_AREA_NONE, 0};
 
-/* The line of a side. */
-typedef struct cut_line {
-  lwi_cut_side side;
-  double slack;
-  uint32_t origin;   /* of edges along it */
-  lwi_cut_mark mark; /* of the piece that it cuts */
-} cut_line;
-
-static cut_line line_of(const lwi_cut_shape *shape, int side, uint32_t first_origin, lwi_cut_mark mark) {
-  return (cut_line){shape->sides[side], shape->slack, first_origin + (uint32_t)side, mark};
+static lwi_cut_line line_of(const lwi_cut_shape *shape, int side, uint32_t first_origin, lwi_cut_mark mark) {
+  return (lwi_cut_line){shape->sides[side], shape->slack, first_origin + (uint32_t)side, mark};
 }
 
 /* > 0: on the left of the line, where the inside of a shape is. 0: on it. [m] */
-static double side_of(const cut_line *line, lwi_point2 at) {
+static double side_of(const lwi_cut_line *line, lwi_point2 at) {
   const lwi_cut_side *of = &line->side;
   const double side = of->direction.z * (at.x - of->corner.x) - of->direction.x * (at.z - of->corner.z);
   return fabs(side) <= line->slack ? 0 : side;
@@ -51,7 +43,7 @@ static double side_of(const cut_line *line, lwi_point2 at) {
 
 /* --- lists ------------------------------------------------------------------------------------------------ */
 
-static void clear(lwi_cut_list *list) {
+void lwi_cut_clear(lwi_cut_list *list) {
   list->corner_count = list->piece_count = 0;
 }
 
@@ -106,8 +98,8 @@ static bool end_piece(lwi_cutter *cut, lwi_cut_list *list, int count, const outl
   return put_piece(cut, list, &piece);
 }
 
-static bool add_piece(lwi_cutter *cut, lwi_cut_list *list, const lwi_cut_corner *corners, int count,
-                      lwi_cut_mark mark) {
+bool lwi_cut_add(lwi_cutter *cut, lwi_cut_list *list, const lwi_cut_corner *corners, int count,
+                 lwi_cut_mark mark) {
   lwi_cut_corner *to = space_for(cut, list, count);
   if (!to) return false;
   memcpy(to, corners, (size_t)count * sizeof *to);
@@ -120,7 +112,7 @@ static bool add_piece(lwi_cutter *cut, lwi_cut_list *list, const lwi_cut_corner 
 typedef enum cut_sides { SIDES_LEFT = 1, SIDES_RIGHT = 2 } cut_sides;
 
 /* Write to `sides` on which side of the line each corner lies. @return cut_sides of all; 0: no memory, too. */
-static bool take_sides(lwi_cutter *cut, const cut_line *line, const lwi_cut_corner *corners, int count,
+static bool take_sides(lwi_cutter *cut, const lwi_cut_line *line, const lwi_cut_corner *corners, int count,
                        unsigned *found) {
   *found = 0;
   if (!lwi_reserve(cut->memory, &cut->sides, &cut->side_capacity, count, sizeof *cut->sides)) return false;
@@ -148,7 +140,7 @@ typedef struct cut_parts {
 } cut_parts;
 
 /* The edges on the line come from there. `sides` are those of the corners: take_sides(). */
-static void divide(lwi_cutter *cut, const lwi_cut_corner *corners, int count, const cut_line *line,
+static void divide(lwi_cutter *cut, const lwi_cut_corner *corners, int count, const lwi_cut_line *line,
                    cut_parts *parts) {
   lwi_cut_corner *left = parts->left, *right = parts->right;
   for (int i = 0; i < count; ++i) {
@@ -188,7 +180,7 @@ static int drop_short_edges(lwi_cut_corner *corners, int count, double shortest)
 }
 
 /* The corners behind the list's are one side of what a line has split. */
-static bool end_part(lwi_cutter *cut, lwi_cut_list *list, int count, const cut_line *line) {
+static bool end_part(lwi_cutter *cut, lwi_cut_list *list, int count, const lwi_cut_line *line) {
   lwi_cut_corner *corners = list->corners + list->corner_count;
   const double shortest = 2 * line->slack;
   if (count < 3) return true;
@@ -203,7 +195,7 @@ static bool end_part(lwi_cutter *cut, lwi_cut_list *list, int count, const cut_l
 
 /* --- what overlaps ---------------------------------------------------------------------------------------- */
 
-static bool any_left(const cut_line *line, const lwi_cut_corner *corners, int count) {
+static bool any_left(const lwi_cut_line *line, const lwi_cut_corner *corners, int count) {
   for (int i = 0; i < count; ++i)
     if (side_of(line, lwi_cut_point(&corners[i])) > 0) return true;
   return false;
@@ -253,14 +245,14 @@ static bool bounds_overlap(lwi_cut_piece *piece, const lwi_cut_corner *corners, 
 /* By the lines of the sides of both. */
 bool lwi_cut_overlaps(const lwi_cut_corner *corners, int count, const lwi_cut_shape *shape) {
   for (int i = 0; i < shape->count; ++i) {
-    const cut_line line = line_of(shape, i, 0, unmarked);
+    const lwi_cut_line line = line_of(shape, i, 0, unmarked);
     if (!any_left(&line, corners, count)) return false;
   }
   return is_left_of_all(corners, count, shape);
 }
 
 /* Is a shape, all of it left of its line, narrower there than what may be left out? */
-static bool is_narrow(const lwi_cut_shape *shape, const cut_line *line) {
+static bool is_narrow(const lwi_cut_shape *shape, const lwi_cut_line *line) {
   for (int i = 0; i < shape->count; ++i)
     if (side_of(line, shape->sides[i].corner) >= LWI_CUT_SLIVER) return false;
   return true;
@@ -271,7 +263,7 @@ typedef struct cut_reach {
   double left, right;
 } cut_reach;
 
-static cut_reach reach_beside(const cut_line *line, const lwi_cut_corner *corners, int count) {
+static cut_reach reach_beside(const lwi_cut_line *line, const lwi_cut_corner *corners, int count) {
   cut_reach reach = {0, 0};
   for (int i = 0; i < count; ++i) {
     const double side = side_of(line, lwi_cut_point(&corners[i]));
@@ -293,7 +285,7 @@ static bool order_sides(const lwi_cut_shape *shape, const lwi_cut_corner *corner
   double reaches[LWI_CUT_SIDES];
   order->count = 0;
   for (int i = 0; i < shape->count; ++i) {
-    const cut_line line = line_of(shape, i, 0, unmarked);
+    const lwi_cut_line line = line_of(shape, i, 0, unmarked);
     const cut_reach reach = reach_beside(&line, corners, count);
     if (!(reach.left > 0)) return false;
     if (!(reach.right > 0)) continue;
@@ -313,6 +305,7 @@ static bool order_sides(const lwi_cut_shape *shape, const lwi_cut_corner *corner
 
 typedef struct cut_by {
   const lwi_cut_shape *shape;
+  const lwi_cut_heights *heights; /* NULL: all */
   uint32_t first_origin;
   bool marks; /* what is inside becomes a piece */
 } cut_by;
@@ -320,7 +313,7 @@ typedef struct cut_by {
 /* Split what is left in `rest` along a side. A sliver is not cut off, so that no portal along an edge goes with it: on the
    outside it stays with the rest, on the inside the rest stays whole, outside.
    @param[out] rest  What is left: the list's last piece, or nothing with 0 corners. @return false: no memory. */
-static bool split_rest(lwi_cutter *cut, const cut_by *by, const cut_line *line, lwi_cut_piece *rest) {
+static bool split_rest(lwi_cutter *cut, const cut_by *by, const lwi_cut_line *line, lwi_cut_piece *rest) {
   lwi_cut_list *list = &cut->rest, *next = &cut->next;
   const lwi_cut_piece whole = *rest;
   const int outside = next->piece_count;
@@ -339,14 +332,14 @@ static bool split_rest(lwi_cutter *cut, const cut_by *by, const cut_line *line, 
   if (list->piece_count > 0) *rest = list->pieces[0];
   if (rest->count > 0 || (is_narrow(by->shape, line) && !by->marks)) return true;
   next->corner_count = next->pieces[--next->piece_count].first;
-  return add_piece(cut, next, list->corners + whole.first, whole.count, line->mark);
+  return lwi_cut_add(cut, next, list->corners + whole.first, whole.count, line->mark);
 }
 
 /* What is outside of the footprint goes to `next`, what is inside stays in `rest`.
    @param corners  Those of the piece. */
 static bool split(lwi_cutter *cut, const lwi_cut_corner *corners, const lwi_cut_piece *piece, const cut_by *by,
                   const cut_order *order) {
-  clear(&cut->rest);
+  lwi_cut_clear(&cut->rest);
   lwi_cut_corner *copy = space_for(cut, &cut->rest, piece->count);
   if (!copy) return false;
   memcpy(copy, corners, (size_t)piece->count * sizeof *copy);
@@ -355,7 +348,7 @@ static bool split(lwi_cutter *cut, const lwi_cut_corner *corners, const lwi_cut_
   rest.first = 0;
   if (!put_piece(cut, &cut->rest, &rest)) return false;
   for (int i = 0; i < order->count && rest.count > 0; ++i) {
-    const cut_line line = line_of(by->shape, order->sides[i], by->first_origin, piece->mark);
+    const lwi_cut_line line = line_of(by->shape, order->sides[i], by->first_origin, piece->mark);
     if (!split_rest(cut, by, &line, &rest)) return false;
   }
   return true;
@@ -373,25 +366,45 @@ void lwi_cut_free(lwi_cutter *cut) {
   free_list(cut->memory, &cut->now);
   free_list(cut->memory, &cut->next);
   free_list(cut->memory, &cut->rest);
+  free_list(cut->memory, &cut->parts);
+  free_list(cut->memory, &cut->half);
+  lwi_free(cut->memory, cut->lines, (size_t)cut->line_capacity * sizeof *cut->lines);
   lwi_free(cut->memory, cut->sides, (size_t)cut->side_capacity * sizeof *cut->sides);
   *cut = (lwi_cutter){.memory = cut->memory};
 }
 
 bool lwi_cut_begin(lwi_cutter *cut, const lwi_cut_corner *corners, int count) {
-  clear(&cut->now);
+  lwi_cut_clear(&cut->now);
   cut->vertex_count = (uint32_t)count;
-  if (!add_piece(cut, &cut->now, corners, count, unmarked)) return false;
+  cut->line_count = 0;
+  if (!lwi_cut_add(cut, &cut->now, corners, count, unmarked)) return false;
   for (int i = 0; i < cut->now.corner_count; ++i) cut->now.corners[i].vertex = (uint32_t)i;
   return true;
 }
 
-/* What is left of a piece inside of the footprint becomes one with both their marks. */
-static bool keep_rest(lwi_cutter *cut, lwi_cut_mark of_piece, lwi_cut_mark mark) {
-  if (cut->rest.piece_count == 0) return true;
-  const lwi_cut_piece rest = cut->rest.pieces[0];
+/* A mark on ground that has one already. */
+static lwi_cut_mark mark_over(lwi_cut_mark of_piece, lwi_cut_mark mark) {
   if (of_piece.area != LW_AREA_NONE) mark.area = of_piece.area;
   mark.cost += of_piece.cost;
-  return add_piece(cut, &cut->next, cut->rest.corners + rest.first, rest.count, mark);
+  return mark;
+}
+
+/* What is left of a piece inside of the footprint stays with that mark. */
+static bool keep_rest(lwi_cutter *cut, lwi_cut_mark mark) {
+  if (cut->rest.piece_count == 0) return true;
+  const lwi_cut_piece rest = cut->rest.pieces[0];
+  return lwi_cut_add(cut, &cut->next, cut->rest.corners + rest.first, rest.count, mark);
+}
+
+/* Of what is left of a piece inside of the footprint, only what has such a height counts. */
+static bool sort_rest(lwi_cutter *cut, const lwi_cut_piece *piece, const cut_by *by, lwi_cut_mark mark,
+                      lwi_cut_place before) {
+  if (cut->rest.piece_count == 0) return true;
+  const lwi_cut_piece rest = cut->rest.pieces[0];
+  if (lwi_cut_within(cut->rest.corners + rest.first, rest.count, by->heights) != LWI_CUT_NOTHING)
+    return lwi_cut_by_heights(cut, by->heights, by->shape->slack, piece->mark, by->marks ? &mark : NULL);
+  lwi_cut_go_back(&cut->next, before);
+  return put_piece(cut, &cut->next, piece);
 }
 
 static void swap_corners(lwi_cut_list *a, lwi_cut_list *b) {
@@ -412,12 +425,17 @@ static bool apply_to(lwi_cutter *cut, lwi_cut_piece *piece, const cut_by *by, lw
       !order_sides(by->shape, corners, piece->count, &order) ||
       !is_left_of_all(corners, piece->count, by->shape))
     return put_piece(cut, &cut->next, piece);
-  return split(cut, corners, piece, by, &order) && (!by->marks || keep_rest(cut, piece->mark, mark));
+  const lwi_cut_place before = lwi_cut_end_of(&cut->next);
+  mark = mark_over(piece->mark, mark);
+  if (!split(cut, corners, piece, by, &order)) return false;
+  if (by->heights) return sort_rest(cut, piece, by, mark, before);
+  return !by->marks || keep_rest(cut, mark);
 }
 
-bool lwi_cut_apply(lwi_cutter *cut, const lwi_cut_shape *shape, uint32_t first_origin, lwi_cut_mark mark) {
-  const cut_by by = {shape, first_origin, lwi_cut_is_marked(mark)};
-  clear(&cut->next);
+bool lwi_cut_apply(lwi_cutter *cut, const lwi_cut_shape *shape, uint32_t first_origin, lwi_cut_mark mark,
+                   const lwi_cut_heights *heights) {
+  const cut_by by = {shape, heights, first_origin, lwi_cut_is_marked(mark)};
+  lwi_cut_clear(&cut->next);
   /* Pieces that stay keep their corners; those of new pieces come behind all of them. */
   swap_corners(&cut->now, &cut->next);
   for (int i = 0; i < cut->now.piece_count; ++i)
@@ -446,34 +464,45 @@ bool lwi_cut_end(lwi_cutter *cut) {
   return true;
 }
 
+bool lwi_cut_in_two(lwi_cutter *cut, const lwi_cut_corner *corners, int count, const lwi_cut_line *line,
+                    lwi_cut_halves *halves) {
+  lwi_cut_list *left = halves->left, *right = halves->right;
+  const lwi_cut_place left_end = lwi_cut_end_of(left), right_end = lwi_cut_end_of(right);
+  unsigned sides;
+  halves->is_split = false;
+  if (!take_sides(cut, line, corners, count, &sides)) return false;
+  if (sides != (SIDES_LEFT | SIDES_RIGHT)) return true;
+  cut_parts parts = {.left = space_for(cut, left, count + 2), .right = space_for(cut, right, count + 2)};
+  if (!parts.left || !parts.right) return false;
+  divide(cut, corners, count, line, &parts);
+  if (!end_part(cut, right, parts.right_count, line) || !end_part(cut, left, parts.left_count, line))
+    return false;
+  halves->is_split = left->piece_count > left_end.pieces && right->piece_count > right_end.pieces;
+  if (halves->is_split) return true;
+  lwi_cut_go_back(left, left_end);
+  lwi_cut_go_back(right, right_end);
+  return true;
+}
+
 bool lwi_cut_halve(lwi_cutter *cut, const lwi_cut_corner *corners, int count, const lwi_cut_side *side,
                    uint32_t origin, bool *is_split) {
   double far = 0;
   for (int i = 0; i < count; ++i)
     far = lwi_larger(far, (double)lwi_max(fabsf(corners[i].x), fabsf(corners[i].z)));
-  const cut_line line = {*side, lwi_cut_slack(far), origin, unmarked};
-  unsigned sides;
-  clear(&cut->next);
-  clear(&cut->rest);
-  *is_split = false;
-  if (!take_sides(cut, &line, corners, count, &sides)) return false;
-  if (sides != (SIDES_LEFT | SIDES_RIGHT)) return true;
-  cut_parts parts = {.left = space_for(cut, &cut->rest, count + 2),
-                     .right = space_for(cut, &cut->next, count + 2)};
-  if (!parts.left || !parts.right) return false;
-  divide(cut, corners, count, &line, &parts);
-  if (!end_part(cut, &cut->next, parts.right_count, &line) ||
-      !end_part(cut, &cut->rest, parts.left_count, &line))
-    return false;
-  *is_split = cut->next.piece_count > 0 && cut->rest.piece_count > 0;
+  const lwi_cut_line line = {*side, lwi_cut_slack(far), origin, unmarked};
+  lwi_cut_halves halves = {.left = &cut->rest, .right = &cut->next};
+  lwi_cut_clear(&cut->next);
+  lwi_cut_clear(&cut->rest);
+  if (!lwi_cut_in_two(cut, corners, count, &line, &halves)) return false;
+  *is_split = halves.is_split;
   return true;
 }
 
 bool lwi_cut_common(lwi_cutter *cut, const lwi_cut_corner *corners, int count, const lwi_cut_shape *shape) {
-  const cut_by by = {shape, 0, false};
+  const cut_by by = {.shape = shape};
   cut_order order;
-  clear(&cut->next);
-  clear(&cut->rest);
+  lwi_cut_clear(&cut->next);
+  lwi_cut_clear(&cut->rest);
   const outline_size size = measure(corners, count);
   const lwi_cut_piece whole = {.count = count, .mark = unmarked};
   return is_sliver(&size) || !order_sides(shape, corners, count, &order) ||

@@ -12,14 +12,21 @@
 #include "core/memory.h"
 #include "core/vec3.h"
 #include "leeward/area.h"
+#include "mesh/slopes.h"
 
 /// Corners nearer to a line than this lie on it: cut lines are that thick. [m]
 #define LWI_CUT_SLACK 5e-4
 /// No piece is narrower than this: such strips are not cut off, along a footprint, or out of a piece. [m]
 #define LWI_CUT_SLIVER 5e-3
 
+/// Where the surface is not level, heights may be off by this: fewer lines follow its bends. [m]
+#define LWI_CUT_HEIGHT_SLACK 0.05
+
 /// Corners of an outline at most.
 #define LWI_CUT_SIDES 32
+
+/// Origins from here on are lines along a height of the surface: this, plus the place in lwi_cutter.lines.
+#define LWI_HEIGHT_ORIGIN 0x70000000U
 
 /// A side of a shape: where it begins, and where it leads to.
 typedef struct lwi_cut_side {
@@ -83,7 +90,21 @@ typedef struct lwi_cutter {
   double *sides;     ///< Of its corners, how far each is on the left of the line. [m]
   int side_capacity;
   uint32_t vertex_count;
+  lwi_cut_list parts, half; ///< For heights: parts that are not decided yet, and one of the two last ones.
+  lwi_cut_side *lines;      ///< [line_count] Along heights of the surface, since lwi_cut_begin().
+  int line_count, line_capacity;
 } lwi_cutter;
+
+/// What of a surface counts: that between two heights.
+typedef struct lwi_cut_heights {
+  const lwi_slope *slopes; ///< [count] All of the surface that may be looked at. Borrowed.
+  int count;
+  double low, high; ///< [m]
+} lwi_cut_heights;
+/// What heights may be off, so that thin ranges are not lost in it. [m]
+static inline double lwi_cut_height_slack(const lwi_cut_heights *heights) {
+  return lwi_smaller(LWI_CUT_HEIGHT_SLACK, (heights->high - heights->low) / 4);
+}
 
 void lwi_cut_free(lwi_cutter *cut);
 /// Begin with a whole polygon. @param corners  [count] @return false: no memory.
@@ -95,8 +116,11 @@ bool lwi_cut_end(lwi_cutter *cut);
 /// stays as it is.
 /// @param first_origin  Of side 0; side i has `i` more. @param mark  What is inside stays, with this mark, but
 ///   for the area of a mark that was applied before; none: it is gone.
+/// @param heights  What is inside counts only where the surface has such a height, but for
+///   LWI_CUT_HEIGHT_SLACK. NULL: all of it.
 /// @return false: no memory.
-bool lwi_cut_apply(lwi_cutter *cut, const lwi_cut_shape *shape, uint32_t first_origin, lwi_cut_mark mark);
+bool lwi_cut_apply(lwi_cutter *cut, const lwi_cut_shape *shape, uint32_t first_origin, lwi_cut_mark mark,
+                   const lwi_cut_heights *heights);
 /// Split a polygon along a line, if neither part is a sliver: what is on the left of it becomes `rest`, what is
 /// on the right `next`, each one piece.
 /// @param origin  Of the edges on the line. @param[out] is_split  false: the polygon stays whole.
@@ -107,5 +131,14 @@ bool lwi_cut_halve(lwi_cutter *cut, const lwi_cut_corner *corners, int count, co
 bool lwi_cut_overlaps(const lwi_cut_corner *corners, int count, const lwi_cut_shape *shape);
 /// What a polygon and a footprint have in common becomes `rest`: one piece, or none. @return false: no memory.
 bool lwi_cut_common(lwi_cutter *cut, const lwi_cut_corner *corners, int count, const lwi_cut_shape *shape);
+
+/// How much of an outline there is.
+typedef enum lwi_cut_amount { LWI_CUT_NOTHING, LWI_CUT_SOME, LWI_CUT_ALL } lwi_cut_amount;
+/// How much of the surface within a convex outline has such a height, but for LWI_CUT_HEIGHT_SLACK?
+/// @param heights  With all slopes that reach into the outline.
+lwi_cut_amount lwi_cut_within(const lwi_cut_corner *corners, int count, const lwi_cut_heights *heights);
+/// Has each of the given slopes only such heights within the outline, but for LWI_CUT_HEIGHT_SLACK, or does not
+/// reach into it?
+bool lwi_cut_none_leaves(const lwi_cut_corner *corners, int count, const lwi_cut_heights *heights);
 
 #endif

@@ -302,6 +302,8 @@ void lwi_live_destroy(lwi_live *live) {
   lwi_free(memory, live->entries, (size_t)live->entry_capacity * sizeof *live->entries);
   lwi_live_free_splits(live);
   lwi_free(memory, live->outline.corners, (size_t)live->outline.capacity * sizeof *live->outline.corners);
+  lwi_free(memory, live->join.slopes.items,
+           (size_t)live->join.slopes.capacity * sizeof *live->join.slopes.items);
   lwi_free(memory, live->join.heights, (size_t)live->join.height_capacity * sizeof *live->join.heights);
   lwi_free(memory, live->join.across.items,
            (size_t)live->join.across.capacity * sizeof *live->join.across.items);

@@ -17,42 +17,6 @@ bool lwi_live_take_outline(lwi_live *live, uint32_t polygon) {
   return true;
 }
 
-/* --- what a footprint meets ------------------------------------------------------------------------------- */
-
-/* Does the footprint reach from the surface that it has in common with the outline, or from the head height above it? Most
-   do at the first corner. @return false: no memory. */
-static bool meets_surface(lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon, bool *meets) {
-  const float head = live->base->agent.height;
-  bool is_below = false, is_above = false;
-  *meets = false;
-  if (!lwi_cut_common(&live->cut, live->outline.corners, live->outline.count, &footprint->shape)) return false;
-  if (live->cut.rest.piece_count == 0) return true;
-  const lwi_cut_piece piece = live->cut.rest.pieces[0];
-  for (int i = piece.first; i < piece.first + piece.count && !*meets; i++) {
-    const lwi_cut_corner *at = &live->cut.rest.corners[i];
-    const float height = lwi_polygon_height(live->base, polygon, at->x, at->z);
-    is_below |= footprint->low <= height + head;
-    is_above |= footprint->high >= height;
-    *meets = is_below && is_above;
-  }
-  return true;
-}
-
-bool lwi_live_meets(lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon, bool *meets) {
-  const lwi_polygon whole = lwi_polygon_get(live->base, polygon);
-  *meets = false;
-  if (!lwi_live_take_outline(live, polygon)) return false;
-  if (!lwi_cut_overlaps(live->outline.corners, live->outline.count, &footprint->shape)) return true;
-  float low = INFINITY, high = -INFINITY;
-  for (uint32_t i = 0; i < whole.count; i++) {
-    low = lwi_min(low, whole.at[2 * whole.count + i]);
-    high = lwi_max(high, whole.at[2 * whole.count + i]);
-  }
-  /* Whatever part of the surface it meets. */
-  *meets = footprint->low <= low + live->base->agent.height && footprint->high >= high;
-  return *meets || meets_surface(live, footprint, polygon, meets);
-}
-
 /* --- pieces ----------------------------------------------------------------------------------------------- */
 
 /* @param[out] count  Corners of the whole ground. @return false: no memory. */
@@ -67,16 +31,25 @@ static bool begin_cut(lwi_live *live, const lwi_block *block, int *count) {
   return lwi_cut_begin(&live->cut, live->outline.corners, *count);
 }
 
+/* Heights count for few footprints. @return false: no memory. */
+static bool take_slopes(lwi_live *live, const lwi_block *block) {
+  for (int i = 0; i < block->number_count; i++)
+    if (live->entries[block->numbers[i]].is_partial) return lwi_live_take_slopes(live, block->polygon);
+  return true;
+}
+
 /* Cut by a footprint, if it marks, or cuts out, as is asked. @return false: no memory. */
 static bool apply(lwi_live *live, uint32_t number, bool marks) {
   const lwi_live_entry *entry = &live->entries[number];
   if (lwi_cut_is_marked(entry->mark) != marks) return true;
-  return lwi_cut_apply(&live->cut, &entry->shape, LWI_SIDE_ORIGIN + number * LWI_CUT_SIDES, entry->mark);
+  const lwi_cut_heights heights = lwi_live_heights(live, entry);
+  return lwi_cut_apply(&live->cut, &entry->shape, LWI_SIDE_ORIGIN + number * LWI_CUT_SIDES, entry->mark,
+                       entry->is_partial ? &heights : NULL);
 }
 
 static bool cut_outline(lwi_live *live, const lwi_block *block, bool *changed) {
   int count;
-  if (!begin_cut(live, block, &count)) return false;
+  if (!begin_cut(live, block, &count) || !take_slopes(live, block)) return false;
   for (int i = 0; i < block->number_count; i++)
     if (!apply(live, block->numbers[i], false)) return false;
   /* The latest mark first: ground that has its area is not split by earlier ones. */

@@ -112,6 +112,10 @@ static bool is_rim(uint32_t origin) {
 static lwi_edge_line line_of(const lwi_live *live, const lwi_block *block, uint32_t origin) {
   if (origin < LWI_SIDE_ORIGIN) return lwi_edge_line_of(live->base, block->polygon, origin);
   if (origin >= LWI_LINE_ORIGIN) return lwi_edge_line_of_squares(origin);
+  if (origin >= LWI_HEIGHT_ORIGIN) {
+    const lwi_cut_side *along = &live->cut.lines[origin - LWI_HEIGHT_ORIGIN];
+    return (lwi_edge_line){along->corner, along->direction.x, along->direction.z, 1};
+  }
   const lwi_cut_shape *shape = &live->entries[(origin - LWI_SIDE_ORIGIN) / LWI_CUT_SIDES].shape;
   const lwi_cut_side *side = &shape->sides[(origin - LWI_SIDE_ORIGIN) % LWI_CUT_SIDES];
   return (lwi_edge_line){side->corner, side->direction.x, side->direction.z, 1};
@@ -123,7 +127,7 @@ static bool reserve_edges(lwi_live *live, lwi_edge_list *list) {
                      sizeof *list->items);
 }
 
-/* List the edges of the cutter's pieces that are on sides of footprints, and those on the border. */
+/* List the edges of the cutter's pieces that are on sides of footprints or along a height, and those on the border. */
 static bool list_edges(lwi_live *live, const lwi_block *block) {
   const lwi_cut_list *now = &live->cut.now;
   lwi_edge_list *sides = &live->join.edges, *rim = &live->join.rim;

@@ -60,11 +60,12 @@ bool lwi_live_list(lwi_live *live, uint32_t number, uint32_t ground) {
 
 static bool meet_polygon(lwi_live *live, uint32_t number, uint32_t polygon) {
   lwi_live_entry *entry = &live->entries[number];
-  bool meets;
+  lwi_cut_amount amount;
   if (live->seen[polygon] == live->stamp) return true;
   live->seen[polygon] = live->stamp;
-  if (!lwi_live_meets(live, entry, polygon, &meets)) return false;
-  if (!meets) return true;
+  if (!lwi_live_meets(live, entry, polygon, &amount)) return false;
+  if (amount == LWI_CUT_NOTHING) return true;
+  entry->is_partial |= amount == LWI_CUT_SOME;
   return lwi_live_list(live, number, polygon) && lwi_live_meet_squares(live, number, polygon);
 }
 
@@ -130,6 +131,7 @@ static bool make_entry(lwi_live *live, uint32_t number, const lwi_footprint *foo
   entry->shape = lwi_cut_shape_of(entry->sides, footprint->count);
   entry->low = footprint->low;
   entry->high = footprint->high;
+  entry->is_partial = false;
   entry->mark = footprint->mark;
   entry->order = footprint->order;
   entry->is_used = true;
@@ -162,20 +164,27 @@ static void clip_by_side(const lwi_cut_side *side, lwi_point2 from, lwi_point2 t
   if (a > 0 && b < 0) *t1 = lwi_smaller(*t1, a / (a - b));
 }
 
-static bool crosses_shape(const lwi_cut_shape *shape, lwi_point2 from, lwi_point2 to) {
-  double t0 = 0, t1 = 1;
+/* The part of a piece of a path within a shape. @return false: there is none. */
+static bool crosses_shape(const lwi_cut_shape *shape, lwi_point2 from, lwi_point2 to, double *t0, double *t1) {
+  *t0 = 0;
+  *t1 = 1;
   if (lwi_larger(from.x, to.x) <= shape->min_x || lwi_smaller(from.x, to.x) >= shape->max_x ||
       lwi_larger(from.z, to.z) <= shape->min_z || lwi_smaller(from.z, to.z) >= shape->max_z)
     return false;
-  for (int i = 0; i < shape->count && t0 < t1; i++) clip_by_side(&shape->sides[i], from, to, &t0, &t1);
-  return t0 < t1;
+  for (int i = 0; i < shape->count && *t0 < *t1; i++) clip_by_side(&shape->sides[i], from, to, t0, t1);
+  return *t0 < *t1;
 }
 
-static bool line_crosses(const lwi_ground_line *line, const lwi_cut_shape *shape) {
+static bool line_crosses(const lwi_live *live, uint32_t polygon, const lwi_ground_line *line,
+                         const lwi_live_entry *entry) {
   lwi_point2 from = lwi_point2_of(line->from);
   for (int i = 0; i < line->count; i++) {
     const lwi_point2 to = lwi_point2_of(line->points[i]);
-    if (crosses_shape(shape, from, to)) return true;
+    double t0, t1;
+    if (crosses_shape(&entry->shape, from, to, &t0, &t1) &&
+        (!entry->is_partial || lwi_live_meets_between(live, entry, polygon, lwi_point2_lerp(from, to, t0),
+                                                      lwi_point2_lerp(from, to, t1))))
+      return true;
     from = to;
   }
   return false;
@@ -186,7 +195,7 @@ bool lwi_live_crosses(const lwi_live *live, uint32_t polygon, const lwi_ground_l
   const lwi_block *block = &live->blocks.items[live->block_of[polygon]];
   for (int i = 0; i < block->number_count; i++) {
     const lwi_live_entry *entry = &live->entries[block->numbers[i]];
-    if ((line->all || entry->version == live->mesh.live.version) && line_crosses(line, &entry->shape))
+    if ((line->all || entry->version == live->mesh.live.version) && line_crosses(live, polygon, line, entry))
       return true;
   }
   return false;
@@ -239,7 +248,10 @@ uint32_t lwi_live_next_cut_at(const lwi_live *live, uint32_t polygon, lw_vec3 at
   while (*i < block->number_count) {
     const uint32_t number = block->numbers[(*i)++];
     const lwi_live_entry *entry = &live->entries[number];
-    if (!lwi_cut_is_marked(entry->mark) && contains(&entry->shape, lwi_point2_of(at))) return number;
+    const lwi_point2 place = lwi_point2_of(at);
+    if (!lwi_cut_is_marked(entry->mark) && contains(&entry->shape, place) &&
+        (!entry->is_partial || lwi_live_meets_between(live, entry, polygon, place, place)))
+      return number;
   }
   return LWI_NONE;
 }

@@ -243,14 +243,16 @@ bool lwi_live_name_links(lwi_live *live, const lw_link_id *ids) {
   return true;
 }
 
+static const lwi_live_link no_link = {
+    .next_from = LWI_NONE, .before_from = LWI_NONE, .next_to = LWI_NONE, .before_to = LWI_NONE};
+
 /* Keep states for numbers up to this one. */
 static bool reserve_states(lwi_live *live, uint32_t number) {
   lwi_live_links *links = &live->links;
   if (number >= INT32_MAX || !lwi_reserve(live->memory, &links->states, &links->state_capacity, (int)number + 1,
                                           sizeof *links->states))
     return false;
-  for (; links->state_count <= (int)number; links->state_count++)
-    links->states[links->state_count] = (lwi_live_link){.next_from = LWI_NONE, .next_to = LWI_NONE};
+  for (; links->state_count <= (int)number; links->state_count++) links->states[links->state_count] = no_link;
   return true;
 }
 
@@ -274,16 +276,26 @@ static bool make_lists(lwi_live *live) {
   return true;
 }
 
-/* Where a number belongs in a rising list. */
-static uint32_t *place_from(lwi_live *live, uint32_t polygon, uint32_t number) {
-  uint32_t *at = &live->links.added_from[polygon];
-  while (*at < number) at = &live->links.states[*at].next_from; /* LWI_NONE is larger */
-  return at;
+/* Lists have no order: find_links() sorts the links of a part by number. */
+static void list_link(lwi_live *live, uint32_t number) {
+  lwi_live_links *links = &live->links;
+  lwi_live_link *state = &links->states[number];
+  uint32_t *from = &links->added_from[state->link.from], *to = &links->added_to[state->link.to];
+  state->next_from = *from;
+  state->next_to = *to;
+  if (*from != LWI_NONE) links->states[*from].before_from = number;
+  if (*to != LWI_NONE) links->states[*to].before_to = number;
+  *from = *to = number;
 }
-static uint32_t *place_to(lwi_live *live, uint32_t polygon, uint32_t number) {
-  uint32_t *at = &live->links.added_to[polygon];
-  while (*at < number) at = &live->links.states[*at].next_to;
-  return at;
+
+static void unlist_link(lwi_live *live, const lwi_live_link *state) {
+  lwi_live_links *links = &live->links;
+  const bool is_first_from = state->before_from == LWI_NONE, is_first_to = state->before_to == LWI_NONE;
+  *(is_first_from ? &links->added_from[state->link.from] : &links->states[state->before_from].next_from) =
+      state->next_from;
+  *(is_first_to ? &links->added_to[state->link.to] : &links->states[state->before_to].next_to) = state->next_to;
+  if (state->next_from != LWI_NONE) links->states[state->next_from].before_from = state->before_from;
+  if (state->next_to != LWI_NONE) links->states[state->next_to].before_to = state->before_to;
 }
 
 /* Is it other than in the base? */
@@ -296,9 +308,11 @@ bool lwi_live_add_link(lwi_live *live, uint32_t number, const lwi_link *link, lw
   lwi_block *block = lwi_live_block(live, link->from);
   if (!block) return false;
   lwi_live_link *state = &live->links.states[number];
-  uint32_t *from = place_from(live, link->from, number), *to = place_to(live, link->to, number);
-  *state = (lwi_live_link){.is_added = true, .link = *link, .id = id, .next_from = *from, .next_to = *to};
-  *from = *to = number;
+  *state = no_link;
+  state->is_added = true;
+  state->link = *link;
+  state->id = id;
+  list_link(live, number);
   block->link_changes += 1;
   lwi_live_relink(live, block);
   return true;
@@ -308,9 +322,8 @@ void lwi_live_remove_link(lwi_live *live, uint32_t number) {
   lwi_live_link *state = state_of(live, number);
   if (!state || !state->is_added) return;
   lwi_block *block = &live->blocks.items[live->block_of[state->link.from]]; /* there is one while it is added */
-  *place_from(live, state->link.from, number) = state->next_from;
-  *place_to(live, state->link.to, number) = state->next_to;
-  *state = (lwi_live_link){.next_from = LWI_NONE, .next_to = LWI_NONE};
+  unlist_link(live, state);
+  *state = no_link;
   block->link_changes -= 1;
   lwi_live_relink(live, block);
 }

@@ -1,6 +1,7 @@
 /// Inside a live navmesh: live.c has its arrays and what changes, live_squares.c splits wide polygons,
-/// live_cut.c cuts polygons, live_edges.c, live_portals.c and live_links.c join pieces, live_islands.c labels
-/// what is connected, live_journal.c notes what was touched.
+/// live_footprints.c lists footprints by the ground that they meet, which live_heights.c finds, live_cut.c
+/// cuts polygons, live_edges.c, live_portals.c and live_links.c join pieces, live_islands.c labels what is
+/// connected, live_journal.c notes what was touched.
 ///
 /// What is cut at a time, the ground, is a polygon of the base or a square of a wide one: all that depends on
 /// how many footprints a polygon has would grow with its size otherwise. A wide polygon that many footprints
@@ -72,6 +73,7 @@ typedef struct lwi_square lwi_square;
 /// A footprint that is cut out.
 typedef struct lwi_live_entry {
   bool is_used;
+  bool is_partial;     ///< Of some polygon that it meets it meets heights only in part.
   uint64_t version;    ///< Of the navmesh with the change that cuts it: lwi_mesh_live.
   lwi_cut_shape shape; ///< Its sides are `sides`.
   float low, high;     ///< [m]
@@ -206,8 +208,14 @@ typedef struct lwi_edge_list {
   int count, capacity;
 } lwi_edge_list;
 
+typedef struct lwi_slope_list {
+  lwi_slope *items; ///< [count]
+  int count, capacity;
+} lwi_slope_list;
+
 /// For the pieces of ground, and its portals (live_cut.c, live_edges.c, live_portals.c).
 typedef struct lwi_join_scratch {
+  lwi_slope_list slopes;   ///< Of the polygon's surface, as far as they are looked at.
   float *heights;          ///< [lwi_cutter.vertex_count] Of corners. NAN: not computed yet. [m]
   lwi_portal_list within;  ///< Among pieces of one ground, of all that this round has cut.
   lwi_portal_list portals; ///< Those of one block.
@@ -226,7 +234,8 @@ typedef struct lwi_live_link {
   bool is_added;
   lwi_link link; ///< Of one that was added, between polygons of the base,
   lw_link_id id;
-  uint32_t next_from, next_to; ///< and the next one that leaves the same polygon, or ends there, by number.
+  /// and those that leave the same polygon, or end there, in no order: LWI_NONE: it is the last, or the first.
+  uint32_t next_from, before_from, next_to, before_to;
 } lwi_live_link;
 
 /// A link that begins on that part of a block's ground.
@@ -324,10 +333,22 @@ static inline const lwi_square *lwi_square_of(const lwi_live *live, const lwi_bl
   return &split->squares[block->ground - split->first];
 }
 
+/* --- live_heights.c --------------------------------------------------------------------------------------- */
+
+/// How much of a polygon of the base within the footprint's outline has heights that it meets?
+/// @return false: no memory.
+bool lwi_live_meets(lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon, lwi_cut_amount *amount);
+/// List all slopes of a polygon of the base. @return false: no memory.
+bool lwi_live_take_slopes(lwi_live *live, uint32_t polygon);
+/// The heights of the surface that a footprint meets: from its bottom, less the head room, to its top. On the
+/// slopes that are listed.
+lwi_cut_heights lwi_live_heights(const lwi_live *live, const lwi_live_entry *footprint);
+/// Does a footprint meet the height of the surface anywhere between two places on a polygon of the base?
+bool lwi_live_meets_between(const lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon,
+                            lwi_point2 from, lwi_point2 to);
+
 /* --- live_cut.c ------------------------------------------------------------------------------------------- */
 
-/// Does the footprint meet a polygon of the base, and the heights there? @return false: no memory.
-bool lwi_live_meets(lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon, bool *meets);
 /// Cut ground by its footprints, or put a polygon back where there are none. @return false: no memory.
 bool lwi_live_cut(lwi_live *live, lwi_block *block);
 /// Let there be nothing of a polygon of the base but pieces.

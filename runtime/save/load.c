@@ -331,7 +331,7 @@ static lw_status check_links(const lw_world *world, const lw_saved *saved, lw_er
                   "it was saved over navmeshes that were baked with other links than the world's");
 }
 
-/* Tiles of a permutation that is defined later may be what does not fit. */
+/* Tiles of a permutation that is defined later may be what does not fit; the file does not say whether it has any. */
 static lw_status hint(const lw_world *world, const lw_saved *saved, lw_status status, lw_error *error) {
   for (int i = 0; i < saved->permutations.count && status == LW_BAD_FILE; i++) {
     const char *name = saved->permutations.items[i].name;
@@ -340,7 +340,7 @@ static lw_status hint(const lw_world *world, const lw_saved *saved, lw_status st
     const lw_error wrong = *error;
     lwi_text_show(shown, sizeof shown, name);
     return lwi_fail(error, status,
-                    "%s; the permutation '%s' of the file is not defined: define those with tiles first",
+                    "%s; the permutation '%s' of the file is not defined: if it has tiles, define it first",
                     wrong.text, shown);
   }
   return status;

@@ -113,7 +113,7 @@ static void pieces_and_what_is_cut_out_are_the_whole(void **state) {
         common += area_of_pieces(&other.rest);
       }
       lwi_cut_free(&other);
-      assert_true(lwi_cut_apply(&cut, &shape, 100 + 32 * i, (lwi_cut_mark){0}));
+      assert_true(lwi_cut_apply(&cut, &shape, 100 + 32 * i, (lwi_cut_mark){0}, NULL));
       /* But for cut lines, which are thick, and slivers. */
       const double lost = before - common - area_of_pieces(&cut.now);
       if (fabs(lost) > 0.05) fail_msg("seed %u: scene %d: %g m2 are lost", SEED, scene, lost);
@@ -169,14 +169,14 @@ static void a_shape_that_only_touches_cuts_nothing(void **state) {
   const lwi_point2 beside[] = {{4, 0}, {4, 4}, {8, 4}, {8, 0}}, over[] = {{-1, -1}, {-1, 5}, {5, 5}, {5, -1}};
   lwi_cut_side sides[4];
   lwi_cut_shape shape = make_shape(sides, beside, 4);
-  assert_true(lwi_cut_begin(&cut, square, 4) && lwi_cut_apply(&cut, &shape, 100, (lwi_cut_mark){0}));
+  assert_true(lwi_cut_begin(&cut, square, 4) && lwi_cut_apply(&cut, &shape, 100, (lwi_cut_mark){0}, NULL));
   assert_int_equal(cut.now.piece_count, 1);
   for (int i = 0; i < 4; i++) {
     assert_true(cut.now.corners[i].x == square[i].x && cut.now.corners[i].z == square[i].z);
     assert_int_equal(cut.now.corners[i].origin, square[i].origin);
   }
   shape = make_shape(sides, over, 4);
-  assert_true(lwi_cut_apply(&cut, &shape, 100, (lwi_cut_mark){0}));
+  assert_true(lwi_cut_apply(&cut, &shape, 100, (lwi_cut_mark){0}, NULL));
   assert_int_equal(cut.now.piece_count, 0);
   lwi_cut_free(&cut);
 }

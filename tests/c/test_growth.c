@@ -369,6 +369,29 @@ static uint64_t random_points(int count) {
 
 /* --- the test --------------------------------------------------------------------------------------------- */
 
+/* All between the same two polygons, in one change, and removed in the order in which they came. */
+static uint64_t links_of_two_polygons(int count) {
+  lw_navmesh *mesh = growth_squares(50, 1, 1, 0, NULL, 0);
+  lw_world *world = growth_world(mesh);
+  lw_link_id *ids = malloc((size_t)count * sizeof *ids);
+  assert_non_null(ids);
+  const uint64_t before = growth_count();
+  for (int i = 0; i < count; i++) {
+    lw_link_def def = lw_link_def_default();
+    def.from = (lw_vec3){0.5f, 0, 0.5f};
+    def.to = (lw_vec3){8.5f, 0, 0.5f};
+    growth_need(lw_link_add(world, &def, &ids[i], NULL));
+  }
+  growth_need(lw_world_apply_changes(world));
+  for (int i = 0; i < count; i++) growth_need(lw_link_remove(world, ids[i]));
+  growth_need(lw_world_apply_changes(world));
+  const uint64_t after = growth_count();
+  free(ids);
+  lw_world_destroy(world);
+  lw_navmesh_destroy(mesh);
+  return after - before;
+}
+
 static const growth_subject subjects[] = {
     {"agents spawned", spawning, 500},
     {"agents removed", removing, 500},
@@ -387,6 +410,7 @@ static const growth_subject subjects[] = {
     {"nodes of a deep tree", deep_tree, 500},
     {"polygons created", creating, 1000},
     {"random points", random_points, 500},
+    {"links of two polygons", links_of_two_polygons, 500},
 };
 
 static void work_grows_by_less_than_the_power_of_1_3(void **state) {

@@ -333,7 +333,7 @@ describe("a permutation with tiles", function()
     local loaded, message, code = leeward.world { navmesh = navmesh }:load(FILE)
     assert.is_nil(loaded)
     assert.matches("agent 1 (human) stands on tile (1, 1)", message, 1, true)
-    assert.matches("; the permutation 'wall' of the file is not defined: define those with tiles first", message, 1,
+    assert.matches("; the permutation 'wall' of the file is not defined: if it has tiles, define it first", message, 1,
       true)
     assert.equal("BAD_FILE", code)
   end)

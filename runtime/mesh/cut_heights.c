@@ -1,0 +1,267 @@
+/* What is inside of a footprint, divided by the height of the surface there: along the lines where slopes enter and leave
+   the range of heights, until each part is inside of it, or outside, but for LWI_CUT_HEIGHT_SLACK. */
+#include "mesh/cut_parts.h"
+
+/* --- one slope -------------------------------------------------------------------------------------------- */
+
+/* The line of one height. */
+static lwi_cut_side line_at(const lwi_incline *of, double height) {
+  const double steep2 = of->x * of->x + of->z * of->z, steep = sqrt(steep2);
+  const double up = (height - (double)of->at.y) / steep2;
+  return (lwi_cut_side){{(double)of->at.x + of->x * up, (double)of->at.z + of->z * up},
+                        {-of->z / steep, of->x / steep}};
+}
+
+/* A convex part of the surface, seen from above. */
+typedef struct outline {
+  const lwi_cut_corner *corners; /* [count] */
+  int count;
+  double min_x, min_z, max_x, max_z;
+} outline;
+
+static outline outline_of(const lwi_cut_corner *corners, int count) {
+  outline of = {corners, count, INFINITY, INFINITY, -INFINITY, -INFINITY};
+  for (int i = 0; i < count; i++) {
+    of.min_x = lwi_smaller(of.min_x, (double)corners[i].x);
+    of.min_z = lwi_smaller(of.min_z, (double)corners[i].z);
+    of.max_x = lwi_larger(of.max_x, (double)corners[i].x);
+    of.max_z = lwi_larger(of.max_z, (double)corners[i].z);
+  }
+  return of;
+}
+
+static lwi_point2 corner_at(const outline *of, int i) {
+  return lwi_cut_point(&of->corners[i < of->count ? i : 0]);
+}
+
+static bool may_overlap(const outline *of, const lwi_slope *slope) {
+  const lw_vec3 *at = slope->at;
+  return (double)lwi_max(at[0].x, lwi_max(at[1].x, at[2].x)) > of->min_x &&
+         (double)lwi_min(at[0].x, lwi_min(at[1].x, at[2].x)) < of->max_x &&
+         (double)lwi_max(at[0].z, lwi_max(at[1].z, at[2].z)) > of->min_z &&
+         (double)lwi_min(at[0].z, lwi_min(at[1].z, at[2].z)) < of->max_z;
+}
+
+static bool holds(const outline *of, lwi_point2 at) {
+  for (int i = 0; i < of->count; i++)
+    if (lwi_point2_turn(corner_at(of, i), corner_at(of, i + 1), at) < 0) return false;
+  return true;
+}
+
+typedef struct height_range {
+  double low, high; /* low > high: there is none */
+} height_range;
+
+static void take_height(height_range *range, double height) {
+  range->low = lwi_smaller(range->low, height);
+  range->high = lwi_larger(range->high, height);
+}
+
+/* The part of an edge of the outline that is above the slope. */
+static void take_edge(const lwi_slope *slope, const lwi_incline *of, lwi_point2 a, lwi_point2 b,
+                      height_range *range) {
+  double t0 = 0, t1 = 1;
+  for (int i = 0; i < 3; i++) {
+    const lwi_point2 from = lwi_point2_of(slope->at[i]), to = lwi_point2_of(slope->at[i < 2 ? i + 1 : 0]);
+    const double side_a = lwi_point2_turn(from, to, a), side_b = lwi_point2_turn(from, to, b);
+    if (side_a < 0 && side_b < 0) return;
+    if (side_a < 0) t0 = lwi_larger(t0, side_a / (side_a - side_b));
+    if (side_b < 0) t1 = lwi_smaller(t1, side_a / (side_a - side_b));
+  }
+  if (t0 > t1) return;
+  take_height(range, lwi_incline_height(of, lwi_point2_lerp(a, b, t0)));
+  take_height(range, lwi_incline_height(of, lwi_point2_lerp(a, b, t1)));
+}
+
+/* Heights of a slope within an outline: those of the corners of what both have in common. */
+static height_range heights_of(const outline *within, const lwi_slope *slope, const lwi_incline *of) {
+  height_range range = {INFINITY, -INFINITY};
+  for (int i = 0; i < within->count; i++)
+    take_edge(slope, of, corner_at(within, i), corner_at(within, i + 1), &range);
+  for (int i = 0; i < 3; i++) {
+    const lwi_point2 at = lwi_point2_of(slope->at[i]);
+    if (at.x < within->min_x || at.x > within->max_x || at.z < within->min_z || at.z > within->max_z) continue;
+    if (holds(within, at)) take_height(&range, (double)slope->at[i].y);
+  }
+  return range;
+}
+
+/* --- all of an outline ------------------------------------------------------------------------------------ */
+
+/* What slopes within an outline are. */
+typedef struct view {
+  bool is_inside, is_outside; /* some slope is, and cannot be taken for the other */
+  bool is_crossed;            /* some slope leaves the range */
+  double depth;               /* the least of how far it reaches on both sides of `line` [m] */
+  lwi_cut_side line;          /* of those where slopes leave the range the one that leaves most on both sides */
+} view;
+
+static void take_line(view *seen, const lwi_incline *of, const height_range *range, double height) {
+  const double beyond = lwi_smaller(height - range->low, range->high - height);
+  if (!(beyond > 0)) return;
+  const double depth = beyond / sqrt(of->x * of->x + of->z * of->z);
+  if (depth <= seen->depth) return;
+  seen->depth = depth;
+  seen->line = line_at(of, height);
+}
+
+static void look_at(view *seen, const lwi_cut_heights *heights, const lwi_incline *of,
+                    const height_range *range) {
+  const double slack = lwi_cut_height_slack(heights);
+  const bool inside = range->low >= heights->low - slack && range->high <= heights->high + slack;
+  const bool outside = range->high <= heights->low + slack || range->low >= heights->high - slack;
+  seen->is_inside |= inside && !outside;
+  seen->is_outside |= outside && !inside;
+  seen->is_crossed |= !inside && !outside;
+  take_line(seen, of, range, heights->low);
+  take_line(seen, of, range, heights->high);
+}
+
+static view look(const outline *within, const lwi_cut_heights *heights) {
+  view seen = {.depth = 0};
+  for (int i = 0; i < heights->count; i++) {
+    const lwi_slope *slope = &heights->slopes[i];
+    lwi_incline of;
+    if (!may_overlap(within, slope) || !lwi_incline_of(slope, &of)) continue;
+    const height_range range = heights_of(within, slope, &of);
+    if (range.low <= range.high) look_at(&seen, heights, &of, &range);
+  }
+  return seen;
+}
+
+/* Does the middle of an outline have such a height? */
+static bool is_middle_within(const outline *of, const lwi_cut_heights *heights) {
+  lwi_point2 middle = {0, 0};
+  double deepest = -INFINITY, height = heights->low;
+  for (int i = 0; i < of->count; i++) {
+    middle.x += corner_at(of, i).x / of->count;
+    middle.z += corner_at(of, i).z / of->count;
+  }
+  for (int i = 0; i < heights->count; i++) {
+    const lwi_slope *slope = &heights->slopes[i];
+    lwi_incline on;
+    if (!lwi_incline_of(slope, &on)) continue;
+    double depth = INFINITY;
+    for (int k = 0; k < 3; k++)
+      depth = lwi_smaller(depth, lwi_point2_turn(lwi_point2_of(slope->at[k]),
+                                                 lwi_point2_of(slope->at[k < 2 ? k + 1 : 0]), middle));
+    if (depth <= deepest) continue;
+    deepest = depth;
+    height = lwi_incline_height(&on, middle);
+  }
+  return heights->low <= height && height <= heights->high;
+}
+
+static bool is_mixed(const view *seen) {
+  return seen->is_crossed || (seen->is_inside && seen->is_outside);
+}
+
+static bool is_within(const outline *of, const view *seen, const lwi_cut_heights *heights) {
+  if (seen->is_crossed || seen->is_inside == seen->is_outside) return is_middle_within(of, heights);
+  return seen->is_inside;
+}
+
+lwi_cut_amount lwi_cut_within(const lwi_cut_corner *corners, int count, const lwi_cut_heights *heights) {
+  const outline of = outline_of(corners, count);
+  const view seen = look(&of, heights);
+  if (is_mixed(&seen)) return LWI_CUT_SOME;
+  return is_within(&of, &seen, heights) ? LWI_CUT_ALL : LWI_CUT_NOTHING;
+}
+
+bool lwi_cut_none_leaves(const lwi_cut_corner *corners, int count, const lwi_cut_heights *heights) {
+  const outline of = outline_of(corners, count);
+  const view seen = look(&of, heights);
+  return !seen.is_crossed && !seen.is_outside;
+}
+
+/* --- dividing --------------------------------------------------------------------------------------------- */
+
+/* Divides the piece in `rest`: its left part goes to `parts`, its right one to `half`. */
+typedef struct divider {
+  lwi_cutter *cut;
+  const lwi_cut_heights *heights;
+  double slack;
+} divider;
+
+/* @return false: no memory. */
+static bool divide_at(const divider *by, const lwi_cut_side *side, bool *is_split) {
+  lwi_cutter *cut = by->cut;
+  const lwi_cut_piece *piece = &cut->rest.pieces[0];
+  const lwi_cut_line line = {*side, by->slack, LWI_HEIGHT_ORIGIN + (uint32_t)cut->line_count, piece->mark};
+  lwi_cut_halves halves = {.left = &cut->parts, .right = &cut->half};
+  if (!lwi_reserve(cut->memory, &cut->lines, &cut->line_capacity, cut->line_count + 1, sizeof *cut->lines) ||
+      !lwi_cut_in_two(cut, cut->rest.corners + piece->first, piece->count, &line, &halves))
+    return false;
+  *is_split = halves.is_split;
+  if (halves.is_split) cut->lines[cut->line_count++] = *side;
+  return true;
+}
+
+/* Along any line at which a slope leaves the range, or along any edge of a slope that is inside of it. */
+static bool divide_somewhere(const divider *by, const outline *within, bool *is_split) {
+  const lwi_cut_heights *heights = by->heights;
+  *is_split = false;
+  for (int i = 0; i < heights->count && !*is_split; i++) {
+    const lwi_slope *slope = &heights->slopes[i];
+    view seen = {.depth = 0};
+    lwi_incline of;
+    if (!may_overlap(within, slope) || !lwi_incline_of(slope, &of)) continue;
+    const height_range range = heights_of(within, slope, &of);
+    if (range.low > range.high) continue;
+    look_at(&seen, heights, &of, &range);
+    if (seen.depth > 0 && !divide_at(by, &seen.line, is_split)) return false;
+    for (int k = 0; k < 3 && seen.is_inside && !*is_split; k++) {
+      const lwi_point2 pair[2] = {lwi_point2_of(slope->at[k]), lwi_point2_of(slope->at[k < 2 ? k + 1 : 0])};
+      lwi_cut_side sides[2];
+      lwi_cut_sides_make(sides, pair, 2);
+      if (!divide_at(by, &sides[0], is_split)) return false;
+    }
+  }
+  return true;
+}
+
+/* @param[out] is_split  false: nothing divides it, as all parts would be slivers. @return false: no memory. */
+static bool divide_rest(const divider *by, const outline *within, const view *seen, bool *is_split) {
+  *is_split = false;
+  if (seen->depth > 0 && !divide_at(by, &seen->line, is_split)) return false;
+  return *is_split || divide_somewhere(by, within, is_split);
+}
+
+/* Take the last part that is not decided yet to `rest`. */
+static bool take_part(lwi_cutter *cut) {
+  const lwi_cut_piece part = cut->parts.pieces[--cut->parts.piece_count];
+  lwi_cut_clear(&cut->rest);
+  cut->parts.corner_count = part.first;
+  return lwi_cut_add(cut, &cut->rest, cut->parts.corners + part.first, part.count, part.mark);
+}
+
+/* Both halves are to be decided. */
+static bool put_half(lwi_cutter *cut) {
+  const lwi_cut_piece part = cut->half.pieces[0];
+  return lwi_cut_add(cut, &cut->parts, cut->half.corners + part.first, part.count, part.mark);
+}
+
+bool lwi_cut_by_heights(lwi_cutter *cut, const lwi_cut_heights *heights, double slack, lwi_cut_mark outside,
+                        const lwi_cut_mark *inside) {
+  const divider by = {cut, heights, slack};
+  const lwi_cut_piece first = cut->rest.pieces[0];
+  lwi_cut_clear(&cut->parts);
+  if (!lwi_cut_add(cut, &cut->parts, cut->rest.corners + first.first, first.count, outside)) return false;
+  while (cut->parts.piece_count > 0) {
+    bool is_split = false;
+    lwi_cut_clear(&cut->half);
+    if (!take_part(cut)) return false;
+    if (cut->rest.piece_count == 0) continue;
+    const lwi_cut_piece piece = cut->rest.pieces[0];
+    const lwi_cut_corner *corners = cut->rest.corners + piece.first;
+    const outline within = outline_of(corners, piece.count);
+    const view seen = look(&within, heights);
+    if (is_mixed(&seen) && !divide_rest(&by, &within, &seen, &is_split)) return false;
+    if (is_split && !put_half(cut)) return false;
+    if (is_split) continue;
+    const bool counts = is_within(&within, &seen, heights);
+    if (counts && !inside) continue;
+    if (!lwi_cut_add(cut, &cut->next, corners, piece.count, counts ? *inside : outside)) return false;
+  }
+  return true;
+}

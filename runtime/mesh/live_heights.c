@@ -1,0 +1,169 @@
+/* What footprints meet of a polygon's surface: where it is level, or wholly within their heights, that is known at once. */
+#include "mesh/live_parts.h"
+
+lwi_cut_heights lwi_live_heights(const lwi_live *live, const lwi_live_entry *footprint) {
+  return (lwi_cut_heights){live->join.slopes.items, live->join.slopes.count,
+                           (double)footprint->low - (double)live->base->agent.height, (double)footprint->high};
+}
+
+static bool put_slope(lwi_live *live, const lwi_slope *slope) {
+  lwi_slope_list *list = &live->join.slopes;
+  if (!lwi_reserve(live->memory, &list->items, &list->capacity, list->count + 1, sizeof *list->items))
+    return false;
+  list->items[list->count++] = *slope;
+  return true;
+}
+
+bool lwi_live_take_slopes(lwi_live *live, uint32_t polygon) {
+  const lwi_slopes slopes = lwi_slopes_of(live->base, polygon);
+  live->join.slopes.count = 0;
+  for (uint32_t i = 0; i < slopes.count; i++) {
+    const lwi_slope slope = lwi_slopes_get(&slopes, i);
+    if (!put_slope(live, &slope)) return false;
+  }
+  return true;
+}
+
+/* --- how much it meets ------------------------------------------------------------------------------------ */
+
+/* A polygon's slopes beside a footprint, of which most are not looked at closely. */
+typedef struct slope_view {
+  lwi_slopes slopes;
+  lwi_cut_heights heights;
+  const lwi_cut_shape *shape;
+  uint8_t sides[LWI_SURFACE_VERTICES]; /* of vertices: vertex_side */
+} slope_view;
+
+/* Where a vertex lies beyond the bounds of the shape, and of the heights. */
+enum vertex_side {
+  BELOW_X = 1,
+  ABOVE_X = 2,
+  BELOW_Z = 4,
+  ABOVE_Z = 8,
+  BESIDE = 15,
+  BELOW_Y = 16,
+  ABOVE_Y = 32
+};
+
+static void take_sides(slope_view *view) {
+  const double slack = lwi_cut_height_slack(&view->heights), low = view->heights.low - slack,
+               high = view->heights.high + slack;
+  const lwi_cut_shape *shape = view->shape;
+  const uint32_t count = lwi_slopes_vertex_count(&view->slopes);
+  for (uint32_t i = 0; i < count; i++) {
+    const lw_vec3 at = lwi_slopes_vertex(&view->slopes, i);
+    const double x = (double)at.x, y = (double)at.y, z = (double)at.z;
+    view->sides[i] = (uint8_t)((x < shape->min_x ? BELOW_X : 0) | (x > shape->max_x ? ABOVE_X : 0) |
+                               (z < shape->min_z ? BELOW_Z : 0) | (z > shape->max_z ? ABOVE_Z : 0) |
+                               (y < low ? BELOW_Y : 0) | (y > high ? ABOVE_Y : 0));
+  }
+}
+
+/* Does a slope reach into the shape's bounds? @param[out] is_within  All its heights are among those that count. */
+static bool is_near(const slope_view *view, uint32_t i, bool *is_within) {
+  uint32_t v[3];
+  lwi_slopes_vertices(&view->slopes, i, v);
+  const uint8_t a = view->sides[v[0]], b = view->sides[v[1]], c = view->sides[v[2]];
+  *is_within = ((a | b | c) & (BELOW_Y | ABOVE_Y)) == 0;
+  return (a & b & c & BESIDE) == 0;
+}
+
+/* Are all heights of a slope within the shape's bounds among those that count? @return false: perhaps not. */
+static bool is_within_bounds(const slope_view *view, const lwi_slope *slope) {
+  const lwi_cut_shape *shape = view->shape;
+  lwi_incline on;
+  if (!lwi_incline_of(slope, &on)) return true;
+  const lwi_point2 middle = {(shape->min_x + shape->max_x) / 2, (shape->min_z + shape->max_z) / 2};
+  const double height = lwi_incline_height(&on, middle),
+               beside = fabs(on.x) * (shape->max_x - shape->min_x) / 2 +
+                        fabs(on.z) * (shape->max_z - shape->min_z) / 2;
+  const double slack = lwi_cut_height_slack(&view->heights);
+  return height - beside >= view->heights.low - slack && height + beside <= view->heights.high + slack;
+}
+
+/* List slopes near the footprint: all of them, or those of which it is not certain that all heights count.
+   @return false: no memory. */
+static bool list_near(lwi_live *live, const slope_view *view, bool all) {
+  live->join.slopes.count = 0;
+  for (uint32_t i = 0; i < view->slopes.count; i++) {
+    bool is_within;
+    if (!is_near(view, i, &is_within) || (is_within && !all)) continue;
+    const lwi_slope slope = lwi_slopes_get(&view->slopes, i);
+    if (!all && is_within_bounds(view, &slope)) continue;
+    if (!put_slope(live, &slope)) return false;
+  }
+  return true;
+}
+
+/* Where slopes near the footprint have to be looked at one by one. @return false: no memory. */
+static bool look_at_slopes(lwi_live *live, slope_view *view, lwi_cut_amount *amount) {
+  take_sides(view);
+  *amount = LWI_CUT_ALL;
+  if (!list_near(live, view, false)) return false;
+  if (live->join.slopes.count == 0) return true;
+  *amount = LWI_CUT_NOTHING;
+  if (!lwi_cut_common(&live->cut, live->outline.corners, live->outline.count, view->shape)) return false;
+  const lwi_cut_list *common = &live->cut.rest;
+  if (common->piece_count == 0) return true;
+  const lwi_cut_corner *corners = common->corners + common->pieces[0].first;
+  const int count = common->pieces[0].count;
+  view->heights.slopes = live->join.slopes.items;
+  view->heights.count = live->join.slopes.count;
+  *amount = LWI_CUT_ALL;
+  if (lwi_cut_none_leaves(corners, count, &view->heights)) return true;
+  if (!list_near(live, view, true)) return false;
+  view->heights.slopes = live->join.slopes.items;
+  view->heights.count = live->join.slopes.count;
+  *amount = lwi_cut_within(corners, count, &view->heights);
+  return true;
+}
+
+bool lwi_live_meets(lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon, lwi_cut_amount *amount) {
+  const float head = live->base->agent.height;
+  slope_view view;
+  float low, high;
+  *amount = LWI_CUT_NOTHING;
+  if (!lwi_live_take_outline(live, polygon)) return false;
+  if (!lwi_cut_overlaps(live->outline.corners, live->outline.count, &footprint->shape)) return true;
+  view.slopes = lwi_slopes_of(live->base, polygon);
+  lwi_slopes_heights(&view.slopes, &low, &high);
+  if (footprint->low > high + head || footprint->high < low) return true;
+  *amount = LWI_CUT_ALL;
+  if (footprint->low <= low + head && footprint->high >= high) return true;
+  view.heights = lwi_live_heights(live, footprint);
+  view.shape = &footprint->shape;
+  return look_at_slopes(live, &view, amount);
+}
+
+/* --- between two places ----------------------------------------------------------------------------------- */
+
+/* The part of the line between two places that is above a slope. @return false: there is none. */
+static bool clip_by_slope(const lwi_slope *slope, lwi_point2 from, lwi_point2 to, double *t0, double *t1) {
+  *t0 = 0;
+  *t1 = 1;
+  for (int i = 0; i < 3; i++) {
+    const lwi_point2 a = lwi_point2_of(slope->at[i]), b = lwi_point2_of(slope->at[i < 2 ? i + 1 : 0]);
+    const double side_from = lwi_point2_turn(a, b, from), side_to = lwi_point2_turn(a, b, to);
+    if (side_from < 0 && side_to < 0) return false;
+    if (side_from < 0) *t0 = lwi_larger(*t0, side_from / (side_from - side_to));
+    if (side_to < 0) *t1 = lwi_smaller(*t1, side_from / (side_from - side_to));
+  }
+  return *t0 <= *t1;
+}
+
+bool lwi_live_meets_between(const lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon,
+                            lwi_point2 from, lwi_point2 to) {
+  const lwi_slopes slopes = lwi_slopes_of(live->base, polygon);
+  const lwi_cut_heights heights = lwi_live_heights(live, footprint);
+  const double slack = lwi_cut_height_slack(&heights), low = heights.low - slack, high = heights.high + slack;
+  for (uint32_t i = 0; i < slopes.count; i++) {
+    const lwi_slope slope = lwi_slopes_get(&slopes, i);
+    lwi_incline on;
+    double t0, t1;
+    if (!clip_by_slope(&slope, from, to, &t0, &t1) || !lwi_incline_of(&slope, &on)) continue;
+    const double a = lwi_incline_height(&on, lwi_point2_lerp(from, to, t0)),
+                 b = lwi_incline_height(&on, lwi_point2_lerp(from, to, t1));
+    if (lwi_smaller(a, b) <= high && lwi_larger(a, b) >= low) return true;
+  }
+  return false;
+}
