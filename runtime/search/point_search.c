@@ -1,3 +1,4 @@
+#include "search/link_cost.h"
 #include "search/point_search.h"
 
 #include "search/search.h"
@@ -200,9 +201,13 @@ static void take_link(point_run *run, const departure *from, uint32_t k) {
   if (lwi_graph_link_regions(run->graph, k).from != from->region) return;
   if (arc->stamp != scratch->stamp) add_link(run, k);
   if (run->failed || arc->crossing == LWI_NONE) return;
-  const float g = from->g + lwi_distance(from->at, link->start) * from->price +
-                  lwi_cost_of_link(&run->query->cost_model, link);
-  relax(run, from, scratch->crossings[arc->crossing].first, g, false);
+  const float cost = lwi_cost_of_link(&run->query->cost_model, link);
+  if (cost < 0) {
+    run->failed = true;
+    return;
+  }
+  relax(run, from, scratch->crossings[arc->crossing].first,
+        from->g + lwi_distance(from->at, link->start) * from->price + cost, false);
 }
 
 /* Every point of a convex region is reached in a straight line, so that a path that enters one leaves it at the next
