@@ -19,10 +19,11 @@ static void destroy(void *object) {
 
 // --- compiled ------------------------------------------------------------------------------------------------
 
-lwl_box *lwl_push_compiled(lua_State *L, const char *where, int resolved, const char *name) {
+lwl_box *lwl_push_compiled(lua_State *L, const char *where, int resolved, const char *name, bool is_brief) {
   const lwl_state *state = lwl_get_state(L);
   lw_profile_def def = lw_profile_def_default();
   def.name = name;
+  def.is_brief = is_brief;
   lwl_fill_profile_def(L, resolved, &def);
   profile_box *box = (profile_box *)lwl_new_box(L, LWL_PROFILE, sizeof *box, 0, destroy, NULL);
   box->area_version = lw_area_table_version(state->areas);
@@ -47,7 +48,7 @@ lwl_box *lwl_push_named_profile(lua_State *L, const lwl_at *at, const char *name
   if (!lwl_push_layers(L, name)) lwl_raise_no_profile(L, at, "profile", name);
   lwl_push_chain(L, -1, name);
   lwl_push_resolved(L, -1);
-  lwl_box *box = lwl_push_compiled(L, at->where, lua_gettop(L), name);
+  lwl_box *box = lwl_push_compiled(L, at->where, lua_gettop(L), name, false);
   lua_pushvalue(L, -1);
   lua_setfield(L, cache, name);
   lua_replace(L, cache);
@@ -140,7 +141,7 @@ lwl_box *lwl_push_profile(lua_State *L, const lwl_at *at, int options) {
     const char *name = push_asked(L, at, options, type);
     merge_overrides(L, at, options, lua_gettop(L));
     if (strlen(name) > 63) name = "custom";
-    box = lwl_push_compiled(L, at->where, lua_gettop(L), name);
+    box = lwl_push_compiled(L, at->where, lua_gettop(L), name, true);
   }
   lua_replace(L, bottom);
   lua_settop(L, bottom);
@@ -462,7 +463,7 @@ static int profile_info(lua_State *L) {
   lua_setfield(L, 5, "name");
   push_lineage(L, 3);
   lua_setfield(L, 5, "lineage");
-  const lwl_box *box = lwl_push_compiled(L, "profile_info", 4, name);
+  const lwl_box *box = lwl_push_compiled(L, "profile_info", 4, name, true);
   push_areas(L, box->object);
   lua_setfield(L, 5, "areas");
   lua_settop(L, 5);

@@ -40,7 +40,8 @@ int lwl_fail_no_profile(lua_State *L, const char *name);
 
 /// Push the compiled profile of that name, compiled again if areas or profiles have changed. @return Its box.
 lwl_box *lwl_push_named_profile(lua_State *L, const lwl_at *at, const char *name);
-/// Push the box of a profile compiled from the resolved table at index.
-lwl_box *lwl_push_compiled(lua_State *L, const char *where, int resolved, const char *name);
+/// Push the box of a profile compiled from the resolved table at index. @param is_brief For one request or a
+/// few.
+lwl_box *lwl_push_compiled(lua_State *L, const char *where, int resolved, const char *name, bool is_brief);
 
 #endif

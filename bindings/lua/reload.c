@@ -121,7 +121,7 @@ static int read_all(lua_State *L) {
     lwl_push_chain(L, -1, name);
     lwl_push_resolved(L, -1);
     const int resolved = lua_gettop(L);
-    lwl_push_compiled(L, lua_pushfstring(L, "profile '%s'", name), resolved, name);
+    lwl_push_compiled(L, lua_pushfstring(L, "profile '%s'", name), resolved, name, true);
     lua_settop(L, names);
   }
   lwl_read_permutations(L, 3);

@@ -1,5 +1,7 @@
 #include "cost/prices.h"
 
+#include "core/hash.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -71,6 +73,18 @@ static void compile_area(lwi_prices *prices, lwi_terms *terms, const lw_profile_
   prices->by_polygon |= prices->exposure[id] > 0;
 }
 
+/* A hash of all that prices depend on but for visibility. */
+static uint64_t identity_of(const lwi_prices *prices) {
+  uint64_t hash = lwi_hash(LWI_HASH_SEED, prices->per_metre, sizeof prices->per_metre);
+  hash = lwi_hash(hash, prices->exposure, sizeof prices->exposure);
+  hash = lwi_hash(hash, prices->deep_water, sizeof prices->deep_water);
+  hash = lwi_hash(hash, prices->waypoint, sizeof prices->waypoint);
+  hash = lwi_hash(hash, prices->between, sizeof prices->between);
+  hash = lwi_hash(hash, &prices->swim, sizeof prices->swim);
+  hash = lwi_hash(hash, &prices->filter.links, sizeof prices->filter.links);
+  return hash != 0 ? hash : 1;
+}
+
 void lwi_prices_compile(lwi_prices *prices, lwi_terms *terms, const lw_profile_def *def,
                         const lw_area_table *areas) {
   *prices = (lwi_prices){.filter.radius = def->radius, .lowest = INFINITY, .terms = terms, .visibility = 1};
@@ -87,6 +101,7 @@ void lwi_prices_compile(lwi_prices *prices, lwi_terms *terms, const lw_profile_d
       compile_area(prices, &terms[id], def, area, (lw_area_id)id, waypoint);
   }
   if (prices->lowest == INFINITY) prices->lowest = 1;
+  if (!def->is_brief) prices->identity = identity_of(prices);
 }
 
 void lwi_prices_limit(lwi_prices *prices, const lw_filter *limits) {

@@ -44,6 +44,8 @@ typedef struct lwi_prices {
   float swim;        ///< Of a metre that is swum. [>= 0]
   float deep_water[LW_AREA_MAX + 1]; ///< The part of a metre that per_metre already counts as swum. [0..1]
 
+  uint64_t identity; ///< Equal for equal prices, whatever `visibility`. 0: they are for one request, or plain.
+
   bool by_length; ///< Links do not cost what was set on them (lw_link_set_cost()).
 
   lw_area_id waypoint_area;        ///< The area named "waypoint", or LW_AREA_NONE.

@@ -100,6 +100,12 @@ lw_status lwi_path_run_search(const lwi_path_run *run, const lwi_nav *nav, const
   const lwi_watch *watched = query->threat_count > 0 ? &watch : NULL;
   lw_status status = watched ? lwi_path_run_watch(run, nav, scratch, &watch) : LW_OK;
   if (status != LW_OK) return status;
+  const lwi_price_table *price_table = NULL;
+  const bool is_uniform = lwi_scene_is_uniform(run->scene, nav, run->prices);
+  if (!is_uniform && !run->final_prices && lwi_scene_has_price_tables(run->scene, nav, run->prices)) {
+    price_table = lwi_workspace_price_table(run->workspace, nav, run->prices);
+    if (!price_table) return LW_OUT_OF_MEMORY;
+  }
   lwi_timed_costs dangers, lanes, over_links[LWI_TIMED_KINDS];
   const lwi_timed_costs *on_links[LWI_TIMED_KINDS];
   lwi_path_run_timed_links(run, nav, scratch, over_links, on_links);
@@ -124,7 +130,8 @@ lw_status lwi_path_run_search(const lwi_path_run *run, const lwi_nav *nav, const
               .link_lanes = on_links[LWI_FIRE_LANE],
           },
       .search_prices = run->final_prices ? run->prices : NULL,
-      .is_uniform = lwi_scene_is_uniform(run->scene, nav, run->prices),
+      .is_uniform = is_uniform,
+      .price_table = price_table,
       .max_nodes = max_nodes,
       .quality = query->quality,
       .clearance = reach->clearance,

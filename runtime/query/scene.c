@@ -23,8 +23,10 @@ static lwi_shared *make_shared(const lw_navmesh *mesh, size_t cache_bytes, lwi_m
   if (!shared) return NULL;
   shared->memory = lwi_memory_make(&memory->allocator);
   const bool listed = lwi_components_init(&shared->components, mesh, cache_bytes, &memory->allocator);
-  if (listed && lwi_mutex_init(&shared->lock)) return shared;
+  const bool priced = lwi_price_tables_init(&shared->price_tables, cache_bytes, &memory->allocator);
+  if (listed && priced && lwi_mutex_init(&shared->lock)) return shared;
   if (listed) lwi_components_free(&shared->components);
+  if (priced) lwi_price_tables_free(&shared->price_tables);
   lwi_free(memory, shared, sizeof *shared);
   return NULL;
 }
@@ -32,6 +34,7 @@ static lwi_shared *make_shared(const lw_navmesh *mesh, size_t cache_bytes, lwi_m
 static void free_shared(lwi_shared *shared, lwi_memory *memory) {
   if (!shared) return;
   lwi_components_free(&shared->components);
+  lwi_price_tables_free(&shared->price_tables);
   lwi_samples_free(&shared->samples);
   lwi_screen_cover_free(&shared->cover, &shared->memory);
   lwi_mutex_destroy(&shared->lock);
@@ -348,7 +351,7 @@ size_t lwi_scene_memory(const lwi_scene *scene) {
     lwi_mutex_lock(&shared->lock);
     bytes += shared->memory.bytes;
     lwi_mutex_unlock(&shared->lock);
-    bytes += lwi_components_memory(&shared->components);
+    bytes += lwi_components_memory(&shared->components) + lwi_price_tables_memory(&shared->price_tables);
   }
   return bytes;
 }
@@ -523,6 +526,20 @@ bool lwi_scene_is_uniform(const lwi_scene *scene, const lwi_nav *nav, const lwi_
     price = here;
   }
   return nav->mesh->links.count == 0 || lowest_here(scene, prices) >= price;
+}
+
+bool lwi_scene_has_price_tables(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices) {
+  if (nav->added_links > 0 || !lwi_price_tables_serve(nav->base, prices)) return false;
+  bool differ = prices->by_polygon;
+  float price = INFINITY;
+  for (int id = 1; id <= lw_area_table_count(nav->mesh->areas); id++) {
+    const float here = prices->per_metre[id];
+    if (scene->area_notes[id].marks > 0) return false;
+    if (!scene->area_notes[id].has_ground || here == INFINITY) continue;
+    differ = differ || (price < INFINITY && here != price);
+    price = here;
+  }
+  return differ;
 }
 
 const lwi_prices *lwi_scene_prices(const lwi_scene *scene, const lw_profile *profile, float visibility,

@@ -11,6 +11,7 @@
 #include "leeward/path.h"
 #include "links/inter_links.h"
 #include "mesh/live.h"
+#include "search/price_tables.h"
 #include "search/reach.h"
 #include "search/timed_costs.h"
 #include "sight/depth_cache.h"
@@ -20,6 +21,7 @@
 /// Answers about one navmesh that all threads share: computed when they are first asked for.
 typedef struct lwi_shared {
   lwi_components components;
+  lwi_price_tables price_tables;
   lwi_mutex lock; ///< For the samples and the cover.
   lwi_memory memory;
   lwi_samples samples;
@@ -181,6 +183,9 @@ float lwi_scene_visibility(const lwi_scene *scene, const char *team);
 const lwi_prices *lwi_scene_prices(const lwi_scene *scene, const lw_profile *profile, float visibility,
                                    lwi_prices *scratch);
 
+/// Whether paths on a navmesh are searched by tables of these prices: metres cost differently, and nothing
+/// makes paths cheaper than as it was baked.
+bool lwi_scene_has_price_tables(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices);
 /// Does every metre cost the same, wherever on a navmesh an agent with these prices may walk, and do links cost
 /// no less than the straight line? Links that the world has added do not count for dead ends and landmarks:
 /// with them it is no.

@@ -8,6 +8,7 @@
 
 static void free_nav(lwi_nav_scratch *scratch, const lwi_nav *nav) {
   lwi_components_release(&nav->shared->components, scratch->reach);
+  lwi_price_tables_release(&nav->shared->price_tables, scratch->price_table);
   if (scratch->ready) lwi_search_free(&scratch->search);
   lwi_random_scratch_free(&scratch->random, nav->mesh);
   lwi_distance_field_free(&scratch->field);
@@ -176,6 +177,16 @@ const lwi_reach *lwi_workspace_reach(lw_workspace *workspace, const lwi_nav *nav
   scratch->reach_filter = *filter;
   scratch->reach_version = nav->mesh->live.version;
   return scratch->reach;
+}
+
+const lwi_price_table *lwi_workspace_price_table(lw_workspace *workspace, const lwi_nav *nav,
+                                                 const lwi_prices *prices) {
+  lwi_nav_scratch *scratch = lwi_workspace_nav(workspace, nav);
+  if (!scratch) return NULL;
+  if (scratch->price_table && lwi_price_table_is_for(scratch->price_table, prices)) return scratch->price_table;
+  lwi_price_tables_release(&nav->shared->price_tables, scratch->price_table);
+  scratch->price_table = lwi_price_tables_acquire(&nav->shared->price_tables, nav->base, prices);
+  return scratch->price_table;
 }
 
 lwi_sight lwi_workspace_sight(lw_workspace *workspace) {

@@ -22,6 +22,8 @@ typedef struct lwi_nav_scratch {
   uint64_t reach_version; ///< and the navmesh's.
   /// The last one that lwi_workspace_reach() returned, which stays acquired; NULL: none.
   const lwi_reach *reach;
+  /// The last one that lwi_workspace_price_table() returned, which stays acquired; NULL: none.
+  const lwi_price_table *price_table;
   lwi_visibility_samples visibility;
   lwi_timed_scratch timed[LWI_TIMED_KINDS];
   uint32_t threats_over[LWI_SIGHT_OVER]; ///< The polygons that the threats of the query are over.
@@ -109,6 +111,10 @@ lwi_nav_scratch *lwi_workspace_nav(lw_workspace *workspace, const lwi_nav *nav);
 /// @return Valid until the next call for this navmesh, lwi_components_acquire() keeps it for longer. NULL: no
 ///   memory.
 const lwi_reach *lwi_workspace_reach(lw_workspace *workspace, const lwi_nav *nav, const lw_filter *filter);
+/// What bounds paths at these prices, which lwi_scene_has_price_tables() are for; without a lock where the
+/// last call asked the same. @return Valid until the next call for this navmesh; NULL: no memory.
+const lwi_price_table *lwi_workspace_price_table(lw_workspace *workspace, const lwi_nav *nav,
+                                                 const lwi_prices *prices);
 /// With what to answer what is seen.
 lwi_sight lwi_workspace_sight(lw_workspace *workspace);
 

@@ -1,6 +1,8 @@
 #include "search/path_search.h"
 #include "search/link_cost.h"
 
+#include "search/corner_flips.h"
+
 /* --- a corridor clear of walls ----------------------------------------------------------------------- */
 
 static bool make_clearance_scratch(lwi_path_scratch *scratch) {
@@ -23,20 +25,53 @@ static bool is_plain(const lwi_search_query *query) {
          !lwi_cost_varies(&query->cost_model);
 }
 
+/* Whether fast and good paths run along the same corridor. */
+static bool is_one_search(const lwi_search_query *query) {
+  return is_plain(query) || (query->price_table && !lwi_cost_varies(&query->cost_model));
+}
+
+/* Leave steps to the goal in search->corridor. */
+static lw_status search_steps(lwi_search *search, const lwi_search_query *query) {
+  const bool by_points = query->price_table && !lwi_cost_varies(&query->cost_model) && !(query->cost_limit > 0);
+  return by_points ? lwi_point_search_run(search, query) : lwi_search_run(search, query);
+}
+
 static lw_status find_corridor(lwi_search *search, const lwi_search_query *query, lwi_path_scratch *scratch) {
   lw_status status = is_plain(query) ? lwi_taut_search_run(search, query) : LW_NO_PATH;
-  if (status == LW_NO_PATH) status = lwi_search_run(search, query);
+  if (status == LW_NO_PATH) status = search_steps(search, query);
   return status == LW_OK ? widen_corridor(search, query, scratch) : status;
 }
 
-/* Build the path along the corridor, and take it if it is cheaper than `path`. */
+/* Build the path along the corridor, and take it if it is cheaper than `path`, whose count of nodes stays. */
 static lw_status build_if_cheaper(lwi_search *search, const lwi_search_query *query, lwi_path_scratch *scratch,
                                   const lw_allocator *allocator, lw_path **path) {
   lw_path *other = NULL;
+  const int nodes = (*path)->nodes;
   lw_status status = widen_corridor(search, query, scratch);
   if (status == LW_OK) status = lwi_path_build(search, query, scratch, allocator, &other);
-  if (status == LW_OK) *path = lwi_path_cheaper(*path, other);
-  return status;
+  if (status != LW_OK) return status;
+  *path = lwi_path_cheaper(*path, other);
+  (*path)->nodes = nodes;
+  return LW_OK;
+}
+
+/* Take the cheaper of the found path and that of another search, which gets the nodes that are left.
+   @return LW_OK, also where there is no other path; LW_OUT_OF_NODES: the search did not end; LW_OUT_OF_MEMORY. */
+static lw_status search_once_more(lwi_search *search, lwi_search_query *query, lwi_path_scratch *scratch,
+                                  const lw_allocator *allocator, lw_path **path) {
+  const int expanded = (*path)->nodes;
+  query->max_nodes -= expanded;
+  if (query->max_nodes < 1) return LW_OUT_OF_NODES;
+  lw_status status = search_steps(search, query);
+  const int nodes = expanded + search->expanded;
+  if (status == LW_OK) status = build_if_cheaper(search, query, scratch, allocator, path);
+  (*path)->nodes = nodes;
+  return status == LW_NO_PATH ? LW_OK : status;
+}
+
+/* The path found so far is good enough if the search did not end. */
+static lw_status unless_out_of_nodes(lw_status status) {
+  return status == LW_OUT_OF_NODES ? LW_OK : status;
 }
 
 /* --- a path that threats watch ---------------------------------------------------------------------------- */
@@ -140,16 +175,42 @@ static lw_status refine_watched(const watched_search *run) {
   return status == LW_OK ? build_watched(run) : status;
 }
 
-static lw_status search_watched(watched_search *run) {
+/* The fast search: by what is cheapest without threats, and by estimates of what they see. */
+static lw_status search_watched_fast(watched_search *run) {
   lw_status status = find_unwatched(run);
   if (status != LW_OK || (!is_seen(*run->path) && !run->search->prices_differ)) return status;
   status = find_watched(run);
   if (status != LW_OK) return status;
-  status = restore_corridor(run) ? build_watched(run) : LW_OUT_OF_MEMORY;
-  if (status != LW_OK || run->query->quality == LW_QUALITY_FAST ||
-      !lwi_cost_has_estimate(&run->query->cost_model))
-    return status;
-  return refine_watched(run);
+  return restore_corridor(run) ? build_watched(run) : LW_OUT_OF_MEMORY;
+}
+
+/* Take the cheaper of the found path and that of a longer search without threats. */
+static lw_status search_well_unwatched(watched_search *run) {
+  lwi_search_query query = *run->query;
+  query.cost_model.watch = NULL;
+  query.final_model = &run->query->cost_model;
+  if (is_one_search(&query)) return LW_OK;
+  (*run->path)->nodes = run->expanded;
+  lw_status status = search_once_more(run->search, &query, run->scratch, run->allocator, run->path);
+  run->expanded = (*run->path)->nodes;
+  return unless_out_of_nodes(status);
+}
+
+/* A fast search comes first, so that no path of good quality costs more than the fast one. */
+static lw_status search_watched(watched_search *run) {
+  const lwi_search_query *asked = run->query;
+  lwi_search_query fast = *asked;
+  fast.quality = LW_QUALITY_FAST;
+  run->query = &fast;
+  lw_status status = search_watched_fast(run);
+  run->query = asked;
+  if (status != LW_OK || asked->quality == LW_QUALITY_FAST) return status;
+  if (is_seen(*run->path)) {
+    if (!lwi_cost_has_estimate(&asked->cost_model)) status = find_watched(run);
+    if (status == LW_OK) status = refine_watched(run);
+    if (status != LW_OK) return status;
+  }
+  return search_well_unwatched(run);
 }
 
 /* --- any path --------------------------------------------------------------------------------------------- */
@@ -162,44 +223,68 @@ static lw_status refine(lwi_search *search, const lwi_search_query *query, lwi_p
   return status == LW_OK ? build_if_cheaper(search, query, scratch, allocator, path) : status;
 }
 
-/* Take the cheaper of the found path and that of another search, which gets the nodes that are left. */
-static lw_status search_once_more(lwi_search *search, lwi_search_query *query, lwi_path_scratch *scratch,
+/* A search that is led round dangers and fire lanes, all the more one that they limited, may miss the path that would be
+   cheapest without them. */
+static lw_status search_without_regions(lwi_search *search, const lwi_search_query *asked,
+                                        lwi_path_scratch *scratch, const lw_allocator *allocator,
+                                        lw_path **path) {
+  lwi_search_query without = *asked;
+  without.cost_model.dangers = without.cost_model.lanes = NULL;
+  without.final_model = &asked->cost_model;
+  return unless_out_of_nodes(search_once_more(search, &without, scratch, allocator, path));
+}
+
+/* Take the cheaper of the fast path and what a search that takes longer finds, which gets the nodes that are left. */
+static lw_status search_well(lwi_search *search, const lwi_search_query *asked, lwi_path_scratch *scratch,
+                             const lw_allocator *allocator, lw_path **path) {
+  lwi_search_query query = *asked;
+  const uint64_t pieces = lwi_cost_pieces(&query.cost_model);
+  lw_status status = search_once_more(search, &query, scratch, allocator, path);
+  if (status != LW_OK || !search->prices_differ || query.final_model) return status;
+  status = refine(search, &query, scratch, allocator, path);
+  const bool met_regions = lwi_cost_pieces(&query.cost_model) > pieces;
+  if (status != LW_OK || (!search->reduced && !met_regions)) return status;
+  return search_without_regions(search, asked, scratch, allocator, path);
+}
+
+/* Take the cheaper of the path and one round the better side of corners, that crosses portals at better points. */
+static lw_status refine_crossings(lwi_search *search, const lwi_search_query *query, lwi_path_scratch *scratch,
                                   const lw_allocator *allocator, lw_path **path) {
-  const int expanded = (*path)->nodes;
-  query->max_nodes -= expanded;
-  if (query->max_nodes < 1) return LW_OK;
-  lw_status status = lwi_search_run(search, query);
-  const int nodes = expanded + search->expanded;
-  if (status == LW_OK) status = build_if_cheaper(search, query, scratch, allocator, path);
-  if (status == LW_OUT_OF_MEMORY) return status;
+  lw_path *other = NULL;
+  const int nodes = (*path)->nodes;
+  if (!search->prices_differ) return LW_OK;
+  if (!query->clearance && !lwi_flip_corners(search, query)) return LW_OUT_OF_MEMORY;
+  lw_status status = lwi_path_build(search, query, scratch, allocator, &other);
+  if (status != LW_OK) return status;
+  *path = lwi_path_cheaper(*path, other);
   (*path)->nodes = nodes;
   return LW_OK;
 }
 
-/* A search that is led round dangers and fire lanes, all the more one that they limited, may miss what simpler ones find:
-   the fast search, and the path that would be cheapest without them. */
-static lw_status search_simply(lwi_search *search, const lwi_search_query *asked, lwi_path_scratch *scratch,
-                               const lw_allocator *allocator, lw_path **path) {
-  lwi_search_query fast = *asked, without = *asked;
-  fast.quality = LW_QUALITY_FAST;
-  lw_status status = search_once_more(search, &fast, scratch, allocator, path);
-  if (status != LW_OK) return status;
-  without.cost_model.dangers = without.cost_model.lanes = NULL;
-  without.final_model = &asked->cost_model;
-  return search_once_more(search, &without, scratch, allocator, path);
+/* Of short paths a metre more or less counts: there the search that crosses portals straight towards the goal may find a
+   better one than that over fixed points. It takes few nodes. */
+#define SHORT_CORRIDOR 8
+
+/* What good paths have beside the fast ones where both run along one corridor. */
+static lw_status search_closely(lwi_search *search, const lwi_search_query *asked, lwi_path_scratch *scratch,
+                                const lw_allocator *allocator, lw_path **path) {
+  lwi_search_query query = *asked;
+  lw_status status = refine_crossings(search, &query, scratch, allocator, path);
+  if (status != LW_OK || search->corridor.count > SHORT_CORRIDOR) return status;
+  query.cost_limit = (*path)->cost;
+  return search_once_more(search, &query, scratch, allocator, path);
 }
 
-static lw_status search_unwatched(lwi_search *search, lwi_search_query *query, lwi_path_scratch *scratch,
+/* A fast search comes first, so that no path of good quality costs more than the fast one. */
+static lw_status search_unwatched(lwi_search *search, const lwi_search_query *asked, lwi_path_scratch *scratch,
                                   const lw_allocator *allocator, lw_path **path) {
-  const uint64_t pieces = lwi_cost_pieces(&query->cost_model);
-  lw_status status = find_corridor(search, query, scratch);
-  if (status == LW_OK) status = lwi_path_build(search, query, scratch, allocator, path);
-  bool may_improve = search->prices_differ && query->quality != LW_QUALITY_FAST && !query->final_model;
-  if (status != LW_OK || !may_improve) return status;
-  status = refine(search, query, scratch, allocator, path);
-  const bool met_regions = lwi_cost_pieces(&query->cost_model) > pieces;
-  if (status != LW_OK || (!search->reduced && !met_regions)) return status;
-  return search_simply(search, query, scratch, allocator, path);
+  lwi_search_query fast = *asked;
+  fast.quality = LW_QUALITY_FAST;
+  lw_status status = find_corridor(search, &fast, scratch);
+  if (status == LW_OK) status = lwi_path_build(search, &fast, scratch, allocator, path);
+  if (status != LW_OK || is_plain(asked) || asked->quality == LW_QUALITY_FAST) return status;
+  if (is_one_search(asked)) return search_closely(search, asked, scratch, allocator, path);
+  return search_well(search, asked, scratch, allocator, path);
 }
 
 lw_status lwi_path_search(lwi_search *search, const lwi_search_query *asked, lwi_path_scratch *scratch,

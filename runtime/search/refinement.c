@@ -261,28 +261,12 @@ static void set_known(lwi_refinement *refinement, uint32_t arc, uint32_t transit
   refinement->transition_of[arc] = transition;
 }
 
-/* The portal from the other side, nearest to the same ends; LWI_NONE: none leads back. */
-static uint32_t find_twin(const lwi_graph *graph, uint32_t region, uint32_t k, lw_vec3 left, lw_vec3 right) {
-  uint32_t to = graph->portals[k].to, found = LWI_NONE;
-  float nearest = INFINITY;
-  for (uint32_t i = graph->first_portal[to]; i < graph->end_portal[to]; i++) {
-    if (graph->portals[i].to != region) continue;
-    lw_vec3 back_left, back_right;
-    lwi_graph_points(graph, to, &graph->portals[i], &back_left, &back_right);
-    float off = lwi_distance(back_left, right) + lwi_distance(back_right, left);
-    if (off >= nearest) continue;
-    nearest = off;
-    found = i;
-  }
-  return found;
-}
-
 static uint32_t add_portal(const refinement_run *run, uint32_t region, uint32_t k) {
   lwi_refinement *refinement = run->refinement;
   const lwi_graph *graph = run->graph;
   lw_vec3 left, right;
   lwi_graph_points(graph, region, &graph->portals[k], &left, &right);
-  uint32_t twin = find_twin(graph, region, k, left, right), base = 1 + graph->mesh->links.count;
+  uint32_t twin = lwi_graph_twin(graph, region, k, left, right), base = 1 + graph->mesh->links.count;
   int steps = (int)fminf(POINTS_MAX + 1, fmaxf(2, ceilf(lwi_distance(left, right) / run->spacing)));
   lwi_transition transition = {.regions = {region, graph->portals[k].to},
                                .nodes = {base + k, twin == LWI_NONE ? LWI_NONE : base + twin},

@@ -3,7 +3,13 @@
 ///
 /// A* over portals and off-mesh links, then the funnel from link to link (Mononen's "simple stupid funnel"; Lee
 /// and Preparata 1984). LW_QUALITY_GOOD refines the crossing points of the corridor where the cost of a metre
-/// differs from place to place. The same build, world and query give the same path, bit for bit.
+/// differs from place to place, and never costs more than LW_QUALITY_FAST: where the two may differ it begins
+/// with the fast path. The same build, world and query give the same path, bit for bit.
+///
+/// Where the cost of a metre differs, the first search with such prices computes bounds for the whole navmesh,
+/// some 20 us a polygon, which are kept (lw_world_def.cache_bytes) and make all searches faster. There are none
+/// for profiles that are brief (lw_profile_def), beside added links or obstacles that mark ground, and above
+/// 20,000 polygons.
 ///
 /// Size: an agent whose radius r is larger than the radius R that the navmesh was baked for keeps r - R from
 /// where the navmesh ends and from what its profile may not enter, measured in xz over the surface
@@ -31,7 +37,7 @@
 /// cost is exact for all of them. What a search does for them is limited, in work that is counted: beyond that
 /// it begins again with no points to turn at and fewer to cross portals at, and lw_path_is_reduced() is true.
 /// With LW_QUALITY_GOOD and no threats, and unless max_nodes ends the search, such a path costs no more than
-/// that of LW_QUALITY_FAST, and no more than the one that would be cheapest without them.
+/// the one that would be cheapest without them.
 ///
 /// LW_INVALID from lw_path_find(): world, query or path is NULL; the workspace is of another world; the query
 /// was not filled by lw_path_query_default(); `from`, `to` or `snap` is not finite, or `snap` not above 0;

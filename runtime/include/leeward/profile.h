@@ -178,8 +178,11 @@ typedef struct lw_profile_def {
   float safety_bias;                  ///< For unsafe areas. [0..LW_PROFILE_FACTOR_MAX, default 0]
   float area_factor[LW_AREA_MAX + 1]; ///< By area id. [0..LW_PROFILE_FACTOR_MAX, default 0]
   bool avoid[LW_AREA_MAX + 1];        ///< By area id: impassable. [default false]
-  const lw_allocator *allocator;      ///< Copied. NULL: the C library's. [default NULL]
-  uint32_t cookie;                    ///< Set by lw_profile_def_default(). Do not set.
+  /// For one request or a few: worlds do not compute for it, at its first path where metres cost differently,
+  /// what makes later ones faster (lw_path_find()). [default false]
+  bool is_brief;
+  const lw_allocator *allocator; ///< Copied. NULL: the C library's. [default NULL]
+  uint32_t cookie;               ///< Set by lw_profile_def_default(). Do not set.
 } lw_profile_def;
 
 /// @return The defaults of all fields.

@@ -1,0 +1,134 @@
+#include "search/price_tables.h"
+
+#include "core/vec3.h"
+
+#include <math.h>
+
+/* Visibility changes from step to step, as by dusk. Tables are for the next lower one of these steps, at which nothing costs
+   more. */
+#define VISIBILITY_STEPS 8
+
+static float visibility_of(const lwi_prices *prices) {
+  return floorf(prices->visibility * VISIBILITY_STEPS) / VISIBILITY_STEPS;
+}
+
+bool lwi_price_table_is_for(const lwi_price_table *table, const lwi_prices *prices) {
+  return table->prices.identity == prices->identity && table->prices.visibility == visibility_of(prices);
+}
+
+/* --- the list --------------------------------------------------------------------------------------------- */
+
+bool lwi_price_tables_init(lwi_price_tables *tables, size_t limit, const lw_allocator *allocator) {
+  *tables = (lwi_price_tables){.memory = lwi_memory_make(allocator), .limit = limit};
+  return lwi_mutex_init(&tables->lock);
+}
+
+static void unlist(lwi_price_tables *tables, lwi_price_table *table) {
+  *(table->older ? &table->older->newer : &tables->oldest) = table->newer;
+  *(table->newer ? &table->newer->older : &tables->newest) = table->older;
+  table->older = table->newer = NULL;
+}
+
+static void list_newest(lwi_price_tables *tables, lwi_price_table *table) {
+  table->older = tables->newest;
+  *(table->older ? &table->older->newer : &tables->oldest) = table;
+  tables->newest = table;
+}
+
+static void destroy(lwi_price_tables *tables, lwi_price_table *table) {
+  unlist(tables, table);
+  lwi_price_table_free(table, &tables->memory);
+  lwi_free(&tables->memory, table, sizeof *table);
+}
+
+/* Free what was not asked for longest while the limit is exceeded, but neither the newest nor what is in use. */
+static void trim(lwi_price_tables *tables) {
+  for (lwi_price_table *table = tables->oldest, *newer;
+       table && table != tables->newest && tables->memory.bytes > tables->limit; table = newer) {
+    newer = table->newer;
+    if (table->pins == 0) destroy(tables, table);
+  }
+}
+
+void lwi_price_tables_clear(lwi_price_tables *tables) {
+  while (tables->oldest) destroy(tables, tables->oldest);
+  if (tables->has_graph) lwi_point_graph_free(&tables->graph, &tables->memory);
+  tables->has_graph = false;
+}
+
+void lwi_price_tables_free(lwi_price_tables *tables) {
+  lwi_price_tables_clear(tables);
+  lwi_mutex_destroy(&tables->lock);
+}
+
+size_t lwi_price_tables_memory(lwi_price_tables *tables) {
+  lwi_mutex_lock(&tables->lock);
+  const size_t bytes = tables->memory.bytes;
+  lwi_mutex_unlock(&tables->lock);
+  return bytes;
+}
+
+/* --- asking ----------------------------------------------------------------------------------------------- */
+
+static lwi_price_table *find(const lwi_price_tables *tables, const lwi_prices *prices) {
+  lwi_price_table *table = tables->newest;
+  while (table && !lwi_price_table_is_for(table, prices)) table = table->older;
+  return table;
+}
+
+static lwi_price_table *make(lwi_price_tables *tables, const lw_navmesh *base, const lwi_prices *prices) {
+  if (!tables->has_graph && !lwi_point_graph_make(&tables->graph, &tables->memory, base)) return NULL;
+  tables->has_graph = true;
+  lwi_price_table *table = lwi_alloc_zero(&tables->memory, sizeof *table);
+  if (!table) return NULL;
+  table->graph = &tables->graph;
+  table->base = base;
+  table->prices = *prices;
+  table->prices.terms = NULL; /* which may be gone before the table is */
+  table->prices.visibility = visibility_of(prices);
+  if (lwi_price_table_measure(table, &tables->memory)) return table;
+  lwi_free(&tables->memory, table, sizeof *table);
+  return NULL;
+}
+
+const lwi_price_table *lwi_price_tables_acquire(lwi_price_tables *tables, const lw_navmesh *base,
+                                                const lwi_prices *prices) {
+  lwi_mutex_lock(&tables->lock);
+  lwi_price_table *table = find(tables, prices);
+  if (table)
+    unlist(tables, table);
+  else
+    table = make(tables, base, prices);
+  if (table) {
+    table->pins += 1;
+    list_newest(tables, table);
+    trim(tables);
+  }
+  lwi_mutex_unlock(&tables->lock);
+  return table;
+}
+
+void lwi_price_tables_release(lwi_price_tables *tables, const lwi_price_table *held) {
+  lwi_price_table *table = (lwi_price_table *)held;
+  if (!table) return;
+  lwi_mutex_lock(&tables->lock);
+  table->pins -= 1;
+  trim(tables);
+  lwi_mutex_unlock(&tables->lock);
+}
+
+lwi_price_row lwi_price_row_at(const lwi_price_table *table, uint32_t polygon, lw_vec3 at) {
+  const lwi_point_graph *graph = table->graph;
+  const float price = lwi_price_of_ground(&table->prices, table->base, polygon);
+  lwi_price_row row;
+  const bool is_alone = graph->first_of[polygon] == graph->first_of[polygon + 1];
+  for (int k = 0; k < LWI_PRICE_LANDMARKS; k++) row.from[k] = is_alone ? 0 : INFINITY;
+  for (uint32_t i = graph->first_of[polygon]; i < graph->first_of[polygon + 1]; i++) {
+    const uint32_t point = graph->of_polygon[i];
+    const uint16_t *distances = table->distances + (size_t)point * LWI_PRICE_LANDMARKS;
+    const float apart = lwi_distance(at, graph->places[point]) * price;
+    for (int k = 0; k < LWI_PRICE_LANDMARKS; k++)
+      row.from[k] = lwi_min(row.from[k], (float)distances[k] * table->unit + apart);
+  }
+  return row;
+}

@@ -1,0 +1,111 @@
+/// Lower bounds on what is left of a path where metres cost differently: distances from landmarks (Goldberg
+/// and Harrelson 2005), measured at a profile's own prices over points of portals. They follow from a navmesh
+/// as it was baked and the prices alone, not from earlier queries. What a live navmesh adds to prices,
+/// cuts out or shuts makes paths cost more, so that the bounds stay; they do not count where links were added
+/// or obstacles mark ground.
+#ifndef LW_SEARCH_PRICE_TABLES_H
+#define LW_SEARCH_PRICE_TABLES_H
+
+#include "core/platform.h"
+#include "cost/prices.h"
+#include "mesh/mesh.h"
+
+/// Landmarks of each part of the navmesh that is connected.
+#define LWI_PRICE_LANDMARKS 8
+/// Larger navmeshes have no tables.
+#define LWI_PRICE_POLYGONS_MAX 20000
+
+/// Points of the portals of a navmesh as it was baked, and the ends of its links. Ends of portals that meet
+/// are one point.
+typedef struct lwi_point_graph {
+  uint32_t portal_count, polygon_count, point_count, id_count;
+  uint32_t membership_count; ///< Of `of_polygon` and of `polygons`.
+  lw_vec3 *places;           ///< [point_count] [m]
+  uint32_t *first_id;        ///< [portals + 1]
+  uint32_t *ids;             ///< [id_count] Points of each portal, from left to right.
+  uint32_t *first_of;        ///< [polygons + 1]
+  uint32_t *of_polygon;      ///< Points of each polygon.
+  uint32_t *first_polygon;   ///< [point_count + 1]
+  uint32_t *polygons;        ///< Polygons of each point.
+  uint32_t link_points;      ///< The start of link i is point link_points + 2i, its end the next one.
+} lwi_point_graph;
+
+typedef struct lwi_price_table {
+  const lwi_point_graph *graph;
+  const lw_navmesh *base;
+  lwi_prices prices;
+  float unit; ///< Of distances. [metre-equivalents]
+  /// [point_count][LWI_PRICE_LANDMARKS] From landmarks, rounded down. UINT16_MAX: no path. [unit]
+  uint16_t *distances;
+  int pins;                              ///< Threads that hold it.
+  struct lwi_price_table *older, *newer; ///< By when each was last asked for.
+} lwi_price_table;
+
+/// Those that were asked for last, bounded in bytes, shared by all threads that ask.
+typedef struct lwi_price_tables {
+  lwi_mutex lock; ///< For everything below.
+  lwi_memory memory;
+  size_t limit; ///< Bytes to keep. Tables in use stay beyond it.
+  lwi_point_graph graph;
+  bool has_graph;
+  lwi_price_table *oldest, *newest;
+} lwi_price_tables;
+
+/// @return false: the system has no lock to give, and nothing is to be freed.
+bool lwi_price_tables_init(lwi_price_tables *tables, size_t limit, const lw_allocator *allocator);
+void lwi_price_tables_free(lwi_price_tables *tables);
+/// Forget all, for another navmesh comes in the place of the one before. None may be in use.
+void lwi_price_tables_clear(lwi_price_tables *tables);
+/// @return Bytes held.
+size_t lwi_price_tables_memory(lwi_price_tables *tables);
+
+/// Whether there are tables for such prices. @param base  As it was baked.
+static inline bool lwi_price_tables_serve(const lw_navmesh *base, const lwi_prices *prices) {
+  return prices->identity != 0 && base->polygons.count <= LWI_PRICE_POLYGONS_MAX;
+}
+/// Computed when prices are first asked for, then found. @param base  As it was baked; always the same one.
+/// @return Valid until lwi_price_tables_release(); NULL: no memory.
+const lwi_price_table *lwi_price_tables_acquire(lwi_price_tables *tables, const lw_navmesh *base,
+                                                const lwi_prices *prices);
+/// @param table  May be NULL.
+void lwi_price_tables_release(lwi_price_tables *tables, const lwi_price_table *table);
+/// Whether a table is for these prices.
+bool lwi_price_table_is_for(const lwi_price_table *table, const lwi_prices *prices);
+
+/// Distances from all landmarks. [metre-equivalents]
+typedef struct lwi_price_row {
+  float from[LWI_PRICE_LANDMARKS];
+} lwi_price_row;
+/// Those of a place in a polygon of the base.
+lwi_price_row lwi_price_row_at(const lwi_price_table *table, uint32_t polygon, lw_vec3 at);
+/// Lower bound on the cost from a point of the graph to a goal.
+static inline float lwi_price_bound(const lwi_price_table *table, uint32_t point, const lwi_price_row *goal) {
+  const uint16_t *here = table->distances + (size_t)point * LWI_PRICE_LANDMARKS;
+  float bound = 0;
+  for (int i = 0; i < LWI_PRICE_LANDMARKS; i++) {
+    const float apart = (float)here[i] * table->unit - goal->from[i], size = apart < 0 ? -apart : apart;
+    bound = size > bound ? size : bound;
+  }
+  return bound - table->unit;
+}
+/// The same from any place.
+static inline float lwi_price_bound_between(const lwi_price_table *table, const lwi_price_row *from,
+                                            const lwi_price_row *goal) {
+  float bound = 0;
+  for (int i = 0; i < LWI_PRICE_LANDMARKS; i++) {
+    const float apart = from->from[i] - goal->from[i], size = apart < 0 ? -apart : apart;
+    bound = size > bound ? size : bound;
+  }
+  return bound - table->unit;
+}
+
+/* --- between price_tables.c, price_table_make.c and point_graph.c ----------------------------------------- */
+
+/// @return false: no memory, and nothing is held.
+bool lwi_point_graph_make(lwi_point_graph *graph, lwi_memory *memory, const lw_navmesh *base);
+void lwi_point_graph_free(lwi_point_graph *graph, lwi_memory *memory);
+/// Fill in unit and distances. @return false: no memory.
+bool lwi_price_table_measure(lwi_price_table *table, lwi_memory *memory);
+void lwi_price_table_free(lwi_price_table *table, lwi_memory *memory);
+
+#endif
