@@ -437,6 +437,9 @@ static void copy_record(const path_trace *trace, lw_path *path, int i, int at, b
   for (int k = 0; k < path->threat_count; k++) seen[k] = (on_top ? seen[k] : 0) + (is_last ? 0 : sums[k]);
 }
 
+/* Pieces up to this length count as without any. [m] */
+#define NO_LENGTH 1e-4f
+
 /* Copy the kept points. Pieces without length are left out, but for links. */
 static void copy_points(const path_trace *trace, lw_path *path) {
   const lw_navmesh *mesh = trace->search->graph.mesh;
@@ -446,7 +449,9 @@ static void copy_points(const path_trace *trace, lw_path *path) {
   for (int i = 0; i < trace->point_count; i++) {
     if (!scratch->keep[i]) continue;
     bool is_last = i + 1 == trace->point_count, is_link = !is_last && scratch->pieces[i].link != LWI_NONE;
-    bool again = count > 0 && !after_link && lwi_equal(path->points[count - 1], scratch->points[i]);
+    bool again =
+        count > 0 && !after_link &&
+        lwi_distance(path->points[count - 1], scratch->points[i]) <= (count > 1 || is_last ? NO_LENGTH : 0);
     if (again) count -= 1;
     if (is_link) path->links[links++] = path_link(mesh, scratch->pieces[i].link, count);
     copy_record(trace, path, i, count, again);
