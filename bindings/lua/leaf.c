@@ -176,6 +176,7 @@ static void run_thread(lua_State *L, leaf_run *run) {
 static void stop_thread(lua_State *L, const leaf_run *run) {
   lua_State *thread = lua_tothread(L, STATE);
   if (!thread) return;
+  const bool is_waiting = lua_status(thread) == LUA_YIELD;
   const lwl_thread_run before = lwl_begin_thread(L, run->world->calls, thread);
   const int status = lua_resetthread(thread);
   lwl_end_thread(L, thread, &before, false);
@@ -184,7 +185,7 @@ static void stop_thread(lua_State *L, const leaf_run *run) {
     lua_xmove(thread, L, 1);
     lua_error(L);
   }
-  keep_thread(L, STATE);
+  if (!is_waiting) keep_thread(L, STATE); /* Lua 5.4.4 leaves the handler of an xpcall() that it waited in */
 }
 
 // --- calls ---------------------------------------------------------------------------------------------------

@@ -123,10 +123,6 @@ void lwl_refuse_in_sandbox(lua_State *L, const char *where) {
 
 #define OVER_MEMORY "the sandbox's memory, %d bytes, does not suffice"
 
-bool lwl_is_over_limits(const lwl_calls *calls) {
-  return (calls->sandbox && calls->sandbox->is_over) || (calls->budget && calls->budget->left == 0);
-}
-
 void lwl_check_limits(lua_State *L, const lwl_calls *calls) {
   if (calls->sandbox && calls->sandbox->is_over) luaL_error(L, OVER_MEMORY, (int)calls->sandbox->memory);
   if (calls->budget && calls->budget->left == 0) lwl_count_work(L, calls, 0);
@@ -265,6 +261,11 @@ enum { GUARD_VISIT = 1, GUARD_HANDLER, GUARD_RESULTS };
 static int end_guard(lua_State *L, int status, lua_KContext context) {
   visit *in = (visit *)context;
   bool good = status == LUA_OK || status == LUA_YIELD;
+  if (!good && lua_type(L, -1) != LUA_TSTRING) { /* its text is the script's to say, within the limits */
+    lua_pushcfunction(L, lwl_add_place);
+    lua_insert(L, -2);
+    lua_pcall(L, 1, 1, 0);
+  }
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_replace(L, GUARD_HANDLER);
   good = good && export_results(L, GUARD_HANDLER, GUARD_RESULTS);
@@ -277,6 +278,18 @@ static int end_guard(lua_State *L, int status, lua_KContext context) {
   return lua_gettop(L) - GUARD_RESULTS + 1;
 }
 
+/// A finaliser of a world may call a guard after Lua has cleared the weak list of sandboxes: list this one again.
+static void list_again(lua_State *L, const lwl_sandbox *sandbox) {
+  lwl_push_sandbox(L, sandbox);
+  if (lua_isnil(L, -1)) {
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &sandboxes_key);
+    lua_pushvalue(L, lua_upvalueindex(1));
+    lua_rawsetp(L, -2, sandbox);
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+}
+
 /*
 ** Upvalues: the sandbox, the function. Calls it with the arguments, in the sandbox.
 */
@@ -286,6 +299,7 @@ static int guard(lua_State *L) {
   const lwl_calls *calls = sandbox->calls;
   const int limit = calls->budget ? 0 : sandbox->instructions;
   luaL_checkstack(L, 8, NULL);
+  list_again(L, sandbox);
   visit here, *in = &here;
   const bool may_wait = calls->waiting == L && limit == 0;
   if (may_wait)
@@ -299,8 +313,8 @@ static int guard(lua_State *L) {
   lua_insert(L, GUARD_RESULTS);
   enter(L, sandbox, in, limit);
   if (!may_wait) return end_guard(L, lua_pcall(L, arguments, LUA_MULTRET, GUARD_HANDLER), (lua_KContext)in);
-  const int status = lua_pcallk(L, arguments, LUA_MULTRET, GUARD_HANDLER, (lua_KContext)in, end_guard);
-  return end_guard(L, status, (lua_KContext)in);
+  // Lua 5.4.4 keeps the handler when a coroutine is closed that waits in the call.
+  return end_guard(L, lua_pcallk(L, arguments, LUA_MULTRET, 0, (lua_KContext)in, end_guard), (lua_KContext)in);
 }
 
 // --- the module's functions ------------------------------------------------------------------------------------

@@ -49,8 +49,6 @@ void lwl_refuse_in_sandbox(lua_State *L, const char *where);
 /// If a script in a sandbox runs: put in the place of its function on top of the stack one that the game can
 /// call, which enters the sandbox. Leaves other values as they are.
 void lwl_guard_function(lua_State *L);
-/// Has the script that runs reached a limit?
-bool lwl_is_over_limits(const lwl_calls *calls);
 /// End the script if it is over a limit: what it catches errors with calls this.
 void lwl_check_limits(lua_State *L, const lwl_calls *calls);
 

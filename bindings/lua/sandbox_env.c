@@ -35,34 +35,35 @@ static int protect(lua_State *L) {
   return end_call(L, lua_pcallk(L, lua_gettop(L) - 2, LUA_MULTRET, 0, 0, end_call), 0);
 }
 
-/// Calls the script's handler, its upvalue. An error of the hook calls it inside of the hook, where nothing would end it.
-static int handle(lua_State *L) {
-  const lwl_calls *calls = calls_of(L);
-  lua_settop(L, 1);
-  if (lwl_is_over_limits(calls)) return 1;
-  lua_pushvalue(L, lua_upvalueindex(OWN));
-  lua_insert(L, 1);
-  lua_call(L, 1, 1);
-  return 1;
+/// Stack: f, handler, then what f answers, or its error.
+static int end_handled_call(lua_State *L, int status, lua_KContext context) {
+  (void)context;
+  lwl_check_limits(L, calls_of(L));
+  if (status == LUA_OK || status == LUA_YIELD) return lua_gettop(L) - 2;
+  lua_pushvalue(L, 2);
+  lua_insert(L, -2);
+  lua_pcall(L, 1, 1, 0); /* an error of the handler is the answer */
+  lwl_check_limits(L, calls_of(L));
+  lua_pushboolean(L, 0);
+  lua_insert(L, -2);
+  return 2;
 }
 
 /*
 ** xpcall(f, handler, ...)
+** Calls the handler after the error, not at its place: a handler of Lua's own runs inside of the hook that ends a
+** script, where nothing would end it, and Lua 5.4.4 keeps it when a coroutine is closed that waits in the call.
 */
 static int protect_with(lua_State *L) {
   const int count = lua_gettop(L);
   luaL_checktype(L, 2, LUA_TFUNCTION);
-  lua_pushlightuserdata(L, (void *)calls_of(L));
-  lua_pushvalue(L, 2);
-  lua_pushcclosure(L, handle, OWN);
-  lua_replace(L, 2);
   lua_pushboolean(L, 1);
   lua_pushvalue(L, 1);
   lua_rotate(L, 3, 2); /* f, handler, true, f, arguments */
-  return end_call(L, lua_pcallk(L, count - 2, LUA_MULTRET, 2, 2, end_call), 2);
+  return end_handled_call(L, lua_pcallk(L, count - 2, LUA_MULTRET, 0, 0, end_handled_call), 0);
 }
 
-// --- owned ----------------------------------------------------------------------------------------------
+// --- metatables ----------------------------------------------------------------------------------------------
 
 /*
 ** setmetatable(table, metatable), without finalisers: they would run outside of all limits

@@ -85,6 +85,8 @@ static void null_for_profiles(void **state) {
   GIVES(range, lw_range_text(NULL, text, sizeof text), == 0);
   GIVES(text, lw_range_text(range, NULL, 9), > 0);
   GIVES(field, lw_profile_range(NULL), == NULL);
+  REFUSES(senses, lw_senses_check(NULL, probe_error));
+  GIVES(error, lw_senses_check(&(lw_senses){.memory = -1}, NULL), == LW_INVALID);
   REFUSES(def, lw_profile_create(NULL, areas, &no_profile, probe_error));
   REFUSES(areas, lw_profile_create(&def, NULL, &no_profile, probe_error));
   const lw_profile *none[] = {NULL};

@@ -204,6 +204,36 @@ describe("behaviours in a sandbox", function()
     assert.equal(string.rep, ("x").rep)
   end)
 
+  it("leave nothing in the coroutine that they were aborted in, which another leaf gets", function()
+    agent:set_tree(tree_of [[
+      local behaviors = require "behaviors"
+      return behaviors.leaf { name = "Guard", run = function(agent)
+        xpcall(function() agent:wait() end, function() return "x" end)
+      end } {}]])
+    world:step()
+    agent:set_tree(behaviors.leaf { name = "Broken", run = function(a) local _ = a.blackboard.x.y end } {})
+    world:run(0.1)
+    assert.matches("sandbox_spec.lua:%d+: attempt to index a nil value", logged[1])
+  end)
+
+  it("clean up also where the collector takes world and sandbox together", function()
+    local function leave_world()
+      local left = leeward.world { navmesh = maps.two_rooms() }
+      local _, tree = assert(leeward.sandbox():run [[
+        local behaviors = require "behaviors"
+        return behaviors.leaf { name = "Guard", start = function() return "running" end, tick = function() end,
+          stop = function() local _ = ("x"):rep(3) end } {}]])
+      left:spawn { profile = "human", at = { 1, 0, 1 }, tree = tree }
+      left:step()
+    end
+    for _ = 1, 20 do
+      leave_world()
+      collectgarbage()
+      collectgarbage()
+    end
+    assert.equal(string.rep, ("x").rep)
+  end)
+
   it("may send an agent's other trees, whose functions enter the sandbox, too", function()
     agent:set_tree(tree_of [[
       local behaviors = require "behaviors"

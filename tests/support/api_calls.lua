@@ -86,6 +86,15 @@ api_calls.arguments = {
   end,
   ["Agent:goal"] = function(s) return { s.agent } end,
   ["Agent:is_seen"] = function(s) return { s.agent, { s.threat, s.other, { at = { 10, 1.6, 6 } } } } end,
+  ["Agent:senses"] = function(s)
+    return { s.agent, { sight = { range = 20 }, hearing = { range = 9 }, memory = 3 } }
+  end,
+  ["Agent:perceived"] = function(s) return { s.agent } end,
+  ["Agent:perceives"] = function(s) return { s.agent, s.other } end,
+  ["Agent:forget"] = function(s) return { s.agent, s.other } end,
+  ["Agent:heard"] = function(s) return { s.agent } end,
+  ["Agent:set_heading"] = function(s) return { s.agent, 1 } end,
+  ["World:noise"] = function(s) return { s.world, { at = { 1, 0, 6 }, loudness = 9, team = word "team" } } end,
   ["Agent:kill"] = function(s) return { s.other } end,
   ["Agent:despawn"] = function(s) return { s.agent } end,
   ["Agent:explain"] = function(s) return { s.agent } end,
