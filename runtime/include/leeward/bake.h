@@ -227,9 +227,8 @@ LW_API lw_status lw_navmesh_merge_changes(const lw_navmesh *before, const lw_nav
                                           lw_navmesh **result, lw_error *error);
 
 /// Find the tiles that two navmeshes do not have in common: one of them has none there, or polygons, areas,
-/// heights, openness or what blocks sight over it differ. The same surface, cut into other facets, does not:
-/// what counts is where more of it than a millimetre along its edges is missing, or more than 5 mm from its
-/// plane.
+/// heights, openness or what blocks sight over it differ. The same surface in other facets is the same, unless
+/// more of it is missing than a millimetre along its edges, or it is more than 5 mm off its plane.
 /// @param[out] tiles  [capacity] By z, then x, each `from` `other`. May be NULL if `capacity` is 0.
 /// @param[out] count  How many there are, also above `capacity`. 0 on an error.
 /// @return LW_OK; LW_INVALID: navmeshes of other areas, sizes of agents or tiles, or another grid, or without

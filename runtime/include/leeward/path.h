@@ -7,9 +7,9 @@
 /// with the fast path. The same build, world and query give the same path, bit for bit.
 ///
 /// Where the cost of a metre differs, the first search with such prices computes bounds for the whole navmesh,
-/// some 20 us a polygon, which are kept (lw_world_def.cache_bytes) and make all searches faster. There are none
-/// for profiles that are brief (lw_profile_def), beside added links or obstacles that mark ground, and above
-/// 20,000 polygons.
+/// which takes far longer than a search; they are kept (lw_world_def.cache_bytes) and make all searches faster.
+/// There are none for profiles that are brief (lw_profile_def), beside added links or obstacles that mark
+/// ground, and above 20,000 polygons.
 ///
 /// Size: an agent whose radius r is larger than the radius R that the navmesh was baked for keeps r - R from
 /// where the navmesh ends and from what its profile may not enter, measured in xz over the surface

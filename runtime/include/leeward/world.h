@@ -73,9 +73,9 @@ typedef struct lw_world_def {
   lw_danger_def death_danger;
   /// Called for the leaves of agents' trees, inside lw_world_step(), on its thread. [default NULL]
   lw_node_status (*leaf)(void *user, lw_world *world, lw_agent_id agent, lw_leaf_call *call);
-  /// Called when another state of a permutation than at the last call has taken effect, or one that is defined
-  /// otherwise, also from a saved game: as lw_world_step() begins or in lw_world_apply_changes(), on its thread.
-  /// As a leaf it may change the world. The names are good for the call. [default NULL]
+  /// Called when a state of a permutation has taken effect that differs from that of the last call by name or
+  /// definition, also from a saved game: as lw_world_step() begins or in lw_world_apply_changes(), on its
+  /// thread. As a leaf it may change the world. The names are good for the call. [default NULL]
   void (*permuted)(void *user, lw_world *world, const char *name, const char *state);
   /// Called when an agent begins an off-mesh link, and when it is at its end, inside lw_world_step(), on its
   /// thread; as a leaf it may change the world. Not called for the end if the agent is removed before.
