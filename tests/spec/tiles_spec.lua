@@ -378,13 +378,15 @@ describe("world:rebuild", function()
     large:add_box { at = { 100, -1, 100 }, size = { 200, 1, 200 } }
     local whole = leeward.bake(large, { tile_size = 8 })
     local run, alive = leeward.world { navmesh = whole }, 0
-    for i = 1, 100 do
+    collectgarbage()
+    local rounds = 100 + collectgarbage "count" // 200 -- the more Lua holds, the more a cycle of its collector takes
+    for i = 1, rounds do
       weak[i] = assert(run:set_tiles(nil, { { i % 2, 0 } }))
       run:set_navmesh(whole)
       run:step()
     end
     for _ in pairs(weak) do alive = alive + 1 end
-    assert.is_true(alive < 50)
+    assert.is_true(alive < rounds / 2, alive)
   end)
 
   it("releases an agent with what it carries when its ground is back", function()
