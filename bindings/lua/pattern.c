@@ -64,8 +64,8 @@ static _Noreturn void refuse_malformed(const reader *from, const char *why) {
   refuse(from, lua_pushfstring(from->L, "a Lua pattern: %s", why));
 }
 
-/// Whether the class %a, %d, ... has the character, as match_class() of lstrlib.c.
-static bool class_has(int class, int c) {
+/// As match_class() of lstrlib.c.
+bool lwl_pattern_class_has(int class, int c) {
   bool is_in;
   switch (tolower(class)) {
   case 'a': is_in = isalpha(c); break;
@@ -90,7 +90,7 @@ static void add_class(uint64_t *set, unsigned char class) {
     return;
   }
   for (int c = 0; c <= UCHAR_MAX; ++c)
-    if (class_has(class, c)) add(set, (unsigned)c);
+    if (lwl_pattern_class_has(class, c)) add(set, (unsigned)c);
 }
 
 /// The closing bracket of the set whose first character, behind [ and ^, is at `first`.

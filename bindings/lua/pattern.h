@@ -7,6 +7,9 @@
 /// Length of a pattern. [bytes] The set of places in it is small, and string.find never finds it too complex.
 #define LWL_PATTERN_MAX 256
 typedef struct lwl_pattern lwl_pattern;
+/// Whether the class %a, %d, ... of Lua's patterns has the character. @param class  Its letter; any other is
+/// itself.
+bool lwl_pattern_class_has(int class, int c);
 /// Push the pattern of a material rule. Raises unless it is a Lua pattern that a name in lower case can match,
 /// without back references.
 const lwl_pattern *lwl_push_pattern(lua_State *L, const lwl_at *at, const char *text);

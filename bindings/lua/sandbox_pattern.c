@@ -2,6 +2,7 @@
 ** string.find, match, gmatch and gsub for scripts in a sandbox: Lua's patterns, whose matching goes back and may take a
 ** time that is exponential in the pattern. Each step counts as an instruction, so that the script's budget ends it.
 */
+#include "pattern.h"
 #include "sandbox.h"
 
 #include <ctype.h>
@@ -54,24 +55,6 @@ static const char *item_end(const matcher *m, const char *p) {
   return p + 1;
 }
 
-static bool is_of_class(int c, int class) {
-  bool is_in;
-  switch (tolower(class)) {
-  case 'a': is_in = isalpha(c); break;
-  case 'c': is_in = iscntrl(c); break;
-  case 'd': is_in = isdigit(c); break;
-  case 'g': is_in = isgraph(c); break;
-  case 'l': is_in = islower(c); break;
-  case 'p': is_in = ispunct(c); break;
-  case 's': is_in = isspace(c); break;
-  case 'u': is_in = isupper(c); break;
-  case 'w': is_in = isalnum(c); break;
-  case 'x': is_in = isxdigit(c); break;
-  default: return class == c;
-  }
-  return islower(class) ? is_in : !is_in;
-}
-
 /// Whether the set from `p`, its '[', to `end`, its ']', has the character.
 static bool is_in_set(int c, const char *p, const char *end) {
   bool answer = true;
@@ -82,7 +65,7 @@ static bool is_in_set(int c, const char *p, const char *end) {
   while (p < end) {
     const int from = (unsigned char)*p;
     if (from == ESCAPE) {
-      if (is_of_class(c, (unsigned char)p[1])) return answer;
+      if (lwl_pattern_class_has((unsigned char)p[1], c)) return answer;
       p += 2;
     } else if (p[1] == '-' && p + 2 < end) {
       if (from <= c && c <= (unsigned char)p[2]) return answer;
@@ -101,7 +84,7 @@ static bool is_match(matcher *m, const char *s, const char *p, const char *end) 
   const int c = (unsigned char)*s;
   switch (*p) {
   case '.': return true;
-  case ESCAPE: return is_of_class(c, (unsigned char)p[1]);
+  case ESCAPE: return lwl_pattern_class_has((unsigned char)p[1], c);
   case '[': return is_in_set(c, p, end - 1);
   default: return (unsigned char)*p == c;
   }

@@ -98,7 +98,7 @@ static bool add_point(point_run *run, lw_vec3 at, float rest, uint32_t crossing)
 }
 
 /* @return Its number; LWI_NONE: no memory. */
-static uint32_t add_crossing(point_run *run, lwi_point_crossing crossing) {
+static uint32_t add_crossing(point_run *run, lwi_transition crossing) {
   lwi_point_scratch *scratch = run->scratch;
   if (!lwi_reserve(run->search->memory, &scratch->crossings, &scratch->crossing_capacity,
                    scratch->crossing_count + 1, sizeof *scratch->crossings)) {
@@ -144,9 +144,9 @@ static void add_portal(point_run *run, uint32_t region, uint32_t k) {
   const int pieces = is_baked ? (int)(run->points->first_id[k + 1] - run->points->first_id[k]) - 1
                               : lwi_portal_pieces(left, right);
   const uint32_t crossing =
-      add_crossing(run, (lwi_point_crossing){.regions = {region, to},
-                                             .nodes = {base + k, back == LWI_NONE ? LWI_NONE : base + back},
-                                             .count = (uint32_t)pieces + 1});
+      add_crossing(run, (lwi_transition){.regions = {region, to},
+                                         .nodes = {base + k, back == LWI_NONE ? LWI_NONE : base + back},
+                                         .count = (uint32_t)pieces + 1});
   for (int i = 0; i <= pieces && !run->failed; i++) {
     const lw_vec3 at = is_baked ? run->points->places[ids[i]] : lwi_lerp(left, right, (float)i / (float)pieces);
     const float rest = is_baked
@@ -166,7 +166,7 @@ static void add_link(point_run *run, uint32_t k) {
   note_arc(run, graph->portal_count + k, LWI_NONE);
   if (regions.to == LWI_NONE || lwi_link_price(graph->mesh, link, run->prices) == INFINITY) return;
   const uint32_t crossing = add_crossing(
-      run, (lwi_point_crossing){.regions = {regions.from, regions.to}, .nodes = {1 + k, LWI_NONE}, .count = 1});
+      run, (lwi_transition){.regions = {regions.from, regions.to}, .nodes = {1 + k, LWI_NONE}, .count = 1});
   if (run->failed || !add_point(run, link->end, bound_in(run, regions.to, link->end), crossing)) return;
   note_arc(run, graph->portal_count + k, crossing);
 }
@@ -187,7 +187,7 @@ static void cross_portal(point_run *run, const departure *from, uint32_t k) {
   lwi_point_scratch *scratch = run->scratch;
   if (scratch->arcs[k].stamp != scratch->stamp) add_portal(run, from->region, k);
   if (run->failed || scratch->arcs[k].crossing == LWI_NONE) return;
-  const lwi_point_crossing *crossing = &scratch->crossings[scratch->arcs[k].crossing];
+  const lwi_transition *crossing = &scratch->crossings[scratch->arcs[k].crossing];
   const bool is_back = crossing->regions[1] == from->region;
   if (crossing->nodes[is_back] == LWI_NONE) return;
   for (uint32_t i = crossing->first; i < crossing->first + crossing->count; i++)
@@ -239,7 +239,7 @@ static lw_status collect(point_run *run) {
   search->corridor.count = count;
   float price = lwi_price_in(run->prices, run->graph, run->query->to_region);
   for (uint32_t at = points[GOAL].parent; at != LWI_NONE; at = points[at].parent) {
-    const lwi_point_crossing *crossing = &run->scratch->crossings[points[at].crossing];
+    const lwi_transition *crossing = &run->scratch->crossings[points[at].crossing];
     const bool is_back = points[at].is_back;
     search->corridor.steps[--count] =
         (lwi_step){crossing->nodes[is_back], crossing->regions[!is_back], points[at].at};

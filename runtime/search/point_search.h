@@ -12,12 +12,13 @@
 struct lwi_search;
 struct lwi_search_query;
 
-/// A portal in both directions, or a link.
-typedef struct lwi_point_crossing {
+/// A portal in both directions; or a link; or, in a refinement, the lattice of a region: then both regions are
+/// that one, and both nodes LWI_NODE_INNER.
+typedef struct lwi_transition {
   uint32_t regions[2];   ///< Of a link: that it leaves, that it enters.
   uint32_t nodes[2];     ///< Of the search: from regions[0] into regions[1], and back. LWI_NONE: not that way.
   uint32_t first, count; ///< Of its points.
-} lwi_point_crossing;
+} lwi_transition;
 
 typedef struct lwi_point {
   lw_vec3 at;
@@ -40,7 +41,7 @@ typedef struct lwi_point_scratch {
   uint32_t stamp;
   lwi_point_arc *arcs; ///< [arc_count]
   uint32_t arc_count;
-  lwi_point_crossing *crossings; ///< [crossing_count]
+  lwi_transition *crossings; ///< [crossing_count]
   int crossing_count, crossing_capacity;
   lwi_point *points; ///< [point_count] The first is the goal.
   int point_count, point_capacity;

@@ -22,14 +22,6 @@ typedef struct lwi_inner_region {
   uint32_t first; ///< Index of its first point; points outside the polygon are closed.
 } lwi_inner_region;
 
-/// A portal in both directions; or a link; or the lattice of a region: then both regions are that one, and both
-/// nodes LWI_NODE_INNER.
-typedef struct lwi_transition {
-  uint32_t regions[2];   ///< Of a link: that it leaves, that it enters.
-  uint32_t nodes[2];     ///< Of the search: from regions[0] into regions[1], and back. LWI_NONE: not that way.
-  uint32_t first, count; ///< Of its points.
-} lwi_transition;
-
 typedef struct lwi_refinement_point {
   lw_vec3 at;
   float g;             ///< Cost from the start. [metre-equivalents]
