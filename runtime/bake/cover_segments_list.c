@@ -266,8 +266,7 @@ bool lwi_segments_merge(lwi_segment_list *list, lwi_segment_list *added, const l
     put_between(list, added, corner);
     return true;
   }
-  memcpy(list->items + list->count, added->items, (size_t)added->count * sizeof *added->items);
-  list->count = count;
+  for (int i = 0; i < added->count; i++) list->items[list->count++] = added->items[i];
   return sort_from(list, corner);
 }
 

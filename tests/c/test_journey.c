@@ -376,7 +376,7 @@ static void reload(scene *s, const char *file, const lw_profile *journey) {
 static void a_journey_goes_on_from_a_file(void **state) {
   (void)state;
   scene s;
-  char file[] = "build/tests/journey_XXXXXX";
+  char file[] = "/tmp/leeward_XXXXXX";
   temp_file_make(file);
   open_scene(&s, NULL, price_mud);
   const lw_threat threat = above(left);
