@@ -573,6 +573,10 @@ void lwi_agent_drop_cover(lw_world *world, lwi_agent *agent);
 void lwi_agent_keep_cover(lw_world *world, lwi_agent *agent);
 /// The same if it is sent away from it.
 void lwi_agent_leave_cover(lw_world *world, lwi_agent *agent, lw_vec3 goal);
+/// Its place at cover is gone: it is nobody's, and the agent hears of it.
+void lwi_agent_lose_cover(lw_world *world, lwi_agent *agent);
+/// Is there ground for it at the place that it holds?
+bool lwi_agent_cover_is_there(const lw_world *world, const lwi_agent *agent);
 /// The obstacle ceases to offer the cover that it offers where it is shown: places at its sides are nobody's.
 void lwi_world_drop_cover_at(lw_world *world, const lwi_obstacle *obstacle);
 /// The agent's radius may have changed.
