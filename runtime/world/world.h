@@ -249,6 +249,9 @@ struct lw_world {
   bool closing;           ///< lw_world_destroy() was called, perhaps by a leaf.
 };
 
+/// In the slot of an id that led nowhere when the world was saved: no agent ever has such a slot.
+#define LWI_GONE_AGENT 0x80000000u
+
 /// Does a leaf run, in a step or because its agent is removed? Until it returns, the world does not step and is
 /// not saved.
 static inline bool lwi_world_is_busy(const lw_world *world) {

@@ -85,6 +85,7 @@ static void restore_agents(const level *l, lw_world *world, const lw_saved *save
     def.at = from.at;
     if (lw_agent_spawn(world, &def, &agent, NULL) == LW_OK) lw_agent_restore(world, agent, saved, i);
   }
+  lw_world_restore_trees(world, saved, NULL);
 }
 
 static void ask(const level *l, const lw_world *world) {

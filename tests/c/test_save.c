@@ -45,6 +45,7 @@ static void restore_as(lw_world *world, const lw_profile *profile, float away) {
   assert_int_equal(lw_saved_get_agent(saved, 5, &none), LW_NOT_FOUND);
   assert_int_equal(lw_agent_restore(world, lw_agent_next(world, lw_agent_id_none()), saved, 5), LW_NOT_FOUND);
   assert_int_equal(lw_agent_restore(world, (lw_agent_id){.slot = 12345}, saved, 0), LW_STALE);
+  assert_int_equal(lw_world_restore_trees(world, saved, NULL), LW_OK);
   lw_saved_destroy(saved);
 }
 
