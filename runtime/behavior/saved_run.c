@@ -151,8 +151,8 @@ void lwi_value_put(lwi_bytes *to, const lw_value *value) {
   case LW_VALUE_STRING: lwi_put_string(to, value->as.string); break;
   case LW_VALUE_VEC3: lwi_put_vec3(to, value->as.vec3); break;
   case LW_VALUE_AGENT:
-    lwi_put_u32(to, value->as.agent.slot);
-    lwi_put(to, value->as.agent.generation, 2);
+    lwi_put(to, value->as.agent.slot, 3);
+    lwi_put(to, value->as.agent.generation, 3);
     lwi_put(to, value->as.agent.world, 2);
     break;
   case LW_VALUE_OBJECT: lwi_put_u64(to, value->as.object); break;
@@ -171,9 +171,9 @@ bool lwi_value_read(lwi_reader *from, lw_value *value) {
   case LW_VALUE_STRING: value->as.string = lwi_get_string(from); break;
   case LW_VALUE_VEC3: value->as.vec3 = lwi_get_vec3(from); break;
   case LW_VALUE_AGENT:
-    value->as.agent.slot = lwi_get_u32(from);
-    value->as.agent.generation = (uint16_t)lwi_get(from, 2);
-    value->as.agent.world = (uint16_t)lwi_get(from, 2);
+    value->as.agent.slot = lwi_get(from, 3) & 0xffffff;
+    value->as.agent.generation = lwi_get(from, 3) & 0xffffff;
+    value->as.agent.world = lwi_get(from, 2) & 0xffff;
     break;
   case LW_VALUE_OBJECT: value->as.object = lwi_get_u64(from); break;
   }

@@ -44,9 +44,10 @@ static bool find_places(writing *with) {
 
 /* An id in the file: the place of an agent, which belongs to world 1; of one that is gone, what it was, in world 0. */
 static lw_agent_id id_in_file(const writing *with, lw_agent_id id) {
-  if (lwi_world_agent(with->world, id)) return (lw_agent_id){with->places[id.slot], 1, 1};
-  if (id.generation == 0) return lw_agent_id_none();
-  return (lw_agent_id){id.slot & ~LWI_GONE_AGENT, id.generation, 0};
+  lw_agent_id in_file = lwi_gone_agent(with->world, id);
+  in_file.world = 0;
+  if (!lwi_world_agent(with->world, id)) return in_file;
+  return (lw_agent_id){.slot = with->places[id.slot] & LWI_MAX_SLOTS, .generation = 1, .world = 1};
 }
 
 static void put_entry(const writing *with, const lwi_value_entry *entry, bool is_event) {
@@ -192,11 +193,8 @@ typedef struct restoring {
 
 /* The agent that an id of the file names now; a stale id where there is none. */
 static lw_agent_id agent_of(const restoring *to, lw_agent_id in_file) {
-  const uint16_t world = to->world->agents.ids.world;
-  if (in_file.generation == 0) return lw_agent_id_none();
-  if (in_file.world == 0) return (lw_agent_id){in_file.slot | LWI_GONE_AGENT, in_file.generation, world};
-  const lwi_agent *agent = to->agents[in_file.slot];
-  return agent ? agent->id : (lw_agent_id){in_file.slot | LWI_GONE_AGENT, UINT16_MAX, world};
+  const lwi_agent *agent = in_file.world == 1 ? to->agents[in_file.slot] : NULL;
+  return agent ? agent->id : lwi_gone_agent(to->world, in_file);
 }
 
 /* Let the values be those of the file. @param team  NULL: of an agent or the world. @return false: no memory. */

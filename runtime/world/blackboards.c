@@ -271,11 +271,20 @@ bool lwi_event_is_alive(const lw_world *world, const lwi_value_entry *entry) {
 
 /* --- hashes --------------------------------------------------------------------------------------------------- */
 
+lw_agent_id lwi_gone_agent(const lw_world *world, lw_agent_id id) {
+  lw_agent_id gone = {.slot = LWI_MAX_SLOTS, .generation = id.generation, .world = world->agents.ids.world};
+  if (id.generation == 0) return lw_agent_id_none();
+  if (id.slot != LWI_MAX_SLOTS) {
+    const uint64_t mixed = lwi_mix((uint64_t)id.slot << 24 | (uint64_t)id.generation) & LWI_MAX_GENERATION;
+    gone.generation = (mixed ? mixed : 1) & LWI_MAX_GENERATION;
+  }
+  return gone;
+}
+
 /* Ids of agents differ between a world and one that was loaded; serial numbers do not. */
 static uint64_t hash_agent_id(uint64_t hash, const lw_world *world, lw_agent_id id) {
   const lwi_agent *agent = lwi_world_agent(world, id);
-  const uint64_t words[] = {agent ? agent->serial : 0, agent ? 0 : id.slot & ~LWI_GONE_AGENT,
-                            agent ? 0 : id.generation};
+  const uint64_t words[] = {agent ? agent->serial : 0, agent ? 0 : lwi_gone_agent(world, id).generation};
   return lwi_hash(hash, words, sizeof words);
 }
 

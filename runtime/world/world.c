@@ -335,6 +335,9 @@ lw_status lw_world_step(lw_world *world, float dt) {
 double lw_world_time(const lw_world *world) {
   return world ? world->time : 0;
 }
+uint32_t lw_world_number(const lw_world *world) {
+  return world ? world->agents.ids.world : 0;
+}
 uint64_t lw_world_steps(const lw_world *world) {
   return world ? world->steps : 0;
 }
