@@ -4,9 +4,9 @@
 #include "plain.h"
 
 #include "id.h"
-#include "profile_layers.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { DEPTH_MAX = 64 };
@@ -67,6 +67,36 @@ static void put_number(lua_State *L, lwl_packer *packer, lua_Number number) {
   put(L, packer, bits, 8);
 }
 
+typedef struct text_key {
+  const char *text;
+  size_t length;
+} text_key;
+
+static int compare_keys(const void *a, const void *b) {
+  const text_key *one = a, *other = b;
+  const size_t shorter = one->length < other->length ? one->length : other->length;
+  const int order = memcmp(one->text, other->text, shorter);
+  return order != 0 ? order : (one->length > other->length) - (one->length < other->length);
+}
+
+void lwl_push_text_keys(lua_State *L, int table) {
+  size_t count = 0, filled = 0;
+  for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) count += lua_type(L, -2) == LUA_TSTRING;
+  text_key *keys = lua_newuserdatauv(L, count * sizeof *keys + 1, 0);
+  lua_createtable(L, (int)count, 0); /* a finaliser may have changed the table */
+  for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
+    if (lua_type(L, -2) != LUA_TSTRING || filled == count) continue;
+    keys[filled].text = lua_tolstring(L, -2, &keys[filled].length);
+    filled += 1;
+  }
+  qsort(keys, filled, sizeof *keys, compare_keys);
+  for (size_t i = 0; i < filled; ++i) {
+    lua_pushlstring(L, keys[i].text, keys[i].length);
+    lua_rawseti(L, -2, (lua_Integer)i + 1);
+  }
+  lua_remove(L, -2);
+}
+
 /// Note what is wrong with the value at index.
 static bool refuse(lua_State *L, lwl_packer *packer, int index, const char *why) {
   const char *what = why ? why : lwl_describe(L, index);
@@ -112,7 +142,7 @@ static bool pack_pairs(lua_State *L, lwl_packer *packer, int table, int depth) {
     if (lua_rawgeti(L, table, i) != LUA_TNIL && !pack_pair(L, packer, top + 1, depth)) return false;
     lua_settop(L, top);
   }
-  lwl_push_sorted_keys(L, table); /* so that equal tables are equal bytes */
+  lwl_push_text_keys(L, table); /* so that equal tables are equal bytes */
   for (lua_Integer i = 1; lua_rawgeti(L, top + 1, i) == LUA_TSTRING; ++i) {
     lua_pushvalue(L, -1);
     lua_rawget(L, table);

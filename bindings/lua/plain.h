@@ -23,6 +23,9 @@ void lwl_pack_bytes(lua_State *L, lwl_packer *packer, const void *data, size_t s
 /// @return false: the value at index is not plain, which `wrong` tells; nothing is added.
 bool lwl_pack(lua_State *L, lwl_packer *packer, int index);
 
+/// Push the list of the keys of the table at the absolute index that are texts, in order.
+void lwl_push_text_keys(lua_State *L, int table);
+
 /// Bytes that are read.
 typedef struct lwl_unpacker {
   const unsigned char *at, *end;

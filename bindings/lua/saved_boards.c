@@ -3,7 +3,6 @@
 */
 #include "agent.h"
 #include "plain.h"
-#include "profile_layers.h"
 #include "tree.h"
 
 #include <string.h>
@@ -43,7 +42,7 @@ static void pack_entry(lua_State *L, lwl_packer *packer, const char *owner) {
 static void pack_board(lua_State *L, lwl_packer *packer, int board, const char *owner) {
   const int top = lua_gettop(L);
   luaL_checkstack(L, LUA_MINSTACK, NULL);
-  lwl_push_sorted_keys(L, board); /* so that equal blackboards are equal bytes */
+  lwl_push_text_keys(L, board); /* so that equal blackboards are equal bytes */
   for (lua_Integer i = 1; lua_rawgeti(L, top + 1, i) == LUA_TSTRING; ++i) {
     lua_pushvalue(L, -1);
     lua_rawget(L, board);
@@ -70,7 +69,7 @@ const void *lwl_push_packed_boards(lua_State *L, int world, int places, size_t *
     lua_settop(L, top);
   }
   if (lua_getiuservalue(L, world, LWL_WORLD_BLACKBOARDS) == LUA_TTABLE) {
-    lwl_push_sorted_keys(L, top + 1);
+    lwl_push_text_keys(L, top + 1);
     put_count(L, &packer, lua_rawlen(L, -1));
     for (lua_Integer i = 1; lua_rawgeti(L, top + 2, i) == LUA_TSTRING; ++i) {
       const char *name = lua_tostring(L, -1), *owner = *name ? lua_pushfstring(L, "team '%s'", name + 1) : "the world";
