@@ -13,7 +13,7 @@ typedef struct lwi_value_entry {
   int capacity;
   bool is_pending; ///< It is in a list of keys that have changed.
   uint64_t round;  ///< Of an event: the ticks of trees that it is for (see lwi_world_trees),
-  uint64_t sent;   ///< when it came, counted in reactions of agents,
+  uint64_t sent;   ///< when agents were notified of it, counted in their reactions,
   uint64_t heard;  ///< and, of agents up to this serial number, the next ones.
 } lwi_value_entry;
 

@@ -114,6 +114,7 @@ void lwi_world_notify_changes(lw_world *world) {
     lwi_value_entry *entry = &changed->values->entries[changed->entry];
     char key[sizeof of_event + LW_KEY_MAX + 1];
     snprintf(key, sizeof key, "%s%s", changed->prefix, entry->key);
+    entry->sent = trees->reactions; /* reactions before this one were to other keys */
     for (lwi_agent *agent = trees->readers; agent; agent = agent->mind.turn.next_reader)
       if (changed->team == UINT32_MAX || changed->team == agent->knowledge.team_number)
         lwi_agent_notify(world, agent, key);
