@@ -47,7 +47,8 @@ static lw_node_status no_function(lw_leaf_call *call) {
   (void)call;
   return LW_FAILURE;
 }
-static const lw_leaf_def no_leaf = {.tick = no_function};
+static const lw_leaf_def no_leaf = {.tick = no_function},
+                         no_saving_leaf = {.tick = no_function, .save = no_function, .load = no_function};
 
 /* The definition of a tree that is being read. */
 typedef struct definition {
@@ -74,7 +75,7 @@ static bool read_node(lwi_reader *from, definition *into, int i) {
   node->reactive = flags & REACTIVE;
   node->without_stop = flags & WITHOUT_STOP;
   node->saves = flags & SAVES;
-  if (flags & NATIVE) node->native = &no_leaf;
+  if (flags & NATIVE) node->native = node->saves ? &no_saving_leaf : &no_leaf;
   node->name = lwi_get_string(from);
   if (flags & SCORED) node->score = lwi_get_string(from);
   const uint32_t keys = lwi_get_u32(from);
