@@ -177,6 +177,7 @@ local TakeCover = behaviors.leaf {
   end,
 
   tick = answer,
+  save = true,
 
   stop = function(agent, options, state, how)
     if state.pace_before then agent:set_pace(state.pace_before) end
