@@ -326,12 +326,12 @@ static lwl_world *push_world(lua_State *L, int navmeshes, int log, int count) {
 
 /*
 ** leeward.world{ navmesh = | navmeshes =, links =, seed =, depth_maps =, sight_budget =, stuck_seconds =, death_danger =,
-**   leaf_instructions =, log = } --> world
+**   leaf_instructions =, history =, log = } --> world
 */
 static int world(lua_State *L) {
   static const char *const keys[] = {
-      "navmesh",           "navmeshes",     "links",        "seed", "depth_maps", "sight_budget",
-      "leaf_instructions", "stuck_seconds", "death_danger", "log",  NULL};
+      "navmesh",           "navmeshes",     "links",        "seed",    "depth_maps", "sight_budget",
+      "leaf_instructions", "stuck_seconds", "death_danger", "history", "log",        NULL};
   const lwl_at at = {"world", ""};
   lua_settop(L, 1);
   lwl_check_table(L, at.where, 1);
@@ -341,6 +341,7 @@ static int world(lua_State *L) {
   lwl_opt_float(L, &at, 1, "stuck_seconds", &lwl_seconds_positive, &def.stuck_seconds);
   lwl_opt_int(L, &at, 1, "depth_maps", &maps_range, &def.depth_maps);
   lwl_opt_int(L, &at, 1, "sight_budget", &budget_range, &def.sight_budget);
+  lwl_opt_history(L, &at, 1, &def.history);
   int leaf_instructions = LEAF_INSTRUCTIONS;
   lwl_opt_int(L, &at, 1, "leaf_instructions", &instructions_range, &leaf_instructions);
   lwl_opt_death_danger(L, &at, 1, &def.death_danger);
@@ -579,6 +580,7 @@ void lwl_open_world(lua_State *L) {
   lwl_set_functions(L, lwl_blackboard_world_methods, NULL);
   lwl_set_functions(L, lwl_around_world_methods, NULL);
   lwl_set_functions(L, lwl_senses_world_methods, NULL);
+  lwl_set_functions(L, lwl_history_world_methods, NULL);
   lwl_set_functions(L, lwl_reload_methods, NULL);
   lua_pop(L, 2);
   lwl_set_functions(L, functions, NULL);

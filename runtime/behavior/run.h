@@ -19,6 +19,13 @@ typedef union lwi_run_word {
   uint64_t bits;
 } lwi_run_word;
 
+/// What a node did last.
+typedef struct lwi_node_mark {
+  double since; ///< [s]
+  lw_node_outcome outcome;
+  int32_t second; ///< Of that time.
+} lwi_node_mark;
+
 /// Followed by branches, words and a bit for each watched node that is to react.
 struct lw_tree_run {
   lwi_memory memory;
@@ -28,6 +35,9 @@ struct lw_tree_run {
   bool calling;         ///< A leaf may be called: the run ticks, reacts or is aborted.
   bool abort_requested; ///< By a leaf.
   bool notified;        ///< Some bit is set.
+  int aborts;           ///< The node that aborts what runs; -1: the host does.
+  int32_t second;       ///< Of the time of the tick that runs, if it is tracked.
+  lwi_node_mark *marks; ///< [node_count] Owned. NULL: it is not tracked.
 };
 
 static inline lwi_run_branch *lwi_run_branches(const lw_tree_run *run) {
@@ -73,6 +83,33 @@ static inline bool lwi_walk_is_branch_root(const lwi_walk *walk, int node) {
   const int parent = walk->nodes[node].parent;
   return parent < 0 || walk->nodes[parent].kind == LW_PARALLEL;
 }
+
+/* --- track.c ---------------------------------------------------------------------------------------------- */
+
+/// Mark all that runs in the branch of a node that has begun to run.
+void lwi_track_running(const lwi_walk *walk, int node);
+/// Mark a leaf that has ended, or a node that ran.
+void lwi_track_end_of_leaf(const lwi_walk *walk, int node, lw_node_outcome outcome);
+/// Mark a node that has ended.
+static inline void lwi_track_end(const lwi_walk *walk, int node, lw_node_status status) {
+  lwi_node_mark *mark = &walk->run->marks[node];
+  const lw_node_kind kind = walk->nodes[node].kind;
+  const lw_node_outcome outcome = status == LW_SUCCESS ? LW_NODE_SUCCEEDED : LW_NODE_FAILED;
+  if (mark->outcome == LW_NODE_RUNNING || kind == LW_LEAF || kind == LW_WAIT) {
+    lwi_track_end_of_leaf(walk, node, outcome);
+    return;
+  }
+  mark->outcome = outcome;
+  mark->since = walk->host->now;
+}
+/// A tick of a run that is tracked begins.
+void lwi_track_begin(lw_tree_run *run, double now);
+/// Mark a node that was aborted.
+void lwi_track_abort(const lwi_walk *walk, int node);
+/// Let a new run have the marks of one of another version of its tree. @param nodes  Of lw_tree_match().
+void lwi_track_take(lw_tree_run *run, const lw_tree_run *from, const int *nodes);
+
+/* ---------------------------------------------------------------------------------------------------------- */
 
 /// When the first timeout, service or utility of the run is due.
 void lwi_run_find_timer(lw_tree_run *run);

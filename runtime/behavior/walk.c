@@ -57,6 +57,7 @@ static void abort_children(const lwi_walk *walk, int parallel) {
     if (branch->current < 0) continue;
     lwi_walk_abort(walk, child);
     leave(walk, child);
+    if (walk->run->marks) lwi_track_abort(walk, child);
     clear(branch);
   }
 }
@@ -67,7 +68,10 @@ void lwi_walk_abort(const lwi_walk *walk, int node) {
   if (current < 0) return;
   if (walk->nodes[current].kind == LW_PARALLEL) abort_children(walk, current);
   if (walk->nodes[current].kind == LW_LEAF) lwi_walk_stop_leaf(walk, current);
-  for (int i = current; i > node; i = walk->nodes[i].parent) leave(walk, i);
+  for (int i = current; i > node; i = walk->nodes[i].parent) {
+    leave(walk, i);
+    if (walk->run->marks) lwi_track_abort(walk, i);
+  }
   clear(branch);
   branch->current = node; /* where it goes on, or is aborted further */
 }
@@ -76,6 +80,7 @@ void lwi_walk_abort_all(const lwi_walk *walk) {
   if (walk->branches[0].current < 0) return;
   lwi_walk_abort(walk, 0);
   leave(walk, 0);
+  if (walk->run->marks) lwi_track_abort(walk, 0);
   clear(&walk->branches[0]);
 }
 
@@ -131,7 +136,9 @@ static lw_node_status count_end(const lwi_walk *walk, int child, lw_node_status 
 
 /* End a parallel before its other children have. */
 static next_step end_parallel(const lwi_walk *walk, int parallel, lw_node_status status) {
+  walk->run->aborts = parallel;
   abort_children(walk, parallel);
+  walk->run->aborts = -1;
   return walk->run->abort_requested ? run_on() : end_with(parallel, status);
 }
 
@@ -271,6 +278,7 @@ static void go(const lwi_walk *walk, next_step step, lw_node_status *ended) {
     if (step.status == LW_RUNNING) {
       step = enter(walk, step.node);
     } else {
+      if (walk->run->marks) lwi_track_end(walk, step.node, step.status);
       if (lwi_walk_is_branch_root(walk, step.node)) {
         *ended = step.status;
         break;
@@ -282,7 +290,10 @@ static void go(const lwi_walk *walk, next_step step, lw_node_status *ended) {
     if (!step.runs) stay_above(walk, step.node);
     return;
   }
-  if (*ended != LW_RUNNING) clear(&walk->branches[number]);
+  if (*ended != LW_RUNNING)
+    clear(&walk->branches[number]);
+  else if (walk->run->marks && walk->branches[number].current >= 0)
+    lwi_track_running(walk, walk->branches[number].current);
 }
 
 static void run_child(const lwi_walk *walk, int node, lw_node_status *ended) {

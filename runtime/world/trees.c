@@ -126,10 +126,17 @@ static lw_value read_value(void *user, const lw_key *key) {
   return lwi_agent_value(in->world, in->agent, key);
 }
 
+static void note_node(void *user, const lw_node_event *event) {
+  const tree_user *in = user;
+  lwi_history_note_node(in->world, in->agent, event);
+}
+
 static lw_tree_host host_of(tree_user *user) {
+  lwi_history_begin_turn(user->agent);
   return (lw_tree_host){.leaf = call_leaf,
                         .random = draw,
                         .value = read_value,
+                        .noted = user->agent->mind.history ? note_node : NULL,
                         .user = user,
                         .now = user->world->time,
                         .world = user->world,
@@ -174,7 +181,7 @@ lw_status lw_agent_set_tree(lw_world *world, lw_agent_id id, const lw_tree *tree
   lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent || agent->removal.pending) return LW_STALE;
   lw_tree_run *run = NULL;
-  if (tree && lw_tree_run_create(tree, &world->memory.allocator, &run) != LW_OK) return LW_OUT_OF_MEMORY;
+  if (tree && lwi_agent_create_run(world, tree, &run) != LW_OK) return LW_OUT_OF_MEMORY;
   lw_tree_run_destroy(agent->mind.next.run);
   agent->mind.next = (lwi_next_tree){true, tree, run};
   const bool is_calling = agent->run && lwi_tree_run_is_calling(agent->run);
@@ -199,7 +206,7 @@ lw_status lw_agent_replace_tree(lw_world *world, lw_agent_id id, const lw_tree *
   if (!agent->run || lwi_tree_run_is_calling(agent->run)) return LW_INVALID;
   if (!are_nodes(agent->tree, tree, nodes)) return LW_INVALID;
   lw_tree_run *run = NULL;
-  if (lw_tree_run_create(tree, &world->memory.allocator, &run) != LW_OK) return LW_OUT_OF_MEMORY;
+  if (lwi_agent_create_run(world, tree, &run) != LW_OK) return LW_OUT_OF_MEMORY;
   agent->mind.next = (lwi_next_tree){true, tree, run};
   lwi_world_enter(world); /* a leaf that is stopped may destroy the world, or set another tree */
   if (!lwi_run_goes_on(agent->run, tree, nodes)) abort_for_next(world, agent);

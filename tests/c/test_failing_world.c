@@ -60,6 +60,10 @@ static lw_status set_profile(void *state) {
   return lw_agent_set_profile(p->world, p->walker, p->large);
 }
 
+static lw_status set_history(void *state) {
+  return lw_world_set_history(((place *)state)->world, 7);
+}
+
 static lw_status add_eye(void *state) {
   place *p = state;
   lw_threat_id id;
@@ -249,6 +253,7 @@ static void a_change_happens_or_not(void **state) {
       failing_in_world("move to another navmesh", failing_open_game, move, FAILING_PARTLY),
       failing_in_world("move by other costs", failing_open_game, move_with, FAILING_PARTLY),
       failing_in_world("set another profile", failing_open_game, set_profile, FAILING_PARTLY),
+      failing_in_world("set the length of histories", failing_open_game, set_history, FAILING_PARTLY),
       failing_in_world("add a danger", failing_open_game, failing_add_danger, FAILING_ELSE),
       failing_in_world("add a fire lane", failing_open_game, failing_add_lane, FAILING_ELSE),
       failing_in_world("add a threat to all", failing_open_game, failing_add_public_threat, FAILING_WHOLE),
