@@ -370,7 +370,7 @@ static int world(lua_State *L) {
 static void step_once(lua_State *L, const char *where, float dt) {
   lwl_world *self = lwl_check_world(L, 1, where);
   if (self->inside > 0) lwl_raise(L, where, "called from inside a step or a leaf");
-  luaL_checkstack(L, LUA_MINSTACK, NULL);
+  luaL_checkstack(L, 2 * LUA_MINSTACK, NULL);
   if (self->reloads != lwl_get_state(L)->reloads) {
     lwl_adopt_reloaded(L, self, 1);
     self = lwl_check_world(L, 1, where); /* a finaliser may have destroyed it */
@@ -381,14 +381,14 @@ static void step_once(lua_State *L, const char *where, float dt) {
     lwl_apply_rebuilds(L, self, 1);
     self = lwl_check_world(L, 1, where); /* the same */
   }
-  lua_getiuservalue(L, 1, LWL_WORLD_AGENTS);
-  self->agents_of = L;
-  self->agents_index = lua_gettop(L);
+  lwl_push_step_tables(L, self);
+  lwl_begin_step(self->calls);
   lwl_enter(self, L);
   const lw_status status = lw_world_step(lwl_c_world(self), dt);
   lwl_leave(self);
+  lwl_end_step(L, self->calls);
   self->agents_of = NULL;
-  lua_pop(L, 1);
+  lua_pop(L, LWL_STEP_TABLES);
   if (self->has_new_profiles && self->box.object) lwl_adopt_reloaded(L, self, 1);
   lwl_settle_navmeshes(L, self, 1);
   lwl_forget_gone(L, self, 1);

@@ -259,7 +259,8 @@ static lw_node_status resume_branches(const lwi_walk *walk) {
 
 /* The tree begins: all that it reads is read anyway. */
 static void forget_notes(lw_tree_run *run) {
-  memset(lwi_run_bits(run), 0, ((size_t)run->tree->watched_count + 63) / 64 * sizeof(uint64_t));
+  uint64_t *bits = lwi_run_bits(run);
+  for (int i = (run->tree->watched_count + 63) / 64 - 1; i >= 0; --i) bits[i] = 0;
   run->notified = false;
 }
 

@@ -76,8 +76,14 @@ lw_node_status lwi_walk_tick_leaf(const lwi_walk *walk, int node);
 void lwi_walk_stop_leaf(const lwi_walk *walk, int node);
 /// Call a service.
 void lwi_walk_serve(const lwi_walk *walk, int node);
+/// Test a condition, by a call and by its key.
+bool lwi_walk_ask(const lwi_walk *walk, int node);
+bool lwi_walk_test_key(const lwi_walk *walk, const lwi_tree_node *of);
 /// Test a condition.
-bool lwi_walk_test(const lwi_walk *walk, int node);
+static inline bool lwi_walk_test(const lwi_walk *walk, int node) {
+  const lwi_tree_node *of = &walk->nodes[node];
+  return of->test == LW_TEST_CALL ? lwi_walk_ask(walk, node) : lwi_walk_test_key(walk, of);
+}
 /// Is the node the root of its branch?
 static inline bool lwi_walk_is_branch_root(const lwi_walk *walk, int node) {
   const int parent = walk->nodes[node].parent;

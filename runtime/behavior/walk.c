@@ -175,11 +175,6 @@ static next_step enter_leaf(const lwi_walk *walk, int node) {
   return status == LW_RUNNING ? run_on() : end_with(node, status);
 }
 
-static next_step enter_condition(const lwi_walk *walk, int node) {
-  if (!lwi_walk_test(walk, node)) return end_with(node, LW_FAILURE);
-  return walk->nodes[node].child_count > 0 ? go_to(node + 1) : end_with(node, LW_SUCCESS);
-}
-
 static next_step enter_service(const lwi_walk *walk, int node) {
   note_timer(walk, node, walk->host->now + (double)walk->nodes[node].numbers.seconds);
   lwi_walk_serve(walk, node);
@@ -193,6 +188,7 @@ static next_step enter_limit(const lwi_walk *walk, int node) {
   return go_to(node + 1);
 }
 
+/* Enter a node other than a condition. */
 static next_step enter(const lwi_walk *walk, int node) {
   const lwi_tree_node *of = &walk->nodes[node];
   switch (of->kind) {
@@ -209,7 +205,6 @@ static next_step enter(const lwi_walk *walk, int node) {
     if (walk->host->now < lwi_run_word_of(walk->run, node)->time) return end_with(node, LW_FAILURE);
     return go_to(node + 1);
   case LW_LIMITER: return enter_limit(walk, node);
-  case LW_CONDITION: return enter_condition(walk, node);
   case LW_SERVICE: return enter_service(walk, node);
   case LW_REPEAT:
   case LW_RETRY: lwi_run_word_of(walk->run, node)->bits = 0; return go_to(node + 1);
@@ -236,23 +231,17 @@ static next_step count_round(const lwi_walk *walk, int node, lw_node_status stat
   return status != goes_on || is_last ? end_with(node, status) : begin_again(walk, node);
 }
 
-/* What the parent does after a child has ended. */
+/* What the parent, no sequence, selector or inverter, does after a child has ended. */
 static next_step after(const lwi_walk *walk, int child, lw_node_status status) {
   const int parent = walk->nodes[child].parent;
   const lwi_tree_node *of = &walk->nodes[parent];
   switch (of->kind) {
-  case LW_SEQUENCE:
-  case LW_SELECTOR:
-    if ((status == LW_SUCCESS) == (of->kind == LW_SEQUENCE) && walk->nodes[child].end < of->end)
-      return go_to(walk->nodes[child].end);
-    return end_with(parent, status);
   case LW_RANDOM:
   case LW_UTILITY: {
     if (status == LW_SUCCESS) return end_with(parent, status);
     const int other = lwi_walk_choose(walk, parent);
     return other >= 0 ? go_to(other) : end_with(parent, LW_FAILURE);
   }
-  case LW_INVERTER: return end_with(parent, status == LW_SUCCESS ? LW_FAILURE : LW_SUCCESS);
   case LW_FORCE: return end_with(parent, of->status);
   case LW_REPEAT:
   case LW_RETRY:
@@ -268,21 +257,71 @@ static void stay_above(const lwi_walk *walk, int node) {
   if (!lwi_walk_is_branch_root(walk, node)) branch->current = walk->nodes[node].parent;
 }
 
+/* The first node from there downwards that does more when it is entered than enter its first child. */
+static int first_below(const lwi_tree_node *nodes, int node) {
+  for (;; ++node) {
+    switch (nodes[node].kind) {
+    case LW_SEQUENCE:
+    case LW_SELECTOR:
+    case LW_INVERTER:
+    case LW_FORCE:
+    case LW_UNTIL:
+    case LW_SUBTREE: continue;
+    default: return node;
+    }
+  }
+}
+
+static next_step enter_below(const lwi_walk *walk, int above) {
+  const int node = first_below(walk->nodes, above);
+  const lwi_tree_node *of = &walk->nodes[node];
+  if (of->kind != LW_CONDITION) return enter(walk, node);
+  if (!lwi_walk_test(walk, node)) return end_with(node, LW_FAILURE);
+  return of->child_count > 0 ? go_to(node + 1) : end_with(node, LW_SUCCESS);
+}
+
+/* After a node has ended: go up through parents that have no state. @param[in, out] step  The node that has ended;
+   then the node that is entered next, or that has ended below another parent.
+   @return Whether that parent is the one above the branch. */
+static bool go_through_parents(const lwi_walk *walk, next_step *step) {
+  const lwi_tree_node *nodes = walk->nodes;
+  for (;;) {
+    const lwi_tree_node *child = &nodes[step->node];
+    if (walk->run->marks) lwi_track_end(walk, step->node, step->status);
+    if (child->parent < 0) return true;
+    const lwi_tree_node *parent = &nodes[child->parent];
+    switch (parent->kind) {
+    case LW_SEQUENCE:
+    case LW_SELECTOR:
+      if ((step->status == LW_SUCCESS) == (parent->kind == LW_SEQUENCE) && child->end < parent->end) {
+        *step = go_to(child->end);
+        return false;
+      }
+      break;
+    case LW_INVERTER: step->status = step->status == LW_SUCCESS ? LW_FAILURE : LW_SUCCESS; break;
+    case LW_PARALLEL: return true;
+    default: return false;
+    }
+    step->node = child->parent;
+  }
+}
+
 /* Go on in a branch until something runs or the branch ends. @param[in, out] ended  Its status; LW_RUNNING: it
    has not. */
 static void go(const lwi_walk *walk, next_step step, lw_node_status *ended) {
+  lwi_run_branch *branch = &walk->branches[walk->nodes[step.node].branch];
+  branch->fresh = true;
   *ended = LW_RUNNING;
-  const int number = walk->nodes[step.node].branch;
-  walk->branches[number].fresh = true;
   while (!step.runs) {
     if (step.status == LW_RUNNING) {
-      step = enter(walk, step.node);
+      step = enter_below(walk, step.node);
     } else {
-      if (walk->run->marks) lwi_track_end(walk, step.node, step.status);
-      if (lwi_walk_is_branch_root(walk, step.node)) {
+      if (go_through_parents(walk, &step)) {
         *ended = step.status;
-        break;
+        clear(branch);
+        return;
       }
+      if (step.status == LW_RUNNING) continue;
       step = after(walk, step.node, step.status);
       if (!step.runs && step.status != LW_RUNNING) leave(walk, step.node);
     }
@@ -290,10 +329,7 @@ static void go(const lwi_walk *walk, next_step step, lw_node_status *ended) {
     if (!step.runs) stay_above(walk, step.node);
     return;
   }
-  if (*ended != LW_RUNNING)
-    clear(&walk->branches[number]);
-  else if (walk->run->marks && walk->branches[number].current >= 0)
-    lwi_track_running(walk, walk->branches[number].current);
+  if (walk->run->marks && branch->current >= 0) lwi_track_running(walk, branch->current);
 }
 
 static void run_child(const lwi_walk *walk, int node, lw_node_status *ended) {
