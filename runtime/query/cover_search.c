@@ -14,6 +14,10 @@
 #define APART 1.0f
 /* From a wall to an agent that stands at it, beside the agent's radius: the navmesh ends about there. [m] */
 #define GAP 0.1f
+/* Segments whose ends are nearer to each other than this are as good as one, [m] */
+#define SAME_SEGMENT 0.02f
+/* and are compared with that number of segments before. */
+#define RECENT 16
 /* Rounding of one path's cost, computed twice. */
 #define SAME_COST 1.00001f
 /* When searches for single paths have expanded that number of nodes, one search bounds the lengths of all others... */
@@ -111,13 +115,36 @@ static lw_status find_segments(lw_workspace *workspace, const lwi_cover_seeker *
   return lwi_cover_segment_find(workspace->scene, &search, scratch->segments, scratch->segment_capacity, count);
 }
 
+/* The segments that were looked at last: those of obstacles at one place come one after another. */
+typedef struct recent_segments {
+  const lw_cover_segment *items[RECENT]; /* [count, or all] */
+  int count;
+} recent_segments;
+
+static bool is_same_segment(const lw_cover_segment *a, const lw_cover_segment *b) {
+  return a->kind == b->kind && lwi_distance(a->a, b->a) < SAME_SEGMENT &&
+         lwi_distance(a->b, b->b) < SAME_SEGMENT && fabsf(a->bottom - b->bottom) < SAME_SEGMENT &&
+         fabsf(a->top - b->top) < SAME_SEGMENT;
+}
+
+/* Is there one like it, so that its places are the same? Else it is noted. */
+static bool is_repeated(recent_segments *recent, const lw_cover_segment *segment) {
+  for (int i = 0; i < RECENT && i < recent->count; i++)
+    if (is_same_segment(recent->items[i], segment)) return true;
+  recent->items[recent->count++ % RECENT] = segment;
+  return false;
+}
+
 static lw_status gather(lw_workspace *workspace, const lwi_cover_seeker *seeker, int navmesh) {
   lwi_cover_scratch *scratch = &workspace->cover;
+  recent_segments recent = {.count = 0};
   int segments = 0;
   scratch->count = 0;
   lw_status status = find_segments(workspace, seeker, navmesh, &segments);
   for (int i = 0; i < segments && status == LW_OK; i++)
-    if (!lwi_cover_gather(seeker, &scratch->segments[i], scratch)) status = LW_OUT_OF_MEMORY;
+    if (!is_repeated(&recent, &scratch->segments[i]) &&
+        !lwi_cover_gather(seeker, &scratch->segments[i], scratch))
+      status = LW_OUT_OF_MEMORY;
   return status;
 }
 
