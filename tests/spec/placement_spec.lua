@@ -118,3 +118,91 @@ describe("a wide agent that is spawned anywhere", function()
     check(leeward.world { navmesh = navmesh }, random)
   end)
 end)
+
+describe("an agent whose ground goes", function()
+  local DECK = 3
+
+  --- A floor of 40 x 20 m; over its middle a deck of 20 x 6 m with a ramp up at its end, unless it is taken away.
+  local function level(has_deck)
+    local geometry = leeward.geometry()
+    geometry:add_box { at = { 0, -1, 0 }, size = { 40, 1, 20 } }
+    if has_deck then
+      geometry:add_box { min = { -10, DECK - 0.2, -3 }, max = { 10, DECK, 3 } }
+      geometry:add_ramp { from = { 17, 0, 0 }, to = { 10, DECK, 0 }, width = 4 }
+    end
+    return assert(leeward.bake(geometry, { cell_size = 0.2, agent_radius = 0.4, tile_size = 8 }))
+  end
+
+  local navmesh = level(true)
+  local AROUND = { min = { -11, DECK - 0.3, -4 }, max = { 11, DECK + 0.5, 4 } }
+
+  local function world_with(at, profile)
+    local world = leeward.world { navmesh = navmesh, seed = 3 }
+    return world, world:spawn { profile = profile or "soldier", at = at }
+  end
+
+  --- All three take the deck away; the first two also a little of the ramp.
+  local CHANGES = {
+    obstacle = function(world)
+      world:add_obstacle { at = { 0, AROUND.min[2], 0 }, size = { 22, AROUND.max[2] - AROUND.min[2], 8 } }
+    end,
+    permutation = function(world)
+      world:permutation("deck", { default = "up", up = {}, down = { cut = { { box = AROUND, cover = "none" } } } })
+      world:set_permutation("deck", "down")
+    end,
+    ["navmesh without it"] = function(world) world:set_navmesh(level(false)) end,
+  }
+
+  for name, change in pairs(CHANGES) do
+    it("falls onto what is below, by " .. name, function()
+      local world, agent = world_with { 1, DECK, 1 }
+      change(world)
+      world:step()
+      local at = agent:position()
+      assert.is_true(at.y < 0.1 and at:distance { 1, 0, 1 } < 0.2, tostring(at))
+      assert.equal("idle", agent:move_state())
+    end)
+  end
+
+  it("falls to where it has space, if it is wide", function()
+    local world, agent = world_with({ 1, DECK, 1 }, wide(1.2))
+    world:add_obstacle { at = { 0, 0, 1.5 }, size = { 4, 1, 2 } } -- on the floor, under it
+    CHANGES.obstacle(world)
+    world:step()
+    local at = agent:position()
+    assert.is_true(at.y < 0.1, tostring(at))
+    assert.is_true(math.abs(at.x) > 3.1 or at.z < -0.6, tostring(at)) -- not on the floor's obstacle, nor too near
+    assert.is_true(agent:move_to { -18, 0, 8 })
+  end)
+
+  it("stays up where the nearest ground is up", function()
+    local world, agent = world_with { 1, DECK, 1 }
+    world:add_obstacle { at = { 1, DECK - 0.3, 1 }, size = { 2, 1, 2 } }
+    world:step()
+    local at = agent:position()
+    assert.is_true(at.y > DECK - 0.3 and at:distance { 1, DECK, 1 } < 2, tostring(at))
+  end)
+
+  it("is not lifted onto what is above, and goes on when its ground is back", function()
+    local world, agent = world_with { 1, 0, 1 }
+    local crate = world:add_obstacle { at = { 1, -0.5, 1 }, size = { 12, 1, 12 } } -- 4 m all about it, below the deck
+    world:step()
+    assert.same({ "failed", "TRAPPED" }, { agent:move_state(), (select(3, agent:move_state())) })
+    assert.is_true(agent:position().y < 0.1)
+    crate:remove()
+    world:step()
+    assert.equal("idle", agent:move_state())
+  end)
+
+  it("does not come through a wall to ground at its height", function()
+    local geometry = leeward.geometry()
+    geometry:add_box { at = { 0, -1, 0 }, size = { 20, 1, 20 } }
+    geometry:add_box { at = { 0, 0, 0 }, size = { 0.2, 3, 20 }, area = false }
+    local world = leeward.world { navmesh = assert(leeward.bake(geometry, { cell_size = 0.2, agent_radius = 0.4 })) }
+    local agent = world:spawn { profile = "soldier", at = { 1, 0, 0 } }
+    world:add_obstacle { at = { 2.2, 0, 0 }, size = { 4, 1, 3 } } -- 0.2 m from the wall: nothing is left between
+    world:step()
+    local at = agent:position()
+    assert.is_true(at.x > 0 and math.abs(at.z) > 1.5, tostring(at))
+  end)
+end)
