@@ -106,6 +106,8 @@ bool lwi_run_goes_on(const lw_tree_run *run, const lw_tree *to, const int *nodes
 /// @param nodes  Of lw_tree_match().
 void lwi_run_take(lw_tree_run *run, const lw_tree_run *from, const int *nodes);
 
+/// Of a run that does not go on: give a new one its cooldowns and limits.
+void lwi_run_take_counts(lw_tree_run *run, const lw_tree_run *from, const int *nodes);
 /// Let the leaves that run save what they need.
 void lwi_run_save(lw_tree_run *run, const lw_tree_host *host, const lwi_leaf_store *store);
 /// Let the leaves of a run that was given the state of another go on with what they have saved. The others start again

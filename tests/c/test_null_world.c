@@ -216,6 +216,7 @@ static void null_for_saved_worlds(void **state) {
   REFUSES(saved, lw_world_restore_trees(world, NULL, probe_error));
   GIVES(saved, lw_saved_data(NULL, NULL), == NULL);
   GIVES(size, lw_saved_data(saved, NULL), == NULL);
+  GIVES(world, lw_world_number(NULL), == 0);
   REFUSES(file, lw_saved_open(NULL, NULL, &no_saved, probe_error));
   REFUSES(saved, lw_saved_open(file, NULL, NULL, probe_error));
   GIVES(allocator, lw_saved_open("no/such/file", NULL, &no_saved, NULL), == LW_FILE);

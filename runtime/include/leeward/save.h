@@ -6,13 +6,15 @@
 /// the caller's; links that were added, disabled, priced or given a capacity; agents with profile and tree
 /// by name, team, pace, stance, the caller's number, their place on their path or link, what holds for their
 /// journeys (lw_move_options, the profile by its name), the threats that they know of and their own threats,
-/// what they perceive, reserved cover, and statistics (except times); and how often which threats were in
-/// queries, so that LW_ACCURACY_AUTO answers the same. Not kept, as they are the caller's: lw_world_def,
-/// profiles, areas, trees and blackboards.
+/// what they perceive, reserved cover, and statistics (except times); what their trees run, with timers and
+/// counts, and what leaves save (lw_leaf_def.save, lw_node_def.saves); blackboards and events; and how often which
+/// threats were in queries, so that LW_ACCURACY_AUTO answers the same. Not kept, as they are the caller's:
+/// lw_world_def, profiles, areas, trees, and what objects of blackboards (LW_VALUE_OBJECT) are.
 ///
 /// A run that continues from a file equals, bit for bit (lw_world_hash()), a run that was never saved, if the
-/// world was created with the same lw_world_def and no agent has a tree. Trees start again at their roots. An
-/// agent searches its path again if its profile or areas have other prices now, or if the caller spawns it
+/// world was created with the same lw_world_def and all leaves that run save. One that does not starts again at
+/// itself. Where an agent's tree of the name of the file's (or none) differs from that, its run goes on if all
+/// nodes that run are the same in both (lw_tree_match()), else at its root, and the log says so. An agent searches its path again if its profile or areas have other prices now, or if the caller spawns it
 /// elsewhere.
 ///
 /// Ids of dangers, fire lanes, threats and obstacles stay those that they were; an id that this world has given
@@ -87,7 +89,7 @@ LW_API lw_status lw_saved_get_agent(const lw_saved *saved, int index, lw_saved_a
 
 /// Despawn a world's agents, drop navmeshes that wait to take their places, and give it the state of a file
 /// without agents. Then spawn these in their order, each with the profile and tree of its names at its place,
-/// and hand each to lw_agent_restore(). An agent's eye waits for it until the next step, and is removed then.
+/// and hand each to lw_agent_restore(); then call lw_world_restore_trees(). An agent's eye waits for it until the next step, and is removed then.
 /// @return LW_OK; LW_BAD_FILE: saved with other navmeshes (see the head of this header) or lw_world_def.links,
 ///   the world is as it was; LW_INVALID: called from inside a step or a leaf; LW_OUT_OF_MEMORY: some or all
 ///   dangers, fire lanes and threats are gone; LW_STALE: a leaf that was stopped destroyed the world.
