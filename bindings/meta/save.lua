@@ -12,9 +12,9 @@ local World = {}
 --- one where all leaves that run have `save`. Not saved: of blackboards what is not plain data (numbers, strings,
 --- booleans, points, agents, threats and other objects of the world, covers, and tables of these without metatables),
 --- which the log names; profiles, trees and costs that were tables, and `avoid` and `can_take`, of agents, which the
---- option `agent` of World:load gives again; definitions of the world and of permutations; listeners; rebuilds. Symbolic links, devices and failures are treated as by `navmesh:save()`.
---- Not while a navmesh or the tiles of a permutation wait to take effect: World:apply_changes first. Raises from inside
---- a step or a leaf.
+--- option `agent` of World:load gives again; definitions of the world and of permutations; listeners; rebuilds.
+--- Symbolic links, devices and failures are treated as by `navmesh:save()`. Not while a navmesh or the tiles of a
+--- permutation wait to take effect: World:apply_changes first. Raises from inside a step or a leaf.
 ---@param file string
 ---@return true?
 ---@return string? message
@@ -33,12 +33,13 @@ function World:save(file) end
 --- hold the same, and that were baked with the same links. Rebuilds and navmeshes that wait to take effect in this
 --- world are dropped. The world's agents are despawned, and blackboards of teams and the world cleared; the agents of
 --- the file are spawned and continue. A leaf without `save` starts again; a tree that has changed since goes on where
---- what runs is the same in both, else it begins at its root, which the log tells. Agents whose prices have changed, or whose position the function `agent` changes, search again.
---- Dangers, fire lanes, threats and obstacles of this world at the time of saving are valid again; after loading
---- another world's file, drop them, since they may name that world's. Permutations are defined before or after
---- loading, those with tiles before, and come back in the states that the file has. An agent whose profile or tree
---- is not there under the file's name, or whose tree has no name, has to be replaced by the function `agent`; else
---- nothing is loaded. Raises for what World:spawn raises for, and from inside a step or a leaf.
+--- what runs is the same in both, else it begins at its root, which the log tells. Agents whose prices have changed, or
+--- whose position the function `agent` changes, search again. Dangers, fire lanes, threats and obstacles of this world
+--- at the time of saving are valid again; after loading another world's file, drop them, since they may name that
+--- world's. Permutations are defined before or after loading, those with tiles before, and come back in the states that
+--- the file has. An agent whose profile or tree is not there under the file's name, or whose tree has no name, has to
+--- be replaced by the function `agent`; else nothing is loaded. Raises for what World:spawn raises for, and from inside
+--- a step or a leaf.
 ---@param file string
 ---@param options? leeward.LoadOptions
 ---@return (leeward.Agent|false)[]? agents  in the order they were spawned; false: where the
