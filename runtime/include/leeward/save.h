@@ -89,8 +89,8 @@ LW_API int lw_saved_agent_count(const lw_saved *saved);
 /// @return LW_OK; LW_NOT_FOUND: the index is out of range.
 LW_API lw_status lw_saved_get_agent(const lw_saved *saved, int index, lw_saved_agent *agent);
 
-/// Despawn a world's agents, drop navmeshes that wait, and give it the state of a file without agents. Then spawn
-/// these in order, with profile, tree and place, hand each to lw_agent_restore(), and all to
+/// Despawn a world's agents, drop navmeshes that wait, and give it the state of a file without agents. Then
+/// spawn these in order, with profile, tree and place, hand each to lw_agent_restore(), and all to
 /// lw_world_restore_trees(). An agent's eye waits for it until the next step, and is removed then.
 /// @return LW_OK; LW_BAD_FILE: saved with other navmeshes (see the head of this header) or lw_world_def.links,
 ///   the world is as it was; LW_INVALID: called from inside a step or a leaf; LW_OUT_OF_MEMORY: some or all
