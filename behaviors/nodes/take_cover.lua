@@ -114,7 +114,9 @@ end
 
 --- The leaf's status by the state of the agent's run.
 local function answer(agent, options, state)
-  if agent:lost_cover() then return "failure", "the cover is gone: what offered it moved or was removed" end
+  if agent:lost_cover() then
+    return "failure", "the cover is gone: what offered it moved or was removed, or something stands there"
+  end
   if agent:cover() ~= state.cover.point then return "failure", "the agent has released its cover" end
   local goal = agent:goal()
   if goal and goal ~= state.goal then return "failure", "the agent was sent somewhere else" end

@@ -200,8 +200,6 @@ void lwl_set_vec3(lua_State *L, const char *key, lw_vec3 value);
 // --- points (vec3.c) -----------------------------------------------------------------------------------------
 
 void lwl_push_vec3(lua_State *L, lw_vec3 v);
-/// @param v  [3] @return false: it is not finite, and not pushed.
-bool lwl_push_exact_vec3(lua_State *L, const lua_Number *v);
 /// @return Whether the value is {x, y, z}, {x=, y=, z=} or a leeward.vec3 of finite numbers.
 bool lwl_to_point(lua_State *L, int index, lw_vec3 *point);
 lw_vec3 lwl_check_point(lua_State *L, const char *where, const char *name, int index);
@@ -295,6 +293,7 @@ void lwl_set_registry(lua_State *L, lwl_registry which);
 typedef struct lwl_calls {
   int count;                                      ///< In progress, or more: see lwl_is_inside_call().
   struct lwl_world *first_pending, *last_pending; ///< Worlds to be closed when no call is in progress.
+  int steps;                   ///< Of worlds, in progress.
   struct lwl_budget *budget;   ///< Of the leaf that runs. NULL: none runs, or it has no budget.
   struct lwl_sandbox *sandbox; ///< Whose script runs (sandbox.h). NULL: none.
   lua_State *waiting;          ///< The coroutine of the leaf that runs. NULL: none.
@@ -419,8 +418,9 @@ typedef struct lwl_world {
   /// no other call. NULL: it is not.
   lua_State *agents_of;
   int agents_index;
-  lua_State *waiting;    ///< The coroutine of the leaf that runs. NULL: none.
-  int leaf_instructions; ///< What one call of a leaf may run. 0: no limit.
+  const lw_tree *leaves_of; ///< Whose leaves lie behind it (leaf_call.c). NULL: none.
+  lua_State *waiting;       ///< The coroutine of the leaf that runs. NULL: none.
+  int leaf_instructions;    ///< What one call of a leaf may run. 0: no limit.
   /// Set from world:destroy() until it is freed; box.object is NULL meanwhile, but for leaves that are stopped.
   lw_world *pending;
   struct lwl_world *next_pending;

@@ -38,6 +38,8 @@ bool lwl_unpack(lua_State *L, lwl_unpacker *from);
 bool lwl_unpack_byte(lwl_unpacker *from, unsigned *byte);
 bool lwl_unpack_number(lwl_unpacker *from, uint64_t *number);
 
+/// Push a point in double precision (vec3.c). @param v  [3] @return false: it is not finite, and not pushed.
+bool lwl_push_exact_vec3(lua_State *L, const lua_Number *v);
 /// Push the userdata of an agent that had that id in the world that was saved, and was gone (agent.c).
 void lwl_push_gone_agent(lua_State *L, int world, lw_agent_id id);
 /// What a leaf answers to LW_LEAF_SAVE and LW_LEAF_LOAD (saved_leaf.c). No Lua error leaves it.

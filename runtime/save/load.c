@@ -383,6 +383,7 @@ lw_status lw_world_restore(lw_world *world, const lw_saved *saved, lw_error *err
   world->permutations.tiles_pending = false;
   lwi_world_enter(world);
   const bool good = restore(world, saved);
+  if (good) lwi_world_permutations_log_lost(world, saved->permutations.items, saved->permutations.count);
   if (!lwi_world_leave(world)) return lwi_fail(error, LW_STALE, "a leaf destroyed the world");
   return good ? LW_OK : lwi_fail_status(error, LW_OUT_OF_MEMORY);
 }
