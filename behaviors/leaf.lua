@@ -122,11 +122,11 @@ end
 --- Instead of `start` and `tick`, `run = function(agent, options) ... end` is a coroutine that may call
 --- `agent:wait()` and `agent:move_to_and_wait()`; it succeeds when it returns, or returns "failure" and the reason.
 --- When the leaf is aborted it is closed.
---- In a loaded world, a leaf that runs starts again unless it has `save`. With `save = true` its state is saved as it is:
---- plain data, that is numbers, strings, booleans, points, agents, threats and other objects of the world, covers, and
---- tables of these. `save = function(agent, options, state) ... end` returns what is saved instead, nil to start again,
---- and `load = function(agent, options, state, saved) ... end` fills the new state from it, or returns false to start
---- again. Both must change nothing.
+--- In a loaded world, a leaf that runs starts again unless it has `save`. With `save = true` its state is saved as it
+--- is: plain data, that is numbers, strings, booleans, points, agents, threats and other objects of the world, covers,
+--- and tables of these. `save = function(agent, options, state) ... end` returns what is saved instead, nil to start
+--- again, and `load = function(agent, options, state, saved) ... end` fills the new state from it, or returns false to
+--- start again. Both must change nothing.
 --- `state` is a new table for each start. Keep the data of an agent only there or in its blackboard.
 ---@param definition leeward.LeafDefinition
 ---@return fun(options?: table): leeward.Node

@@ -1,5 +1,5 @@
---- What leaves with `start` and `tick` do over time: walk, sleep, and walk at a pace. All that they need is in the leaf's
--- `state`, plain, so that a saved world goes on with it: such leaves have `save = true`.
+--- What leaves with `start` and `tick` do over time: walk, sleep, and walk at a pace. All that they need is in the
+-- leaf's `state`, plain, so that a saved world goes on with it: such leaves have `save = true`.
 
 local steps = {}
 

@@ -152,7 +152,8 @@ static bool pack_pairs(lua_State *L, lwl_packer *packer, int table, int depth) {
   lua_settop(L, top);
   for (lua_pushnil(L); lua_next(L, table); lua_settop(L, top + 1)) {
     lua_Integer number = 0;
-    const bool is_listed = lua_isinteger(L, top + 1) && (number = lua_tointeger(L, top + 1)) >= 1 && number <= length;
+    const bool is_listed =
+        lua_isinteger(L, top + 1) && (number = lua_tointeger(L, top + 1)) >= 1 && number <= length;
     if (lua_type(L, top + 1) == LUA_TSTRING || is_listed) continue;
     if (!pack_pair(L, packer, top + 1, depth)) return false;
   }

@@ -32,8 +32,8 @@ static void pack_entry(lua_State *L, lwl_packer *packer, const char *owner) {
   put_byte(L, packer, KEPT);
   if (lwl_pack(L, packer, key) && lwl_pack(L, packer, key + 1)) return;
   packer->size = before;
-  lw_world_log(world, LW_LOG_WARNING, "save: blackboard of %s: '%s' %s, which is left out: expected plain data", owner,
-               lwl_shown(L, luaL_tolstring(L, key, NULL)), packer->wrong);
+  lw_world_log(world, LW_LOG_WARNING, "save: blackboard of %s: '%s' %s, which is left out: expected plain data",
+               owner, lwl_shown(L, luaL_tolstring(L, key, NULL)), packer->wrong);
   put_byte(L, packer, LOST);
   if (!lwl_pack(L, packer, key)) packer->size = before;
   lua_settop(L, key + 1);
@@ -61,7 +61,8 @@ const void *lwl_push_packed_boards(lua_State *L, int world, int places, size_t *
   const int top = lua_gettop(L);
   put_count(L, &packer, box->objects);
   const lw_world *of = lwl_c_world(box);
-  for (lw_agent_id id = lw_agent_next(of, lw_agent_id_none()); !lw_agent_id_is_none(id); id = lw_agent_next(of, id)) {
+  for (lw_agent_id id = lw_agent_next(of, lw_agent_id_none()); !lw_agent_id_is_none(id);
+       id = lw_agent_next(of, id)) {
     lwl_push_agent(L, world, id);
     const char *owner = lua_pushfstring(L, "agent %s", LWL_ID_NAME(id));
     lwl_push_board_table(L, top + 1);
@@ -72,7 +73,8 @@ const void *lwl_push_packed_boards(lua_State *L, int world, int places, size_t *
     lwl_push_text_keys(L, top + 1);
     put_count(L, &packer, lua_rawlen(L, -1));
     for (lua_Integer i = 1; lua_rawgeti(L, top + 2, i) == LUA_TSTRING; ++i) {
-      const char *name = lua_tostring(L, -1), *owner = *name ? lua_pushfstring(L, "team '%s'", name + 1) : "the world";
+      const char *name = lua_tostring(L, -1),
+                 *owner = *name ? lua_pushfstring(L, "team '%s'", name + 1) : "the world";
       lwl_pack(L, &packer, top + 3);
       lua_getfield(L, top + 1, name);
       pack_board(L, &packer, lua_gettop(L), owner);

@@ -36,8 +36,11 @@ static void save_leaf(lua_State *L, saved_call *run) {
   lua_getiuservalue(L, WORLD, LWL_WORLD_SAVING);
   lwl_packer packer = lwl_begin_pack(L, WORLD, value + 1);
   if (!lwl_pack(L, &packer, value))
-    luaL_error(L, "what it saves: %s, expected plain data: numbers, strings, booleans, points, agents, threats, covers "
-                  "and tables of these", packer.wrong);
+    luaL_error(
+        L,
+        "what it saves: %s, expected plain data: numbers, strings, booleans, points, agents, threats, covers "
+        "and tables of these",
+        packer.wrong);
   run->call->data = lwl_packed(L, &packer);
   run->call->size = packer.size;
   lua_rawsetp(L, LUA_REGISTRYINDEX, &packed_key);
@@ -93,8 +96,8 @@ static void report(lua_State *L, const saved_call *run, const char *message) {
   if (!message) message = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error without a message";
   lwi_text_show(line, sizeof line, message);
   lw_tree_node_path(lw_agent_tree(run->world, run->agent), run->call->node, path, sizeof path);
-  lw_world_log(run->world, LW_LOG_ERROR, "%s, agent %s, %s: %s; the leaf starts again in the loaded world", path,
-               LWL_ID_NAME(run->agent), run->call->event == LW_LEAF_SAVE ? "save" : "load", line);
+  lw_world_log(run->world, LW_LOG_ERROR, "%s, agent %s, %s: %s; the leaf starts again in the loaded world",
+               path, LWL_ID_NAME(run->agent), run->call->event == LW_LEAF_SAVE ? "save" : "load", line);
 }
 
 lw_node_status lwl_run_saved_leaf(lwl_world *self, lw_world *world, lw_agent_id agent, lw_leaf_call *call) {

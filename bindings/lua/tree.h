@@ -45,7 +45,8 @@ lw_node_status lwl_run_leaf(void *user, lw_world *world, lw_agent_id agent, lw_l
 
 /// Give the agent at index a blackboard with the values of the table at index; nil: an empty one.
 void lwl_set_blackboard(lua_State *L, int agent, int values);
-/// Push the table that holds the values of the agent at index, and give it another one, of which the runtime knows.
+/// Push the table that holds the values of the agent at index, and give it another one, of which the runtime
+/// knows.
 void lwl_push_board_table(lua_State *L, int agent);
 void lwl_set_board_table(lua_State *L, int agent, int table);
 extern const luaL_Reg lwl_blackboard_world_methods[], lwl_blackboard_agent_methods[];

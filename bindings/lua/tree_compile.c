@@ -215,7 +215,8 @@ static void check_saving(lua_State *L, const reader *r, bool runs) {
   if (r->def->saves && type != LUA_TFUNCTION && !(type == LUA_TBOOLEAN && lua_toboolean(L, -1)))
     lwl_raise_expected(L, r->at, "save", "true or a function", -1);
   if (r->def->saves && runs)
-    lwl_raise_at(L, r->at, "save", "is given, expected none beside 'run': where a coroutine is cannot be saved");
+    lwl_raise_at(L, r->at, "save",
+                 "is given, expected none beside 'run': where a coroutine is cannot be saved");
   if (loads && !r->def->saves) lwl_raise_at(L, r->at, "load", "is given, expected 'save' beside it");
   lua_pop(L, 1);
 }

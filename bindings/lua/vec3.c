@@ -2,7 +2,7 @@
 ** leeward.vec3: an immutable point or direction. Its numbers have double precision; two are equal if they are
 ** the same in single precision, in which the runtime computes.
 */
-#include "lwl.h"
+#include "plain.h"
 
 #include <float.h>
 #include <math.h>

@@ -46,7 +46,7 @@ static lw_node_status call(const lwi_walk *walk, int node, lw_leaf_call *with) {
 static void stop_leaf(const lwi_walk *walk, int node, lw_leaf_end end) {
   lw_leaf_call with = call_of(walk, node, LW_LEAF_STOP);
   with.end = end;
-  if (!walk->nodes[node].without_stop) call(walk, node, &with);
+  if (!walk->nodes[node].wants.without_stop) call(walk, node, &with);
   if (with.state) memset(with.state, 0, walk->nodes[node].native.state_size); /* equal runs have equal hashes */
 }
 

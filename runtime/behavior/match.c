@@ -156,3 +156,11 @@ void lwi_run_take(lw_tree_run *run, const lw_tree_run *from, const int *nodes) {
   lwi_track_take(run, from, nodes);
   lwi_run_find_timer(run);
 }
+
+void lwi_run_take_counts(lw_tree_run *run, const lw_tree_run *from, const int *nodes) {
+  for (int i = 0; i < run->tree->node_count; ++i) {
+    const lw_node_kind kind = run->tree->nodes[i].kind;
+    if (nodes[i] >= 0 && (kind == LW_COOLDOWN || kind == LW_LIMITER))
+      *lwi_run_word_of(run, i) = *lwi_run_word_of(from, nodes[i]);
+  }
+}

@@ -345,7 +345,7 @@ static lw_node_status save(const lwi_walk *walk) {
     const lwi_run_branch *branch = &walk->branches[i];
     const int leaf = leaf_of(walk, branch);
     lwi_leaf_data data;
-    if (leaf < 0 || branch->restarts || !walk->nodes[leaf].saves) continue;
+    if (leaf < 0 || branch->restarts || !walk->nodes[leaf].wants.saves) continue;
     if (lwi_walk_save_leaf(walk, leaf, &data)) walk->store->put(walk->store->user, &data);
   }
   return LW_RUNNING;
@@ -357,8 +357,8 @@ static lw_node_status load(const lwi_walk *walk) {
     const int leaf = leaf_of(walk, branch);
     lwi_leaf_data data = {.node = leaf};
     if (leaf < 0) continue;
-    const bool has_data = !branch->restarts && walk->nodes[leaf].saves &&
-                          walk->store->find(walk->store->user, leaf, &data);
+    const bool has_data =
+        !branch->restarts && walk->nodes[leaf].wants.saves && walk->store->find(walk->store->user, leaf, &data);
     if (has_data && lwi_walk_load_leaf(walk, &data)) continue;
     branch->restarts = branch->woken = true;
   }

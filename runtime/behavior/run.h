@@ -6,12 +6,12 @@
 
 /// What runs by itself: of the root, or a child of a parallel.
 typedef struct lwi_run_branch {
-  double wake;  ///< The node that runs is asleep until then. [s]
-  int current;  ///< The leaf, wait, delay or parallel that runs, or a decorator that begins again; -1: none.
-  bool woken;   ///< The leaf is awake, whatever `wake` says.
-  bool fresh;   ///< It was entered in the tick that runs.
-  bool restarts; ///< The leaf has not begun, since the run was loaded without its state: it starts when it is ticked.
-  int8_t ended; ///< Of a child of a parallel that runs: 1 + its status. 0: it has not ended.
+  double wake;   ///< The node that runs is asleep until then. [s]
+  int current;   ///< The leaf, wait, delay or parallel that runs, or a decorator that begins again; -1: none.
+  bool woken;    ///< The leaf is awake, whatever `wake` says.
+  bool fresh;    ///< It was entered in the tick that runs.
+  bool restarts; ///< The run was loaded without the state of the leaf, which starts when it is ticked.
+  int8_t ended;  ///< Of a child of a parallel that runs: 1 + its status. 0: it has not ended.
 } lwi_run_branch;
 
 /// A word of state: of a timer, a counter, or a set of children.
@@ -112,7 +112,8 @@ static inline bool lwi_walk_is_branch_root(const lwi_walk *walk, int node) {
   return parent < 0 || walk->nodes[parent].kind == LW_PARALLEL;
 }
 
-/// Is it the same value in two versions of a tree? @param of_file  One is of a file: agents and objects have other ids.
+/// Is it the same value in two versions of a tree? @param of_file  One is of a file: agents and objects have
+/// other ids.
 bool lwi_value_is_same(const lw_value *a, const lw_value *b, bool of_file);
 /* --- track.c ---------------------------------------------------------------------------------------------- */
 
@@ -149,10 +150,12 @@ bool lwi_run_goes_on(const lw_tree_run *run, const lw_tree *to, const int *nodes
 /// @param nodes  Of lw_tree_match().
 void lwi_run_take(lw_tree_run *run, const lw_tree_run *from, const int *nodes);
 
+/// Of a run that does not go on: give a new one its cooldowns and limits.
+void lwi_run_take_counts(lw_tree_run *run, const lw_tree_run *from, const int *nodes);
 /// Let the leaves that run save what they need.
 void lwi_run_save(lw_tree_run *run, const lw_tree_host *host, const lwi_leaf_store *store);
-/// Let the leaves of a run that was given the state of another go on with what they have saved. The others start again
-/// when the run is ticked.
+/// Let the leaves of a run that was given the state of another go on with what they have saved. The others
+/// start again when the run is ticked.
 void lwi_run_load(lw_tree_run *run, const lw_tree_host *host, const lwi_leaf_store *store);
 
 /// Choose a child of a random or utility among those that were not tried, and mark it. @return -1: there is

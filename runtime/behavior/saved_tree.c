@@ -17,13 +17,14 @@ static void put_node(lwi_bytes *to, const lwi_tree_node *node) {
   lwi_put_u32(to, (uint32_t)node->child_count);
   lwi_put_u32(to, (uint32_t)numbers->count);
   lwi_put_u32(to, (uint32_t)numbers->failures);
-  const float reals[] = {numbers->seconds, numbers->wait_min, numbers->wait_max, numbers->hysteresis, numbers->weight};
+  const float reals[] = {numbers->seconds, numbers->wait_min, numbers->wait_max, numbers->hysteresis,
+                         numbers->weight};
   for (int i = 0; i < 5; ++i) lwi_put_float(to, reals[i]);
   lwi_put_u32(to, (uint32_t)node->status);
   lwi_put_u32(to, (uint32_t)node->test);
   lwi_put_u32(to, (uint32_t)node->abort);
-  lwi_put_u32(to, (node->reactive ? REACTIVE : 0U) | (node->without_stop ? WITHOUT_STOP : 0U) |
-                      (node->native.tick ? NATIVE : 0U) | (node->saves ? SAVES : 0U) |
+  lwi_put_u32(to, (node->reactive ? REACTIVE : 0U) | (node->wants.without_stop ? WITHOUT_STOP : 0U) |
+                      (node->native.tick ? NATIVE : 0U) | (node->wants.saves ? SAVES : 0U) |
                       (node->score_key ? SCORED : 0U));
   lwi_put_string(to, node->name);
   if (node->score_key) lwi_put_string(to, node->score_key);
@@ -81,7 +82,8 @@ static bool read_node(lwi_reader *from, definition *into, int i) {
   const uint32_t keys = lwi_get_u32(from);
   if (keys > LW_NODE_KEYS_MAX || flags > ALL_FLAGS) from->failed = true;
   if (from->failed) return true;
-  if (!lwi_reserve(into->memory, &into->keys, &into->key_capacity, into->key_count + (int)keys, sizeof *into->keys))
+  if (!lwi_reserve(into->memory, &into->keys, &into->key_capacity, into->key_count + (int)keys,
+                   sizeof *into->keys))
     return false;
   into->first_keys[i] = into->key_count;
   node->key_count = (int)keys;
@@ -99,7 +101,7 @@ static const char *create(definition *from, const char *name, bool is_named, lw_
                            .allocator = &from->memory->allocator};
   const lw_status status = lw_tree_create(&def, tree, NULL);
   if (status == LW_OUT_OF_MEMORY) return "";
-  if (status != LW_OK) return "a node is none that a tree can have";
+  if (status != LW_OK) return "a node is not valid";
   (*tree)->is_of_file = true;
   return NULL;
 }
@@ -119,7 +121,7 @@ const char *lwi_tree_read(lwi_reader *from, const lw_allocator *allocator, lw_tr
   if (!into.nodes || !into.first_keys) wrong = "";
   for (int i = 0; i < into.count && !wrong && !from->failed; ++i)
     if (!read_node(from, &into, i)) wrong = "";
-  if (!wrong && from->failed) wrong = "a node is none that a tree can have";
+  if (!wrong && from->failed) wrong = "a node is not valid";
   if (!wrong) wrong = create(&into, name, is_named == 1, tree);
   lwi_free(&memory, into.nodes, count * sizeof *into.nodes);
   lwi_free(&memory, into.first_keys, count * sizeof *into.first_keys);
@@ -145,8 +147,8 @@ static bool is_same_text(const char *a, const char *b) {
 
 static bool is_same_node(const lwi_tree_node *a, const lwi_tree_node *b) {
   if (a->kind != b->kind || a->child_count != b->child_count || a->status != b->status || a->test != b->test ||
-      a->abort != b->abort || a->reactive != b->reactive || a->without_stop != b->without_stop ||
-      a->saves != b->saves || a->key_count != b->key_count || !a->native.tick != !b->native.tick)
+      a->abort != b->abort || a->reactive != b->reactive || a->wants.without_stop != b->wants.without_stop ||
+      a->wants.saves != b->wants.saves || a->key_count != b->key_count || !a->native.tick != !b->native.tick)
     return false;
   if (!has_same_numbers(&a->numbers, &b->numbers) || strcmp(a->name, b->name) != 0 ||
       !is_same_text(a->score_key, b->score_key))

@@ -6,9 +6,9 @@
 #include "core/memory.h"
 #include "leeward/tree.h"
 
-#define LWI_TREE_NAME_MAX 63      ///< [bytes]
-#define LWI_PARALLEL_DEPTH_MAX 32 ///< Of parallels within each other.
-#define LWI_LEAF_STATE_MAX 65536  ///< [bytes]
+#define LWI_TREE_NAME_MAX 63         ///< [bytes]
+#define LWI_PARALLEL_DEPTH_MAX 32    ///< Of parallels within each other.
+#define LWI_LEAF_STATE_MAX 65536     ///< [bytes]
 #define LWI_LEAF_DATA_MAX (1u << 30) ///< Of what a leaf saves. [bytes]
 
 /// What the definition of a node counts and measures.
@@ -16,6 +16,12 @@ typedef struct lwi_node_numbers {
   int count, failures;
   float seconds, wait_min, wait_max, hysteresis, weight;
 } lwi_node_numbers;
+
+/// What a leaf wants to be called for.
+typedef struct lwi_leaf_wants {
+  bool without_stop; ///< It has no use for LW_LEAF_STOP.
+  bool saves;        ///< It answers LW_LEAF_SAVE and LW_LEAF_LOAD.
+} lwi_leaf_wants;
 
 typedef struct lwi_tree_node {
   lw_node_kind kind;
@@ -39,8 +45,7 @@ typedef struct lwi_tree_node {
   uint32_t leaf, score_leaf;
   lw_leaf_def native; ///< `tick` NULL: none.
   lw_value value;
-  bool without_stop;
-  bool saves; ///< It answers LW_LEAF_SAVE and LW_LEAF_LOAD.
+  lwi_leaf_wants wants;
   lw_key first;            ///< Condition: of its first key.
   lw_key score;            ///< `name` NULL: it is called.
   const char *score_key;   ///< All of it.

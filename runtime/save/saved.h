@@ -34,8 +34,8 @@
 ///                              except
 ///       ..ids, items           new: scripts get the list of agents
 ///       ..profile, tree        the caller's, by name, as is the journey's profile
-///       ..run, mind            TREES: what runs, by what the nodes of the tree are, and what leaves save. BOARDS: keys
-///                              and events
+///       ..run, mind            TREES: what runs, by what the nodes of the tree are, and what leaves save.
+///                              BOARDS: keys and events
 ///       ..stats                without seconds, which differ between two runs of the same
 ///       ..removed, pending_removal   none between steps
 ///       ..heard, team_number, first_learning, last_learning, first_eye   follow from the rest
@@ -291,6 +291,19 @@ typedef struct lwi_saved_boards {
   int team_count, team_capacity;
 } lwi_saved_boards;
 
+/// How well agents are seen.
+typedef struct lwi_saved_visibility {
+  float all;
+  int team_count, team_capacity;
+  lwi_team *teams; ///< [team_count]
+} lwi_saved_visibility;
+
+/// Data of the caller.
+typedef struct lwi_saved_caller {
+  unsigned char *data; ///< [size]
+  int size;
+} lwi_saved_caller;
+
 struct lw_saved {
   lwi_memory memory;
   int navmesh_count;
@@ -299,9 +312,7 @@ struct lw_saved {
   lwi_saved_regions regions[LWI_TIMED_KINDS];
   int agent_count, agent_capacity;
   lwi_saved_agent *agents;
-  float visibility;
-  int team_count, team_capacity;
-  lwi_team *teams; ///< [team_count]
+  lwi_saved_visibility visibility;
   lwi_saved_run run;
   int area_count;
   char areas[LW_AREA_MAX + 1][64]; ///< [1..area_count] Their names.
@@ -317,8 +328,7 @@ struct lw_saved {
   lwi_saved_tiles tiles;
   lwi_saved_trees trees;
   lwi_saved_boards boards;
-  unsigned char *data; ///< [data_size] The caller's.
-  int data_size;
+  lwi_saved_caller caller;
 };
 
 /// An area of the file in a table: where there is none of that name, LW_AREA_NONE.
@@ -430,8 +440,8 @@ void lwi_saved_trees_free(lw_saved *saved);
 
 void lwi_saved_put_boards(lwi_bytes *to, const lw_world *world);
 const char *lwi_saved_read_boards(lw_saved *saved, lwi_reader *from);
-/// All agents have been restored that are to be. @param agents  [saved->agent_count] By place in the file; NULL: it is
-/// not there. @return false: no memory.
+/// All agents have been restored that are to be. @param agents  [saved->agent_count] By place in the file;
+/// NULL: it is not there. @return false: no memory.
 bool lwi_saved_restore_boards(lw_world *world, const lw_saved *saved, lwi_agent *const *agents);
 void lwi_saved_boards_free(lw_saved *saved);
 

@@ -38,11 +38,12 @@ static bool find_places(writing *with) {
   with->slots = (size_t)world->agents.ids.slot_count;
   with->places = lwi_alloc_zero(with->to->memory, with->slots * sizeof *with->places);
   if (!with->places) return with->slots == 0;
-  for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) with->places[agent->id.slot] = place++;
+  for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));)
+    with->places[agent->id.slot] = place++;
   return true;
 }
 
-/* An id in the file: the place of an agent, which belongs to world 1; of one that is gone, what it was, in world 0. */
+/* An id in the file: the place of an agent, in world 1; of an agent that is gone, what it was, in world 0. */
 static lw_agent_id id_in_file(const writing *with, lw_agent_id id) {
   lw_agent_id in_file = lwi_gone_agent(with->world, id);
   in_file.world = 0;
@@ -101,7 +102,8 @@ static lwi_value_entry *set(lw_saved *saved, lwi_values *values, const char *key
   const lw_value some = {.kind = LW_VALUE_BOOLEAN};
   const lw_key name = {.name = key, .hash = lwi_key_hash(key)};
   int changed;
-  if (value->kind == LW_VALUE_NONE && !lwi_values_set(values, &saved->memory, key, &some, &changed)) return NULL;
+  if (value->kind == LW_VALUE_NONE && !lwi_values_set(values, &saved->memory, key, &some, &changed))
+    return NULL;
   if (!lwi_values_set(values, &saved->memory, key, value, &changed)) return NULL;
   return lwi_values_find(values, &name);
 }
@@ -139,8 +141,7 @@ static const char *read_entry(lw_saved *saved, lwi_reader *from, lwi_values *val
 static const char *read_values(lw_saved *saved, lwi_reader *from, lwi_values *values, key_kind kind) {
   const uint32_t count = lwi_get_u32(from);
   const char *wrong = NULL;
-  for (uint32_t i = 0; i < count && !from->failed && !wrong; i++)
-    wrong = read_entry(saved, from, values, kind);
+  for (uint32_t i = 0; i < count && !from->failed && !wrong; i++) wrong = read_entry(saved, from, values, kind);
   return wrong;
 }
 
@@ -213,8 +214,7 @@ static bool take(const restoring *to, lwi_values *values, const lwi_values *from
     entry->round = was->round;
     entry->sent = was->sent;
     entry->heard = was->heard;
-    if (was->is_pending && !lwi_world_list_change(to->world, values, values->count - 1, team))
-      return false;
+    if (was->is_pending && !lwi_world_list_change(to->world, values, values->count - 1, team)) return false;
   }
   return true;
 }

@@ -73,7 +73,7 @@ static bool list_trees(tree_list *trees, lwi_memory *memory, const lw_world *wor
   return true;
 }
 
-/* @param[in, out] leaf  Of `leaves`: the first one that is of this agent or a later one. */
+/* @param[in, out] leaf  Of `leaves`: the first one of this agent or a later one. */
 static void put_leaves(lwi_bytes *to, const lwi_agent *agent, const lwi_saved_leaves *leaves, int *leaf) {
   while (*leaf < leaves->count && leaves->items[*leaf].serial < agent->serial) *leaf += 1;
   int end = *leaf;
@@ -120,7 +120,7 @@ static const char *read_leaf(lw_saved *saved, lwi_reader *from, const lwi_saved_
   const void *data = lwi_get_block(from, size);
   if (from->failed) return NULL;
   if (!mind->run || node >= (uint32_t)lw_tree_node_count(saved->trees.items[mind->tree]))
-    return "a leaf is none of its tree";
+    return "a leaf is not in its tree";
   if (!lwi_reserve(&saved->memory, &leaves->items, &leaves->capacity, leaves->count + 1, sizeof *leaves->items))
     return "";
   leaves->items[leaves->count++] = (lwi_saved_leaf){0, (int)node, leaves->bytes.count, (int)size};
@@ -180,7 +180,8 @@ const char *lwi_saved_read_trees(lw_saved *saved, lwi_reader *from) {
   trees->round = lwi_get_u64(from);
   trees->reactions = lwi_get_u64(from);
   const uint32_t count = lwi_get_u32(from);
-  if (trees->round > LWI_SAVED_COUNT_MAX || trees->reactions > LWI_SAVED_COUNT_MAX) return "a count is out of range";
+  if (trees->round > LWI_SAVED_COUNT_MAX || trees->reactions > LWI_SAVED_COUNT_MAX)
+    return "a count is out of range";
   for (uint32_t i = 0; i < count && !from->failed && !wrong; i++) wrong = read_tree(saved, from);
   while (trees->mind_count < saved->agent_count && !from->failed && !wrong) wrong = read_mind(saved, from);
   return from->failed && (!wrong || *wrong) ? NULL : wrong; /* the caller says that they are cut short */
@@ -206,7 +207,7 @@ typedef struct place_of_tree {
   const lw_tree *tree; ///< That `nodes` are for. NULL: none yet.
   int *nodes;          ///< [capacity] Of lw_tree_match().
   int capacity;
-  bool differs;           ///< From some of them.
+  bool differs;            ///< From some of them.
   int going_on, restarted; ///< Agents whose trees differ.
 } place_of_tree;
 
@@ -305,10 +306,11 @@ static void report(const restoring *to) {
     char name[LWI_TREE_NAME_MAX * 4 + 1];
     if (place->going_on + place->restarted == 0) continue;
     lwi_text_show(name, sizeof name, to->saved->trees.items[i]->name);
-    lw_world_log(to->world, LW_LOG_WARNING,
-                 "load: the tree '%s' is not what it was when the world was saved: %d agents go on where they were, "
-                 "%d begin at its root",
-                 name, place->going_on, place->restarted);
+    lw_world_log(
+        to->world, LW_LOG_WARNING,
+        "load: the tree '%s' is not what it was when the world was saved: %d agents go on where they were, "
+        "%d begin at its root",
+        name, place->going_on, place->restarted);
   }
 }
 

@@ -70,7 +70,8 @@ void lwi_agent_save_leaves(lw_world *world, lwi_agent *agent, const struct lwi_l
 /// Give its tree the state of a run of a saved world, at its root where what runs is not there any more.
 /// @param nodes  Of lw_tree_match(). @param[out] goes_on  Whether it goes on where it was.
 /// @return false: no memory; its tree is as it was.
-bool lwi_agent_take_run(lw_world *world, lwi_agent *agent, const lw_tree_run *from, const int *nodes, bool *goes_on);
+bool lwi_agent_take_run(lw_world *world, lwi_agent *agent, const lw_tree_run *from, const int *nodes,
+                        bool *goes_on);
 /// Then let the leaves that it runs go on with what they have saved.
 void lwi_agent_load_leaves(lw_world *world, lwi_agent *agent, const struct lwi_leaf_store *store);
 /// Tick the trees that are awake, of agents up to the last one now, and let conditions react.
@@ -91,8 +92,8 @@ void lwi_agent_free_values(lw_world *world, lwi_agent *agent);
 void lwi_world_free_values(lw_world *world);
 /// The values of a team. @return NULL: no memory.
 lwi_values *lwi_world_team_values(lw_world *world, const char *team);
-/// List again an entry of shared keys that had changed, so that its readers are notified. @param team  NULL: of the
-/// world. @return false: no memory.
+/// List again an entry of shared keys that had changed, so that its readers are notified. @param team  NULL: of
+/// the world. @return false: no memory.
 bool lwi_world_list_change(lw_world *world, lwi_values *values, int entry, const char *team);
 /// May some agent still read the event?
 bool lwi_event_is_alive(const lw_world *world, const lwi_value_entry *entry);

@@ -251,8 +251,8 @@ struct lw_world {
   bool closing;           ///< lw_world_destroy() was called, perhaps by a leaf.
 };
 
-/// A stale id for one that leads nowhere, in a form that is the same before and after the world was saved: its slot is
-/// one that no agent ever has. Ids that differ stay different, but one in 16 million.
+/// A stale id for one that leads nowhere, in a form that is the same before and after the world was saved: its
+/// slot is one that no agent ever has. Ids that differ stay different, but one in 16 million.
 lw_agent_id lwi_gone_agent(const lw_world *world, lw_agent_id id);
 
 /// Does a leaf run, in a step or because its agent is removed? Until it returns, the world does not step and is

@@ -2,19 +2,16 @@
 #include "grid_world.h"
 #include "leeward/leeward.h"
 #include "null_probe.h"
-#include "temp_file.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
 /* --- what the probes need ---------------------------------------------------------------------------------- */
 
-static char file[] = "/tmp/leeward_null_XXXXXX";
 static const lw_vec3 here = {1, 0, 1}, there = {6, 0, 1}, size = {1, 1, 1};
 static grid_world grid;
 static lw_geometry *geometry;
@@ -25,7 +22,6 @@ static lw_workspace *workspace;
 static lw_path *path, *no_path;
 static lw_path_query path_query;
 static lw_explanation *explanation, *no_explanation;
-static lw_saved *saved, *no_saved;
 static lw_agent_id agent;
 static lw_location at;
 static char text[64];
@@ -51,16 +47,11 @@ static int open_all(void **state) {
   assert_int_equal(lw_path_find(world, NULL, &path_query, &path), LW_OK);
   assert_int_equal(lw_path_explain(path, world, NULL, &path_query, &explanation), LW_OK);
   assert_int_equal(lw_navmesh_nearest(navmesh, here, size, NULL, &at), LW_OK);
-  temp_file_make(file);
-  assert_int_equal(lw_world_save(world, file, NULL), LW_OK);
-  assert_int_equal(lw_saved_open(file, NULL, &saved, NULL), LW_OK);
   return 0;
 }
 
 static int close_all(void **state) {
   (void)state;
-  unlink(file);
-  lw_saved_destroy(saved);
   lw_explanation_destroy(explanation);
   lw_path_destroy(path);
   lw_workspace_destroy(workspace);
@@ -214,35 +205,6 @@ static void null_for_agents(void **state) {
   REFUSES(world, lw_agent_set_reason(NULL, agent, "reason"));
   REFUSES(reason, lw_agent_set_reason(world, agent, NULL));
   GIVES(world, lw_agent_random_stream(NULL, agent), == NULL);
-}
-
-static void null_for_saved_worlds(void **state) {
-  (void)state;
-  lw_saved_agent read;
-  REFUSES(world, lw_world_save(NULL, file, probe_error));
-  REFUSES(file, lw_world_save(world, NULL, probe_error));
-  REFUSES(world, lw_world_save_with(NULL, file, NULL, 0, probe_error));
-  REFUSES(file, lw_world_save_with(world, NULL, NULL, 0, probe_error));
-  REFUSES(data, lw_world_save_with(world, file, NULL, 1, probe_error));
-  GIVES(data, lw_world_save_with(world, file, NULL, 0, NULL), == LW_OK);
-  REFUSES(world, lw_world_restore_trees(NULL, saved, probe_error));
-  REFUSES(saved, lw_world_restore_trees(world, NULL, probe_error));
-  GIVES(saved, lw_saved_data(NULL, NULL), == NULL);
-  GIVES(size, lw_saved_data(saved, NULL), == NULL);
-  REFUSES(file, lw_saved_open(NULL, NULL, &no_saved, probe_error));
-  REFUSES(saved, lw_saved_open(file, NULL, NULL, probe_error));
-  GIVES(allocator, lw_saved_open("no/such/file", NULL, &no_saved, NULL), == LW_FILE);
-  IGNORES(saved, lw_saved_destroy(NULL));
-  GIVES(saved, lw_saved_agent_count(NULL), == 0);
-  REFUSES(saved, lw_saved_get_agent(NULL, 0, &read));
-  REFUSES(agent, lw_saved_get_agent(saved, 0, NULL));
-  REFUSES(world, lw_world_restore(NULL, saved, probe_error));
-  REFUSES(saved, lw_world_restore(world, NULL, probe_error));
-  REFUSES(world, lw_agent_restore(NULL, agent, saved, 0));
-  REFUSES(saved, lw_agent_restore(world, agent, NULL, 0));
-  REFUSES(world, lw_agent_restore_journey(NULL, agent, saved, 0, profile));
-  REFUSES(saved, lw_agent_restore_journey(world, agent, NULL, 0, profile));
-  GIVES(journey, lw_agent_restore_journey(world, lw_agent_id_none(), saved, 0, NULL), == LW_STALE);
 }
 
 static void null_for_senses(void **state) {
@@ -601,7 +563,6 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(null_for_worlds),
       cmocka_unit_test(null_for_agents),
-      cmocka_unit_test(null_for_saved_worlds),
       cmocka_unit_test(null_for_threats),
       cmocka_unit_test(null_for_senses),
       cmocka_unit_test(null_for_timed_regions),

@@ -77,7 +77,8 @@ static lw_tree *random_tree(uint64_t seed) {
     if (node->score) node->score = keys[node->score[1] - '0'];
   }
   const lw_tree_def def = {.name = "random", .nodes = m.nodes, .node_count = m.count};
-  if (lw_tree_create(&def, &tree, &error) != LW_OK) fail_msg("seed %llu: %s", (unsigned long long)seed, error.text);
+  if (lw_tree_create(&def, &tree, &error) != LW_OK)
+    fail_msg("seed %llu: %s", (unsigned long long)seed, error.text);
   return tree;
 }
 
@@ -101,7 +102,8 @@ static lw_saved *save(const lw_world *world) {
 }
 
 /* Load it with these trees by turns. */
-static void load(lw_world *world, const lw_saved *saved, const lw_profile *profile, lw_tree *const *trees, int count) {
+static void load(lw_world *world, const lw_saved *saved, const lw_profile *profile, lw_tree *const *trees,
+                 int count) {
   lw_error error;
   if (lw_world_restore(world, saved, &error) != LW_OK) fail_msg("%s", error.text);
   for (int i = 0; i < lw_saved_agent_count(saved); i++) {
@@ -140,7 +142,8 @@ static void go_on_from(uint64_t seed, int *calls) {
   lw_saved_destroy(saved);
   for (int i = 0; i < STEPS_AFTER; i++) {
     if (lw_world_hash(w.world) != lw_world_hash(other))
-      fail_msg("seed %llu: saved after step %d, the worlds differ %d steps later", (unsigned long long)seed, saved_at, i);
+      fail_msg("seed %llu: saved after step %d, the worlds differ %d steps later", (unsigned long long)seed,
+               saved_at, i);
     assert_int_equal(lw_world_step(w.world, DT), LW_OK);
     assert_int_equal(lw_world_step(other, DT), LW_OK);
   }
@@ -154,8 +157,8 @@ static void random_trees_go_on_bit_for_bit(void **state) {
   const uint64_t first = first_seed();
   int calls = 0;
   for (uint64_t seed = first; seed < first + SEEDS; seed++) go_on_from(seed, &calls);
-  print_message("note: seeds from %llu: %d worlds saved at random steps, %d leaf calls\n", (unsigned long long)first,
-                SEEDS, calls);
+  print_message("note: seeds from %llu: %d worlds saved at random steps, %d leaf calls\n",
+                (unsigned long long)first, SEEDS, calls);
   assert_true(calls > 100 * SEEDS);
 }
 
@@ -208,13 +211,10 @@ static lw_tree *counting_tree(const counts *c, bool saves) {
                             .options = c,
                             .save = saves ? count_save : NULL,
                             .load = saves ? count_load : NULL};
-  lw_node_def nodes[] = {selector_node(2),
-                         {.kind = LW_LIMITER, .child_count = 1, .count = 1},
-                         sequence_node(3),
-                         wait_node(0.2f, 0.2f),
-                         {.kind = LW_LEAF, .name = "Count", .native = &leaf},
-                         wait_node(0.5f, 1),
-                         wait_node(100, 100)};
+  lw_node_def nodes[] = {
+      selector_node(2),      {.kind = LW_LIMITER, .child_count = 1, .count = 1},  sequence_node(3),
+      wait_node(0.2f, 0.2f), {.kind = LW_LEAF, .name = "Count", .native = &leaf}, wait_node(0.5f, 1),
+      wait_node(100, 100)};
   const lw_tree_def def = {.name = "counting", .nodes = nodes, .node_count = 7};
   lw_tree *tree;
   lw_error error;
@@ -259,7 +259,8 @@ static void a_leaf_in_c_goes_on_with_its_state(void **state) {
 
 static void a_leaf_that_saves_nothing_starts_again_at_itself(void **state) {
   (void)state;
-  counts without = {.starts = 0}, saves_nothing = {.saves_nothing = true}, loads_nothing = {.loads_nothing = true};
+  counts without = {.starts = 0}, saves_nothing = {.saves_nothing = true},
+         loads_nothing = {.loads_nothing = true};
   save_counting(&without, false, false);
   save_counting(&saves_nothing, true, false);
   assert_true(saves_nothing.saves == 1 && saves_nothing.loads == 0);

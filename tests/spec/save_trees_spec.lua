@@ -1,7 +1,6 @@
 -- Trees and blackboards in saved worlds: a loaded run goes on as the one that was not saved, or says what starts again.
 local leeward = require "leeward"
 local behaviors = require "behaviors"
-local maps = require "support.maps"
 
 local FILE = os.tmpname()
 local SENSES = { sight = { range = 25, notice = 0.3 }, hearing = { range = 30 }, memory = 6 }
@@ -51,7 +50,8 @@ describe("a saved world with trees", function()
     local leader
     for i = 1, 4 do
       local agent = assert(world:spawn {
-        profile = i % 2 == 0 and "soldier" or "human", at = { 3 + 8 * i, 0, 3 + 3 * (i % 2) }, tree = tree, team = "red",
+        profile = i % 2 == 0 and "soldier" or "human", at = { 3 + 8 * i, 0, 3 + 3 * (i % 2) }, tree = tree,
+        team = "red",
         blackboard = { route = i < 3 and { { 3, 0, 3 }, { 36, 0, 4 }, leeward.vec3(36, 0, 27) } or nil },
       })
       agent:senses(SENSES)
@@ -176,7 +176,7 @@ describe("a saved world with trees", function()
       board.callback, board.deep, board.kept = print, { inside = { coroutine.create(print) } }, 1
       world:blackboard().class = setmetatable({}, {})
       local other, loaded = reload(world)
-      assert.same({ "callback", "deep", "class" }, { log[1]:match "'(callback)'", log[2]:match "'(deep)'", log[3]:match "'(class)'" })
+      assert.equal(3, #log)
       assert.matches("^warning: save: blackboard of agent 1: 'callback' is a function, which is left out", log[1])
       assert.matches("'deep' inside[1] is a thread", log[2], 1, true)
       assert.matches("blackboard of the world: 'class' is a table with a metatable", log[3], 1, true)
@@ -383,11 +383,13 @@ describe("a saved world with trees", function()
       for _ = 1, 2 do assert(world:spawn { profile = "soldier", at = { 5, 0, 5 }, tree = "spec_changed" }) end
       world:run(1)
       world:save(FILE)
-      define(function(Idle) return behaviors.sequence { behaviors.wait(5), Idle(), behaviors.wait(9), behaviors.wait(8) } end)
+      define(function(Idle)
+        return behaviors.sequence { behaviors.wait(5), Idle(), behaviors.wait(9), behaviors.wait(8) }
+      end)
       local loaded = assert(make():load(FILE))
       assert.matches("Idle", loaded[1]:why(), 1, true)
-      assert.same({ "warning: load: the tree 'spec_changed' is not what it was when the world was saved: 2 agents go on "
-        .. "where they were, 0 begin at its root" }, log)
+      assert.same({ "warning: load: the tree 'spec_changed' is not what it was when the world was saved: "
+        .. "2 agents go on where they were, 0 begin at its root" }, log)
     end)
 
     it("and begins at its root where they are not", function()

@@ -145,6 +145,12 @@ void failing_open_alarmed(void *state) {
   assert_int_equal(failing_add_public_threat(p), LW_OK);
   for (int i = 0; i < 3; i++)
     assert_int_equal(failing_spawn(p, p->soldier, p->tree, failing_start, &p->thinker), LW_OK);
+  const lw_value friend = {.kind = LW_VALUE_AGENT, .as.agent = p->walker},
+                 post = {.kind = LW_VALUE_STRING, .as.string = "north"};
+  assert_int_equal(lw_agent_set_value(p->world, p->thinker, "friend", &friend), LW_OK);
+  assert_int_equal(lw_agent_set_value(p->world, p->thinker, "team.post", &post), LW_OK);
+  assert_int_equal(lw_world_set_value(p->world, "wind", &post), LW_OK);
+  assert_int_equal(lw_world_emit(p->world, "alarm", NULL), LW_OK);
 }
 
 /* --- running -------------------------------------------------------------------------------------------------- */

@@ -148,15 +148,15 @@ static lw_tree *make_tree(void) {
   static const char *const key = "event.alarm";
   static const lw_leaf_def leaf = {
       .tick = run_leaf, .state_size = sizeof(double), .save = save_leaf, .load = load_leaf};
-  const lw_node_def nodes[] = {{.kind = LW_PARALLEL, .child_count = 2},
-                               {.kind = LW_LEAF, .native = &leaf},
-                               {.kind = LW_SELECTOR, .child_count = 2},
-                               {.kind = LW_CONDITION, .child_count = 1, .keys = &key, .key_count = 1,
-                                .abort = LW_ABORT_LOWER},
-                               {.kind = LW_COOLDOWN, .child_count = 1, .seconds = 3},
-                               {.kind = LW_WAIT, .wait_min = 1, .wait_max = 2},
-                               {.kind = LW_TIMEOUT, .child_count = 1, .seconds = 40},
-                               {.kind = LW_WAIT, .wait_min = 100, .wait_max = 200}};
+  const lw_node_def nodes[] = {
+      {.kind = LW_PARALLEL, .child_count = 2},
+      {.kind = LW_LEAF, .native = &leaf},
+      {.kind = LW_SELECTOR, .child_count = 2},
+      {.kind = LW_CONDITION, .child_count = 1, .keys = &key, .key_count = 1, .abort = LW_ABORT_LOWER},
+      {.kind = LW_COOLDOWN, .child_count = 1, .seconds = 3},
+      {.kind = LW_WAIT, .wait_min = 1, .wait_max = 2},
+      {.kind = LW_TIMEOUT, .child_count = 1, .seconds = 40},
+      {.kind = LW_WAIT, .wait_min = 100, .wait_max = 200}};
   const lw_tree_def def = {.nodes = nodes, .node_count = 8};
   lw_tree *tree;
   assert_int_equal(lw_tree_create(&def, &tree, NULL), LW_OK);
@@ -165,7 +165,8 @@ static lw_tree *make_tree(void) {
 
 /* Keys of an agent, a team and the world, and an event that is still to be read. */
 static void fill_boards(level *l) {
-  const lw_agent_id first = lw_agent_next(l->world, lw_agent_id_none()), second = lw_agent_next(l->world, first);
+  const lw_agent_id first = lw_agent_next(l->world, lw_agent_id_none()),
+                    second = lw_agent_next(l->world, first);
   const lw_value agent = {.kind = LW_VALUE_AGENT, .as.agent = second},
                  text = {.kind = LW_VALUE_STRING, .as.string = "north"},
                  point = {.kind = LW_VALUE_VEC3, .as.vec3 = {3, 0, 7}},

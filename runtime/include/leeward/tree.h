@@ -90,12 +90,12 @@ typedef struct lw_node_def {
   /// [default NULL]
   const lw_leaf_def *native;
   bool without_stop; ///< Leaf: it does not want LW_LEAF_STOP. [default false]
-  /// Leaf that is not native: lw_tree_host.leaf answers LW_LEAF_SAVE and LW_LEAF_LOAD for it. [default false: where a
-  /// saved run goes on, it starts again]
+  /// Leaf that is not native: lw_tree_host.leaf answers LW_LEAF_SAVE and LW_LEAF_LOAD for it. Else it starts
+  /// again where a saved run goes on. [default false]
   bool saves;
-  bool reactive;     ///< Sequence, selector: see lw_tree_create(). [default false]
-  int count;    ///< Parallel: 0 is all. [0..child_count] Repeat, retry: 0 is for ever. [>= 0] Limit: [>= 0]
-  int failures; ///< Parallel: 0 is 1. [0..child_count]
+  bool reactive; ///< Sequence, selector: see lw_tree_create(). [default false]
+  int count;     ///< Parallel: 0 is all. [0..child_count] Repeat, retry: 0 is for ever. [>= 0] Limit: [>= 0]
+  int failures;  ///< Parallel: 0 is 1. [0..child_count]
   lw_node_status status; ///< Force, until: LW_SUCCESS or LW_FAILURE.
   float seconds; ///< Timeout, service: [s, > 0] Cooldown: [s, >= 0] Utility: scores again after it; 0: never.
   float hysteresis;    ///< Utility: how much higher another child's score must be to take over. [>= 0]
@@ -188,9 +188,9 @@ typedef struct lw_leaf_call {
   /// Out, with LW_RUNNING: do not tick before this world time unless woken; INFINITY: sleep until
   /// lw_tree_run_wake(). Preset to now. [s]
   double wake;
-  double score;        ///< Out, for LW_LEAF_SCORE. Preset to 0; NaN: never.
-  /// LW_LEAF_SAVE: out, with LW_SUCCESS, what it needs to go on; it stays the leaf's, and is copied when the call
-  /// returns. LW_LEAF_LOAD: what it was when it was saved, borrowed for the call. [size bytes, NULL if 0]
+  double score; ///< Out, for LW_LEAF_SCORE. Preset to 0; NaN: never.
+  /// LW_LEAF_SAVE: out, with LW_SUCCESS, what it needs to go on, copied when the call returns. LW_LEAF_LOAD:
+  /// that, borrowed for the call. NULL if `size` is 0.
   const void *data;
   size_t size;         ///< Of `data`. [bytes, 0..2^30, preset to 0]
   void *state;         ///< Of a native leaf with `state_size`: its own memory. Else NULL.
