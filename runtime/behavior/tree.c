@@ -140,6 +140,32 @@ static bool needs_host(const lw_tree *tree, const lwi_tree_node *node) {
          (node->kind == LW_CONDITION && node->test == LW_TEST_CALL);
 }
 
+/* Where a run goes from each node that ends: parents first, as what ends with its parent goes where that does. */
+static void find_ways(lw_tree *tree) {
+  lwi_tree_node *nodes = tree->nodes;
+  for (int i = tree->node_count - 1; i >= 0; --i) {
+    const lw_node_kind kind = nodes[i].kind;
+    const bool is_plain = kind == LW_SEQUENCE || kind == LW_SELECTOR || kind == LW_INVERTER ||
+                          kind == LW_FORCE || kind == LW_UNTIL || kind == LW_SUBTREE;
+    nodes[i].entry = is_plain ? nodes[i + 1].entry : i;
+  }
+  for (int i = 0; i < tree->node_count; ++i) {
+    lwi_tree_node *node = &nodes[i];
+    const lwi_tree_node *parent = node->parent >= 0 ? &nodes[node->parent] : NULL;
+    for (int status = LW_FAILURE; status <= (int)LW_SUCCESS; ++status) {
+      lwi_tree_jump *end = &node->ends[status];
+      *end = (lwi_tree_jump){i, (lw_node_status)status};
+      if (!parent) continue;
+      const bool is_list = parent->kind == LW_SEQUENCE || parent->kind == LW_SELECTOR;
+      const bool goes_on = (status == (int)LW_SUCCESS) == (parent->kind == LW_SEQUENCE);
+      if (is_list && goes_on && node->end < parent->end)
+        *end = (lwi_tree_jump){nodes[node->end].entry, LW_RUNNING};
+      else if (is_list || parent->kind == LW_INVERTER)
+        *end = parent->ends[is_list ? status : 1 - status];
+    }
+  }
+}
+
 /* What follows from how the nodes hang together. */
 static lw_status finish_nodes(lw_tree *tree, lw_error *error) {
   tree->branch_count = 1;
@@ -155,6 +181,7 @@ static lw_status finish_nodes(lw_tree *tree, lw_error *error) {
     tree->word_count += words;
     tree->needs_host |= needs_host(tree, node);
   }
+  if (status == LW_OK) find_ways(tree);
   lwi_sort(tree->keys, (size_t)tree->key_count, sizeof *tree->keys, compare_keys);
   return status;
 }

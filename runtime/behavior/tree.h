@@ -16,10 +16,18 @@ typedef struct lwi_node_numbers {
   float seconds, wait_min, wait_max, hysteresis, weight;
 } lwi_node_numbers;
 
+/// Where a run goes from a node that has ended, past sequences, selectors and inverters.
+typedef struct lwi_tree_jump {
+  int node;              ///< With LW_RUNNING: it is entered.
+  lw_node_status status; ///< Else: it has ended so, below a parent of another kind or none.
+} lwi_tree_jump;
+
 typedef struct lwi_tree_node {
   lw_node_kind kind;
   int parent; ///< -1: the root.
   int end;    ///< Index after its last descendant: its next sibling, unless the parent ends there.
+  int entry;  ///< It, or the first node below it that does more when it is entered than enter its first child.
+  lwi_tree_jump ends[2]; ///< By LW_FAILURE and LW_SUCCESS: where a run goes then.
   /// What runs by itself, of the root or a child of a parallel: the number of the branch that the node is in,
   /// in the order of their roots.
   int branch;
