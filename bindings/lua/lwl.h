@@ -200,6 +200,8 @@ void lwl_set_vec3(lua_State *L, const char *key, lw_vec3 value);
 // --- points (vec3.c) -----------------------------------------------------------------------------------------
 
 void lwl_push_vec3(lua_State *L, lw_vec3 v);
+/// @param v  [3] @return false: it is not finite, and not pushed.
+bool lwl_push_exact_vec3(lua_State *L, const lua_Number *v);
 /// @return Whether the value is {x, y, z}, {x=, y=, z=} or a leeward.vec3 of finite numbers.
 bool lwl_to_point(lua_State *L, int index, lw_vec3 *point);
 lw_vec3 lwl_check_point(lua_State *L, const char *where, const char *name, int index);
@@ -291,9 +293,8 @@ void lwl_set_registry(lua_State *L, lwl_registry which);
 
 /// The calls of the module's functions in one Lua state, also if it opens the module several times.
 typedef struct lwl_calls {
-  int count;                                      ///< In progress, or more: see lwl_is_inside_call().
+  int count, steps; ///< Calls in progress, or more: see lwl_is_inside_call(); and steps of worlds.
   struct lwl_world *first_pending, *last_pending; ///< Worlds to be closed when no call is in progress.
-  int steps;                                      ///< Of worlds, in progress.
   struct lwl_budget *budget;   ///< Of the leaf that runs. NULL: none runs, or it has no budget.
   struct lwl_sandbox *sandbox; ///< Whose script runs (sandbox.h). NULL: none.
   lua_State *waiting;          ///< The coroutine of the leaf that runs. NULL: none.
@@ -411,14 +412,12 @@ typedef struct lwl_hold {
 typedef struct lwl_world {
   lwl_box box;
   lwl_calls *calls;
-  lua_State *L;     ///< For callbacks.
-  int inside;       ///< Calls of the C world in progress that run leaves.
-  uint64_t objects; ///< Values of blackboards so far that C knows by a number alone.
-  /// During world:step(): the table of agents is on the stack of this thread, at this index, for what runs in
-  /// no other call. NULL: it is not.
-  lua_State *agents_of;
+  lua_State *L;         ///< For callbacks.
+  int inside;           ///< Calls of the C world in progress that run leaves.
+  uint64_t objects;     ///< Values of blackboards so far that C knows by a number alone.
+  lua_State *agents_of; ///< During world:step(), which has the table of agents on its stack. NULL: none.
   int agents_index;
-  const lw_tree *leaves_of; ///< Whose leaves lie behind it, and the words that leaves answer (leaf_call.c).
+  const lw_tree *leaves_of;
   const void *answers[3];
   lua_State *waiting;    ///< The coroutine of the leaf that runs. NULL: none.
   int leaf_instructions; ///< What one call of a leaf may run. 0: no limit.
@@ -455,7 +454,8 @@ enum {
   LWL_WORLD_SOURCES,        ///< What lwl_world.sources is kept in.
   LWL_WORLD_BLACKBOARDS,    ///< "" -> table of the world, ":TEAM" -> that of a team. nil: there are none.
   LWL_WORLD_ERRORS,         ///< leaf -> { message, count } of the last error that it raised. nil: none did.
-  LWL_WORLD_VALUES = LWL_WORLD_ERRORS
+  LWL_WORLD_SAVING,         ///< While it is saved or loaded: lwl_packer.places or lwl_unpacker.agents.
+  LWL_WORLD_VALUES = LWL_WORLD_SAVING
 };
 
 /// A path and the query that found it.
