@@ -475,9 +475,10 @@ lw_node_status lwl_run_leaf(void *user, lw_world *world, lw_agent_id agent, lw_l
   lwl_world *self = user;
   lua_State *L = self->L;
   lwl_leaf_run run = {.world = self, .of = world, .agent = agent, .call = call, .status = LW_FAILURE};
-  if (!self->pending && lwl_call_leaf_directly(L, &run)) return run.status;
+  const bool is_saved = call->event >= LW_LEAF_SAVE;
+  if (!is_saved && !self->pending && lwl_call_leaf_directly(L, &run)) return run.status;
   if (!lua_checkstack(L, LUA_MINSTACK)) return LW_FAILURE;
-  if (call->event >= LW_LEAF_SAVE) return lwl_run_saved_leaf(self, world, agent, call);
+  if (is_saved) return lwl_run_saved_leaf(self, world, agent, call);
   if (!self->pending) return run_leaf(L, &run), run.status;
   // The world was destroyed: what runs is stopped, and nothing begins.
   if (call->event != LW_LEAF_STOP) return LW_RUNNING;

@@ -158,13 +158,13 @@ static void open_swapped(void *state) {
   assert_int_equal(lw_world_set_navmesh(p->world, 0, p->changed, NULL), LW_OK);
 }
 
-/* A permutation that has the tile of the other navmesh. With another one that there never was, tiles have to be put
-   together. */
+/* A permutation that has a tile of the other navmesh, and one of its own: tiles have to be put together. */
 static lw_status define_tiles(void *state) {
   place *p = state;
-  lw_navmesh_tile at;
+  lw_navmesh_tile at, beside;
   assert_int_equal(lw_navmesh_get_tile(p->changed, 0, &at), LW_OK);
-  const lw_permutation_tile tiles[] = {{0, {at.x, at.z, p->changed}}, {0, {at.x + 9, at.z, NULL}}};
+  assert_int_equal(lw_navmesh_get_tile(p->near, 1, &beside), LW_OK);
+  const lw_permutation_tile tiles[] = {{0, {at.x, at.z, p->changed}}, {0, {beside.x, beside.z, p->near}}};
   const lw_permutation_state_def states[] = {{.name = "old", .tiles = tiles, .tile_count = 2}, {.name = "new"}};
   lw_permutation_def def = lw_permutation_def_default();
   def.name = "house";

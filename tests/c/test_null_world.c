@@ -88,6 +88,7 @@ static void null_for_worlds(void **state) {
   REFUSES(world, lw_world_step(NULL, 0.1f));
   GIVES(world, lw_world_time(NULL), == 0);
   GIVES(world, lw_world_steps(NULL), == 0);
+  GIVES(world, lw_world_number(NULL), == 0);
   GIVES(world, lw_world_hash(NULL), == 0);
   GIVES(world, lw_world_memory(NULL), == 0);
   GIVES(world, lw_world_navmesh(NULL), == NULL);
