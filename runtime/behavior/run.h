@@ -10,8 +10,8 @@ typedef struct lwi_run_branch {
   int current; ///< The leaf, wait, delay or parallel that runs, or a decorator that begins again; -1: none.
   bool woken;  ///< The leaf is awake, whatever `wake` says.
   bool fresh;  ///< It was entered in the tick that runs.
-  bool
-      restarts; ///< The leaf has not begun, since the run was loaded without its state: it starts when it is ticked.
+  /// The leaf has not begun, since the run was loaded without its state: it starts when it is ticked.
+  bool restarts;
   int8_t ended; ///< Of a child of a parallel that runs: 1 + its status. 0: it has not ended.
 } lwi_run_branch;
 
