@@ -24,18 +24,18 @@ typedef struct lwi_tree_jump {
 } lwi_tree_jump;
 
 /// What follows for a node from where it lies in the tree.
-typedef struct lwi_tree_ways {
+typedef struct lwi_tree_routes {
   int entry; ///< It, or the first node below it that does more when it is entered than enter its first child.
   lwi_tree_jump ends[2]; ///< By LW_FAILURE and LW_SUCCESS: where a run goes from it then.
   int depth;             ///< How many parallels it is in.
   int top;               ///< The highest decorator above it below the next composite, or itself.
-} lwi_tree_ways;
+} lwi_tree_routes;
 
 typedef struct lwi_tree_node {
   lw_node_kind kind;
   int parent; ///< -1: the root.
   int end;    ///< Index after its last descendant: its next sibling, unless the parent ends there.
-  lwi_tree_ways ways;
+  lwi_tree_routes routes;
   /// What runs by itself, of the root or a child of a parallel: the number of the branch that the node is in,
   /// in the order of their roots.
   int branch;

@@ -261,7 +261,7 @@ static void stay_above(const lwi_walk *walk, int node) {
 }
 
 static next_step enter_below(const lwi_walk *walk, int above) {
-  const int node = walk->nodes[above].ways.entry;
+  const int node = walk->nodes[above].routes.entry;
   const lwi_tree_node *of = &walk->nodes[node];
   if (of->kind != LW_CONDITION) return enter(walk, node);
   if (!lwi_walk_test(walk, node)) return end_with(node, LW_FAILURE);
@@ -294,7 +294,7 @@ static void go(const lwi_walk *walk, next_step step, lw_node_status *ended) {
       step = enter_below(walk, step.node);
     } else {
       if (walk->run->marks) track_ends(walk, step.node, step.status);
-      const lwi_tree_jump end = walk->nodes[step.node].ways.ends[step.status];
+      const lwi_tree_jump end = walk->nodes[step.node].routes.ends[step.status];
       step = end_with(end.node, end.status);
       if (step.status == LW_RUNNING) continue;
       if (lwi_walk_is_branch_root(walk, step.node)) {
