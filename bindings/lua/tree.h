@@ -25,6 +25,7 @@ enum {
 #define LWL_NEEDS_AGENT 0x10000000u
 /// In the number of a leaf: it has `start`; else its field is `tick`.
 #define LWL_HAS_START 0x40000000u
+/// Where its table lies among the leaves; behind that lie what START calls, `tick` and the options.
 #define LWL_LEAF_NUMBER 0x0fffffffu
 
 /// Push the box of the tree at index: a name, a tree or a description.
@@ -37,7 +38,7 @@ const char *lwl_push_no_tree(lua_State *L, const char *name);
 int lwl_add_place(lua_State *L);
 /// Push what calls of leaves look up in the step of the world at index 1 that begins (leaf_call.c).
 void lwl_push_step_tables(lua_State *L, lwl_world *world);
-enum { LWL_STEP_TABLES = 3 }; ///< That many values.
+enum { LWL_STEP_TABLES = 6 }; ///< That many values.
 /// lw_world_def.leaf, with the lwl_world as `user`.
 lw_node_status lwl_run_leaf(void *user, lw_world *world, lw_agent_id agent, lw_leaf_call *call);
 

@@ -198,7 +198,14 @@ static uint32_t add_leaf(lua_State *L, const reader *r) {
     lua_rawseti(L, -2, LWL_LEAF_START);
   }
   const lua_Integer number = (lua_Integer)lua_rawlen(L, r->into->leaves) + 1;
+  lua_pushvalue(L, -1);
   lua_rawseti(L, r->into->leaves, number);
+  for (int i = 0; i < 3; ++i) {
+    static const int fields[] = {LWL_LEAF_START, LWL_LEAF_TICK, LWL_LEAF_OPTIONS};
+    lua_rawgeti(L, -1, fields[i]);
+    lua_rawseti(L, r->into->leaves, number + 1 + i);
+  }
+  lua_pop(L, 1);
   return (uint32_t)number | needs | (has_start ? LWL_HAS_START : 0);
 }
 

@@ -11,6 +11,7 @@ static lw_leaf_call call_of(const lwi_walk *walk, int node, lw_leaf_event event)
   return (lw_leaf_call){.event = event,
                         .leaf = of->leaf,
                         .node = node,
+                        .tree = walk->run->tree,
                         .wake = walk->host->now,
                         .state = of->word >= 0 && of->kind == LW_LEAF ? lwi_run_word_of(walk->run, node) : NULL,
                         .options = of->native.options,

@@ -118,15 +118,15 @@ static lw_node_status guard_status(const lwi_walk *walk, int top, int condition)
 /* A later child of the composite above runs: is it to be aborted for it? */
 static bool takes_over(const lwi_walk *walk, int node) {
   const lwi_tree_node *of = &walk->nodes[node];
-  const bool in_selector = walk->nodes[walk->nodes[of->top].parent].kind == LW_SELECTOR;
+  const bool in_selector = walk->nodes[walk->nodes[of->routes.top].parent].kind == LW_SELECTOR;
   if (of->child_count == 0 && (of->guards || in_selector))
-    return guard_status(walk, of->top, node) == (in_selector ? LW_SUCCESS : LW_FAILURE);
-  return lets_in(walk, of->top, node);
+    return guard_status(walk, of->routes.top, node) == (in_selector ? LW_SUCCESS : LW_FAILURE);
+  return lets_in(walk, of->routes.top, node);
 }
 
 /* @return Whether the branch below the composite above the node is at a later child. */
 static bool is_at_later_child(const lwi_walk *walk, int node) {
-  const int top = walk->nodes[node].top, composite = walk->nodes[top].parent;
+  const int top = walk->nodes[node].routes.top, composite = walk->nodes[top].parent;
   if (composite < 0 || walk->nodes[composite].kind == LW_PARALLEL) return false;
   return is_within(walk, composite) && walk->branches[walk->nodes[node].branch].current >= walk->nodes[top].end;
 }
@@ -143,8 +143,8 @@ static lw_node_status react_condition(const lwi_walk *walk, int node) {
   if (!of->guards && of->abort != LW_ABORT_LOWER && of->abort != LW_ABORT_BOTH) return LW_RUNNING;
   if (!is_at_later_child(walk, node)) return LW_RUNNING;
   if (!takes_over(walk, node) || walk->run->abort_requested) return LW_RUNNING;
-  abort_for(walk, node, walk->nodes[of->top].parent);
-  return walk->run->abort_requested ? LW_RUNNING : lwi_walk_enter(walk, of->top);
+  abort_for(walk, node, walk->nodes[of->routes.top].parent);
+  return walk->run->abort_requested ? LW_RUNNING : lwi_walk_enter(walk, of->routes.top);
 }
 
 /* The child of a utility that runs, and its number. */

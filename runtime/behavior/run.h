@@ -94,13 +94,13 @@ lw_node_status lwi_walk_tick_leaf(const lwi_walk *walk, int node);
 void lwi_walk_stop_leaf(const lwi_walk *walk, int node);
 /// Call a service.
 void lwi_walk_serve(const lwi_walk *walk, int node);
+/// Test a condition, by a call and by its key.
+bool lwi_walk_ask(const lwi_walk *walk, int node);
+bool lwi_walk_test_key(const lwi_walk *walk, const lwi_tree_node *of);
 /// Let the leaf that runs save what it needs. @return false: nothing.
 bool lwi_walk_save_leaf(const lwi_walk *walk, int node, lwi_leaf_data *data);
 /// Let the leaf go on with what it has saved. @return false: it has to start again.
 bool lwi_walk_load_leaf(const lwi_walk *walk, const lwi_leaf_data *data);
-/// Test a condition, by a call and by its key.
-bool lwi_walk_ask(const lwi_walk *walk, int node);
-bool lwi_walk_test_key(const lwi_walk *walk, const lwi_tree_node *of);
 /// Test a condition.
 static inline bool lwi_walk_test(const lwi_walk *walk, int node) {
   const lwi_tree_node *of = &walk->nodes[node];
@@ -112,9 +112,6 @@ static inline bool lwi_walk_is_branch_root(const lwi_walk *walk, int node) {
   return parent < 0 || walk->nodes[parent].kind == LW_PARALLEL;
 }
 
-/// Is it the same value in two versions of a tree? @param of_file  One is of a file: agents and objects have
-/// other ids.
-bool lwi_value_is_same(const lw_value *a, const lw_value *b, bool of_file);
 /* --- track.c ---------------------------------------------------------------------------------------------- */
 
 /// Mark all that runs in the branch of a node that has begun to run.
@@ -142,6 +139,9 @@ void lwi_track_take(lw_tree_run *run, const lw_tree_run *from, const int *nodes)
 
 /* ---------------------------------------------------------------------------------------------------------- */
 
+/// Is it the same value in two versions of a tree?
+/// @param of_file  One is of a file: agents and objects have other ids.
+bool lwi_value_is_same(const lw_value *a, const lw_value *b, bool of_file);
 /// When the first timeout, service or utility of the run is due.
 void lwi_run_find_timer(lw_tree_run *run);
 /// Can what runs go on in another version of its tree? @param nodes  Of lw_tree_match().

@@ -8,6 +8,13 @@ const char *lw_node_outcome_name(lw_node_outcome outcome) {
   return (unsigned)outcome < LW_NODE_OUTCOME_COUNT ? names[outcome] : "?";
 }
 
+/* Since when they do is not known. */
+static void mark_active(lw_tree_run *run) {
+  for (int i = 0; i < run->tree->node_count; ++i)
+    if (lw_tree_run_is_active(run, i))
+      run->marks[i] = (lwi_node_mark){.since = (double)NAN, .outcome = LW_NODE_RUNNING};
+}
+
 lw_status lw_tree_run_track(lw_tree_run *run, bool tracks) {
   if (!run) return LW_INVALID;
   if (tracks == (run->marks != NULL)) return LW_OK;
@@ -18,7 +25,9 @@ lw_status lw_tree_run_track(lw_tree_run *run, bool tracks) {
     return LW_OK;
   }
   run->marks = lwi_alloc_zero(&run->memory, size);
-  return run->marks ? LW_OK : LW_OUT_OF_MEMORY;
+  if (!run->marks) return LW_OUT_OF_MEMORY;
+  mark_active(run);
+  return LW_OK;
 }
 
 lw_status lw_tree_run_get_node(const lw_tree_run *run, int node, lw_node_state *state) {
@@ -81,7 +90,11 @@ void lwi_track_abort(const lwi_walk *walk, int node) {
 }
 
 void lwi_track_take(lw_tree_run *run, const lw_tree_run *from, const int *nodes) {
-  if (!run->marks || !from->marks) return;
+  if (!run->marks) return;
+  if (!from->marks) {
+    mark_active(run);
+    return;
+  }
   for (int i = 0; i < run->tree->node_count; ++i)
     if (nodes[i] >= 0) run->marks[i] = from->marks[nodes[i]];
 }

@@ -23,17 +23,30 @@ typedef struct lwi_leaf_wants {
   bool saves;        ///< It answers LW_LEAF_SAVE and LW_LEAF_LOAD.
 } lwi_leaf_wants;
 
+/// Where a run goes from a node that has ended, past sequences, selectors and inverters.
+typedef struct lwi_tree_jump {
+  int node;              ///< With LW_RUNNING: it is entered.
+  lw_node_status status; ///< Else: it has ended so, below a parent of another kind or none.
+} lwi_tree_jump;
+
+/// What follows for a node from where it lies in the tree.
+typedef struct lwi_tree_routes {
+  int entry; ///< It, or the first node below it that does more when it is entered than enter its first child.
+  lwi_tree_jump ends[2]; ///< By LW_FAILURE and LW_SUCCESS: where a run goes from it then.
+  int depth;             ///< How many parallels it is in.
+  int top;               ///< The highest decorator above it below the next composite, or itself.
+} lwi_tree_routes;
+
 typedef struct lwi_tree_node {
   lw_node_kind kind;
   int parent; ///< -1: the root.
   int end;    ///< Index after its last descendant: its next sibling, unless the parent ends there.
+  lwi_tree_routes routes;
   /// What runs by itself, of the root or a child of a parallel: the number of the branch that the node is in,
   /// in the order of their roots.
   int branch;
   int word;    ///< First of its words in a run; -1: it has none.
   int watched; ///< Of lw_tree.watched; -1: it is not in it.
-  int depth;   ///< How many parallels it is in.
-  int top;     ///< The highest decorator above it below the next composite, or itself.
   int child_count;
   lwi_node_numbers numbers;
   lw_node_status status;

@@ -260,52 +260,26 @@ static void stay_above(const lwi_walk *walk, int node) {
   if (!lwi_walk_is_branch_root(walk, node)) branch->current = walk->nodes[node].parent;
 }
 
-/* The first node from there downwards that does more when it is entered than enter its first child. */
-static int first_below(const lwi_tree_node *nodes, int node) {
-  for (;; ++node) {
-    switch (nodes[node].kind) {
-    case LW_SEQUENCE:
-    case LW_SELECTOR:
-    case LW_INVERTER:
-    case LW_FORCE:
-    case LW_UNTIL:
-    case LW_SUBTREE: continue;
-    default: return node;
-    }
-  }
-}
-
 static next_step enter_below(const lwi_walk *walk, int above) {
-  const int node = first_below(walk->nodes, above);
+  const int node = walk->nodes[above].routes.entry;
   const lwi_tree_node *of = &walk->nodes[node];
   if (of->kind != LW_CONDITION) return enter(walk, node);
   if (!lwi_walk_test(walk, node)) return end_with(node, LW_FAILURE);
   return of->child_count > 0 ? go_to(node + 1) : end_with(node, LW_SUCCESS);
 }
 
-/* After a node has ended: go up through parents that have no state. @param[in, out] step  The node that has ended;
-   then the node that is entered next, or that has ended below another parent.
-   @return Whether that parent is the one above the branch. */
-static bool go_through_parents(const lwi_walk *walk, next_step *step) {
-  const lwi_tree_node *nodes = walk->nodes;
+/* Mark a node that has ended, and the sequences, selectors and inverters above it that have ended with it. */
+static void track_ends(const lwi_walk *walk, int node, lw_node_status status) {
   for (;;) {
-    const lwi_tree_node *child = &nodes[step->node];
-    if (walk->run->marks) lwi_track_end(walk, step->node, step->status);
-    if (child->parent < 0) return true;
-    const lwi_tree_node *parent = &nodes[child->parent];
-    switch (parent->kind) {
-    case LW_SEQUENCE:
-    case LW_SELECTOR:
-      if ((step->status == LW_SUCCESS) == (parent->kind == LW_SEQUENCE) && child->end < parent->end) {
-        *step = go_to(child->end);
-        return false;
-      }
-      break;
-    case LW_INVERTER: step->status = step->status == LW_SUCCESS ? LW_FAILURE : LW_SUCCESS; break;
-    case LW_PARALLEL: return true;
-    default: return false;
-    }
-    step->node = child->parent;
+    const lwi_tree_node *child = &walk->nodes[node];
+    lwi_track_end(walk, node, status);
+    if (child->parent < 0) return;
+    const lwi_tree_node *parent = &walk->nodes[child->parent];
+    const bool is_list = parent->kind == LW_SEQUENCE || parent->kind == LW_SELECTOR;
+    if (!is_list && parent->kind != LW_INVERTER) return;
+    if (is_list && (status == LW_SUCCESS) == (parent->kind == LW_SEQUENCE) && child->end < parent->end) return;
+    if (!is_list) status = status == LW_SUCCESS ? LW_FAILURE : LW_SUCCESS;
+    node = child->parent;
   }
 }
 
@@ -319,12 +293,15 @@ static void go(const lwi_walk *walk, next_step step, lw_node_status *ended) {
     if (step.status == LW_RUNNING) {
       step = enter_below(walk, step.node);
     } else {
-      if (go_through_parents(walk, &step)) {
+      if (walk->run->marks) track_ends(walk, step.node, step.status);
+      const lwi_tree_jump end = walk->nodes[step.node].routes.ends[step.status];
+      step = end_with(end.node, end.status);
+      if (step.status == LW_RUNNING) continue;
+      if (lwi_walk_is_branch_root(walk, step.node)) {
         *ended = step.status;
         clear(branch);
         return;
       }
-      if (step.status == LW_RUNNING) continue;
       step = after(walk, step.node, step.status);
       if (!step.runs && step.status != LW_RUNNING) leave(walk, step.node);
     }

@@ -274,7 +274,7 @@ void lwi_agent_load_leaves(lw_world *world, lwi_agent *agent, const lwi_leaf_sto
 bool lwi_agent_take_run(lw_world *world, lwi_agent *agent, const lw_tree_run *from, const int *nodes,
                         bool *goes_on) {
   lw_tree_run *run = NULL;
-  if (lw_tree_run_create(agent->tree, &world->memory.allocator, &run) != LW_OK) return false;
+  if (lwi_agent_create_run(world, agent->tree, &run) != LW_OK) return false;
   *goes_on = lwi_run_goes_on(from, agent->tree, nodes);
   (*goes_on ? lwi_run_take : lwi_run_take_counts)(run, from, nodes);
   lw_tree_run_destroy(agent->run);

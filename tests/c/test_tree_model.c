@@ -130,7 +130,6 @@ static void reload(const lw_tree *tree, lw_tree_run **run, const lw_tree_host *h
   for (int i = 0; i < lw_tree_node_count(tree); ++i) assert_int_equal(nodes[i], i);
   assert_int_equal(lw_tree_run_create(tree, NULL, &next), LW_OK);
   assert_int_equal(lw_tree_run_track(next, (*run)->marks != NULL), LW_OK);
-  lwi_track_take(next, *run, nodes); /* which files do not have */
   assert_true(lwi_run_goes_on(from, tree, nodes));
   lwi_run_take(next, from, nodes);
   lw_tree_run_destroy(*run);

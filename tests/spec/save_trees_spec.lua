@@ -227,7 +227,10 @@ describe("a saved world with trees", function()
 
   describe("lets a leaf", function()
     local calls
-    before_each(function() calls = {} end)
+    before_each(function()
+      collectgarbage() -- worlds of other tests stop their leaves when they are collected
+      calls = {}
+    end)
 
     --- A leaf that notes its calls and runs until it is woken, and an agent that runs it behind a wait.
     local function spawn(world, more)

@@ -183,7 +183,8 @@ typedef enum lw_leaf_end { LW_END_SUCCESS, LW_END_FAILURE, LW_END_ABORTED } lw_l
 typedef struct lw_leaf_call {
   lw_leaf_event event; ///< Why it is called.
   uint32_t leaf;       ///< lw_node_def.leaf, or `score_leaf`.
-  int node;            ///< Index of the node in its tree.
+  int node;            ///< Index of the node in its tree,
+  const lw_tree *tree; ///< and that.
   lw_leaf_end end;     ///< For LW_LEAF_STOP: how it ended.
   /// Out, with LW_RUNNING: do not tick before this world time unless woken; INFINITY: sleep until
   /// lw_tree_run_wake(). Preset to now. [s]
