@@ -153,7 +153,10 @@ static uint64_t hash_entry(const lwi_value_entry *entry) {
   case LW_VALUE_NUMBER: return lwi_hash(hash, &value->as.number, sizeof value->as.number);
   case LW_VALUE_STRING: return lwi_hash(hash, value->as.string, strlen(value->as.string));
   case LW_VALUE_VEC3: return lwi_hash(hash, &value->as.vec3, sizeof value->as.vec3);
-  case LW_VALUE_AGENT: return lwi_hash(hash, &value->as.agent.slot, sizeof value->as.agent.slot);
+  case LW_VALUE_AGENT: {
+    const uint32_t slot = value->as.agent.slot;
+    return lwi_hash(hash, &slot, sizeof slot);
+  }
   default: return hash; /* numbers of objects differ between runs */
   }
 }

@@ -73,7 +73,7 @@
 #include <math.h>
 
 #define LWI_SAVED_MAGIC "LWWORLD"
-#define LWI_SAVED_VERSION 10u
+#define LWI_SAVED_VERSION 11u
 #define LWI_SAVED_HEAD 32 /* bytes */
 /// What no run reaches: from below it, time and counters go on without overflow.
 #define LWI_SAVED_TIME_MAX 1e12 /* s */
@@ -284,6 +284,13 @@ void lwi_saved_ids_free(lw_saved *saved);
 
 /// Ids of one kind: put, read and free them.
 void lwi_saved_put_ids(lwi_bytes *to, const lwi_id_pool *ids);
+/// @return In place of a slot the number that a link has in the file (lwi_world_link_code()); the reader fails
+///     where that is more than an id holds.
+static inline lw_link_id lwi_saved_get_link(lwi_reader *from) {
+  const uint32_t code = lwi_get_u32(from);
+  if (code > LWI_MAX_SLOTS) from->failed = true;
+  return (lw_link_id){.slot = code & LWI_MAX_SLOTS};
+}
 const char *lwi_saved_read_ids(lw_saved *saved, lwi_reader *from, lwi_saved_ids *ids);
 void lwi_saved_free_ids(lw_saved *saved, lwi_saved_ids *ids);
 

@@ -291,16 +291,22 @@ static bool is_redefined(const lw_world *world, const lwi_permutation *before, c
   return before->state_count == 0 && !(is_in_place(world, now, state) && bars_same(now, state)); /* of a file */
 }
 
-lw_status lw_permutation_define(lw_world *world, const lw_permutation_def *def, lw_error *error) {
+lw_status lw_permutation_check(const lw_world *world, const lw_permutation_def *def, lw_error *error) {
   if (!world) return lwi_fail_null(error, "world");
   if (!def) return lwi_fail_null(error, "def");
   const lw_status status = check_def(world, def, error);
   if (status != LW_OK) return status;
-  lwi_permutation *permutation = find(world, def->name);
-  const bool is_new = !permutation;
-  if (is_new && world->permutations.count == LW_PERMUTATIONS_MAX)
+  if (world->permutations.count == LW_PERMUTATIONS_MAX && !find(world, def->name))
     return lwi_fail(error, LW_LIMIT, "there are %d permutations, expected at most that many",
                     LW_PERMUTATIONS_MAX);
+  return LW_OK;
+}
+
+lw_status lw_permutation_define(lw_world *world, const lw_permutation_def *def, lw_error *error) {
+  const lw_status status = lw_permutation_check(world, def, error);
+  if (status != LW_OK) return status;
+  lwi_permutation *permutation = find(world, def->name);
+  const bool is_new = !permutation;
   lwi_permutation_state *states = copy_states(world, def);
   if (!states) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
   if (is_new) permutation = add(world, def->name);

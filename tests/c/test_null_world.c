@@ -356,6 +356,8 @@ static void null_for_permutations(void **state) {
   def.name = "door";
   def.states = states;
   def.state_count = 1;
+  REFUSES(world, lw_permutation_check(NULL, &def, probe_error));
+  REFUSES(def, lw_permutation_check(world, NULL, probe_error));
   REFUSES(world, lw_permutation_define(NULL, &def, probe_error));
   REFUSES(def, lw_permutation_define(world, NULL, probe_error));
   assert_int_equal(lw_permutation_count(world), 0);
