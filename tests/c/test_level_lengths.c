@@ -6,6 +6,7 @@
 #include "leeward/path.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #define PATHS 100
 #define STEP 0.02       /* [m] */
@@ -89,7 +90,7 @@ static void walk(walker *w, lw_vec3 a, lw_vec3 b) {
   }
 }
 
-static void are_those_of_the_way_that_is_walked(shared_level *level) {
+static void are_what_a_walker_over_the_surface_measures(shared_level *level) {
   double said = 0, walked = 0, worst = 0, off = 0, straight = 0;
   int found = 0;
   for (int tries = 0; found < PATHS && tries < 20 * PATHS; tries++) {
@@ -124,9 +125,41 @@ static void are_those_of_the_way_that_is_walked(shared_level *level) {
   assert_true(off <= OFF_GROUND);
 }
 
+/* Hills of 3 m, so that something is tested where the shared levels are missing. */
+#define HILL_POINTS 61
+static lw_navmesh *make_hills(const lw_area_table *areas) {
+  lw_vec3 *vertices = malloc(HILL_POINTS * HILL_POINTS * sizeof *vertices);
+  int *indices = malloc((size_t)(6 * (HILL_POINTS - 1) * (HILL_POINTS - 1)) * sizeof *indices), count = 0;
+  lw_geometry *geometry;
+  lw_navmesh *mesh;
+  lw_error error = {0};
+  assert_true(vertices && indices);
+  for (int i = 0; i < HILL_POINTS * HILL_POINTS; i++) {
+    const float x = (float)(i % HILL_POINTS), z = (float)(i / HILL_POINTS);
+    vertices[i] = (lw_vec3){x, 1.5f * sinf(x / 3) * sinf(z / 4), z};
+    if (i % HILL_POINTS + 1 == HILL_POINTS || i / HILL_POINTS + 1 == HILL_POINTS) continue;
+    const int corners[6] = {i, i + HILL_POINTS, i + 1, i + 1, i + HILL_POINTS, i + HILL_POINTS + 1};
+    for (int k = 0; k < 6; k++) indices[count++] = corners[k];
+  }
+  assert_int_equal(lw_geometry_create(areas, NULL, &geometry), LW_OK);
+  const lw_geometry_mesh hills = {.vertices = vertices,
+                                  .vertex_count = HILL_POINTS * HILL_POINTS,
+                                  .indices = indices,
+                                  .triangle_count = count / 3,
+                                  .area = lw_area_table_find(areas, "ground")};
+  if (lw_geometry_add_mesh(geometry, &hills, &error)) fail_msg("%s", error.text);
+  const lw_bake_settings settings = level_settings();
+  if (lw_navmesh_bake(geometry, &settings, &mesh, NULL, &error)) fail_msg("%s", error.text);
+  lw_geometry_destroy(geometry);
+  free(indices);
+  free(vertices);
+  return mesh;
+}
+
 int main(void) {
   static const level_check checks[] = {
-      {"are_those_of_the_way_that_is_walked", are_those_of_the_way_that_is_walked},
+      {"are_what_a_walker_over_the_surface_measures", are_what_a_walker_over_the_surface_measures},
   };
-  return level_run("level lengths", checks, sizeof checks / sizeof *checks);
+  const int count = sizeof checks / sizeof *checks;
+  return level_run_on("hills", make_hills, checks, count) + level_run("level lengths", checks, count);
 }

@@ -352,3 +352,58 @@ describe("3. off-mesh pieces pay", function()
     assert.near(total.length * (1 + 4 * steps / 15), path:cost(), 1e-2)
   end)
 end)
+
+describe("9. on the ground:", function()
+  -- A square of 10 m whose surface is folded along the diagonal from its corner 1: 3 m high there, 0 at the others.
+  local FOLDED = { vertices = { { 0, 3, 0 }, { 0, 0, 10 }, { 10, 3, 10 }, { 10, 0, 0 } }, polygons = { { 1, 2, 3, 4 } } }
+  local ACROSS = { from = { 10, 0, 0 }, to = { 0, 0, 10 }, profile = { extends = "human", radius = 0 } }
+  -- Seen from above each half of the way is 5 x sqrt(2) m long, and it rises or falls by 3 m.
+  local LENGTH = 2 * math.sqrt(50 + 9)
+
+  it("a path that nobody watches follows the surface inside a polygon: points, length and cost", function()
+    local world = leeward.world { navmesh = leeward.navmesh(FOLDED) }
+    local path = assert(world:find_path(ACROSS))
+    assert.near(LENGTH, path:length(), 1e-4)
+    assert.near(LENGTH, path:cost(), 1e-4)
+    local points = path:points()
+    assert.equal(3, #points)
+    assert.near(5, points[2].x, 1e-4)
+    assert.near(3, points[2].y, 1e-4)
+    assert.near(5, points[2].z, 1e-4)
+  end)
+
+  it("prices are of those metres: 2 for each", function()
+    FOLDED.areas = { "grass" }
+    local world = leeward.world { navmesh = leeward.navmesh(FOLDED) }
+    local query = { from = ACROSS.from, to = ACROSS.to,
+      profile = { extends = "human", radius = 0, resistance_factor = { triangular = 0 }, area_factor = { grass = 1 } } }
+    assert.near(2 * LENGTH, assert(world:find_path(query)):cost(), 1e-3)
+  end)
+
+  it("a watched path is as long", function()
+    local world = leeward.world { navmesh = leeward.navmesh(FOLDED) }
+    local path = assert(world:find_path { from = ACROSS.from, to = ACROSS.to, profile = ACROSS.profile,
+      threats = { { at = { 5, 30, 5 } } } })
+    assert.near(LENGTH, path:length(), 1e-3)
+    assert.near(LENGTH, path:exposed(), 1e-3)
+  end)
+
+  it("an agent walks that length", function()
+    local world = leeward.world { navmesh = leeward.navmesh(FOLDED) }
+    local agent = assert(world:spawn { profile = ACROSS.profile, at = ACROSS.from })
+    assert(agent:move_to(ACROSS.to))
+    local walked, last = 0, agent:position()
+    while agent:move_state() == "walking" do
+      world:step(1 / 60)
+      local at = agent:position()
+      walked, last = walked + last:distance(at), at
+    end
+    assert.near(LENGTH, walked, 0.35) -- it arrives 0.3 m before the end, and steps over the fold
+  end)
+
+  it("world:time() after run(10) is 10", function()
+    local world = leeward.world { navmesh = leeward.navmesh(FOLDED) }
+    world:run(10)
+    assert.equal(10, world:time())
+  end)
+end)
