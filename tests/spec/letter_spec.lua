@@ -353,6 +353,40 @@ describe("3. off-mesh pieces pay", function()
   end)
 end)
 
+describe("8. defaults:", function()
+  --- Two rooms of 10 x 8 m, and a gap in the wall between them.
+  local function rooms(gap)
+    local level = leeward.geometry()
+    level:add_box { at = { 10, -1, 4 }, size = { 21, 1, 8 } }
+    local wall = (8 - gap) / 2
+    level:add_box { at = { 10, 0, wall / 2 }, size = { 1, 3, wall }, area = false }
+    level:add_box { at = { 10, 0, 8 - wall / 2 }, size = { 1, 3, wall }, area = false }
+    return level
+  end
+
+  it("a bake without settings keeps agents of 0.4 m, passes a gap of 1.2 m, and says nothing", function()
+    local navmesh, report = assert(leeward.bake(rooms(1.2)))
+    assert.near(0.4, report.used.agent_radius, 1e-6)
+    assert.near(0.2, report.used.cell_size, 1e-6)
+    assert.same({}, report.notes)
+    assert.equal(1, navmesh:stats().islands)
+    assert.equal(2, assert(leeward.bake(rooms(0.7))):stats().islands)
+  end)
+
+  it("cell_size follows from radius and climb", function()
+    local function cell(settings)
+      local _, report = assert(leeward.bake(rooms(2), settings))
+      assert.same({}, report.notes)
+      return report.used.cell_size
+    end
+    assert.near(0.15, cell { agent_radius = 0.3 }, 1e-6)
+    -- A slope of 45 degrees rises by a cell's width from cell to cell, and by rounding 0.1 m: of 0.2 m that leaves 0.1; one of
+    -- 30 degrees by 0.58 of that width.
+    assert.near(0.1, cell { agent_radius = 0.3, agent_climb = 0.2 }, 1e-6)
+    assert.near(0.15, cell { agent_radius = 0.3, agent_climb = 0.2, agent_slope = 30 }, 1e-6)
+  end)
+end)
+
 describe("9. on the ground:", function()
   -- A square of 10 m whose surface is folded along the diagonal from its corner 1: 3 m high there, 0 at the others.
   local FOLDED = { vertices = { { 0, 3, 0 }, { 0, 0, 10 }, { 10, 3, 10 }, { 10, 0, 0 } }, polygons = { { 1, 2, 3, 4 } } }
