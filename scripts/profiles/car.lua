@@ -1,4 +1,4 @@
--- Car: a road is ten times as attractive as open ground, a track twice, and grass less. No doors, no thickets, no jumps.
+-- Car: a road is ten times as attractive as open ground, a track twice, grass less. No doors, no thickets, no jumps.
 return {
   extends = "human",
   radius = 1.1, height = 1.6, climb = 0.25,           -- metres; half as wide as long

@@ -486,8 +486,8 @@ describe("8. defaults:", function()
       return report.used.cell_size
     end
     assert.near(0.15, cell { agent_radius = 0.3 }, 1e-6)
-    -- A slope of 45 degrees rises by a cell's width from cell to cell, and by rounding 0.1 m: of 0.2 m that leaves 0.1; one of
-    -- 30 degrees by 0.58 of that width.
+    -- A slope of 45 degrees rises by a cell's width from cell to cell, one of 30 degrees by 0.58 of that, and by rounding
+    -- 0.1 m: of a climb of 0.2 m that leaves 0.1 m.
     assert.near(0.1, cell { agent_radius = 0.3, agent_climb = 0.2 }, 1e-6)
     assert.near(0.15, cell { agent_radius = 0.3, agent_climb = 0.2, agent_slope = 30 }, 1e-6)
   end)
