@@ -272,10 +272,10 @@ static void choose_cell_size(lw_bake_settings *used, const grid_bounds *of, lw_b
   const double area = ((double)of->x.high - of->x.low) * ((double)of->z.high - of->z.low);
   const double radius = used->agent_radius > 0 ? (double)used->agent_radius : NO_RADIUS;
   int parts = parts_of_radius(used, radius);
-  const double wanted = radius / parts, least = sqrt(area / LW_BAKE_COLUMNS);
-  while (parts > 1 && radius / parts < least) parts--;
-  used->cell_size = (float)fmax(radius / parts, least);
-  if (radius / parts != wanted || least > wanted)
+  const double wanted = radius / parts, finest = sqrt(area / LW_BAKE_COLUMNS);
+  while (parts > 1 && radius / parts < finest) parts--;
+  used->cell_size = (float)fmax(radius / parts, finest);
+  if (radius / parts != wanted || finest > wanted)
     lwi_bake_note(report, "cell_size %g m used instead of %g m, to keep the grid within %d million columns",
                   (double)used->cell_size, wanted, LW_BAKE_COLUMNS / 1000000);
 }

@@ -21,8 +21,8 @@ typedef struct lwi_ground_line {
   float slack;      ///< [m, >= 0]
 } lwi_ground_line;
 
-/// The creases of the surface under a line, in order: as few as leave straight lines between them, the start and the
-/// end nowhere further than `slack` from the surface.
+/// The creases of the surface under a line, in order: as few as leave straight lines between them, the start
+/// and the end nowhere further than `slack` from the surface.
 /// @param[out] creases  [LWI_GROUND_CREASES_MAX] @return Their count.
 int lwi_ground_line_creases(const lw_navmesh *mesh, uint32_t polygon, lwi_ground_line *line,
                             lwi_ground_crease *creases);

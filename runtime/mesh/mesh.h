@@ -202,12 +202,12 @@ typedef struct lwi_mesh_polygons {
 /// the corners.
 typedef struct lwi_mesh_detail {
   uint32_t vertex_count, triangle_count, neighbour_count;
-  uint32_t *first_vertex;   ///< [polygons.count + 1]
-  lw_vec3 *vertices;        ///< [vertex_count] Numbered after the polygon's own corners.
-  uint32_t *first_triangle; ///< [polygons.count + 1]
-  uint8_t *triangles;       ///< [3 * triangle_count] < corner count: a corner, else a detail vertex.
+  uint32_t *first_vertex;    ///< [polygons.count + 1]
+  lw_vec3 *vertices;         ///< [vertex_count] Numbered after the polygon's own corners.
+  uint32_t *first_triangle;  ///< [polygons.count + 1]
+  uint8_t *triangles;        ///< [3 * triangle_count] < corner count: a corner, else a detail vertex.
   uint32_t *first_neighbour; ///< [polygons.count + 1] A polygon has four bytes a triangle, or none.
-  /// [neighbour_count + LWI_SIMD_WIDTH] Of each triangle those over its three edges, or LWI_NEIGHBOUR_NONE; a fourth.
+  /// [neighbour_count + LWI_SIMD_WIDTH] Of a triangle those over its edges, or LWI_NEIGHBOUR_NONE; a fourth.
   uint8_t *neighbours;
 } lwi_mesh_detail;
 

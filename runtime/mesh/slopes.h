@@ -43,8 +43,8 @@ static inline void lwi_slopes_vertices(const lwi_slopes *slopes, uint32_t i, uin
 }
 lwi_slope lwi_slopes_get(const lwi_slopes *slopes, uint32_t i);
 /// The slope that a place lies on, by a walk from slope to slope.
-/// @param slopes  With neighbours. @param[out] is_on  Whether it lies on that slope; else it is beside the polygon, and
-///   mostly beside this slope.
+/// @param slopes  With neighbours. @param[out] is_on  Whether it lies on that slope; else it is beside the
+///   polygon, and mostly beside this slope.
 uint32_t lwi_slopes_find(const lwi_slopes *slopes, float x, float z, bool *is_on);
 /// Heights of the lowest and the highest vertex. [m]
 void lwi_slopes_heights(const lwi_slopes *slopes, float *low, float *high);
