@@ -28,8 +28,10 @@
 ---
 --- Agents whose path leads through what was cut search again, very many of them during several steps; agents whose
 --- path could be a tenth cheaper where ground came back search again within two seconds. An agent where ground
---- is cut out is moved along the ground to the nearest free place, at most 4 m away; without one its move fails with
---- TRAPPED, until there is ground again.
+--- is cut out, or too large for where it stands now, is moved to the nearest place that it may stand at, in three
+--- dimensions, less than 4 m away; without one its move fails with TRAPPED, until there is ground again. What counts is
+--- ground that it can get to along the ground as it was baked, and, once its own is cut out, ground below: it falls.
+--- Ground above it by more than its profile's climb does not count.
 ---
 --- The same object wherever the world returns it.
 ---@class leeward.Obstacle
@@ -55,7 +57,7 @@ local Obstacle = {}
 --- [default true, with `area` or `cost` false]
 ---@field area? string  What the ground becomes instead: what one may walk through at a price.
 ---@field cost? number  What each metre through it costs more, for all that have a profile; where several overlap, the
---- sum. Off-mesh links cost what they did. [metre-equivalents, 0..10000, default 0]
+--- sum, which beyond 1024 pieces of a polygon is spread over each piece. Off-mesh links cost what they did. [metre-equivalents, 0..10000, default 0]
 ---@field cover? "hard"|"soft"|"none"|false  What it blocks: "hard" sight and shots, "soft" sight alone, "none" or
 --- false neither, such as a pit or a wire fence. [default "hard", without
 --- `blocks` "none"]

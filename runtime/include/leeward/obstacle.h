@@ -12,8 +12,8 @@
 /// than 5 mm beside the edge of a polygon, on either side, the edge takes its place. With `blocks` false the
 /// ground stays, and its area becomes lw_obstacle_def.area, or a metre of it costs lw_obstacle_def.cost more,
 /// or both: what one may walk through at a price. Such outlines are not grown; where several overlap, the area
-/// of the latest one counts, and the costs of all: n costs that overlap each other split the ground in up to n
-/// squared pieces.
+/// of the latest one counts, and the costs of all. Outlines that cross split a polygon, or 16 m of a wide one,
+/// into 1024 pieces more; there the earlier ones count over whole pieces, by the share that they cover.
 ///
 /// Obstacles are added, moved and removed at any time, also inside lw_world_step(). All of it takes effect
 /// together when the next step begins, or in lw_world_apply_changes(): until then queries see the navmeshes as
@@ -42,8 +42,12 @@
 /// amount of that work, or one whole search, and those that wait walk on up to where ground was cut away;
 /// agents whose path could be a tenth cheaper where ground came back, or got another price, do so within two
 /// seconds, spread over the steps, or soon after where there are tens of thousands. An agent that stands where
-/// ground is cut out, or is too large for where it stands now, is moved to the nearest ground that is wide
-/// enough, at most 4 m away; where there is none its move fails with LW_TRAPPED.
+/// ground is cut out, or is too large for where it stands now, is moved to the nearest place that it may stand
+/// at, in three dimensions, less than 4 m away; where there is none its move fails with LW_TRAPPED. What counts
+/// is ground that it can get to along the ground as it was baked, and, once its own is cut out, ground below:
+/// it falls. Ground above it by more than its profile's climb does not count. Permutations, links and swapped
+/// navmeshes move agents by the same rule; where a swapped navmesh has nothing that its ground was part of, all
+/// ground counts that is not above.
 ///
 /// Threads: functions that take `lw_world *` need the world alone. Functions that take `const lw_world *` may
 /// run together, also with queries.

@@ -12,7 +12,7 @@
 /// Swapping navmeshes (lw_world_set_navmesh()): a world takes one that was rebuilt, or baked from a changed
 /// level. Tiles are compared by content, and what is on equal ones stays: agents and their paths, polygon ids
 /// where the tile keeps its place in the list, dangers. Obstacles and permutations are cut out of the new
-/// navmesh. An agent on another tile is put onto the nearest ground within 4 m, or trapped (LW_TRAPPED); its
+/// navmesh. An agent whose ground is gone is put aside, falls or is trapped as by an obstacle (obstacle.h); its
 /// path is searched again if what is left of it leads over such tiles, or could be a tenth cheaper. Links that
 /// both navmeshes were baked with (equal kind, ends, direction and name) keep their ids and what was set;
 /// others become stale, or are new. Links that were added are placed again, or wait unused for ground. Reserved
@@ -36,6 +36,7 @@
 #include "leeward/agent.h"
 #include "leeward/danger.h"
 #include "leeward/fire_lane.h"
+#include "leeward/history.h"
 #include "leeward/permutation.h"
 #include "leeward/tree.h"
 #include "leeward/workspace.h"
@@ -68,6 +69,9 @@ typedef struct lw_world_def {
   /// Lines of sight that agents look along in a step by their senses, besides those of the last one that looks
   /// and of those that are about to be noticed. [>= 1, default 4000]
   int sight_budget;
+  /// Entries that each agent keeps of what happened to it: see lw_world_set_history().
+  /// [0..LW_HISTORY_MAX, default 32]
+  int history;
   /// What is added where an agent dies (lw_agent_kill()); its `at` is ignored. Value 0: no danger. [default
   /// lw_danger_def_default() with value 0]
   lw_danger_def death_danger;
