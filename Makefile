@@ -137,6 +137,7 @@ ifeq ($(LEVEL),)
 	@$(PROGRAM) run courtyard_sniper --picture $(BUILD)/run.png
 	@$(PROGRAM) run courtyard_bridge --picture $(BUILD)/bridge.png
 	@$(PROGRAM) run courtyard_breach --picture $(BUILD)/breach.png
+	@$(PROGRAM) run courtyard_profiles --picture $(BUILD)/profiles.png
 else
 	@$(PROGRAM) run $(if $(CAST),cast --cast "$(CAST)",roam) --level "$(LEVEL)" --seconds 60 --picture $(BUILD)/run.png
 endif
