@@ -26,6 +26,7 @@ static const combined_field fields[] = {
     {NUMBERS(radius), HIGHER},
     {NUMBERS(height), HIGHER},
     {NUMBERS(climb), LOWER},
+    {NUMBERS(wade_depth), LOWER},
     {NUMBERS(speed), LOWER},
     {NUMBERS(speed_factor), LOWER},
     {NUMBERS(turn_radius), HIGHER},

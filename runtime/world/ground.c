@@ -38,7 +38,7 @@ static void look_on(const lw_navmesh *mesh, const lwi_agent *agent, uint32_t pol
   const lw_vec3 reach = {*best, 0, *best};
   lwi_part_walk walk = lwi_parts_near(mesh, polygon, lwi_sub(from, reach), lwi_add(from, reach));
   for (uint32_t i; lwi_next_part(&walk, &i);) {
-    if (!lw_filter_passes(&agent->profile->prices.filter, mesh->polygons.areas[i])) continue;
+    if (!lwi_passes(mesh, &agent->profile->prices.filter, i)) continue;
     const lwi_polygon part = lwi_polygon_get(mesh, i);
     lw_vec3 nearest;
     lwi_polygon_closest(&part, from, &nearest);

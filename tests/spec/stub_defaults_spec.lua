@@ -91,7 +91,7 @@ local ABSENT = {
 -- Of one number for all polygons, or each: what a navmesh without them says, and a query without a snap box.
 local ASKED = {
   ["NavmeshDefinition.openness"] = function() return floor():polygons()[1].openness end,
-  ["NavmeshDefinition.deep_water"] = function() return floor():polygons()[1].deep_water end,
+  ["NavmeshDefinition.depth"] = function() return floor():polygons()[1].depth[2] end,
 }
 
 -- --- Defaults in C --------------------------------------------------------------------------------------------------
