@@ -43,7 +43,8 @@ static const struct number {
 enum { NUMBER_COUNT = sizeof numbers / sizeof *numbers };
 
 #define X(name, range) #name,
-#define SHARED_KEYS NUMBERS(X) "auto_links", "depths", "bounds", "threads", "occluders", "cover_segments", "cover_map"
+#define SHARED_KEYS                                                                                            \
+  NUMBERS(X) "auto_links", "depths", "bounds", "threads", "occluders", "cover_segments", "cover_map"
 static const char *const keys[] = {SHARED_KEYS, "progress", "tiles", "links", NULL};
 /// The box names the tiles, and the geometry has its links.
 static const char *const rebuild_keys[] = {SHARED_KEYS, "progress", "box", NULL};
@@ -118,9 +119,9 @@ static void push_report(lua_State *L, lw_bake_report *report) {
   lwl_set_number(L, "drop", (double)report->used.auto_links.drop);
   lwl_set_number(L, "jump", (double)report->used.auto_links.jump);
   lua_setfield(L, -2, "auto_links");
-  lua_createtable(L, report->used.depth_count, 0);
-  for (int i = 0; i < report->used.depth_count; ++i) {
-    lua_pushnumber(L, (lua_Number)report->used.depths[i]);
+  lua_createtable(L, report->used.depths.count, 0);
+  for (int i = 0; i < report->used.depths.count; ++i) {
+    lua_pushnumber(L, (lua_Number)report->used.depths.items[i]);
     lua_rawseti(L, -2, i + 1);
   }
   lua_setfield(L, -2, "depths");
@@ -150,13 +151,15 @@ static void read_depths(lua_State *L, const lwl_at *at, lw_bake_settings *settin
   if (type != LUA_TNIL) {
     const lua_Unsigned count = type == LUA_TTABLE ? lua_rawlen(L, list) : 0;
     if (type != LUA_TTABLE || count > LW_BAKE_DEPTHS_MAX)
-      lwl_raise_expected(L, at, "depths", lua_pushfstring(L, "a list of up to %d depths, rising", LW_BAKE_DEPTHS_MAX),
-                         list);
-    settings->depth_count = (int)count;
-    for (int i = 0; i < settings->depth_count; ++i) {
-      lw_range range = {i > 0 ? (double)settings->depths[i - 1] : 0, (double)LW_WADE_DEPTH_MAX, "m", true};
+      lwl_raise_expected(L, at, "depths",
+                         lua_pushfstring(L, "a list of up to %d depths, rising", LW_BAKE_DEPTHS_MAX), list);
+    settings->depths.count = (int)count;
+    for (int i = 0; i < settings->depths.count; ++i) {
+      lw_range range = {i > 0 ? (double)settings->depths.items[i - 1] : 0, (double)LW_WADE_DEPTH_MAX, "m",
+                        true};
       lua_rawgeti(L, list, i + 1);
-      settings->depths[i] = (float)lwl_check_number(L, at, lua_pushfstring(L, "depths[%d]", i + 1), -2, &range);
+      settings->depths.items[i] =
+          (float)lwl_check_number(L, at, lua_pushfstring(L, "depths[%d]", i + 1), -2, &range);
       lua_settop(L, list);
     }
   }

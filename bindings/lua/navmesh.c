@@ -144,7 +144,8 @@ static const float *read_depths(lua_State *L, const lwl_at *at, int polygons) {
       lua_pushvalue(L, list);
     const int depth = lua_gettop(L);
     const bool is_range = lua_istable(L, depth);
-    if (is_range && lua_rawlen(L, depth) != 2) lwl_raise_expected(L, at, name, "metres, or { least, most }", depth);
+    if (is_range && lua_rawlen(L, depth) != 2)
+      lwl_raise_expected(L, at, name, "metres, or { least, most }", depth);
     for (int end = 0; end < 2; ++end) {
       if (is_range)
         lua_rawgeti(L, depth, end + 1);

@@ -19,7 +19,7 @@ const lwl_profile_key lwl_profile_keys[] = {
     {"climb", LWL_NUMBER, AT(climb), 0},
     {"speed", LWL_NUMBERS, AT(speed), LWL_PACE},
     {"speed_factor", LWL_BY_AREA, AT(speed_factor), 0},
-    {"turn_radius", LWL_NUMBER, AT(turn_radius), 0},
+    {"turn_radius", LWL_NUMBER, AT(body.turn_radius), 0},
     {"acceleration", LWL_NUMBER, AT(body.acceleration), 0},
     {"deceleration", LWL_NUMBER, AT(body.deceleration), 0},
     {"lateral_acceleration", LWL_NUMBER, AT(body.lateral_acceleration), 0},

@@ -86,8 +86,8 @@ function Navmesh:agent() end
 ---@field area_m2 number  In xz. [m2]
 ---@field openness number  Openness, from 0 (nothing sees it) to 1 (open ground), from the bake (`openness_range`) or
 --- the definition, without its area's `exposure`. [0..1, in 255ths]
----@field depth number[]  Least and most depth of the water over it; 0 and 0: none. 2.55 stands for all that is deeper than
---- 2.54. [m]
+---@field depth number[]  Least and most depth of the water over it; 0 and 0: none. 2.55 stands for all that is deeper
+--- than 2.54. [m]
 
 ---@return leeward.Polygon[]
 function Navmesh:polygons() end

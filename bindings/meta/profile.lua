@@ -55,8 +55,8 @@ local leeward = {}
 ---@field senses? leeward.Senses  What it notices by itself. Default: nothing.
 ---@field wade_depth? number  Water as deep as this is walked through; deeper water is swum, or, without `can_swim`, not
 --- entered, whatever its area. [m, 0..2.5, default 0.9]
----@field can_swim? boolean  Whether it enters water deeper than `wade_depth`, and areas with `deep_water` where the navmesh
---- knows no depth. [default false]
+---@field can_swim? boolean  Whether it enters water deeper than `wade_depth`, and areas with `deep_water` where the
+--- navmesh knows no depth. [default false]
 ---@field can_open_doors? boolean  [default true]
 ---@field can_traverse? {triangular: boolean?, road: boolean?, waypoint: boolean?, volume: boolean?}  [default all
 --- true but volume]

@@ -9,7 +9,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 #define LENGTH_MAX 1e6f
 #define TILE_CELLS_MIN 8    /* along a side: Recast simplifies the ground of smaller tiles away */
@@ -35,8 +34,7 @@ lw_bake_settings lw_bake_settings_default(void) {
                             .detail_distance = 0.9f,
                             .detail_error = 0.1f,
                             .openness_range = 30,
-                            .depths = {0.4f, LW_WADE_DEPTH},
-                            .depth_count = 2,
+                            .depths = {{0.4f, LW_WADE_DEPTH}, 2},
                             .bounds = lwi_box_empty(),
                             .occluders = true,
                             .cover_segments = true,
@@ -51,14 +49,15 @@ void lwi_bake_note(lw_bake_report *report, const char *format, ...) {
   va_end(arguments);
 }
 
-static lw_status check_depths(const lw_bake_settings *s, lw_error *error) {
-  if (s->depth_count < 0 || s->depth_count > LW_BAKE_DEPTHS_MAX)
-    return lwi_fail(error, LW_INVALID, "depth_count is %d, expected 0 to %d", s->depth_count, LW_BAKE_DEPTHS_MAX);
-  for (int i = 0; i < s->depth_count; ++i) {
-    const float above = i > 0 ? s->depths[i - 1] : 0;
-    if (s->depths[i] > above && s->depths[i] <= LW_WADE_DEPTH_MAX) continue;
+static lw_status check_depths(const lw_bake_depths *depths, lw_error *error) {
+  if (depths->count < 0 || depths->count > LW_BAKE_DEPTHS_MAX)
+    return lwi_fail(error, LW_INVALID, "depths.count is %d, expected 0 to %d", depths->count,
+                    LW_BAKE_DEPTHS_MAX);
+  for (int i = 0; i < depths->count; ++i) {
+    const float above = i > 0 ? depths->items[i - 1] : 0;
+    if (depths->items[i] > above && depths->items[i] <= LW_WADE_DEPTH_MAX) continue;
     return lwi_fail(error, LW_INVALID, "depths[%d] is %g, expected a number > %g and <= %g m", i + 1,
-                    (double)s->depths[i], (double)above, (double)LW_WADE_DEPTH_MAX);
+                    (double)depths->items[i], (double)above, (double)LW_WADE_DEPTH_MAX);
   }
   return LW_OK;
 }
@@ -285,11 +284,11 @@ lw_status lwi_bake_plan_make(const lw_bake_settings *settings, const lw_geometry
   *plan = (lwi_bake_plan){0};
   lw_status status = lwi_check_cookie(settings->cookie, "lw_bake_settings", error);
   if (status) return status;
-  if ((status = check_numbers(settings, error)) || (status = check_depths(settings, error))) return status;
+  if ((status = check_numbers(settings, error)) || (status = check_depths(&settings->depths, error)))
+    return status;
   report->used = *settings;
-  for (int i = settings->depth_count; i < LW_BAKE_DEPTHS_MAX; ++i) report->used.depths[i] = 0;
-  memcpy(plan->depths, settings->depths, sizeof plan->depths);
-  plan->depth_count = settings->depth_count;
+  plan->depths = settings->depths;
+  for (int i = settings->depths.count; i < LW_BAKE_DEPTHS_MAX; ++i) report->used.depths.items[i] = 0;
   if (settings->threads == 0) report->used.threads = lwi_processor_count();
   plan->cell = settings->cell_size;
   plan->cell_height = settings->cell_height;

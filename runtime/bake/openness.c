@@ -120,8 +120,8 @@ static bool look(void *user, int piece) {
   for (uint32_t p = first; p < end && p < w->mesh->polygons.count; p++) {
     w->mesh->polygons.openness[p] = openness_of(w, p);
     const lwi_depth depth = lwi_depths_find(&w->depths, p);
-    w->mesh->polygons.depths[2 * (size_t)p] = depth.least;
-    w->mesh->polygons.depths[2 * (size_t)p + 1] = depth.most;
+    w->mesh->polygons.depths[2 * (size_t)p] = depth.min;
+    w->mesh->polygons.depths[2 * (size_t)p + 1] = depth.max;
   }
   return true;
 }

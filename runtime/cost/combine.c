@@ -29,7 +29,7 @@ static const combined_field fields[] = {
     {NUMBERS(wade_depth), LOWER},
     {NUMBERS(speed), LOWER},
     {NUMBERS(speed_factor), LOWER},
-    {NUMBERS(turn_radius), HIGHER},
+    {NUMBERS(body.turn_radius), HIGHER},
     {NUMBERS(body.acceleration), LIMIT},
     {NUMBERS(body.deceleration), LIMIT},
     {NUMBERS(body.lateral_acceleration), LIMIT},

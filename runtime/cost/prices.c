@@ -76,7 +76,8 @@ static void compile_area(lwi_prices *prices, lwi_terms *terms, const lw_profile_
   }
   prices->lowest = fminf(prices->lowest, fminf(prices->per_metre[id], prices->in_water[id]));
   if (prices->filter.links >> LW_LINK_WAYPOINT & 1)
-    prices->lowest = fminf(prices->lowest, fminf(prices->waypoint[id], prices->in_water[id] + prices->more_between[id]));
+    prices->lowest =
+        fminf(prices->lowest, fminf(prices->waypoint[id], prices->in_water[id] + prices->more_between[id]));
 }
 
 /* A hash of all that prices depend on but for visibility. */

@@ -31,10 +31,11 @@ static inline void lwi_terms_add(lwi_terms *to, const lwi_terms *terms, float fa
 
 /// Prices by area, and what polygons add to them. Nothing here is negative, so that `lowest` is a lower bound.
 typedef struct lwi_prices {
-  /// Of a metre out of sight where the navmesh knows no water, swum as far as the area says. INFINITY: not to be
-  /// entered. [>= 1]
+  /// Of a metre out of sight where the navmesh knows no water, swum as far as the area says. INFINITY: not to
+  /// be entered. [>= 1]
   float per_metre[LW_AREA_MAX + 1];
-  /// Of a metre under water whose depth the navmesh knows, without what is swum. INFINITY: not to be entered. [>= 1]
+  /// Of a metre under water whose depth the navmesh knows, without what is swum. INFINITY: not to be entered.
+  /// [>= 1]
   float in_water[LW_AREA_MAX + 1];
   const lwi_terms *terms; ///< [LW_AREA_MAX + 1] Their sums are per_metre; NULL: length alone.
   lw_filter filter;       ///< Passes where prices are finite.
@@ -77,9 +78,10 @@ static inline float lwi_price_of_deep(const lwi_prices *prices, lw_area_id area,
   float more = deep - prices->deep_water[area];
   return more > 0 ? prices->swim * more : 0;
 }
-/// The price of a metre under water of a known depth, without openness; infinity: it is too deep, or not to be entered.
+/// The price of a metre under water of a known depth, without openness; infinity: it is too deep, or not to be
+/// entered.
 static inline float lwi_price_of_water(const lwi_prices *prices, lw_area_id area, lwi_depth depth) {
-  if (!lwi_can_wade(prices->filter.wade_depth, depth.most)) return INFINITY;
+  if (!lwi_can_wade(prices->filter.wade_depth, depth.max)) return INFINITY;
   return prices->in_water[area] + prices->swim * lwi_deep_part(depth, prices->wade_depth);
 }
 /// What a metre on that polygon costs for obstacles that do not block.
@@ -91,7 +93,7 @@ static inline float lwi_price_of_obstacles(const lwi_prices *prices, const lw_na
 static inline float lwi_price_of_ground(const lwi_prices *prices, const lw_navmesh *mesh, uint32_t polygon) {
   lw_area_id area = mesh->polygons.areas[polygon];
   const lwi_depth depth = lwi_depth_of(mesh, polygon);
-  const float price = depth.most > 0 ? lwi_price_of_water(prices, area, depth) : prices->per_metre[area];
+  const float price = depth.max > 0 ? lwi_price_of_water(prices, area, depth) : prices->per_metre[area];
   if (!prices->by_polygon) return price;
   return price + lwi_price_of_open(prices, area, lwi_byte_part(mesh->polygons.openness[polygon]));
 }

@@ -121,7 +121,7 @@ static const field profile_fields[] = {
     {PART(speed, "calm", LW_CALM, &speed_range)},
     {PART(speed, "normal", LW_NORMAL, &speed_range)},
     {PART(speed, "fast", LW_FAST, &speed_range)},
-    {ONE(lw_profile_def, turn_radius, &size_range)},
+    {BODY(turn_radius, &size_range)},
     {BODY(acceleration, &acceleration_range)},
     {BODY(deceleration, &acceleration_range)},
     {BODY(lateral_acceleration, &acceleration_range)},

@@ -93,8 +93,8 @@ static bool meet(const lw_box *a, const lw_box *b) {
   return a->min.x <= b->max.x && a->max.x >= b->min.x && a->min.z <= b->max.z && a->max.z >= b->min.z;
 }
 
-bool lwi_box_grid_each(const lwi_box_grid *grid, const lw_box *boxes, lw_box box, bool (*visit)(void *user, int index),
-                       void *user) {
+bool lwi_box_grid_each(const lwi_box_grid *grid, const lw_box *boxes, lw_box box,
+                       bool (*visit)(void *user, int index), void *user) {
   if (grid->width == 0) return false;
   const cells in = cells_of(grid, &box);
   for (int z = in.z0; z <= in.z1; z++)

@@ -1,4 +1,4 @@
-/* Depth is linear where a slope lies under one water, so it is least and greatest at the slope's corners, at the
+/* Depth is linear where a slope lies under one water, so its extremes are at the slope's corners, at the
    outline's corners over it, and where their edges cross. */
 #include "mesh/depths.h"
 
@@ -38,7 +38,8 @@ static int last_at(const lwi_depths *depths, lw_vec3 ground) {
   int count;
   const int *waters = lwi_box_grid_at(&depths->grid, ground.x, ground.z, &count);
   while (count-- > 0)
-    if (lwi_water_holds(depths->mesh, &depths->mesh->annotations.waters[waters[count]], ground)) return waters[count];
+    if (lwi_water_holds(depths->mesh, &depths->mesh->annotations.waters[waters[count]], ground))
+      return waters[count];
   return -1;
 }
 
@@ -54,12 +55,12 @@ typedef struct measure {
   const lwi_depths *depths;
   lwi_slope slope;
   lwi_incline incline;
-  double least, most; /* [m] */
+  double min, max; /* [m] */
 } measure;
 
 static void note(measure *m, double depth) {
-  m->least = fmin(m->least, depth);
-  m->most = fmax(m->most, depth);
+  m->min = fmin(m->min, depth);
+  m->max = fmax(m->max, depth);
 }
 
 /* A place on the slope under the outline of a water: inside of it the ground is wet, outside dry. */
@@ -69,7 +70,7 @@ static void note_border(measure *m, int water, lwi_point2 at) {
   const lwi_water *all = m->depths->mesh->annotations.waters;
   const int last = last_at(m->depths, ground);
   const lwi_water *of = &all[last > water ? last : water];
-  m->least = 0;
+  m->min = 0;
   if (y >= (double)of->bottom) note(m, fmax(0, (double)of->level - y));
 }
 
@@ -88,7 +89,8 @@ static bool note_outline(void *user, int index) {
   const lwi_water *water = &all->waters[index];
   const lw_vec3 *points = all->water_points + water->first_point;
   for (uint32_t i = 0; i < water->point_count; i++) {
-    const lwi_point2 p = lwi_point2_of(points[i]), q = lwi_point2_of(points[i + 1 < water->point_count ? i + 1 : 0]);
+    const lwi_point2 p = lwi_point2_of(points[i]),
+                     q = lwi_point2_of(points[i + 1 < water->point_count ? i + 1 : 0]);
     bool is_over = true;
     for (int k = 0; k < 3; k++) {
       const lwi_point2 a = lwi_point2_of(m->slope.at[k]), b = lwi_point2_of(m->slope.at[(k + 1) % 3]);
@@ -101,7 +103,7 @@ static bool note_outline(void *user, int index) {
 }
 
 lwi_depth lwi_depths_find(const lwi_depths *depths, uint32_t polygon) {
-  measure m = {.depths = depths, .least = INFINITY};
+  measure m = {.depths = depths, .min = INFINITY};
   const lwi_slopes slopes = lwi_slopes_of(depths->mesh, polygon);
   lw_box all = lwi_box_empty();
   for (uint32_t i = 0; i < slopes.polygon.count; i++) all = lwi_box_add(all, lwi_corner(&slopes.polygon, i));
@@ -116,8 +118,8 @@ lwi_depth lwi_depths_find(const lwi_depths *depths, uint32_t polygon) {
     }
     lwi_box_grid_each(&depths->grid, depths->boxes, box, note_outline, &m);
   }
-  if (!(m.most > 0)) return (lwi_depth){0, 0};
-  return (lwi_depth){lwi_depth_byte(m.least, false), lwi_depth_byte(m.most, true)};
+  if (!(m.max > 0)) return (lwi_depth){0, 0};
+  return (lwi_depth){lwi_depth_byte(m.min, false), lwi_depth_byte(m.max, true)};
 }
 
 bool lwi_depths_make(lw_navmesh *mesh) {
@@ -125,8 +127,8 @@ bool lwi_depths_make(lw_navmesh *mesh) {
   if (!lwi_depths_init(&depths, mesh, &mesh->memory)) return false;
   for (uint32_t p = 0; p < mesh->polygons.count; p++) {
     const lwi_depth depth = lwi_depths_find(&depths, p);
-    mesh->polygons.depths[2 * (size_t)p] = depth.least;
-    mesh->polygons.depths[2 * (size_t)p + 1] = depth.most;
+    mesh->polygons.depths[2 * (size_t)p] = depth.min;
+    mesh->polygons.depths[2 * (size_t)p + 1] = depth.max;
   }
   lwi_depths_free(&depths, &mesh->memory);
   return true;

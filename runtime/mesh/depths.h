@@ -1,4 +1,4 @@
-/// How deep the water over a polygon is: the one measure of what is deep for whom.
+/// How deep the water over a polygon is: the one measure of what is too deep for an agent.
 #ifndef LW_MESH_DEPTHS_H
 #define LW_MESH_DEPTHS_H
 
@@ -8,24 +8,25 @@
 /// Steps of a depth. [1/m]
 #define LWI_DEPTH_STEPS 100
 
-/// The least and most depth of the waters over a polygon's surface. [0.01 m] 255: or deeper.
+/// Where the waters over a polygon's surface are shallowest and deepest. [0.01 m] 255: or deeper.
 typedef struct lwi_depth {
-  uint8_t least, most;
+  uint8_t min, max;
 } lwi_depth;
 static inline lwi_depth lwi_depth_of(const lw_navmesh *mesh, uint32_t polygon) {
   const uint8_t *depth = mesh->polygons.depths + 2 * (size_t)polygon;
   return (lwi_depth){depth[0], depth[1]};
 }
-/// The part of a polygon that is too deep to wade, as if its ground fell evenly. @param wade_depth  [m] @return [0..1]
+/// The part of a polygon that is too deep to wade, as if its ground fell evenly.
+/// @param wade_depth  [m] @return [0..1]
 static inline float lwi_deep_part(lwi_depth depth, float wade_depth) {
-  const float wade = wade_depth * LWI_DEPTH_STEPS, least = (float)depth.least, most = (float)depth.most;
-  if (lwi_can_wade(wade_depth, depth.most)) return 0;
-  return wade <= least ? 1 : (most - wade) / (most - least);
+  const float wade = wade_depth * LWI_DEPTH_STEPS, min = (float)depth.min, max = (float)depth.max;
+  if (lwi_can_wade(wade_depth, depth.max)) return 0;
+  return wade <= min ? 1 : (max - wade) / (max - min);
 }
 /// A depth in whole steps, rounded down or up. @param depth  [m, >= 0]
 uint8_t lwi_depth_byte(double depth, bool up);
 
-/// A navmesh's waters by place. They are only read once they are made, by any number of threads.
+/// A navmesh's waters by place. Any number of threads may read them.
 typedef struct lwi_depths {
   const lw_navmesh *mesh;
   lw_box *boxes; ///< [water_count] Bounds in xz.

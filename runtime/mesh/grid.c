@@ -318,8 +318,7 @@ typedef struct nearest_search {
 
 /* @param index  Of a polygon that is there. */
 static void try_part(nearest_search *search, uint32_t index) {
-  if (index == search->polygon || !lwi_passes(search->mesh, search->filter, index))
-    return;
+  if (index == search->polygon || !lwi_passes(search->mesh, search->filter, index)) return;
   lwi_polygon polygon = lwi_polygon_get(search->mesh, index);
   lw_vec3 closest, point = search->point;
   lwi_polygon_closest(&polygon, point, &closest);

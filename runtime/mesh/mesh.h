@@ -401,8 +401,8 @@ static inline uint8_t lwi_edge_border(uint8_t edge) {
   return flags == LWI_EDGE_ANY ? LWI_BORDER_ANY : flags;
 }
 
-/// Does water, in steps of 0.01 m as polygons have it, let agents stand that wade so deep? The last step stands for all
-/// that is deeper. @param wade_depth  [m]
+/// Can agents that wade so deep stand in water of that depth?
+/// @param wade_depth  [m] @param deepest  As polygons have it: 255 stands for all that is deeper.
 static inline bool lwi_can_wade(float wade_depth, uint8_t deepest) {
   return deepest == 255 ? wade_depth == INFINITY : (float)deepest <= 100 * wade_depth + 0.01f;
 }

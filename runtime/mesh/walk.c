@@ -267,8 +267,7 @@ static walk_stride cross_edge(walk_state *walk, const crossed_edge *edge) {
   if (place == LWI_EDGE_WALL) return STRIDE_WALL;
   uint32_t first = mesh->graph.first_portal[walk->at] + (place == LWI_EDGE_FAR ? 0 : place);
   const lwi_portal *portal = &mesh->graph.portals[first];
-  if (place == LWI_EDGE_FAR || portal->interval != 0 ||
-      !lwi_passes(mesh, walk->filter, portal->to))
+  if (place == LWI_EDGE_FAR || portal->interval != 0 || !lwi_passes(mesh, walk->filter, portal->to))
     return cross_part(walk, first, edge);
   walk->at = portal->to;
   return STRIDE_ON;

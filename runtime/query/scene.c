@@ -130,7 +130,7 @@ static void note_mesh(lwi_scene *scene, const lw_navmesh *mesh) {
     if (!note->has_ground || mesh->polygons.openness[p] < note->min_openness)
       note->min_openness = mesh->polygons.openness[p];
     note->has_ground = true;
-    note->has_water |= lwi_depth_of(mesh, p).most > 0;
+    note->has_water |= lwi_depth_of(mesh, p).max > 0;
   }
   for (uint32_t i = 0; i < mesh->links.count; i++) {
     const lwi_link *link = &mesh->links.items[i];

@@ -139,7 +139,7 @@ lwi_run lwi_run_ground(const lwi_prices *prices, lw_area_id area) {
 /* The part of a metre that is swum on a polygon more than its area says, which may be less. */
 static float more_deep(const lwi_prices *prices, const lw_navmesh *mesh, uint32_t polygon) {
   const lwi_depth depth = lwi_depth_of(mesh, polygon);
-  if (depth.most == 0) return 0;
+  if (depth.max == 0) return 0;
   return lwi_deep_part(depth, prices->wade_depth) - water_on(mesh->areas, mesh->polygons.areas[polygon]);
 }
 

@@ -278,8 +278,9 @@ static bool stays_best(const lw_world *world, const lwi_agent *agent, const lw_p
     return false;
   if (new->filter.wade_depth > old->filter.wade_depth || new->wade_depth > old->wade_depth) return false;
   for (int id = 1; id <= LW_AREA_MAX; id++)
-    if (new->per_metre[id] < old->per_metre[id] || new->in_water[id] < old->in_water[id] || new->exposure[id] < old->exposure[id] ||
-        new->waypoint[id] < old->waypoint[id] || new->more_between[id] < old->more_between[id])
+    if (new->per_metre[id] < old->per_metre[id] || new->in_water[id] < old->in_water[id] ||
+        new->exposure[id] < old->exposure[id] || new->waypoint[id] < old->waypoint[id] ||
+        new->more_between[id] < old->more_between[id])
       return false;
   if (new->swim < old->swim || agent->route.path->link_count > 0) return false;
   for (int i = 0; i < agent->route.path->corridor_count; i++) {

@@ -123,7 +123,7 @@ static void of_profiles(void **state) {
   PROFILE(speed[LW_CALM] = 0, "speed.calm");
   PROFILE(speed_factor[1] = 0, "speed_factor.ground");
   PROFILE(speed_factor[200] = 0, "speed_factor[200]");
-  PROFILE(turn_radius = -1, "turn_radius");
+  PROFILE(body.turn_radius = -1, "turn_radius");
   PROFILE(stance_count = 1, "stance_count");
   PROFILE(stance_count = 3, "stances[2].name");
   PROFILE(stances[1].name[0] = 'x', "stances[1].name");
@@ -349,9 +349,9 @@ static void of_bakes(void **state) {
   BAKE(detail_distance = -1, "detail_distance");
   BAKE(detail_error = -1, "detail_error");
   BAKE(openness_range = -1, "openness_range");
-  BAKE(depths[0] = NAN, "depths[1]");
-  BAKE(depths[1] = 0.3f, "depths[2] is 0.3, expected a number > 0.4 and <= 2.5 m");
-  BAKE(depth_count = 9, "depth_count is 9, expected 0 to 8");
+  BAKE(depths.items[0] = NAN, "depths[1]");
+  BAKE(depths.items[1] = 0.3f, "depths[2] is 0.3, expected a number > 0.4 and <= 2.5 m");
+  BAKE(depths.count = 9, "depths.count is 9, expected 0 to 8");
   BAKE(visibility_table_range = -1, "visibility_table_range");
   BAKE(visibility_table_range = (def.occluders = false, 9), "visibility_table_range");
   BAKE(auto_links.drop = -1, "auto_links.drop");

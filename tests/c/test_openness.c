@@ -313,23 +313,25 @@ static void depths_agree_with_soundings_and_ground_is_cut_along_them(void **stat
   const float wades[] = {LW_WADE_DEPTH, 0.4f, 1.7f};
   for (int i = 0; i < 3; i++) {
     lw_bake_settings settings = settings_of_test();
-    if (i == 2) settings.depths[0] = 1.7f, settings.depth_count = 1;
+    if (i == 2) settings.depths = (lw_bake_depths){{1.7f}, 1};
     lw_navmesh *mesh = scene_bake(geometry, &settings, NULL);
     double wadeable = 0, within = 0;
     for (uint32_t p = 0; p < mesh->polygons.count; p++) {
       double least, most;
       if (sound(mesh, p, &least, &most) < 20) continue;
       const lwi_depth found = lwi_depth_of(mesh, p);
-      if (found.most < 255 && (most > found.most / 100.0 + 1e-4 || most < found.most / 100.0 - 0.15))
-        fail_msg("polygon %u: %d cm, by soundings %g m", p, found.most, most);
-      if (least < found.least / 100.0 - 1e-4) fail_msg("polygon %u: from %d cm, by soundings %g", p, found.least, least);
-      const bool may = lwi_can_wade(wades[i], found.most);
+      if (found.max < 255 && (most > found.max / 100.0 + 1e-4 || most < found.max / 100.0 - 0.15))
+        fail_msg("polygon %u: %d cm, by soundings %g m", p, found.max, most);
+      if (least < found.min / 100.0 - 1e-4)
+        fail_msg("polygon %u: from %d cm, by soundings %g", p, found.min, least);
+      const bool may = lwi_can_wade(wades[i], found.max);
       wadeable += may ? lwi_area_of(mesh, p) : 0;
       within += may ? 0 : fmax(0, (double)wades[i] - least) / fmax(1e-9, most - least) * lwi_area_of(mesh, p);
     }
     const double width = 20 - 2 * 0.4;
     assert_true(wadeable > 0);
-    if (within > LOST * width * 1.5) fail_msg("%g m2 that are wadeable are not kept at %g m", within, (double)wades[i]);
+    if (within > LOST * width * 1.5)
+      fail_msg("%g m2 that are wadeable are not kept at %g m", within, (double)wades[i]);
     assert_true(wadeable >= (10 * (double)wades[i] - LOST) * width * 0.9);
     lw_navmesh_destroy(mesh);
   }

@@ -289,7 +289,8 @@ typedef struct oracle {
 /* What a metre costs there, by the formula. */
 static double metre(const lw_navmesh *mesh, const lw_profile_def *of, uint32_t polygon) {
   const lw_area_def *area = lw_area_table_get(mesh->areas, mesh->polygons.areas[polygon]);
-  const double open = mesh->polygons.openness[polygon] / 255.0, least = mesh->polygons.depths[2 * polygon] / 100.0,
+  const double open = mesh->polygons.openness[polygon] / 255.0,
+               least = mesh->polygons.depths[2 * polygon] / 100.0,
                most = mesh->polygons.depths[2 * polygon + 1] / 100.0, wade = (double)of->wade_depth;
   double deep = (double)area->deep_water; /* where no depth is known */
   if (most > 0) deep = most <= wade + 1e-4 ? 0 : wade <= least ? 1 : (most - wade) / (most - least);

@@ -285,7 +285,8 @@ describe("the cost of", function()
     it("between unlike ends is their average", function()
       local world = gap({ { kind = "jump" } }, { "ground", "road" })
       assert.near(10 * (10 + 1) / 2, cost(world, over(CAR)), 1e-3)
-      world = gap({ { kind = "jump" } }, { "ground", "grass" }, { openness = { 0.2, 0.6 }, depth = { { 0.7, 1.2 }, 0 } })
+      world = gap({ { kind = "jump" } }, { "ground", "grass" },
+        { openness = { 0.2, 0.6 }, depth = { { 0.7, 1.2 }, 0 } })
       local profile = { extends = "human", exposure_factor = 4, can_swim = true, swim_resistance_factor = 3 }
       assert.near(10 * (1 + 4 * (0.2 + 0.6 * 0.7) / 2 + 3 * 0.6 / 2), cost(world, over(profile)), 1e-3)
     end)
@@ -431,10 +432,11 @@ describe("leeward.navmesh", function()
     refuses("depth", { 0 / 0, 0 }, "navmesh: depth[1] is nan, expected metres >= 0")
     refuses("depth", -1, "navmesh: depth is -1, expected metres >= 0")
     refuses("depth", { 1 }, "navmesh: depth is a list of 1, expected one for each of 2 polygons")
-    refuses("depth", { 1, { 2 } }, "navmesh: depth[2] is a list of 1, expected metres, or { least, most }")
+    refuses("depth", { 1, { 2 } }, "navmesh: depth[2] is {2}, expected metres, or { least, most }")
     refuses("depth", { 1, { 2, 1 } },
       "navmesh: polygon 2 of 2: depth is 2 to 1, expected metres >= 0, the least depth first")
-    refuses("depth", "deep", "navmesh: depth is 'deep', expected a depth in metres, or one or { least, most } for each polygon")
+    refuses("depth", "deep",
+      "navmesh: depth is 'deep', expected a depth in metres, or one or { least, most } for each polygon")
     refuses("openness", "open",
       "navmesh: openness is 'open', expected a number from 0 to 1, or one for each polygon")
   end)

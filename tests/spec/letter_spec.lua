@@ -423,8 +423,8 @@ describe("4. water:", function()
 
   it("the bake keeps depth, and cuts along the contours that matter", function()
     local navmesh = lake({}, "shallow_water")
-    -- The bed falls by one in ten: 0.9 m deep at x = 9, 0.4 m at x = 4. A cut lies up to 2 m before that: a voxel's height
-    -- is 1 m there, and borders of two cells 0.6 m.
+    -- The bed falls by one in ten: 0.9 m deep at x = 9, 0.4 m at x = 4. A cut lies up to 2 m before that: a voxel's
+    -- height is 1 m there, and borders of two cells 0.6 m.
     local world = leeward.world { navmesh = navmesh }
     for name, contour in pairs { human = 9, car = 4 } do
       local path = assert(world:find_path { from = { 1.5, 0, 5 }, to = { 28, -3, 5 }, allow_partial = true,

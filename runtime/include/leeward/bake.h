@@ -50,6 +50,13 @@ typedef struct lw_auto_links {
 
 #define LW_BAKE_DEPTHS_MAX 8 ///< Depths that a bake cuts along, at most.
 
+/// Depths of water that matter. Polygons are cut along them, so that none reaches from ground that agents of
+/// such a lw_profile_def.wade_depth may enter to ground that is too deep for them.
+typedef struct lw_bake_depths {
+  float items[LW_BAKE_DEPTHS_MAX]; ///< Rising. [count] [m, > 0, <= LW_WADE_DEPTH_MAX, default 0.4 0.9]
+  int count;                       ///< [0..LW_BAKE_DEPTHS_MAX, default 2]
+} lw_bake_depths;
+
 /// Recast's settings in SI units, and what else to bake. Start from lw_bake_settings_default().
 typedef struct lw_bake_settings {
   float cell_size;         ///< Width of a voxel. [m, > 0, default 0.3]
@@ -71,11 +78,7 @@ typedef struct lw_bake_settings {
   /// agent_height, all round, from level to 45 degrees up; of waypoint edges, along them. Soft cover blocks
   /// them, too. Does not need `occluders`. 0: openness is 1 everywhere. [m, >= 0, default 30]
   float openness_range;
-  /// Polygons under water are cut along these depths, so that none reaches from ground that agents of such a
-  /// lw_profile_def.wade_depth may enter to ground that is too deep for them. [depth_count, m, > 0, <=
-  /// LW_WADE_DEPTH_MAX, rising, default 0.4 0.9]
-  float depths[LW_BAKE_DEPTHS_MAX];
-  int depth_count; ///< [0..LW_BAKE_DEPTHS_MAX, default 2]
+  lw_bake_depths depths; ///< Depths of water to cut polygons along.
   /// Build the visibility table for polygons no further apart than this, which answers without occluders if it
   /// is sure. Needs `occluders` or `cover_map`. Parts get theirs when they are merged. 0: no table. [m, >= 0,
   /// default 0; 60 suits most levels]

@@ -53,8 +53,8 @@ typedef struct lw_navmesh_def {
   /// lw_poly.openness of each polygon, kept in 255ths. [polygon_count] of 0..1. NULL: 1 everywhere. [default
   /// NULL]
   const float *openness;
-  /// lw_poly.depth of each polygon: least, then most, in order. [2 * polygon_count] NULL: 0 everywhere. [m, >= 0,
-  /// default NULL]
+  /// lw_poly.depth of each polygon: least, then most. [2 * polygon_count] NULL: 0 everywhere. [m, >= 0, default
+  /// NULL]
   const float *depths;
   float climb; ///< How far apart in height edges may be that overlap in xz and connect. [m, >= 0, default 0.4]
   /// How far the polygons already keep from walls. Agents no larger use them as they are; larger ones keep off
@@ -330,9 +330,9 @@ typedef struct lw_poly {
   /// How open it lies, from 0, hidden all round, to 1, open ground: by rays at the bake
   /// (lw_bake_settings.openness_range), or from lw_navmesh_def.openness. [0..1, in 255ths]
   float openness;
-  /// Least and most depth of the waters over its surface; 0 and 0: no water. Agents that do not swim enter it if they
-  /// wade as deep as the most (lw_profile_def.wade_depth), whatever its area; without water, the area's deep_water
-  /// decides. Kept in steps of 0.01 m, outwards; 2.55 stands for all that is deeper than 2.54. [m]
+  /// Least and most depth of the waters over its surface; 0 and 0: no water. Agents that do not swim enter it
+  /// if they wade as deep as the most (lw_profile_def.wade_depth), whatever its area; without water the area's
+  /// deep_water decides. Rounded outwards to 0.01 m; 2.55 stands for all above 2.54. [m]
   float depth[2];
 } lw_poly;
 /// Read a polygon.
