@@ -476,6 +476,12 @@ describe("4. water:", function()
     local loaded = assert(leeward.load_navmesh(file))
     os.remove(file)
     assert.same(navmesh:polygons(), loaded:polygons())
+    -- A file of an earlier version, of the same bed, which was cut at 0.6 m: depths are measured when it is loaded.
+    local old = assert(leeward.load_navmesh("tests/fuzz/corpus/navmesh_load/lake_of_version_15"))
+    local depths = {}
+    for _, polygon in ipairs(old:polygons()) do depths[#depths + 1] = ("%.2f %.2f"):format(table.unpack(polygon.depth)) end
+    table.sort(depths)
+    assert.same({ "0.09 0.63", "0.63 1.77", "1.77 2.55" }, depths)
     local world = leeward.world { navmesh = loaded }
     world:add_obstacle { shape = "box", at = { 18, -1.8, 3 }, size = { 1, 4, 1 } }
     world:add_obstacle { shape = "box", at = { 6, -0.6, 3 }, size = { 1, 4, 1 }, blocks = false, area = "road" }
