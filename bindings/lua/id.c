@@ -8,8 +8,7 @@
 
 /// The members that ids of all kinds have.
 typedef struct any_id {
-  uint32_t slot;
-  uint16_t generation, world;
+  uint64_t slot : 24, generation : 24, world : 16;
 } any_id;
 _Static_assert(sizeof(any_id) == sizeof(lw_agent_id) && sizeof(any_id) == sizeof(lw_threat_id) &&
                    sizeof(any_id) == sizeof(lw_danger_id) && sizeof(any_id) == sizeof(lw_fire_lane_id) &&

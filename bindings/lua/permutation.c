@@ -25,8 +25,11 @@ static void check_links(lua_State *L, const lwl_at *at, const lw_permutation_def
   }
 }
 
-/// Define the permutation of that name in the world at index 1 as the table says. @return its status.
-static lw_status define(lua_State *L, const lwl_at *at, const char *name, int table, lw_error *error) {
+/// What to do with a definition.
+typedef enum task { CHECK, DEFINE } task;
+
+/// Check the permutation of that name for the world at index 1 as the table says, or define it. @return its status.
+static lw_status take(lua_State *L, task what, const lwl_at *at, const char *name, int table, lw_error *error) {
   const int top = lua_gettop(L);
   lw_permutation_def def = lw_permutation_def_default();
   def.name = name;
@@ -34,7 +37,8 @@ static lw_status define(lua_State *L, const lwl_at *at, const char *name, int ta
   def.initial = lwl_find_default(L, at, table, &def);
   // Reading the table may have run a finaliser: the world is checked again.
   lwl_world *self = lwl_check_world(L, 1, "permutation");
-  error->status = lw_permutation_define(lwl_c_world(self), &def, error);
+  error->status = what == CHECK ? lw_permutation_check(lwl_c_world(self), &def, error)
+                                : lw_permutation_define(lwl_c_world(self), &def, error);
   lwl_drop_sources(self);
   if (error->status == LW_NOT_FOUND) check_links(L, at, &def);
   lua_settop(L, top);
@@ -75,7 +79,7 @@ static lw_status define_filed(lua_State *L, const char *name, lw_error *error) {
   lua_rawgeti(L, filed, LWL_FILED_WHERE);
   const lwl_at at = {lua_tostring(L, -1), ""};
   lua_rawgeti(L, filed, LWL_FILED_RESULT);
-  if (define(L, &at, name, filed + 2, error) == LW_OK) {
+  if (take(L, DEFINE, &at, name, filed + 2, error) == LW_OK) {
     note_used(L, filed);
     lua_pushvalue(L, filed);
     set_filed(L, 1, name);
@@ -102,7 +106,7 @@ static int permutation(lua_State *L) {
     const lwl_at at = {lua_pushfstring(L, "permutation '%s'", lwl_shown(L, name)), ""};
     if (lwl_get(L, 3, "patch") != LUA_TNIL)
       lwl_raise_at(L, &at, "patch", "is %s, expected nil: only files patch", lwl_describe(L, -1));
-    if (define(L, &at, name, 3, &error) == LW_OK) {
+    if (take(L, DEFINE, &at, name, 3, &error) == LW_OK) {
       lua_pushnil(L);
       set_filed(L, 1, name);
     }
@@ -116,6 +120,49 @@ static int permutation(lua_State *L) {
 static int define_again(lua_State *L) {
   lw_error error = {0};
   if (define_filed(L, lua_tostring(L, 2), &error) != LW_OK) lwl_raise(L, "permutation", "%s", error.text);
+  return 0;
+}
+
+/// Whether the world at index still exists and got the permutation of that name from files that have changed.
+static bool has_other(lua_State *L, int world, int name, int filed) {
+  const int top = lua_gettop(L);
+  const lwl_world *self = luaL_testudata(L, world, LWL_WORLD);
+  bool has = self && lwl_c_world(self) && lua_getiuservalue(L, world, LWL_WORLD_PERMUTATIONS) == LUA_TTABLE &&
+             lua_getfield(L, -1, lua_tostring(L, name)) == LUA_TTABLE && !lua_rawequal(L, -1, filed);
+  lua_settop(L, top);
+  return has;
+}
+
+/// Raise if a world cannot take what files now say. Arguments: world, name, what files say.
+static int check_world(lua_State *L) {
+  lw_error error = {0};
+  lua_rawgeti(L, 3, LWL_FILED_WHERE);
+  lua_rawgeti(L, 3, LWL_FILED_RESULT);
+  const lwl_at at = {lua_tostring(L, 4), ""};
+  if (take(L, CHECK, &at, lua_tostring(L, 2), 5, &error) != LW_OK) lwl_raise(L, at.where, "%s", error.text);
+  return 0;
+}
+
+int lwl_check_permutations(lua_State *L) {
+  lwl_push_registry(L, LWL_REG_PERMUTATIONS);
+  const int all = lua_gettop(L), name = all + 2, filed = all + 3, used = all + 4, world = all + 5;
+  lwl_push_sorted_keys(L, all);
+  for (lua_Integer i = 1; lua_rawgeti(L, all + 1, i) == LUA_TSTRING; ++i) {
+    lua_getfield(L, all, lua_tostring(L, name));
+    if (lua_istable(L, filed) && lua_rawgeti(L, filed, LWL_FILED_USED) == LUA_TTABLE) {
+      lua_pushnil(L);
+      while (lua_next(L, used)) {
+        lua_pushcfunction(L, check_world);
+        lua_pushvalue(L, world);
+        lua_pushvalue(L, name);
+        lua_pushvalue(L, filed);
+        if (has_other(L, world, name, filed)) lua_call(L, 3, 0);
+        lua_settop(L, world);
+      }
+    }
+    lua_settop(L, all + 1);
+  }
+  lua_settop(L, all - 1);
   return 0;
 }
 

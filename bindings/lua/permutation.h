@@ -43,6 +43,8 @@ bool lwl_is_permutation_file(const char *file);
 
 // --- worlds (permutation.c) ----------------------------------------------------------------------------------
 
+/// In protected mode: raise if a world cannot take what files now say of its permutations.
+int lwl_check_permutations(lua_State *L);
 /// Define the permutations of the world at index again that were reloaded since its last step.
 void lwl_adopt_permutations(lua_State *L, lwl_world *world, int index);
 /// lw_world_def.permuted, with the lwl_world as `user`.

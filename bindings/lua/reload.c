@@ -19,6 +19,7 @@ enum { REPLACED = sizeof replaced / sizeof *replaced };
 typedef struct replaced_data {
   int tables;
   lw_area_table *areas;
+  const lw_area_table *before; ///< A copy of `areas`.
   lw_gset_rule codes[LWL_CODES];
 } replaced_data;
 
@@ -51,12 +52,13 @@ static void push_without_files(lua_State *L, int profiles) {
   }
 }
 
-/// Push a copy of the areas and the current tables, and replace them by the copy and new tables.
+/// Push two copies of the areas and the current tables, and replace them by a copy and new tables.
 static replaced_data replace_data(lua_State *L) {
   lwl_state *state = lwl_get_state(L);
   replaced_data old = {.areas = state->areas};
   memcpy(old.codes, state->codes, sizeof old.codes);
   lw_area_table *areas = push_areas_copy(L);
+  old.before = push_areas_copy(L);
   old.tables = lua_gettop(L) + 1;
   for (int i = 0; i < REPLACED; ++i) lwl_push_registry(L, replaced[i]);
   lua_newtable(L);
@@ -201,6 +203,11 @@ static int reload(lua_State *L) {
   if (good && take_areas(L, areas) != LW_OK) {
     good = false;
     lua_pushstring(L, "not enough memory");
+  }
+  if (good) {
+    lua_pushcfunction(L, lwl_check_permutations);
+    good = lua_pcall(L, 0, 0, 0) == LUA_OK;
+    if (!good) take_areas(L, old.before); /* as it adds none, it does not fail */
   }
   if (!good) {
     restore_data(L, &old);

@@ -18,7 +18,7 @@ void lwi_id_pool_free(lwi_id_pool *pool, lwi_memory *memory) {
 }
 
 /* Use a slot that is in no list. */
-static void append(lwi_id_pool *pool, uint32_t number, uint16_t generation) {
+static void append(lwi_id_pool *pool, uint32_t number, uint32_t generation) {
   lwi_id_slot *slot = &pool->slots[number];
   slot->generation = generation;
   slot->next = LWI_NO_SLOT;
@@ -33,7 +33,7 @@ static void put_on_free_list(lwi_id_pool *pool, uint32_t number) {
   lwi_id_slot *slot = &pool->slots[number];
   slot->generation = 0;
   slot->next = slot->previous = LWI_NO_SLOT;
-  if (slot->newest == UINT16_MAX) return; /* no generation is left that would tell its ids apart */
+  if (slot->newest == LWI_MAX_GENERATION) return; /* no generation is left that would tell its ids apart */
   slot->next = pool->free;
   pool->free = number;
 }
@@ -43,7 +43,7 @@ uint32_t lwi_id_pool_add(lwi_id_pool *pool, lwi_memory *memory) {
   if (number != LWI_NO_SLOT) {
     pool->free = pool->slots[number].next;
   } else {
-    if (pool->slot_count == INT32_MAX ||
+    if (pool->slot_count == (int)LWI_MAX_SLOTS ||
         !lwi_reserve(memory, &pool->slots, &pool->capacity, pool->slot_count + 1, sizeof *pool->slots))
       return LWI_NO_SLOT;
     number = (uint32_t)pool->slot_count++;
@@ -92,10 +92,10 @@ const char *lwi_id_pool_validate(const lwi_id_pool *pool) {
   for (uint32_t i = pool->free; i != LWI_NO_SLOT; i = pool->slots[i].next, available++) {
     if (i >= (uint32_t)pool->slot_count || available >= pool->slot_count)
       return "the list of free slots goes astray";
-    if (pool->slots[i].generation != 0 || pool->slots[i].newest == UINT16_MAX)
+    if (pool->slots[i].generation != 0 || pool->slots[i].newest == LWI_MAX_GENERATION)
       return "a slot in the list of free ones is not free";
   }
   for (int i = 0; i < pool->slot_count; i++)
-    retired += pool->slots[i].generation == 0 && pool->slots[i].newest == UINT16_MAX;
+    retired += pool->slots[i].generation == 0 && pool->slots[i].newest == LWI_MAX_GENERATION;
   return used + available + retired == pool->slot_count ? NULL : "a slot is in no list";
 }

@@ -160,7 +160,7 @@ static bool read_link(lwi_reader *from, lwi_agent *as) {
   link->straight = lwi_get_float(from);
   link->done = lwi_get_float(from);
   link->counted = lwi_get_float(from);
-  link->id.slot = lwi_get_u32(from);
+  link->id = lwi_saved_get_link(from);
   const uint32_t flags = lwi_get_u32(from);
   if (active > 1 || flags > (HELD | FINISHED) || kind >= LW_LINK_NONE || !lwi_saved_is_place(link->from) ||
       !lwi_saved_is_place(link->to.point) || navmesh > LW_NAVMESHES_MAX ||
@@ -175,9 +175,8 @@ static bool read_link(lwi_reader *from, lwi_agent *as) {
   return true;
 }
 
-/* `slot` is the link's number in the file (lwi_world_link_code()), as in links that agents are on. */
 static bool read_wait(const lw_saved *saved, lwi_reader *from, lwi_agent *as) {
-  as->route.wait.link.slot = lwi_get_u32(from);
+  as->route.wait.link = lwi_saved_get_link(from);
   as->route.wait.ticket = lwi_get_u64(from);
   return as->route.wait.ticket <= saved->links.arrivals;
 }
@@ -385,7 +384,7 @@ static bool restore_mind(lw_world *world, lwi_agent *agent, const lw_saved *save
   lwi_world_restore_eye_threats(world, agent, index, walk->eye_slots, walk->eye_count);
   for (int i = 0; i < walk->learned_count; i++) {
     uint32_t slot = walk->learned[i];
-    uint16_t generation = saved->threats.ids.states[slot].generation;
+    uint32_t generation = saved->threats.ids.states[slot].generation;
     bool is_there = lwi_id_pool_find(&world->threats.ids, slot, generation, agent->id.world) != LWI_NO_SLOT;
     if (is_there && !lwi_world_learn(world, agent, slot)) return false;
   }

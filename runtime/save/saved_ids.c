@@ -9,8 +9,8 @@
 void lwi_saved_put_ids(lwi_bytes *to, const lwi_id_pool *ids) {
   lwi_put_u32(to, (uint32_t)ids->slot_count);
   for (int i = 0; i < ids->slot_count; i++) {
-    lwi_put(to, ids->slots[i].generation, 2);
-    lwi_put(to, ids->slots[i].newest, 2);
+    lwi_put(to, ids->slots[i].generation, 3);
+    lwi_put(to, ids->slots[i].newest, 3);
   }
   lwi_put_u32(to, (uint32_t)ids->count);
   for (uint32_t i = ids->first; i != LWI_NO_SLOT; i = lwi_id_pool_next(ids, i)) lwi_put_u32(to, i);
@@ -18,8 +18,9 @@ void lwi_saved_put_ids(lwi_bytes *to, const lwi_id_pool *ids) {
 
 static const char *read_states(lw_saved *saved, lwi_reader *from, lwi_saved_ids *ids) {
   uint32_t slots = lwi_get_u32(from);
+  if (slots > LWI_MAX_SLOTS) return "it has more slots than ids can name";
   for (uint32_t i = 0; i < slots && !from->failed; i++) {
-    lwi_id_state state = {.generation = (uint16_t)lwi_get(from, 2), .newest = (uint16_t)lwi_get(from, 2)};
+    lwi_id_state state = {.generation = (uint32_t)lwi_get(from, 3), .newest = (uint32_t)lwi_get(from, 3)};
     if (state.generation > state.newest) return "an id is newer than all";
     if (!lwi_reserve(&saved->memory, &ids->states, &ids->state_capacity, ids->slot_count + 1, sizeof state))
       return "";

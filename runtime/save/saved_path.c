@@ -124,7 +124,7 @@ static bool read_links(lwi_reader *from, lw_path *path) {
     uint32_t point = lwi_get_u32(from), kind = lwi_get_u32(from);
     lwi_path_link link = {.length = lwi_get_float(from), .to = lwi_get_u64(from)};
     uint32_t navmesh = lwi_get_u32(from), corridor = lwi_get_u32(from);
-    link.id.slot = lwi_get_u32(from); /* its number in the file */
+    link.id = lwi_saved_get_link(from);
     if (point + 1 >= (uint32_t)path->point_count || (i > 0 && (int)point <= path->links[i - 1].point) ||
         kind >= LW_LINK_NONE || !lwi_saved_is_amount(link.length) || navmesh > LW_NAVMESHES_MAX ||
         corridor >= (uint32_t)path->corridor_count)

@@ -63,7 +63,7 @@ static bool announce(lw_world *world, lwi_obstacle *obstacle, bool rests) {
 /* Has anything changed between a threat and a path, but for what the agent carries? */
 static bool meets_change(const lw_world *world, const lwi_agent *agent, lwi_rectangle_walk walk) {
   for (uint32_t item; (item = lwi_rectangle_walk_next(&walk)) != UINT32_MAX;)
-    if (world->obstacles.sight_changes.items[item].carrier != agent->id.slot + 1) return true;
+    if (world->obstacles.sight_changes.items[item].carrier != (uint32_t)agent->id.slot + 1) return true;
   return false;
 }
 

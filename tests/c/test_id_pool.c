@@ -20,8 +20,7 @@
 #define WORLD 7
 
 typedef struct any_id {
-  uint32_t slot;
-  uint16_t generation, world;
+  uint64_t slot : 24, generation : 24, world : 16;
 } any_id;
 
 /* The ids in use in order of creation, and all that were ever given. */
@@ -131,7 +130,8 @@ static void what_is_no_id_is_not_found(void **state) {
   assert_int_equal(lwi_id_pool_add(&pool, &memory), 0);
   const any_id first = LWI_ID(&pool, 0);
   assert_true(first.generation == 1 && first.world == WORLD);
-  const any_id wrong[] = {none, {0, 0, WORLD}, {0, 2, WORLD}, {1, 1, WORLD}, {UINT32_MAX, 1, WORLD}, {0, 1, 0}};
+  const any_id wrong[] = {none,     {0, 0, WORLD}, {0, 2, WORLD}, {1, 1, WORLD}, {LWI_MAX_SLOTS, 1, WORLD},
+                          {0, 1, 0}};
   for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
     assert_int_equal(LWI_FIND(&pool, wrong[i]), LWI_NO_SLOT);
   assert_int_equal(LWI_FIND(&pool, first), 0);
@@ -142,14 +142,14 @@ static void a_slot_with_no_generation_left_is_not_used_again(void **state) {
   (void)state;
   lwi_memory memory = lwi_memory_make(NULL);
   lwi_id_pool pool = lwi_id_pool_make(WORLD);
-  for (int i = 1; i <= UINT16_MAX; i++) {
+  for (int i = 1; i <= (int)LWI_MAX_GENERATION; i++) {
     assert_int_equal(lwi_id_pool_add(&pool, &memory), 0);
     assert_int_equal(pool.slots[0].generation, i);
     lwi_id_pool_remove(&pool, 0);
   }
   check_valid(&pool);
   assert_int_equal(lwi_id_pool_add(&pool, &memory), 1);
-  const any_id last = {0, UINT16_MAX, WORLD};
+  const any_id last = {0, LWI_MAX_GENERATION, WORLD};
   assert_int_equal(LWI_FIND(&pool, last), LWI_NO_SLOT);
   check_valid(&pool);
   assert_int_equal(pool.slot_count, 2);

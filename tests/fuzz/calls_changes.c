@@ -384,8 +384,12 @@ static void permute(calls *c, lw_world *world) {
   def.states = all;
   def.state_count = 2;
   def.initial = calls_index(c, 2);
+  const lw_status checked = lw_permutation_check(world, &def, NULL);
   const lw_status status = lw_permutation_define(world, &def, NULL);
   calls_check("lw_permutation_define", status, NULL, 0);
+  if (status != checked && status != LW_OUT_OF_MEMORY)
+    fuzz_fail("lw_permutation_check answers %s, lw_permutation_define %s", lw_status_name(checked),
+              lw_status_name(status));
   c->has_tiles |= status == LW_OK && all[1].tile_count > 0;
 }
 

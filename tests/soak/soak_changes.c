@@ -21,9 +21,6 @@
 #define GAP 0.005f /* m, on either side */
 #define PLACES 1000
 #define WARM (3 * PLACES) /* cycles after which all that is kept for later is there */
-/* An obstacle's slot is not used again once all its generations were: that is all that may be left behind. */
-#define SLOT_BYTES 512
-#define SLOT_CALLS 8
 
 static long setting(const char *name, long otherwise) {
   const char *text = getenv(name);
@@ -290,11 +287,10 @@ static void cycle(const shared_level *level, lw_world *world, support_memory *me
   const support_memory warm = *memory;
   const size_t bytes = lw_world_memory(world);
   for (long i = 0; i < cycles; i++) add_and_remove(world, places[i % PLACES]);
-  const long slots = (cycles + WARM) / UINT16_MAX;
-  assert_in_range(lw_world_memory(world), bytes, bytes + (size_t)slots * SLOT_BYTES);
-  assert_in_range(memory->bytes, warm.bytes, warm.bytes + slots * SLOT_BYTES);
-  assert_in_range(memory->calls, warm.calls, warm.calls + slots * SLOT_CALLS);
-  assert_in_range(memory->blocks, warm.blocks, warm.blocks + (slots > 0 ? SLOT_CALLS : 0));
+  assert_int_equal(lw_world_memory(world), bytes);
+  assert_int_equal(memory->bytes, warm.bytes);
+  assert_int_equal(memory->calls, warm.calls);
+  assert_int_equal(memory->blocks, warm.blocks);
   assert_true(lw_world_hash(world) == begun);
   assert_true(level_ground_hash(lw_world_navmesh(world)) == ground);
   printf("note: %s: seed %llu: %ld cycles %s: %ld bytes, %ld after them; %ld allocations\n", level->name,

@@ -290,6 +290,30 @@ error: not reloaded, the previous data stay in use: MOD/scripts/permutations/doo
     ]])
   end)
 
+  it("says that a world cannot take what a file says, and changes nothing", function()
+    assert.equal([[
+nil MOD/scripts/permutations/door.lua: shut.links is 'lift', ]]
+      .. [[expected the name of a link; the world has none that has a name BAD_FILE
+4.0 shut false
+1 7.0]], run [[
+      local function with_link(link, resistance)
+        write("scripts/areas.lua", "return { patch = true, areas = { { name = \"mud\", resistance = "
+          .. resistance .. " } } }")
+        write("scripts/permutations/door.lua", "return { shut = { cut = { { box = { at = { 10.5, 0, 5 }, "
+          .. "size = { 1, 2, 10 } } } }, links = { " .. link .. " } } }")
+      end
+      with_link("", 4)
+      leeward.reload()
+      world:permutation "door"
+      with_link("lift = false", 7)
+      print(leeward.reload())
+      world:step()
+      print(leeward.area("mud").resistance, state(), is_open())
+      with_link("", 7)
+      print(#leeward.reload(), leeward.area("mud").resistance)
+    ]])
+  end)
+
   it("says that the file of a permutation in use is removed", function()
     assert.matches("^nil permutation 'door': file is removed; looked for scripts/permutations/door.lua in MOD, .* "
       .. "BAD_FILE$", run [[

@@ -4,7 +4,8 @@
 /// An id names a slot of its world, the generation of that slot (how often it has been used), and the world. An
 /// id whose bytes are all zero names nothing. Compare ids with lw_..._id_equal(). The id of a removed item is
 /// detected as stale, and so is an id of another world: the numbers of worlds repeat only after a process has
-/// created 65,535 of them.
+/// created 65,535 of them. A world holds at most 16,777,215 items of a kind at a time; a slot is used as often,
+/// and never again.
 ///
 /// Threads: the functions of this header may run on any thread.
 #ifndef LEEWARD_ID_H
@@ -14,9 +15,9 @@
 
 /// An agent (agent.h).
 typedef struct lw_agent_id {
-  uint32_t slot;       ///< Of its world, among items of its kind.
-  uint16_t generation; ///< How often the slot has been used.
-  uint16_t world;      ///< The number of its world.
+  uint64_t slot : 24;       ///< Of its world, among items of its kind.
+  uint64_t generation : 24; ///< How often the slot has been used.
+  uint64_t world : 16;      ///< The number of its world.
 } lw_agent_id;
 /// @return The id that names nothing: all bytes zero.
 static inline lw_agent_id lw_agent_id_none(void) {
@@ -34,9 +35,9 @@ static inline bool lw_agent_id_equal(lw_agent_id a, lw_agent_id b) {
 
 /// A threat that agents know of (threat.h).
 typedef struct lw_threat_id {
-  uint32_t slot;       ///< Of its world, among items of its kind.
-  uint16_t generation; ///< How often the slot has been used.
-  uint16_t world;      ///< The number of its world.
+  uint64_t slot : 24;       ///< Of its world, among items of its kind.
+  uint64_t generation : 24; ///< How often the slot has been used.
+  uint64_t world : 16;      ///< The number of its world.
 } lw_threat_id;
 /// @return The id that names nothing: all bytes zero.
 static inline lw_threat_id lw_threat_id_none(void) {
@@ -54,9 +55,9 @@ static inline bool lw_threat_id_equal(lw_threat_id a, lw_threat_id b) {
 
 /// A danger that a world remembers (danger.h).
 typedef struct lw_danger_id {
-  uint32_t slot;       ///< Of its world, among items of its kind.
-  uint16_t generation; ///< How often the slot has been used.
-  uint16_t world;      ///< The number of its world.
+  uint64_t slot : 24;       ///< Of its world, among items of its kind.
+  uint64_t generation : 24; ///< How often the slot has been used.
+  uint64_t world : 16;      ///< The number of its world.
 } lw_danger_id;
 /// @return The id that names nothing: all bytes zero.
 static inline lw_danger_id lw_danger_id_none(void) {
@@ -74,9 +75,9 @@ static inline bool lw_danger_id_equal(lw_danger_id a, lw_danger_id b) {
 
 /// A line of friendly fire (fire_lane.h).
 typedef struct lw_fire_lane_id {
-  uint32_t slot;       ///< Of its world, among items of its kind.
-  uint16_t generation; ///< How often the slot has been used.
-  uint16_t world;      ///< The number of its world.
+  uint64_t slot : 24;       ///< Of its world, among items of its kind.
+  uint64_t generation : 24; ///< How often the slot has been used.
+  uint64_t world : 16;      ///< The number of its world.
 } lw_fire_lane_id;
 /// @return The id that names nothing: all bytes zero.
 static inline lw_fire_lane_id lw_fire_lane_id_none(void) {
@@ -94,9 +95,9 @@ static inline bool lw_fire_lane_id_equal(lw_fire_lane_id a, lw_fire_lane_id b) {
 
 /// An off-mesh link of a world (link.h).
 typedef struct lw_link_id {
-  uint32_t slot;       ///< Of its world, among items of its kind.
-  uint16_t generation; ///< How often the slot has been used.
-  uint16_t world;      ///< The number of its world.
+  uint64_t slot : 24;       ///< Of its world, among items of its kind.
+  uint64_t generation : 24; ///< How often the slot has been used.
+  uint64_t world : 16;      ///< The number of its world.
 } lw_link_id;
 /// @return The id that names nothing: all bytes zero.
 static inline lw_link_id lw_link_id_none(void) {
@@ -114,9 +115,9 @@ static inline bool lw_link_id_equal(lw_link_id a, lw_link_id b) {
 
 /// An obstacle on the navmeshes (obstacle.h).
 typedef struct lw_obstacle_id {
-  uint32_t slot;       ///< Of its world, among items of its kind.
-  uint16_t generation; ///< How often the slot has been used.
-  uint16_t world;      ///< The number of its world.
+  uint64_t slot : 24;       ///< Of its world, among items of its kind.
+  uint64_t generation : 24; ///< How often the slot has been used.
+  uint64_t world : 16;      ///< The number of its world.
 } lw_obstacle_id;
 /// @return The id that names nothing: all bytes zero.
 static inline lw_obstacle_id lw_obstacle_id_none(void) {

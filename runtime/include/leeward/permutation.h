@@ -75,6 +75,10 @@ typedef struct lw_permutation_def {
 /// @return The defaults of all fields.
 LW_API lw_permutation_def lw_permutation_def_default(void);
 
+/// Say what lw_permutation_define() would answer to a definition, and change nothing.
+/// @return As lw_permutation_define().
+LW_API lw_status lw_permutation_check(const lw_world *world, const lw_permutation_def *def, lw_error *error);
+
 /// Define a permutation. If there is one of that name already, it gets the new states, and stays in the state
 /// that it is in if the new states have one of that name.
 /// @param def  Copied. A link may be missing, as its tile is gone, if the states before named it, too, or if
