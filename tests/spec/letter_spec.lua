@@ -479,7 +479,7 @@ describe("4. water:", function()
     -- A file of an earlier version, of the same bed, which was cut at 0.6 m: depths are measured when it is loaded.
     local old = assert(leeward.load_navmesh("tests/fuzz/corpus/navmesh_load/lake_of_version_15"))
     local depths = {}
-    for _, polygon in ipairs(old:polygons()) do depths[#depths + 1] = ("%.2f %.2f"):format(table.unpack(polygon.depth)) end
+    for i, polygon in ipairs(old:polygons()) do depths[i] = ("%.2f %.2f"):format(table.unpack(polygon.depth)) end
     table.sort(depths)
     assert.same({ "0.09 0.63", "0.63 1.77", "1.77 2.55" }, depths)
     local world = leeward.world { navmesh = loaded }

@@ -1,5 +1,5 @@
--- Two hundred agents of all profiles that ship walk over levels with water. Where they stand is held against the levels'
--- triangles and the water's level, never against the navmesh.
+-- Two hundred agents of all profiles that ship walk over levels with water. Where they stand is held against the
+-- levels' triangles and the water's level, never against the navmesh.
 local leeward = require "leeward"
 
 local STEP, SECONDS, AGENTS = 1 / 30, 20, 50
@@ -9,10 +9,10 @@ local PROFILES = { "car", "civilian", "diver", "dog", "hovercraft", "human", "me
 
 --- A level: its triangles, and the level of the water that covers all of it.
 local function level(water)
-  local self = { geometry = leeward.geometry(), triangles = {}, water = water, cells = {} }
+  local made = { geometry = leeward.geometry(), triangles = {}, water = water, cells = {} }
 
   --- Add ground from a function of height, on squares of `size` metres, within x0..x1, z0..z1.
-  function self:add_ground(x0, z0, x1, z1, size, height, area)
+  function made:add_ground(x0, z0, x1, z1, size, height, area)
     local vertices, indices = {}, {}
     local columns, rows = math.floor((x1 - x0) / size + 0.5), math.floor((z1 - z0) / size + 0.5)
     for row = 0, rows do
@@ -35,7 +35,7 @@ local function level(water)
   end
 
   --- List a triangle by the cells of 4 m that it touches.
-  function self:keep(triangle)
+  function made:keep(triangle)
     local low, high = { math.huge, math.huge }, { -math.huge, -math.huge }
     for _, p in ipairs(triangle) do
       low[1], low[2] = math.min(low[1], p[1]), math.min(low[2], p[3])
@@ -51,7 +51,7 @@ local function level(water)
   end
 
   --- The height of the triangle nearest in height to a place.
-  function self:ground_at(place)
+  function made:ground_at(place)
     local best
     for _, t in ipairs(self.cells[("%d %d"):format(place.x // 4, place.z // 4)] or {}) do
       local ax, az, bx, bz = t[2][1] - t[1][1], t[2][3] - t[1][3], t[3][1] - t[1][1], t[3][3] - t[1][3]
@@ -65,13 +65,13 @@ local function level(water)
     return best
   end
 
-  function self:bake(x0, z0, x1, z1)
+  function made:bake(x0, z0, x1, z1)
     self.geometry:add_water { level = water, shallow = "shallow_water", deep = "shallow_water",
       polygon = { { x0, 0, z0 }, { x1, 0, z0 }, { x1, 0, z1 }, { x0, 0, z1 } } }
     return assert(leeward.bake(self.geometry, { agent_radius = 0.3, agent_height = 1.8, cell_size = 0.3,
       cover_segments = false, occluders = false, openness_range = 0 }))
   end
-  return self
+  return made
 end
 
 local LEVELS = {
