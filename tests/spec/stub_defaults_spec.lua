@@ -29,8 +29,8 @@ local STRUCTS = {
 
 -- The field of C that has another name.
 local FIELDS = { ["AddedCover.cover"] = "lw_cover_def.kind" }
-for _, name in ipairs { "acceleration", "deceleration", "lateral_acceleration", "turn_rate", "caution", "priority",
-  "mass" } do
+for _, name in ipairs { "acceleration", "deceleration", "lateral_acceleration", "turn_rate", "caution", "turn_radius",
+  "priority", "mass" } do
   FIELDS["Profile." .. name] = "lw_profile_def.body." .. name
 end
 
