@@ -14,7 +14,7 @@
 #include "mesh/region.h"
 #include "mesh/relabel.h"
 
-/// Walls of a polygon: its own, and those nearer to it than lwi_clearance.keep.
+/// Walls of a polygon: its own, and those nearer to it than lwi_clearance.place_keep.
 typedef struct lwi_clear_polygon {
   lwi_slot_run barriers, near;
   uint32_t barrier_count, near_count;
@@ -23,7 +23,10 @@ typedef struct lwi_clear_polygon {
 /// Places of portals and intervals are slots, of which each region has a run.
 typedef struct lwi_clearance {
   lwi_memory *memory;
-  double keep;                 ///< Distance to keep from walls. [m, > 0]
+  double keep; ///< Distance that paths keep from walls. [m, > 0]
+  /// Distance that places where an agent may stand keep from walls: more than `keep`, so that a path can leave
+  /// each that was computed, rounding or not, and that places a few centimetres apart are connected. [m]
+  double place_keep;
   uint32_t polygon_space;      ///< Polygons may have so high numbers; further regions come behind.
   lwi_clear_polygon *polygons; ///< [polygon_space]
   lwi_barrier *barriers;       ///< By runs of polygons.
@@ -78,7 +81,7 @@ static inline uint32_t lwi_next_region(const lwi_graph *graph, uint32_t region) 
   return graph->next ? graph->next[region] : LWI_NONE;
 }
 
-/// The walls nearer to a polygon than `keep`.
+/// The walls nearer to a polygon than `place_keep`, with `keep`.
 static inline lwi_barriers lwi_clearance_walls_near(const lwi_clearance *clearance, uint32_t polygon) {
   const lwi_clear_polygon *of = &clearance->polygons[polygon];
   return (lwi_barriers){clearance->barriers, clearance->near + of->near.first, of->near_count, clearance->keep};
@@ -95,7 +98,7 @@ static inline bool lwi_clearance_is_free(const lwi_clearance *clearance, uint32_
   return lwi_region_clear(&near, lwi_point2_of(from), lwi_point2_of(to), slack);
 }
 
-/// Places that were computed may be nearer to walls than `keep` by this much. [m]
+/// Places that were stored and read may be nearer to walls than `keep` by this much. [m]
 #define LWI_PLACEMENT_SLACK 1e-3
 
 /// @param[out] region  Of a point in a polygon; LWI_NONE: the point is too near to a wall, or no clear portal
@@ -109,5 +112,18 @@ bool lwi_clearance_region(const lwi_clearance *clearance, lwi_region_scratch *wo
 /// @return LW_OK; LW_NO_POINT: there is no such place; LW_OUT_OF_MEMORY.
 lw_status lwi_clearance_place(const lwi_clearance *clearance, lwi_region_scratch *scratch,
                               const lw_filter *filter, lw_vec3 about, lw_vec3 half, lw_location *place);
+
+/// Where lwi_clearance_place() may move a place to that is shut in: not only the nearest place counts.
+typedef struct lwi_clearance_wish {
+  bool (*accepts)(const void *user, uint32_t region); ///< Asked for regions of places that are clear of walls.
+  const void *user;
+  double near; ///< At most so far from where the place is now. [m]
+} lwi_clearance_wish;
+/// Move a place to the nearest one with a region that is accepted. The straight line to it comes nearer to walls by
+/// LWI_CLEAR_SLACK at most than the place itself, so that no agent gets through a gap that it does not fit.
+/// @param[out] region  Its region. @return As lwi_clearance_place().
+lw_status lwi_clearance_leave(const lwi_clearance *clearance, lwi_region_scratch *scratch,
+                              const lw_filter *filter, const lwi_clearance_wish *wish, lw_location *place,
+                              uint32_t *region);
 
 #endif

@@ -215,7 +215,36 @@ typedef struct placement {
   lw_location start, best;
   double distance, slack; /* `distance`: from the start to the best so far */
   int polygon_count, wall_count;
+  const lwi_clearance_wish *wish; /* NULL: any place does */
+  double least;                   /* with a wish: what the way to the place must keep from walls */
+  uint32_t region;                /* with a wish: of the best */
+  bool failed;                    /* there was no memory */
 } placement;
+
+/* Does the agent keep `place_keep` from walls there? */
+static bool has_space(const placement *work, lw_location place) {
+  const lwi_clearance *clearance = work->clearance;
+  lwi_barriers near = lwi_clearance_walls_near(clearance, lwi_poly_index(clearance->graph.mesh, place.poly));
+  near.keep = clearance->place_keep;
+  const lwi_point2 at = lwi_point2_of(place.point);
+  return lwi_region_clear(&near, at, at, work->slack);
+}
+
+/* Is the place of a region that is wished for, and does the straight way to it keep clear of walls? */
+static bool is_wished(placement *work, lwi_point2 candidate, lw_location place) {
+  const lwi_clearance *clearance = work->clearance;
+  for (int i = 0; i < work->wall_count; i++)
+    if (lwi_barrier_distance(&work->scratch->walls[i], work->from, candidate) < work->least) return false;
+  uint32_t region;
+  const uint32_t polygon = lwi_poly_index(clearance->graph.mesh, place.poly);
+  if (!lwi_clearance_region(clearance, work->scratch, polygon, place.point, &region)) {
+    work->failed = true;
+    return false;
+  }
+  if (region == LWI_NONE || !work->wish->accepts(work->wish->user, region)) return false;
+  work->region = region;
+  return true;
+}
 
 /* Take a place that is nearer than the best, in the box, reached straight from the start, and clear of walls.
    */
@@ -229,9 +258,7 @@ static void try_place(placement *work, lwi_point2 candidate) {
   lw_vec3 to = {(float)candidate.x, work->start.point.y, (float)candidate.z};
   lw_raycast ray;
   if (lw_navmesh_raycast(mesh, work->start, to, work->filter, &ray) != LW_OK || ray.hit) return;
-  lwi_barriers near = lwi_clearance_walls_near(work->clearance, lwi_poly_index(mesh, ray.at.poly));
-  lwi_point2 at = lwi_point2_of(ray.at.point);
-  if (!lwi_region_clear(&near, at, at, work->slack)) return;
+  if (!has_space(work, ray.at) || (work->wish && !is_wished(work, candidate, ray.at))) return;
   work->distance = distance;
   work->best = ray.at;
 }
@@ -365,31 +392,68 @@ static bool gather_walls(placement *work, double reach) {
   return true;
 }
 
+/* From its own place, within `furthest` of it. */
+static placement begin_placement(const lwi_clearance *clearance, lwi_region_scratch *scratch,
+                                 const lw_filter *filter, const lw_location *place) {
+  const lwi_point2 from = lwi_point2_of(place->point);
+  const double rounding = 2.5e-7 * fmax(fabs(from.x), fabs(from.z));
+  return (placement){.scratch = scratch,
+                     .clearance = clearance,
+                     .filter = filter,
+                     .from = from,
+                     .about = from,
+                     .half = {INFINITY, INFINITY, INFINITY},
+                     .start = *place,
+                     .slack = fmin(rounding, clearance->place_keep - clearance->keep)};
+}
+
 /* The nearest point outside of a union of capsules lies straight away from one of them, or where the outlines
-   of two meet. */
+   of two meet. @param furthest  From the start. @return LW_OK: `best` is found; LW_NO_POINT; LW_OUT_OF_MEMORY. */
+static lw_status look_around(placement *work, double furthest) {
+  const double keep = work->clearance->place_keep + PLACEMENT_MARGIN;
+  const lwi_barrier *const *walls = (const lwi_barrier *const *)&work->scratch->walls;
+  work->distance = furthest;
+  if (!gather_walls(work, work->wish ? furthest + keep : keep)) return LW_OUT_OF_MEMORY;
+  for (int i = 0; i < work->wall_count; i++) try_away(work, &(*walls)[i], keep);
+  if (!work->wish && !gather_walls(work, work->distance + keep)) return LW_OUT_OF_MEMORY;
+  for (int i = 0; i < work->wall_count; i++)
+    for (int j = i + 1; j < work->wall_count; j++) try_pair(work, &(*walls)[i], &(*walls)[j], keep);
+  if (work->failed) return LW_OUT_OF_MEMORY;
+  return work->distance < furthest ? LW_OK : LW_NO_POINT;
+}
+
 lw_status lwi_clearance_place(const lwi_clearance *clearance, lwi_region_scratch *scratch,
                               const lw_filter *filter, lw_vec3 about, lw_vec3 half, lw_location *place) {
-  lwi_point2 from = lwi_point2_of(place->point);
-  lwi_barriers near = lwi_clearance_walls_near(clearance, lwi_poly_index(clearance->graph.mesh, place->poly));
-  double slack = LWI_PLACEMENT_SLACK + 2.5e-7 * fmax(fabs(from.x), fabs(from.z));
-  if (lwi_region_clear(&near, from, from, slack)) return LW_OK;
-  double keep = clearance->keep + PLACEMENT_MARGIN, furthest = hypot((double)half.x, (double)half.z);
-  placement work = {.scratch = scratch,
-                    .clearance = clearance,
-                    .filter = filter,
-                    .from = from,
-                    .about = lwi_point2_of(about),
-                    .half = half,
-                    .start = *place,
-                    .distance = 2 * furthest,
-                    .slack = slack};
-  if (!gather_walls(&work, keep)) return LW_OUT_OF_MEMORY;
-  for (int i = 0; i < work.wall_count; i++) try_away(&work, &scratch->walls[i], keep);
-  if (!gather_walls(&work, fmin(work.distance, 2 * furthest) + keep)) return LW_OUT_OF_MEMORY;
-  for (int i = 0; i < work.wall_count; i++)
-    for (int j = i + 1; j < work.wall_count; j++) try_pair(&work, &scratch->walls[i], &scratch->walls[j], keep);
-  if (!(work.distance < 2 * furthest)) return LW_NO_POINT;
+  placement work = begin_placement(clearance, scratch, filter, place);
+  if (has_space(&work, *place)) return LW_OK;
+  work.about = lwi_point2_of(about);
+  work.half = half;
+  const lw_status status = look_around(&work, 2 * hypot((double)half.x, (double)half.z));
+  if (status == LW_OK) *place = work.best;
+  return status;
+}
+
+/* What the place keeps from walls, but no more than an agent must. */
+static double kept_at(const placement *work) {
+  const lwi_clearance *clearance = work->clearance;
+  const lwi_barriers near =
+      lwi_clearance_walls_near(clearance, lwi_poly_index(clearance->graph.mesh, work->start.poly));
+  double least = clearance->place_keep;
+  for (uint32_t i = 0; i < near.count; i++)
+    least = fmin(least, lwi_barrier_distance(&near.all[near.near[i]], work->from, work->from));
+  return least;
+}
+
+lw_status lwi_clearance_leave(const lwi_clearance *clearance, lwi_region_scratch *scratch,
+                              const lw_filter *filter, const lwi_clearance_wish *wish, lw_location *place,
+                              uint32_t *region) {
+  placement work = begin_placement(clearance, scratch, filter, place);
+  work.wish = wish;
+  work.least = kept_at(&work) - LWI_CLEAR_SLACK;
+  const lw_status status = look_around(&work, wish->near);
+  if (status != LW_OK) return status;
   *place = work.best;
+  *region = work.region;
   return LW_OK;
 }
 

@@ -75,7 +75,7 @@ static lw_status begin(lw_workspace *workspace, const lwi_nav *nav, lw_location 
   seeker->lowest_price = nav->short_links > 0 ? 0 : prices->lowest;
   seeker->work = &scratch->region;
   lw_status status =
-      lwi_placement_find(seeker->reach, seeker->work, start_of(query), query->snap, &at, &region);
+      lwi_placement_start(seeker->reach, seeker->work, start_of(query), query->snap, &at, &region);
   if (status != LW_OK) return status == LW_NO_POINT ? LW_NO_START : status;
   if (region == LWI_NONE) return LW_NO_POINT;
   seeker->region = region;

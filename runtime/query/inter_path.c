@@ -325,6 +325,17 @@ static bool begin_nodes(inter_run *run) {
   return true;
 }
 
+/* A start that is shut in, though not by much, is moved to where paths leave. @param from  Before it was moved. */
+static bool leave_start(inter_run *run, lw_location from) {
+  const lwi_reach *reach = reach_of(run, run->start.navmesh);
+  lwi_region_scratch *scratch = region_scratch(run, run->start.navmesh);
+  if (!reach || !scratch || run->start.region != LWI_NONE) return false;
+  const lw_status status =
+      lwi_placement_leave(reach, scratch, LWI_NONE, from, &run->start.at, &run->start.region);
+  run->failed |= status == LW_OUT_OF_MEMORY;
+  return status == LW_OK;
+}
+
 /* Everything that is known without a search. @return LW_OK: there is a path, unless it is too narrow. */
 static lw_status prepare(inter_run *run, const lwi_nav *nav, lw_location from) {
   const lw_path_query *query = run->path->query;
@@ -336,6 +347,7 @@ static lw_status prepare(inter_run *run, const lwi_nav *nav, lw_location from) {
   if (status != LW_OK && (status != LW_NO_GOAL || !query->allow_partial)) return status;
   if (!run->has_goal) return go_nearest(run);
   if (is_open(run, &run->start, &run->goal) || is_connected(run) || try_own_navmesh(run)) return LW_OK;
+  if (leave_start(run, from) && is_connected(run)) return LW_OK;
   if (run->failed) return LW_OUT_OF_MEMORY;
   return query->allow_partial ? go_nearest(run) : LW_NO_PATH;
 }

@@ -56,12 +56,38 @@ static lw_status end_nearest(nav_run *at, lw_vec3 goal) {
   return status == LW_NO_POINT ? LW_NO_PATH : status;
 }
 
+static bool is_open(const nav_run *at) {
+  const lwi_reach *reach = at->reach;
+  const uint32_t from = at->ends.from_region, to = at->ends.to_region;
+  return from != LWI_NONE && to != LWI_NONE && lwi_reaches(reach, reach->labels[from], reach->labels[to]);
+}
+
+/* Where either end is shut in, though not by much, let the path leave or end beside it.
+   @param wanted  Both ends before they were moved. @return LW_OK; LW_NO_PATH; LW_OUT_OF_MEMORY. */
+static lw_status open_ends(nav_run *at, const lwi_path_ends *wanted) {
+  const lwi_reach *reach = at->reach;
+  lwi_path_ends *ends = &at->ends;
+  lw_status status = LW_NO_POINT;
+  if (ends->to_region != LWI_NONE)
+    status = lwi_placement_leave(reach, at->region, reach->labels[ends->to_region], wanted->from, &ends->from,
+                                 &ends->from_region);
+  else if (ends->from_region == LWI_NONE) /* both */
+    status = lwi_placement_leave(reach, at->region, LWI_NONE, wanted->from, &ends->from, &ends->from_region);
+  if (status == LW_OUT_OF_MEMORY) return status;
+  if (is_open(at)) return LW_OK;
+  if (ends->from_region == LWI_NONE) return LW_NO_PATH;
+  status = lwi_placement_come(reach, at->region, reach->labels[ends->from_region], wanted->to, &ends->to,
+                              &ends->to_region);
+  return status == LW_NO_POINT ? LW_NO_PATH : status;
+}
+
 /* Move start and goal to where the agent can stand, and see whether the goal can be reached from the start.
    @param has_goal  false: there is no navmesh at the goal. */
 static lw_status find_ends(nav_run *at, bool has_goal) {
   const lw_path_query *query = at->run->query;
   const lwi_reach *reach = at->reach;
   lwi_path_ends *ends = &at->ends;
+  const lwi_path_ends wanted = *ends;
   lw_status status =
       lwi_placement_find(reach, at->region, query->from, query->snap, &ends->from, &ends->from_region);
   if (status != LW_OK) return status == LW_NO_POINT ? LW_NO_START : status;
@@ -74,9 +100,9 @@ static lw_status find_ends(nav_run *at, bool has_goal) {
     ends->from_region = ends->to_region = lwi_poly_index(at->nav->mesh, ends->from.poly);
     return LW_OK;
   }
-  if (ends->from_region != LWI_NONE && ends->to_region != LWI_NONE &&
-      lwi_reaches(reach, reach->labels[ends->from_region], reach->labels[ends->to_region]))
-    return LW_OK;
+  if (is_open(at)) return LW_OK;
+  status = open_ends(at, &wanted);
+  if (status != LW_NO_PATH) return status;
   return query->allow_partial ? end_nearest(at, ends->to.point) : LW_NO_PATH;
 }
 

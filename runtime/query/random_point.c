@@ -408,7 +408,7 @@ static lw_status reach_from(point_run *run, lw_vec3 from) {
   const lwi_reach *reach = lwi_workspace_reach(run->workspace, run->nav, &run->filter);
   lwi_nav_scratch *scratch = lwi_workspace_nav(run->workspace, run->nav);
   if (!reach || !scratch) return LW_OUT_OF_MEMORY;
-  const lw_status status = lwi_placement_find(reach, &scratch->region, from, query->snap, &at, &region);
+  const lw_status status = lwi_placement_start(reach, &scratch->region, from, query->snap, &at, &region);
   if (status != LW_OK) return status == LW_NO_POINT ? LW_NO_START : status;
   if (region == LWI_NONE) return LW_NO_POINT;
   run->ground.reach = reach;

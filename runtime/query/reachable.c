@@ -212,7 +212,7 @@ static lw_status reach_from(const reach_run *run, lw_location from) {
   const lw_reachable_area_query *query = run->query;
   uint32_t region;
   lw_status status =
-      lwi_placement_find(run->reach, &run->scratch->region, query->from, query->snap, &from, &region);
+      lwi_placement_start(run->reach, &run->scratch->region, query->from, query->snap, &from, &region);
   if (status != LW_OK) return status == LW_NO_POINT ? LW_NO_START : status;
   if (region == LWI_NONE) return reach_alone(run, from), LW_OK;
   if (!isinf(query->max_cost)) return reach_for(run, from.point, region);

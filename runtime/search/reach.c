@@ -404,6 +404,54 @@ lw_status lwi_placement_find(const lwi_reach *reach, lwi_region_scratch *work, l
   return lwi_clearance_region(reach->clearance, work, polygon, place->point, region) ? LW_OK : LW_OUT_OF_MEMORY;
 }
 
+/* How much farther than the nearest place where an agent fits another one may be. [m] */
+#define LEAVE_MAX 0.5
+
+typedef struct leaving {
+  const lwi_reach *reach;
+  uint32_t label;
+  bool backwards;
+} leaving;
+
+static bool leads_there(const void *user, uint32_t region) {
+  const leaving *of = user;
+  const uint32_t own = of->reach->labels[region];
+  if (of->label == LWI_NONE) return true;
+  return of->backwards ? lwi_reaches(of->reach, of->label, own) : lwi_reaches(of->reach, own, of->label);
+}
+
+static lw_status leave(const leaving *of, lwi_region_scratch *work, lw_location from, lw_location *place,
+                       uint32_t *region) {
+  const double near = (double)lwi_distance_xz(from.point, place->point) + LEAVE_MAX;
+  const lwi_clearance_wish wish = {leads_there, of, near};
+  if (!of->reach->clearance) return LW_NO_POINT;
+  const lw_status status =
+      lwi_clearance_leave(of->reach->clearance, work, &of->reach->filter, &wish, &from, region);
+  if (status == LW_OK) *place = from;
+  return status;
+}
+
+lw_status lwi_placement_leave(const lwi_reach *reach, lwi_region_scratch *work, uint32_t to, lw_location from,
+                              lw_location *place, uint32_t *region) {
+  const leaving of = {reach, to, false};
+  return leave(&of, work, from, place, region);
+}
+
+lw_status lwi_placement_come(const lwi_reach *reach, lwi_region_scratch *work, uint32_t from,
+                             lw_location wanted, lw_location *place, uint32_t *region) {
+  const leaving of = {reach, from, true};
+  return leave(&of, work, wanted, place, region);
+}
+
+lw_status lwi_placement_start(const lwi_reach *reach, lwi_region_scratch *work, lw_vec3 about, lw_vec3 half,
+                              lw_location *place, uint32_t *region) {
+  const lw_location from = *place;
+  lw_status status = lwi_placement_find(reach, work, about, half, place, region);
+  if (status != LW_OK || *region != LWI_NONE) return status;
+  status = lwi_placement_leave(reach, work, LWI_NONE, from, place, region);
+  return status == LW_NO_POINT ? LW_OK : status;
+}
+
 bool lwi_placement_straight(const lwi_reach *reach, lw_location from, lw_location to) {
   if (from.poly != to.poly) return false;
   if (!reach->clearance) return true;
@@ -447,7 +495,7 @@ lw_status lwi_placement_nearest(const lwi_reach *reach, lwi_region_scratch *work
                                 lw_location *place, uint32_t *region) {
   nearest_places nearest = {.limit = reach->clearance ? NEAREST : 1};
   find_nearest(reach, label, goal, &nearest);
-  float best = INFINITY, side = reach->clearance ? 4 * (float)reach->clearance->keep : 1;
+  float best = INFINITY, side = reach->clearance ? 4 * (float)reach->clearance->place_keep : 1;
   lw_vec3 half = {side, side, side};
   for (int i = 0; i < nearest.count; i++) {
     lw_location found = nearest.places[i];

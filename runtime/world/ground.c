@@ -2,17 +2,10 @@
    over ground that was cut away searches again, and so does, after a while, an agent whose path could be cheaper over
    ground that is back. */
 #include "core/status.h"
-#include "world/world.h"
+#include "world/placement.h"
 
 #include <math.h>
 
-/* A place is still where it was within this in xz, and this in height. [m] */
-#define SAME_PLACE 0.02f
-#define SAME_HEIGHT 0.5f
-/* How far an agent is moved along the ground at most. [m] */
-#define PUSH_MAX 4.0f
-/* Polygons of the base about an agent that are looked at. */
-#define AROUND_MAX 512
 /* A path is searched again for ground that is back if one that leads there could cost this part of it or less... */
 #define GAIN 0.9f
 /* ...once it is this old... [s] */
@@ -20,61 +13,7 @@
 /* ...and up to this time later, so that agents that were stopped by the same door do not all search in one step. [s] */
 #define SPREAD 1.0
 
-/* --- places ----------------------------------------------------------------------------------------------- */
-
-/* The same place on the navmesh as it is now. @return false: it is cut away, or the agent may not enter it now. */
-static bool find_same_place(const lw_navmesh *mesh, const lwi_agent *agent, lw_location *at) {
-  const lw_vec3 snap = {SAME_PLACE, SAME_HEIGHT, SAME_PLACE};
-  lw_location found;
-  if (lw_navmesh_nearest(mesh, at->point, snap, &agent->profile->prices.filter, &found) != LW_OK) return false;
-  if (lwi_distance_xz(found.point, at->point) > SAME_PLACE) return false;
-  *at = found;
-  return true;
-}
-
-/* The nearest place on the parts of a polygon of the base that is nearer than `best`. */
-static void look_on(const lw_navmesh *mesh, const lwi_agent *agent, uint32_t polygon, lw_vec3 from, float *best,
-                    lw_location *at) {
-  const lw_vec3 reach = {*best, 0, *best};
-  lwi_part_walk walk = lwi_parts_near(mesh, polygon, lwi_sub(from, reach), lwi_add(from, reach));
-  for (uint32_t i; lwi_next_part(&walk, &i);) {
-    if (!lwi_passes(mesh, &agent->profile->prices.filter, i)) continue;
-    const lwi_polygon part = lwi_polygon_get(mesh, i);
-    lw_vec3 nearest;
-    lwi_polygon_closest(&part, from, &nearest);
-    const float distance = lwi_distance_xz(nearest, from);
-    if (distance >= *best) continue;
-    *best = distance;
-    nearest.y = lwi_polygon_height(mesh, i, nearest.x, nearest.z);
-    *at = (lw_location){nearest, lwi_poly_id(mesh, i)};
-  }
-}
-
-/* The ground that it stood on went when the navmesh was swapped. @return false: there is none near by. */
-static bool find_nearest_place(const lw_navmesh *mesh, const lwi_agent *agent, lw_location *at) {
-  const lw_vec3 snap = {PUSH_MAX, PUSH_MAX, PUSH_MAX};
-  lw_location found;
-  if (lw_navmesh_nearest(mesh, at->point, snap, &agent->profile->prices.filter, &found) != LW_OK) return false;
-  if (lwi_distance(found.point, at->point) >= PUSH_MAX) return false;
-  *at = found;
-  return true;
-}
-
-/* The nearest place that can be reached along the ground as it was baked. @return false: there is none near by. */
-static bool find_near_place(const lwi_nav *nav, const lwi_agent *agent, lw_location *at) {
-  lw_poly_id around[AROUND_MAX];
-  lw_circle circle = {.radius = PUSH_MAX};
-  const lw_vec3 snap = {SAME_PLACE, SAME_HEIGHT, SAME_PLACE}, from = at->point;
-  int count;
-  if (lw_navmesh_nearest(nav->base, from, snap, NULL, &circle.center) != LW_OK)
-    return find_nearest_place(nav->mesh, agent, at);
-  const lw_status status = lw_navmesh_polygons_around(nav->base, circle, NULL, around, AROUND_MAX, &count);
-  if (status != LW_OK && status != LW_LIMIT) return false;
-  float best = PUSH_MAX;
-  for (int i = 0; i < count; i++)
-    look_on(nav->mesh, agent, lwi_poly_index(nav->base, around[i]), from, &best, at);
-  return best < PUSH_MAX;
-}
+/* --- what it carries -------------------------------------------------------------------------------------------- */
 
 /* Does it carry something that is cut out, or has something attached that is? */
 static bool carries_cut(const lw_world *world, const lwi_agent *agent) {
@@ -97,7 +36,7 @@ static bool carries(const lw_world *world, const lwi_agent *agent, uint32_t numb
 
 /* Is its place no ground because of what it carries, and of nothing else? */
 static bool is_parked(const lw_world *world, const lwi_nav *nav, const lwi_agent *agent) {
-  const lw_vec3 snap = {SAME_PLACE, SAME_HEIGHT, SAME_PLACE};
+  const lw_vec3 snap = {LWI_SAME_PLACE, LWI_SAME_HEIGHT, LWI_SAME_PLACE};
   lw_location whole;
   if (agent->link.active || !carries_cut(world, agent) ||
       lw_navmesh_nearest(nav->base, agent->at.point, snap, NULL, &whole) != LW_OK)
@@ -130,18 +69,7 @@ static void release(lw_world *world, lwi_agent *agent) {
   lwi_agent_wake(world, agent);
 }
 
-void lwi_agent_look_beside(const lw_world *world, lwi_agent *agent) {
-  lw_location beside = agent->at;
-  find_near_place(&world->scene.navs[agent->navmesh], agent, &beside);
-  agent->ground.beside = beside.point;
-}
-
-/* --- places of large agents --------------------------------------------------------------------------------------- */
-
-/* What the agent must keep from walls of the navmesh, as it is larger than the navmesh was baked for. [m] */
-static float keep_of(const lwi_nav *nav, const lwi_agent *agent) {
-  return lwi_clearance_extra(nav->mesh, &agent->profile->prices.filter);
-}
+/* --- places ------------------------------------------------------------------------------------------------------ */
 
 /* Begin to iterate over discs of a list near a place. */
 static lwi_rectangle_walk discs_near(const lwi_disc_list *list, lw_vec3 at, float within) {
@@ -160,7 +88,7 @@ static bool any_disc_near(const lwi_disc_list *list, lw_vec3 at, float within) {
    is squeezed until the ground changes near by. */
 static bool is_squeezed(const lw_world *world, const lwi_nav *nav, const lwi_agent *agent, lw_vec3 at) {
   const lwi_disc_list *closed = &world->obstacles.closed;
-  const double keep = (double)keep_of(nav, agent) - LWI_CLEAR_SLACK;
+  const double keep = (double)lwi_agent_keep(nav, agent) - LWI_CLEAR_SLACK;
   if (!(keep > 0)) return false;
   if (agent->ground.is_trapped || world->ground_missed) return true;
   const lwi_ground_line place = {.from = at};
@@ -174,32 +102,6 @@ static bool is_squeezed(const lw_world *world, const lwi_nav *nav, const lwi_age
   return false;
 }
 
-/* The nearest place near by where a large agent keeps its distance from walls. @return false: there is none. */
-static bool find_clear_place(const lw_world *world, const lwi_nav *nav, const lwi_agent *agent,
-                             lw_location *at) {
-  const lw_vec3 half = {PUSH_MAX, PUSH_MAX, PUSH_MAX};
-  lwi_nav_scratch *scratch = lwi_workspace_nav(world->scene.own, nav);
-  const lwi_reach *reach =
-      scratch ? lwi_workspace_reach(world->scene.own, nav, &agent->profile->prices.filter) : NULL;
-  lw_location place = *at;
-  uint32_t region;
-  if (!reach || lwi_placement_find(reach, &scratch->region, at->point, half, &place, &region) != LW_OK ||
-      lwi_distance(place.point, at->point) >= PUSH_MAX)
-    return false;
-  *at = place;
-  return true;
-}
-
-/* The nearest place that it may stand at. */
-static bool find_place(const lw_world *world, const lwi_nav *nav, const lwi_agent *agent, bool is_on_ground,
-                       lw_location *at) {
-  lw_location place = *at;
-  if (!is_on_ground && !find_near_place(nav, agent, &place)) return false;
-  if (keep_of(nav, agent) > 0 && !find_clear_place(world, nav, agent, &place)) return false;
-  *at = place;
-  return true;
-}
-
 static void settle_place(lw_world *world, lwi_agent *agent) {
   agent->route.motion.is_resting = false;
   const int navmesh = lwi_agent_footing_navmesh(agent);
@@ -207,7 +109,7 @@ static void settle_place(lw_world *world, lwi_agent *agent) {
   lw_location *at = agent->link.active ? &agent->link.to : &agent->at;
   if (lwi_poly_index(world->scene.meshes[agent->navmesh], agent->at.poly) == LWI_NONE) agent->at.poly = 0;
   const bool is_on_ground =
-      lwi_poly_index(nav->mesh, at->poly) != LWI_NONE || find_same_place(nav->mesh, agent, at);
+      lwi_poly_index(nav->mesh, at->poly) != LWI_NONE || lwi_agent_find_same_place(nav->mesh, agent, at);
   if (is_on_ground && !is_squeezed(world, nav, agent, at->point)) {
     release(world, agent);
     return;
@@ -218,9 +120,9 @@ static void settle_place(lw_world *world, lwi_agent *agent) {
   if (parked) {
     lwi_agent_look_beside(world, agent);
   } else if (is_on_ground && agent->ground.is_trapped && !world->ground_missed &&
-             !any_disc_near(&world->obstacles.opened, at->point, keep_of(nav, agent) + PUSH_MAX)) {
+             !any_disc_near(&world->obstacles.opened, at->point, lwi_agent_keep(nav, agent) + LWI_PUSH_MAX)) {
     return;
-  } else if (find_place(world, nav, agent, is_on_ground, at)) {
+  } else if (lwi_agent_find_place(world, nav, agent, is_on_ground, at)) {
     release(world, agent);
     search_again(world, agent);
   } else if (!agent->link.active) {
@@ -298,7 +200,7 @@ static bool renew_links(const lw_world *world, const lwi_agent *agent) {
     const lw_navmesh *mesh = world->scene.meshes[navmesh];
     if (link->point + 1 < agent->route.next_point || lwi_poly_index(mesh, link->to) != LWI_NONE) continue;
     lw_location to = {path->points[link->point + 1], link->to};
-    const bool is_there = find_same_place(mesh, agent, &to);
+    const bool is_there = lwi_agent_find_same_place(mesh, agent, &to);
     link->to = is_there ? to.poly : 0;
     all = all && is_there;
   }
@@ -359,7 +261,7 @@ static bool may_be_blocked(const lw_world *world, const lwi_agent *agent) {
 static bool is_too_near(const lw_world *world, const lwi_agent *agent, const lwi_changed_disc *disc) {
   for (int n = 0; n < world->scene.nav_count; n++) {
     const lwi_nav *nav = &world->scene.navs[n];
-    const double keep = (double)keep_of(nav, agent) - LWI_CLEAR_SLACK;
+    const double keep = (double)lwi_agent_keep(nav, agent) - LWI_CLEAR_SLACK;
     if (!(keep > 0)) continue;
     for (lwi_ground_line line = begin_line(world, agent); next_line(agent, &line);)
       if (line.count > 0 && lwi_live_comes_near(nav->live, disc->number, keep, &line)) return true;
@@ -369,7 +271,7 @@ static bool is_too_near(const lw_world *world, const lwi_agent *agent, const lwi
 
 static float greatest_keep(const lw_world *world, const lwi_agent *agent) {
   float keep = 0;
-  for (int n = 0; n < world->scene.nav_count; n++) keep = fmaxf(keep, keep_of(&world->scene.navs[n], agent));
+  for (int n = 0; n < world->scene.nav_count; n++) keep = fmaxf(keep, lwi_agent_keep(&world->scene.navs[n], agent));
   return keep;
 }
 

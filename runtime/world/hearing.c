@@ -85,7 +85,7 @@ static lw_status spread(spreading *of) {
   lwi_nav_scratch *scratch = own ? lwi_workspace_nav(own, of->nav) : NULL;
   const lwi_reach *reaches = scratch ? lwi_workspace_reach(own, of->nav, of->filter) : NULL;
   if (!reaches) return LW_OUT_OF_MEMORY;
-  status = lwi_placement_find(reaches, &scratch->region, noise->at, noise->snap, &of->from, &region);
+  status = lwi_placement_start(reaches, &scratch->region, noise->at, noise->snap, &of->from, &region);
   if (status != LW_OK) return status;
   of->field = region == LWI_NONE ? NULL : &scratch->field;
   if (of->field)

@@ -15,7 +15,7 @@
 /// if there are very many; so do agents whose path could be a tenth cheaper over a link that is new, used again
 /// or cheaper, within two seconds, spread over the steps, or soon after where there are tens of thousands. An
 /// agent that is on a link takes it to its end, whatever becomes of the link. If ground was cut away there it
-/// is moved to the nearest ground within 4 m, or its move fails with LW_TRAPPED when it lands.
+/// is moved as where an obstacle is put down (obstacle.h), or its move fails with LW_TRAPPED when it lands.
 ///
 /// No more agents than its capacity are on a link at a time, in either direction. Others wait where it begins,
 /// and take it in the order of their arrival; meanwhile they do not count as stuck. A path does not cost more

@@ -42,8 +42,12 @@
 /// amount of that work, or one whole search, and those that wait walk on up to where ground was cut away;
 /// agents whose path could be a tenth cheaper where ground came back, or got another price, do so within two
 /// seconds, spread over the steps, or soon after where there are tens of thousands. An agent that stands where
-/// ground is cut out, or is too large for where it stands now, is moved to the nearest ground that is wide
-/// enough, at most 4 m away; where there is none its move fails with LW_TRAPPED.
+/// ground is cut out, or is too large for where it stands now, is moved to the nearest place that it may stand
+/// at, in three dimensions, less than 4 m away; where there is none its move fails with LW_TRAPPED. What counts
+/// is ground that it can get to along the ground as it was baked, and, once its own is cut out, ground below:
+/// it falls. Ground above it by more than its profile's climb does not count. Permutations, links and swapped
+/// navmeshes move agents by the same rule; where a swapped navmesh has nothing that its ground was part of, all
+/// ground counts that is not above.
 ///
 /// Threads: functions that take `lw_world *` need the world alone. Functions that take `const lw_world *` may
 /// run together, also with queries.

@@ -66,8 +66,11 @@ typedef enum lw_quality {
 
 /// What to search for. Start from lw_path_query_default().
 typedef struct lw_path_query {
-  lw_vec3 from; ///< Moved onto the navmesh within `snap`. [m]
-  lw_vec3 to;   ///< Moved onto the navmesh within `snap`. [m]
+  /// Moved onto the navmesh within `snap`, to the nearest place with space for the profile's radius. Where that
+  /// is shut in, to one from where a path leads to the goal, if it is hardly farther (0.5 m) and the way there
+  /// is no narrower. [m]
+  lw_vec3 from;
+  lw_vec3 to;   ///< Moved the same way. [m]
   lw_vec3 snap; ///< Half size of the snap box. [m, > 0, default 2 4 2]
   /// Borrowed for the call. NULL: length only, all areas may be entered. [default NULL]
   const lw_profile *profile;

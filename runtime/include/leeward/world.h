@@ -12,7 +12,7 @@
 /// Swapping navmeshes (lw_world_set_navmesh()): a world takes one that was rebuilt, or baked from a changed
 /// level. Tiles are compared by content, and what is on equal ones stays: agents and their paths, polygon ids
 /// where the tile keeps its place in the list, dangers. Obstacles and permutations are cut out of the new
-/// navmesh. An agent on another tile is put onto the nearest ground within 4 m, or trapped (LW_TRAPPED); its
+/// navmesh. An agent whose ground is gone is put aside, falls or is trapped as by an obstacle (obstacle.h); its
 /// path is searched again if what is left of it leads over such tiles, or could be a tenth cheaper. Links that
 /// both navmeshes were baked with (equal kind, ends, direction and name) keep their ids and what was set;
 /// others become stale, or are new. Links that were added are placed again, or wait unused for ground. Reserved

@@ -1,0 +1,208 @@
+-- Where agents larger than those whom the navmesh was baked for have space, and from where their paths leave.
+local leeward = require "leeward"
+
+local SIDE, FAR = 70, { 33, 0, 33 }
+local BOXES, PLACES, BESIDE = 40, 1500, 0.05
+
+local function floor(add)
+  local level = leeward.geometry()
+  level:add_box { at = { 0, -1, 0 }, size = { SIDE, 1, SIDE } }
+  if add then add(level) end
+  return assert(leeward.bake(level, { cell_size = 0.2, agent_radius = 0.4 }))
+end
+
+local function wide(radius) return { extends = "human", radius = radius } end
+
+--- Numbers from 0 to 1, the same on each machine.
+local function randoms(seed)
+  local state = seed
+  return function()
+    state = (state * 1103515245 + 12345) % 2147483648
+    return state / 2147483648
+  end
+end
+
+local function random_box(random)
+  return { at = { random() * 44 - 22, 0, random() * 44 - 22 }, size = { 1 + random() * 4, 1.5, 1 + random() * 2 },
+    yaw = random() * 6 }
+end
+
+local function random_place(random) return { random() * 46 - 23, 0, random() * 46 - 23 } end
+
+--- Does a path lead to the far corner from a place beside `at`?
+local function any_beside(world, at, profile)
+  for i = 0, 7 do
+    local angle = i * math.pi / 4
+    local beside = { at.x + BESIDE * math.cos(angle), at.y, at.z + BESIDE * math.sin(angle) }
+    if world:path_exists(beside, FAR, { profile = profile }) then return true end
+  end
+  return false
+end
+
+--- How far is the nearest place where it has space? Where it is far, two may lie on two sides of a gap that is too
+--- narrow, and a step decides which of them is nearer.
+local function space_at(world, at, profile)
+  local path = world:find_path { from = at, to = at, profile = profile }
+  return path and path:points()[1]:distance(at) or math.huge
+end
+
+--- The places of agents that cannot leave where one beside them could, as text.
+local function stuck_at(world, agents, profile)
+  local stuck = {}
+  for _, agent in ipairs(agents) do
+    local at = agent:position()
+    local _, _, code = agent:move_to(FAR)
+    if code == "NO_PATH" and space_at(world, at, profile) < 0.5 and any_beside(world, at, profile) then
+      stuck[#stuck + 1] = tostring(at)
+    end
+  end
+  return stuck
+end
+
+describe("a wide agent that an obstacle has put aside", function()
+  it("can leave from a corner that rounding could close", function()
+    local world = leeward.world { navmesh = floor() }
+    local car = world:spawn { profile = "car", at = { 0, 0, 0 } }
+    world:add_obstacle { at = { 3.1045489491455358, 0, 0.09163558799607488 }, size = { 4, 1.5, 2 },
+      yaw = 5.7895862940811291 }
+    world:step()
+    assert.is_true(car:position():length() > 0.1) -- it was put aside
+    assert.is_true(car:move_to { -25, 0, -20 })
+    assert.is_true(world:path_exists(car:position(), { -25, 0, -20 }, "car"))
+  end)
+
+  it("can leave wherever an agent 5 cm beside it can", function()
+    local navmesh, random = floor(), randoms(11)
+    for _, radius in ipairs { 0.75, 1.1, 1.6 } do
+      local profile = wide(radius)
+      for _ = 1, 6 do
+        local world = leeward.world { navmesh = navmesh, seed = 3 }
+        local agents = {}
+        for i = 1, 250 do agents[i] = world:spawn { profile = profile, at = random_place(random) } end
+        for _ = 1, BOXES do world:add_obstacle(random_box(random)) end
+        world:step()
+        assert.same({}, stuck_at(world, agents, profile))
+      end
+    end
+  end)
+end)
+
+describe("a wide agent that is spawned anywhere", function()
+  local function check(world, random)
+    for _, radius in ipairs { 0.75, 1.1, 1.3, 1.6 } do
+      local profile = wide(radius)
+      local agents = {}
+      for i = 1, PLACES do agents[i] = world:spawn { profile = profile, at = random_place(random) } end
+      assert.same({}, stuck_at(world, agents, profile))
+      for _, agent in ipairs(agents) do agent:despawn() end
+    end
+  end
+
+  it("can leave among obstacles wherever an agent 5 cm beside it can", function()
+    local random = randoms(9)
+    local world = leeward.world { navmesh = floor() }
+    for _ = 1, BOXES do world:add_obstacle(random_box(random)) end
+    world:apply_changes()
+    check(world, random)
+  end)
+
+  it("can leave among walls wherever an agent 5 cm beside it can", function()
+    local random = randoms(5)
+    local navmesh = floor(function(level)
+      for _ = 1, BOXES do
+        local box = random_box(random)
+        box.area = false
+        level:add_box(box)
+      end
+    end)
+    check(leeward.world { navmesh = navmesh }, random)
+  end)
+end)
+
+describe("an agent whose ground goes", function()
+  local DECK = 3
+
+  --- A floor of 40 x 20 m; over its middle a deck of 20 x 6 m with a ramp up at its end, unless it is taken away.
+  local function level(has_deck)
+    local geometry = leeward.geometry()
+    geometry:add_box { at = { 0, -1, 0 }, size = { 40, 1, 20 } }
+    if has_deck then
+      geometry:add_box { min = { -10, DECK - 0.2, -3 }, max = { 10, DECK, 3 } }
+      geometry:add_ramp { from = { 17, 0, 0 }, to = { 10, DECK, 0 }, width = 4 }
+    end
+    return assert(leeward.bake(geometry, { cell_size = 0.2, agent_radius = 0.4, tile_size = 8 }))
+  end
+
+  local navmesh = level(true)
+  local AROUND = { min = { -11, DECK - 0.3, -4 }, max = { 11, DECK + 0.5, 4 } }
+
+  local function world_with(at, profile)
+    local world = leeward.world { navmesh = navmesh, seed = 3 }
+    return world, world:spawn { profile = profile or "soldier", at = at }
+  end
+
+  --- All three take the deck away; the first two also a little of the ramp.
+  local CHANGES = {
+    obstacle = function(world)
+      world:add_obstacle { at = { 0, AROUND.min[2], 0 }, size = { 22, AROUND.max[2] - AROUND.min[2], 8 } }
+    end,
+    permutation = function(world)
+      world:permutation("deck", { default = "up", up = {}, down = { cut = { { box = AROUND, cover = "none" } } } })
+      world:set_permutation("deck", "down")
+    end,
+    ["navmesh without it"] = function(world) world:set_navmesh(level(false)) end,
+  }
+
+  for name, change in pairs(CHANGES) do
+    it("falls onto what is below, by " .. name, function()
+      local world, agent = world_with { 1, DECK, 1 }
+      change(world)
+      world:step()
+      local at = agent:position()
+      assert.is_true(at.y < 0.1 and at:distance { 1, 0, 1 } < 0.2, tostring(at))
+      assert.equal("idle", agent:move_state())
+    end)
+  end
+
+  it("falls to where it has space, if it is wide", function()
+    local world, agent = world_with({ 1, DECK, 1 }, wide(1.2))
+    world:add_obstacle { at = { 0, 0, 1.5 }, size = { 4, 1, 2 } } -- on the floor, under it
+    CHANGES.obstacle(world)
+    world:step()
+    local at = agent:position()
+    assert.is_true(at.y < 0.1, tostring(at))
+    assert.is_true(math.abs(at.x) > 3.1 or at.z < -0.6, tostring(at)) -- not on the floor's obstacle, nor too near
+    assert.is_true(agent:move_to { -18, 0, 8 })
+  end)
+
+  it("stays up where the nearest ground is up", function()
+    local world, agent = world_with { 1, DECK, 1 }
+    world:add_obstacle { at = { 1, DECK - 0.3, 1 }, size = { 2, 1, 2 } }
+    world:step()
+    local at = agent:position()
+    assert.is_true(at.y > DECK - 0.3 and at:distance { 1, DECK, 1 } < 2, tostring(at))
+  end)
+
+  it("is not lifted onto what is above, and goes on when its ground is back", function()
+    local world, agent = world_with { 1, 0, 1 }
+    local crate = world:add_obstacle { at = { 1, -0.5, 1 }, size = { 12, 1, 12 } } -- 4 m all about it, below the deck
+    world:step()
+    assert.same({ "failed", "TRAPPED" }, { agent:move_state(), (select(3, agent:move_state())) })
+    assert.is_true(agent:position().y < 0.1)
+    crate:remove()
+    world:step()
+    assert.equal("idle", agent:move_state())
+  end)
+
+  it("does not come through a wall to ground at its height", function()
+    local geometry = leeward.geometry()
+    geometry:add_box { at = { 0, -1, 0 }, size = { 20, 1, 20 } }
+    geometry:add_box { at = { 0, 0, 0 }, size = { 0.2, 3, 20 }, area = false }
+    local world = leeward.world { navmesh = assert(leeward.bake(geometry, { cell_size = 0.2, agent_radius = 0.4 })) }
+    local agent = world:spawn { profile = "soldier", at = { 1, 0, 0 } }
+    world:add_obstacle { at = { 2.2, 0, 0 }, size = { 4, 1, 3 } } -- 0.2 m from the wall: nothing is left between
+    world:step()
+    local at = agent:position()
+    assert.is_true(at.x > 0 and math.abs(at.z) > 1.5, tostring(at))
+  end)
+end)
