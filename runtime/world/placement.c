@@ -119,8 +119,7 @@ static bool find_clear_place(const lw_world *world, const lwi_nav *nav, const lw
 /* Take what was found if it is nearer than the best so far, and wide enough. */
 static void take_nearer(const lw_world *world, const lwi_nav *nav, looking *found, float *best,
                         lw_location *at) {
-  if (!(found->best < LWI_PUSH_MAX) ||
-      !find_clear_place(world, nav, found->agent, found->from, &found->at))
+  if (!(found->best < LWI_PUSH_MAX) || !find_clear_place(world, nav, found->agent, found->from, &found->at))
     return;
   const float distance = lwi_distance(found->at.point, found->from);
   if (distance >= *best) return;
