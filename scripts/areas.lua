@@ -8,8 +8,8 @@
 --   resistance   extra cost of a metre, times the profile's resistance_factor for the type
 --   exposure     0..1, times the openness of the place from the bake, times the profile's exposure_factor
 --   concealment  0..1, the hidden part of an exposed length
---   deep_water   0..1, the part to swim; impassable for profiles without can_swim. Where the bake finds a larger part
---                of a polygon under deep water, that part counts for the cost, but not for passability
+--   deep_water   0..1, the part to swim; impassable for profiles without can_swim. Under water that was added with
+--                geometry:add_water, its depth and the profile's wade_depth decide instead, whatever the area
 --   unsafe       0..1, times the profile's safety_bias
 --   speed        factor on an agent's speed
 --   cover        default kind of cover of its surfaces: "hard", "soft" (blocks sight, but no shots: a bush) or "none"

@@ -29,7 +29,6 @@ static const lw_range link_range = {0, 100, "metres", false};
   X(detail_distance, &lwl_metres_not_negative)                                                                 \
   X(detail_error, &lwl_metres_not_negative)                                                                    \
   X(openness_range, &lwl_metres_not_negative)                                                                  \
-  X(swim_depth, &lwl_metres_not_negative)                                                                      \
   X(visibility_table_range, &lwl_metres_not_negative)
 
 static const struct number {
@@ -44,7 +43,8 @@ static const struct number {
 enum { NUMBER_COUNT = sizeof numbers / sizeof *numbers };
 
 #define X(name, range) #name,
-#define SHARED_KEYS NUMBERS(X) "auto_links", "bounds", "threads", "occluders", "cover_segments", "cover_map"
+#define SHARED_KEYS                                                                                            \
+  NUMBERS(X) "auto_links", "depths", "bounds", "threads", "occluders", "cover_segments", "cover_map"
 static const char *const keys[] = {SHARED_KEYS, "progress", "tiles", "links", NULL};
 /// The box names the tiles, and the geometry has its links.
 static const char *const rebuild_keys[] = {SHARED_KEYS, "progress", "box", NULL};
@@ -119,6 +119,12 @@ static void push_report(lua_State *L, lw_bake_report *report) {
   lwl_set_number(L, "drop", (double)report->used.auto_links.drop);
   lwl_set_number(L, "jump", (double)report->used.auto_links.jump);
   lua_setfield(L, -2, "auto_links");
+  lua_createtable(L, report->used.depths.count, 0);
+  for (int i = 0; i < report->used.depths.count; ++i) {
+    lua_pushnumber(L, (lua_Number)report->used.depths.items[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, "depths");
   lwl_set_integer(L, "threads", report->used.threads);
   push_bounds(L, &report->used.bounds);
   lua_setfield(L, -2, "bounds");
@@ -137,6 +143,27 @@ static void read_auto_links(lua_State *L, const lwl_at *at, lw_bake_settings *se
     lwl_opt_float(L, &inside, table, "jump", &link_range, &settings->auto_links.jump);
   }
   lua_settop(L, table - 1);
+}
+
+/// Read settings.depths = { metres, ... }, rising.
+static void read_depths(lua_State *L, const lwl_at *at, lw_bake_settings *settings) {
+  const int type = lwl_get(L, 2, "depths"), list = lua_gettop(L);
+  if (type != LUA_TNIL) {
+    const lua_Unsigned count = type == LUA_TTABLE ? lua_rawlen(L, list) : 0;
+    if (type != LUA_TTABLE || count > LW_BAKE_DEPTHS_MAX)
+      lwl_raise_expected(L, at, "depths",
+                         lua_pushfstring(L, "a list of up to %d depths, rising", LW_BAKE_DEPTHS_MAX), list);
+    settings->depths.count = (int)count;
+    for (int i = 0; i < settings->depths.count; ++i) {
+      lw_range range = {i > 0 ? (double)settings->depths.items[i - 1] : 0, (double)LW_WADE_DEPTH_MAX, "m",
+                        true};
+      lua_rawgeti(L, list, i + 1);
+      settings->depths.items[i] =
+          (float)lwl_check_number(L, at, lua_pushfstring(L, "depths[%d]", i + 1), -2, &range);
+      lua_settop(L, list);
+    }
+  }
+  lua_settop(L, list - 1);
 }
 
 /// Read settings.tiles = { first, last }, counted from 1.
@@ -178,6 +205,7 @@ static lw_bake_settings read_settings(lua_State *L, const char *where, const cha
   for (int i = 0; i < NUMBER_COUNT; ++i)
     lwl_opt_float(L, &at, 2, numbers[i].key, numbers[i].range, number_of(&settings, i));
   read_auto_links(L, &at, &settings);
+  read_depths(L, &at, &settings);
   lwl_opt_bounds(L, &at, 2, "bounds", &settings.bounds);
   lwl_opt_int(L, &at, 2, "threads", &threads_range, &settings.threads);
   lwl_opt_bool(L, &at, 2, "occluders", &settings.occluders);

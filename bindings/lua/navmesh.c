@@ -126,12 +126,44 @@ static const float *read_parts(lua_State *L, const lwl_at *at, const char *key, 
   return parts;
 }
 
+/// Read { metres or { least, most }, ... } or metres: the depth over each polygon. @return NULL: the key is absent.
+static const float *read_depths(lua_State *L, const lwl_at *at, int polygons) {
+  static const char *const expected = "a depth in metres, or one or { least, most } for each polygon";
+  const int type = lwl_get(L, 1, "depth"), list = lua_gettop(L);
+  if (type == LUA_TNIL) return NULL;
+  if (type != LUA_TNUMBER && type != LUA_TTABLE) lwl_raise_expected(L, at, "depth", expected, list);
+  if (type == LUA_TTABLE && lua_rawlen(L, list) != (lua_Unsigned)polygons)
+    lwl_raise_at(L, at, "depth", "is a list of %I, expected one for each of %d polygons",
+                 (LUAI_UACINT)lua_rawlen(L, list), polygons);
+  float *depths = lua_newuserdatauv(L, 2 * (size_t)polygons * sizeof *depths, 0);
+  for (int i = 1; i <= polygons; ++i) {
+    const char *name = type == LUA_TTABLE ? lua_pushfstring(L, "depth[%d]", i) : "depth";
+    if (type == LUA_TTABLE)
+      lua_rawgeti(L, list, i);
+    else
+      lua_pushvalue(L, list);
+    const int depth = lua_gettop(L);
+    const bool is_range = lua_istable(L, depth);
+    if (is_range && lua_rawlen(L, depth) != 2)
+      lwl_raise_expected(L, at, name, "metres, or { least, most }", depth);
+    for (int end = 0; end < 2; ++end) {
+      if (is_range)
+        lua_rawgeti(L, depth, end + 1);
+      else
+        lua_pushvalue(L, depth);
+      depths[2 * (i - 1) + end] = (float)lwl_check_number(L, at, name, -1, &lwl_metres_not_negative);
+    }
+    lua_settop(L, list + 1);
+  }
+  return depths;
+}
+
 /*
 ** leeward.navmesh{ vertices = { point, ... }, polygons = { {1, 2, 3}, ... }, areas = { name, ... }, openness =,
-**                  deep_water =, climb =, agent_radius =, links = { link, ... } }
+**                  depth =, climb =, agent_radius =, links = { link, ... } }
 */
 static int navmesh(lua_State *L) {
-  static const char *const keys[] = {"vertices", "polygons",     "areas", "openness", "deep_water",
+  static const char *const keys[] = {"vertices", "polygons",     "areas", "openness", "depth",
                                      "climb",    "agent_radius", "links", NULL};
   const lwl_at at = {"navmesh", ""};
   lwl_check_table(L, at.where, 1);
@@ -142,7 +174,7 @@ static int navmesh(lua_State *L) {
   read_polygons(L, &at, &def);
   read_areas(L, &at, &def);
   def.openness = read_parts(L, &at, "openness", def.polygon_count);
-  def.deep_waters = read_parts(L, &at, "deep_water", def.polygon_count);
+  def.depths = read_depths(L, &at, def.polygon_count);
   lwl_opt_float(L, &at, 1, "climb", &lwl_metres_not_negative, &def.climb);
   lwl_opt_float(L, &at, 1, "agent_radius", &lwl_metres_not_negative, &def.agent_radius);
   def.links = lwl_opt_links(L, &at, 1, &def.link_count);
@@ -267,7 +299,12 @@ static void push_polygon(lua_State *L, const lw_navmesh *self, lw_poly_id id, co
   lwl_set_integer(L, "island", poly->island);
   lwl_set_number(L, "area_m2", (double)poly->area_m2);
   lwl_set_number(L, "openness", (double)poly->openness);
-  lwl_set_number(L, "deep_water", (double)poly->deep_water);
+  lua_createtable(L, 2, 0);
+  for (int end = 0; end < 2; ++end) {
+    lua_pushnumber(L, (lua_Number)poly->depth[end]);
+    lua_rawseti(L, -2, end + 1);
+  }
+  lua_setfield(L, -2, "depth");
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; ++i) {
     lwl_push_vec3(L, corners[i]);
@@ -277,7 +314,7 @@ static void push_polygon(lua_State *L, const lw_navmesh *self, lw_poly_id id, co
 }
 
 /*
-** navmesh:polygons() --> list of { id =, area =, island =, corners =, area_m2 =, openness =, deep_water = }
+** navmesh:polygons() --> list of { id =, area =, island =, corners =, area_m2 =, openness =, depth = { least, most } }
 */
 static int polygons(lua_State *L) {
   const lw_navmesh *self = check_navmesh(L, "polygons");

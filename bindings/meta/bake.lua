@@ -22,7 +22,8 @@ local leeward = {}
 ---@field detail_error? number  Largest distance of the surface from the samples. [m, >= 0, default 0.1]
 ---@field openness_range? number  Length of the rays that measure the openness of each polygon (`openness`, see
 --- leeward.Polygon). 0: not measured, 1 everywhere. [m, >= 0, default 30]
----@field swim_depth? number  Water deeper than this counts as a polygon's `deep_water`. [m, >= 0, default 1.5]
+---@field depths? number[]  Polygons under water are cut along these depths, so that agents with such a `wade_depth`
+--- have all ground that they may enter. Up to eight, rising. [m, > 0, <= 2.5, default 0.4 0.9]
 ---@field visibility_table_range? number  Bake a visibility table: for every two polygons up to this distance apart,
 --- whether eyes and bodies 0.5 to 1.7 m above them surely do not see each other, surely do, or neither is sure.
 --- Searches with threats are faster with it and give the same answers. Needs `occluders` or `cover_map`.

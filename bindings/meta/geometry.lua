@@ -120,7 +120,8 @@ function Geometry:add_link(link) end
 ---@field polygon leeward.Point[]  The outline from above; it may be concave, but must not touch or cross itself. [m]
 ---@field level number  Height of its surface. [m]
 ---@field bottom? number  Ground below this stays dry, such as a tunnel. [m, default: no limit]
----@field wade? number  Water deeper than this is deep. [m, >= 0, default 0.6]
+---@field wade? number  Ground under deeper water gets the area `deep`, which has other prices. How deep an agent
+--- may go in is its profile's `wade_depth`. [m, >= 0, default 0.6]
 ---@field shallow? string  [default "shallow_water"]
 ---@field deep? string  [default "deep_water"]
 

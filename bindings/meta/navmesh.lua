@@ -12,7 +12,8 @@ local Navmesh = {}
 ---@field polygons integer[][]  Numbers of vertices from 1; convex, either winding, 3..255 corners.
 ---@field areas? string[]  One for each polygon. Default: all "ground".
 ---@field openness? number[]|number  Openness of each polygon, or one number for all. [0..1, default 1]
----@field deep_water? number[]|number  Part of each polygon under deep water, or one number for all. [0..1, default 0]
+---@field depth? (number|number[])[]|number  Depth of the water over each polygon, or least and most, or one depth for
+--- all. Kept in steps of 0.01 m, up to 2.54 m. [m, >= 0, default 0]
 ---@field agent_radius? number  Distance of the polygons from walls. Agents with a larger radius keep the difference
 --- from their borders. [m, >= 0, default 0.4]
 ---@field climb? number  Largest difference in height of edges that overlap. [m, >= 0, default 0.4]
@@ -64,7 +65,7 @@ function Navmesh:validate() end
 ---@field bytes integer  Memory held.
 ---@field area number  In xz. [m2]
 ---@field openness number  Mean openness of the ground. [0..1]
----@field deep_water number  Part of the ground under deep water. [0..1]
+---@field deep_water number  Part of the ground under water deeper than 0.9 m, as deep as a `human` wades. [0..1]
 
 ---@return leeward.NavmeshStats
 function Navmesh:stats() end
@@ -85,7 +86,8 @@ function Navmesh:agent() end
 ---@field area_m2 number  In xz. [m2]
 ---@field openness number  Openness, from 0 (nothing sees it) to 1 (open ground), from the bake (`openness_range`) or
 --- the definition, without its area's `exposure`. [0..1, in 255ths]
----@field deep_water number  Part of it under deep water (`swim_depth`). [0..1, in 255ths]
+---@field depth number[]  Least and most depth of the water over it; 0 and 0: none. 2.55 stands for all that is deeper
+--- than 2.54. [m]
 
 ---@return leeward.Polygon[]
 function Navmesh:polygons() end

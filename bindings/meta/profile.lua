@@ -53,7 +53,10 @@ local leeward = {}
 --- that do not say `none`, but may overlap them; `full`: does not overlap them either. [default none]
 ---@field stances? table<string, leeward.Stance>  `stand` and `crouch` always exist; up to six more by any name.
 ---@field senses? leeward.Senses  What it notices by itself. Default: nothing.
----@field can_swim? boolean  [default false]
+---@field wade_depth? number  Water as deep as this is walked through; deeper water is swum, or, without `can_swim`, not
+--- entered, whatever its area. [m, 0..2.5, default 0.9]
+---@field can_swim? boolean  Whether it enters water deeper than `wade_depth`, and areas with `deep_water` where the
+--- navmesh knows no depth. [default false]
 ---@field can_open_doors? boolean  [default true]
 ---@field can_traverse? {triangular: boolean?, road: boolean?, waypoint: boolean?, volume: boolean?}  [default all
 --- true but volume]

@@ -258,8 +258,7 @@ bool lwi_agent_on_mesh(const lwi_agent *agent, const lw_navmesh *const *meshes) 
   if (agent->link.active) return true;
   const lw_navmesh *mesh = meshes[agent->navmesh];
   uint32_t index = lwi_poly_index(mesh, agent->at.poly);
-  if (index == LWI_NONE || !lw_filter_passes(&agent->profile->prices.filter, mesh->polygons.areas[index]))
-    return false;
+  if (index == LWI_NONE || !lwi_passes(mesh, &agent->profile->prices.filter, index)) return false;
   lwi_polygon polygon = lwi_polygon_get(mesh, index);
   lw_vec3 point = agent->at.point;
   return lwi_polygon_holds(&polygon, point, ON_MESH_SLACK) &&

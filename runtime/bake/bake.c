@@ -294,7 +294,7 @@ static lwi_tile_source source_of(const lwi_baked_tile *tile) {
 static uint64_t hash_bake(const baker *b) {
   const lw_geometry *geometry = b->geometry;
   const size_t numbers = offsetof(lw_bake_settings, threads); /* the settings up to `threads`: floats only */
-  _Static_assert(offsetof(lw_bake_settings, threads) == 24 * sizeof(float), "no gaps to hash");
+  _Static_assert(offsetof(lw_bake_settings, threads) == 32 * sizeof(float), "no gaps to hash");
   size_t vertices = (size_t)lw_geometry_vertex_count(geometry);
   size_t triangles = (size_t)lw_geometry_triangle_count(geometry);
   uint64_t hash = lwi_hash(LWI_HASH_SEED, &b->report->used, numbers);
@@ -358,11 +358,11 @@ static lw_status join(baker *b, lw_navmesh **navmesh) {
   return status;
 }
 
-/* Find openness and deep water of the polygons. Every part does so for its own, against all occluders. */
+/* Find openness and depth of the polygons. Every part does so for its own, against all occluders. */
 static lw_status look_around(baker *b, lw_navmesh **navmesh) {
   double begin = lwi_clock();
   const lw_bake_settings *used = &b->report->used;
-  lwi_openness_def parts = {&b->lines, used->openness_range, used->swim_depth, used->threads, NULL, NULL};
+  lwi_openness_def parts = {&b->lines, used->openness_range, used->threads, NULL, NULL};
   bool done = lwi_bake_openness(*navmesh, &parts, &b->memory);
   b->report->openness_seconds = lwi_clock() - begin;
   if (done) return LW_OK;

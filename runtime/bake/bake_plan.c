@@ -33,7 +33,7 @@ lw_bake_settings lw_bake_settings_default(void) {
                             .detail_distance = 0.9f,
                             .detail_error = 0.1f,
                             .openness_range = 30,
-                            .swim_depth = 1.5f,
+                            .depths = {{0.4f, LW_WADE_DEPTH}, 2},
                             .bounds = lwi_box_empty(),
                             .occluders = true,
                             .cover_segments = true,
@@ -46,6 +46,19 @@ void lwi_bake_note(lw_bake_report *report, const char *format, ...) {
   va_start(arguments, format);
   lwi_text_message(report->note[report->notes++], sizeof report->note[0], format, arguments);
   va_end(arguments);
+}
+
+static lw_status check_depths(const lw_bake_depths *depths, lw_error *error) {
+  if (depths->count < 0 || depths->count > LW_BAKE_DEPTHS_MAX)
+    return lwi_fail(error, LW_INVALID, "depths.count is %d, expected 0 to %d", depths->count,
+                    LW_BAKE_DEPTHS_MAX);
+  for (int i = 0; i < depths->count; ++i) {
+    const float above = i > 0 ? depths->items[i - 1] : 0;
+    if (depths->items[i] > above && depths->items[i] <= LW_WADE_DEPTH_MAX) continue;
+    return lwi_fail(error, LW_INVALID, "depths[%d] is %g, expected a number > %g and <= %g m", i + 1,
+                    (double)depths->items[i], (double)above, (double)LW_WADE_DEPTH_MAX);
+  }
+  return LW_OK;
 }
 
 static lw_status check_numbers(const lw_bake_settings *s, lw_error *error) {
@@ -68,7 +81,6 @@ static lw_status check_numbers(const lw_bake_settings *s, lw_error *error) {
       {"detail_distance", " m", s->detail_distance, 0, LENGTH_MAX, false},
       {"detail_error", " m", s->detail_error, 0, LENGTH_MAX, false},
       {"openness_range", " m", s->openness_range, 0, LENGTH_MAX, false},
-      {"swim_depth", " m", s->swim_depth, 0, LENGTH_MAX, false},
       {"visibility_table_range", " m", s->visibility_table_range, 0, LENGTH_MAX, false},
       {"auto_links.drop", " m", s->auto_links.drop, 0, LWI_AUTO_LINK_MAX, false},
       {"auto_links.jump", " m", s->auto_links.jump, 0, LWI_AUTO_LINK_MAX, false},
@@ -316,10 +328,13 @@ lw_status lwi_bake_plan_make(const lw_bake_settings *settings, const lw_geometry
   *plan = (lwi_bake_plan){0};
   lw_status status = lwi_check_cookie(settings->cookie, "lw_bake_settings", error);
   if (status) return status;
-  if ((status = check_numbers(settings, error))) return status;
+  if ((status = check_numbers(settings, error)) || (status = check_depths(&settings->depths, error)))
+    return status;
   grid_bounds bounds;
   if ((status = find_bounds(&settings->bounds, geometry, &bounds, error))) return status;
   report->used = *settings;
+  plan->depths = settings->depths;
+  for (int i = settings->depths.count; i < LW_BAKE_DEPTHS_MAX; ++i) report->used.depths.items[i] = 0;
   if (settings->threads == 0) report->used.threads = lwi_processor_count();
   choose_cell_size(&report->used, &bounds, report);
   plan->cell = report->used.cell_size;

@@ -5,7 +5,7 @@
 #ifndef LW_BAKE_BODY_SWEEP_H
 #define LW_BAKE_BODY_SWEEP_H
 
-#include "bake/box_grid.h"
+#include "mesh/box_grid.h"
 #include "leeward/geometry.h"
 
 /// The triangles near a navmesh. Created once, then only read.

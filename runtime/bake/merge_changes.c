@@ -229,15 +229,18 @@ static void merge_openness(const merging *m, const lwi_tile_map *maps, lw_navmes
       if (is_everywhere) of[side] = &m->sides[side]->tiles.items[maps[side].from[i]];
     }
     for (uint32_t k = 0; k < tile->polygon_count && is_everywhere; k++) {
-      uint8_t open[SIDES], deep[SIDES];
+      uint8_t open[SIDES], depths[2][SIDES];
       for (int side = 0; side < SIDES; side++) {
         const lwi_mesh_polygons *polygons = &m->sides[side]->polygons;
         open[side] = polygons->openness[of[side]->first_polygon + k];
-        deep[side] = polygons->deep_waters[of[side]->first_polygon + k];
+        for (int end = 0; end < 2; end++)
+          depths[end][side] = polygons->depths[2 * (size_t)(of[side]->first_polygon + k) + (size_t)end];
       }
       const uint32_t polygon = tile->first_polygon + k;
       result->polygons.openness[polygon] = merge_part(open[BEFORE], open[CHANGED], open[NOW]);
-      result->polygons.deep_waters[polygon] = merge_part(deep[BEFORE], deep[CHANGED], deep[NOW]);
+      for (int end = 0; end < 2; end++)
+        result->polygons.depths[2 * (size_t)polygon + (size_t)end] =
+            merge_part(depths[end][BEFORE], depths[end][CHANGED], depths[end][NOW]);
     }
   }
 }

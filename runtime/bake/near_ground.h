@@ -3,7 +3,7 @@
 #ifndef LW_BAKE_NEAR_GROUND_H
 #define LW_BAKE_NEAR_GROUND_H
 
-#include "bake/box_grid.h"
+#include "mesh/box_grid.h"
 #include "mesh/mesh.h"
 
 /// All polygons. Created once, then only read.

@@ -5,9 +5,10 @@
    (Roberts 2018, "R2"). */
 #include "bake/openness.h"
 
-#include "bake/box_grid.h"
+#include "mesh/box_grid.h"
 #include "core/parallel.h"
 #include "core/vec3.h"
+#include "mesh/depths.h"
 
 #include <math.h>
 
@@ -24,7 +25,6 @@
 /* Openness is rounded to this number of steps: smaller differences are within the rays' noise, and fewer
    borders between prices make a search faster. */
 #define STEPS 15
-#define WATER_POINTS 64
 #define CHUNK 32 /* polygons */
 #define TWO_PI 6.283185307179586
 
@@ -32,8 +32,7 @@ typedef struct work {
   lw_navmesh *mesh;
   const lwi_openness_def *what;
   lw_vec3 rays[RAYS_MAX]; /* as long as the range */
-  lw_box *waters;         /* [water_count] bounds in xz */
-  lwi_box_grid by_place;  /* the waters */
+  lwi_depths depths;
 } work;
 
 /* The fractional parts of multiples of the two numbers fill the square evenly. */
@@ -113,42 +112,6 @@ static uint8_t openness_of(const work *w, uint32_t polygon) {
   return find_openness(w, polygon);
 }
 
-/* --- deep water ------------------------------------------------------------------------------------------- */
-
-static void make_boxes(work *w) {
-  for (uint32_t i = 0; i < w->mesh->annotations.water_count; i++) {
-    const lwi_water *water = &w->mesh->annotations.waters[i];
-    w->waters[i] = lwi_box_empty();
-    for (uint32_t k = 0; k < water->point_count; k++)
-      w->waters[i] = lwi_box_add(w->waters[i], w->mesh->annotations.water_points[water->first_point + k]);
-  }
-}
-
-static bool may_be_wet(const work *w, uint32_t polygon) {
-  lwi_polygon outline = lwi_polygon_get(w->mesh, polygon);
-  lw_box box = lwi_box_empty();
-  for (uint32_t i = 0; i < outline.count; i++) box = lwi_box_add(box, lwi_corner(&outline, i));
-  return lwi_box_grid_meets(&w->by_place, w->waters, box);
-}
-
-static float depth_at(const work *w, lw_vec3 ground) {
-  int count;
-  const int *waters = lwi_box_grid_at(&w->by_place, ground.x, ground.z, &count);
-  while (count-- > 0) { /* the later one counts */
-    const lwi_water *water = &w->mesh->annotations.waters[waters[count]];
-    if (lwi_water_holds(w->mesh, water, ground)) return water->level - ground.y;
-  }
-  return 0;
-}
-
-static uint8_t find_deep_water(const work *w, uint32_t polygon) {
-  int deep = 0;
-  if (!may_be_wet(w, polygon)) return 0;
-  for (int i = 0; i < WATER_POINTS; i++)
-    deep += depth_at(w, lwi_place_in(w->mesh, polygon, spread_u(i), spread_v(i))) > w->what->swim_depth;
-  return lwi_part_byte((float)deep / WATER_POINTS);
-}
-
 /* --- all of them ------------------------------------------------------------------------------------------ */
 
 static bool look(void *user, int piece) {
@@ -156,30 +119,24 @@ static bool look(void *user, int piece) {
   uint32_t first = (uint32_t)piece * CHUNK, end = first + CHUNK;
   for (uint32_t p = first; p < end && p < w->mesh->polygons.count; p++) {
     w->mesh->polygons.openness[p] = openness_of(w, p);
-    w->mesh->polygons.deep_waters[p] = find_deep_water(w, p);
+    const lwi_depth depth = lwi_depths_find(&w->depths, p);
+    w->mesh->polygons.depths[2 * (size_t)p] = depth.min;
+    w->mesh->polygons.depths[2 * (size_t)p + 1] = depth.max;
   }
   return true;
 }
 
 bool lwi_bake_openness(lw_navmesh *mesh, const lwi_openness_def *what, lwi_memory *memory) {
   work w = {.mesh = mesh, .what = what};
-  size_t size = mesh->annotations.water_count * sizeof *w.waters;
-  w.waters = lwi_alloc(memory, size);
-  if (!w.waters && size > 0) return false;
+  if (!lwi_depths_init(&w.depths, mesh, memory)) return false;
   make_rays(&w);
-  make_boxes(&w);
-  if (!lwi_box_grid_make(&w.by_place, w.waters, (int)mesh->annotations.water_count, memory)) {
-    lwi_free(memory, w.waters, size);
-    return false;
-  }
   lwi_parallel run = {.count = (int)((mesh->polygons.count + CHUNK - 1) / CHUNK),
                       .threads = what->threads,
                       .work = look,
                       .user = &w};
   lwi_parallel_run(&run);
   look_along_edges(&w);
-  lwi_box_grid_free(&w.by_place, memory);
-  lwi_free(memory, w.waters, size);
+  lwi_depths_free(&w.depths, memory);
   return true;
 }
 

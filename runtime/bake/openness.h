@@ -1,4 +1,4 @@
-/// The openness of polygons, and the part of each under deep water.
+/// The openness of polygons, and the depth of the water over each.
 #ifndef LW_BAKE_OPENNESS_H
 #define LW_BAKE_OPENNESS_H
 
@@ -9,14 +9,13 @@
 typedef struct lwi_openness_def {
   const lwi_lines *lines; ///< Of the whole level's occluders.
   float range;            ///< Length of the rays. [m] 0: no rays, all ground is open.
-  float swim_depth;       ///< Water deeper than this is deep. [m]
   int threads;
   /// [polygon_count] Polygons of another mesh with equal surroundings, LWI_NONE: none. NULL: none at all.
   const uint32_t *known;
   const uint8_t *openness; ///< That mesh's openness.
 } lwi_openness_def;
 
-/// Fill the navmesh's `openness` and `deep_waters`, and the openness of waypoint edges. They depend on each
+/// Fill the navmesh's `openness` and `depths`, and the openness of waypoint edges. They depend on each
 /// polygon or edge, the occluders and the waters alone: parts of a bake find what the whole finds, with any
 /// number of threads. @return false: out of memory.
 bool lwi_bake_openness(lw_navmesh *mesh, const lwi_openness_def *what, lwi_memory *memory);

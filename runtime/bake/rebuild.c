@@ -273,8 +273,8 @@ static lw_status look_around(rebuild *r, lw_navmesh *navmesh) {
   const lw_bake_settings *used = &r->report->used;
   const size_t size = navmesh->polygons.count * sizeof(uint32_t);
   uint32_t *known = lwi_alloc(&r->memory, size);
-  const lwi_openness_def parts = {&r->lines, used->openness_range,     used->swim_depth, used->threads,
-                                  known,     r->old->polygons.openness};
+  const lwi_openness_def parts = {&r->lines, used->openness_range, used->threads, known,
+                                  r->old->polygons.openness};
   double begin = lwi_clock();
   bool done = known &&
               lwi_rebuild_known(r->old, navmesh, &r->changes, used->openness_range + used->agent_height + 0.1f,

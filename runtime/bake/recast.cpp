@@ -1,6 +1,7 @@
 /* One tile through Recast. With its memory, the only C++ of the runtime: no exception leaves it. Part of
    libleeward_bake.so.
    The order of steps is that of Recast's Sample_TileMesh. */
+#include "bake/recast_kinds.h"
 #include "bake/recast_memory.h"
 #include "geometry/plugin.h"
 
@@ -19,6 +20,9 @@ namespace {
 
 const int CORNERS_MAX = 6;
 
+using recast::Array;
+using recast::Kinds;
+
 /// Keeps Recast's first error. Recast handles what it warns of (a sliver left out of a detail mesh) by itself.
 class Log : public rcContext {
 public:
@@ -31,9 +35,6 @@ private:
   }
   char *text;
 };
-
-/// An array of the tile's memory.
-template <typename T> using Array = std::vector<T, recast::Allocator<T>>;
 
 /// Owns one of Recast's objects.
 template <typename T, T *(*make)(), void (*destroy)(T *)> class Owned {
@@ -118,11 +119,16 @@ void drop_unwalkable(const lwi_tile_job &job, rcCompactHeightfield &field) {
   }
 }
 
-/// The area of each span: none inside solids, elsewhere that of the last mark.
+/// The area of each span: none inside solids, elsewhere that of the last mark; and the depth of the last water over it.
 class Marker {
 public:
   Marker(const lwi_tile_job &from, rcCompactHeightfield &to)
-      : job(from), field(to), decided(static_cast<std::size_t>(to.spanCount), UNMARKED) {}
+      : job(from), field(to),
+        decided(from.solid_count + from.mark_count > 0 ? static_cast<std::size_t>(to.spanCount) : 0, UNMARKED) {
+  }
+
+  /// By span, empty without water. The lower face of a floor's topmost voxel counts: nothing there is deeper. [m]
+  const Array<float> &depths() const { return deep; }
 
   void apply() {
     for (int i = 0; i < job.solid_count; ++i) empty(job.solids[i]);
@@ -252,8 +258,9 @@ private:
     for (unsigned i = first; i < end; ++i) {
       const double top = field.bmin[1] + static_cast<double>(field.spans[i].y) * field.ch;
       const double ground = top - 0.5 * static_cast<double>(field.ch);
-      if (top >= mark.bottom && ground < mark.top)
-        decided[i] = ground < mark.deep_top ? mark.deep_area : mark.area;
+      if (!(top >= mark.bottom && ground < mark.top)) continue;
+      decided[i] = ground < mark.deep_top ? mark.deep_area : mark.area;
+      deep[i] = static_cast<float>(static_cast<double>(mark.top) - top) + field.ch;
     }
   }
 
@@ -262,6 +269,7 @@ private:
     for (int i = 0; i < mark.point_count; ++i) where.add(point_of(mark, i), 0);
     Array<double> crossings;
     int row = -1;
+    deep.resize(decided.size(), 0);
     cells(where, [&](int x, int z) {
       const Point p = middle_of(x, z);
       if (z != row) cross(mark, p.z, crossings);
@@ -302,9 +310,10 @@ private:
   const lwi_tile_job &job;
   rcCompactHeightfield &field;
   Array<uint8_t> decided;
+  Array<float> deep;
 };
 
-bool compact(Log &log, const lwi_tile_job &job, int border, rcCompactHeightfield &into) {
+bool compact(Log &log, const lwi_tile_job &job, int border, rcCompactHeightfield &into, Kinds &kinds) {
   Heightfield field;
   if (!rasterize(log, job, border, *field)) return false;
   rcFilterLowHangingWalkableObstacles(&log, job.walkable_climb, *field);
@@ -312,7 +321,9 @@ bool compact(Log &log, const lwi_tile_job &job, int border, rcCompactHeightfield
   rcFilterWalkableLowHeightSpans(&log, job.walkable_height, *field);
   if (!rcBuildCompactHeightfield(&log, job.walkable_height, job.walkable_climb, *field, into)) return false;
   drop_unwalkable(job, into);
-  if (job.solid_count + job.mark_count > 0) Marker(job, into).apply();
+  Marker marker(job, into);
+  if (job.solid_count + job.mark_count > 0) marker.apply();
+  kinds.part(job, into, marker.depths());
   return job.walkable_radius == 0 || rcErodeWalkableArea(&log, job.walkable_radius, into);
 }
 
@@ -413,13 +424,13 @@ private:
   Array<bool> gone;
 };
 
-bool build_mesh(Log &log, const lwi_tile_job &job, rcPolyMesh &mesh, rcPolyMeshDetail &detail) {
+bool build_mesh(Log &log, const lwi_tile_job &job, rcPolyMesh &mesh, rcPolyMeshDetail &detail, Kinds &kinds) {
   const int border = LWI_TILE_BORDER(job.walkable_radius);
   /* Recast reads outside its arrays for its own value of 0 samples. */
   const float distance = job.detail_distance > 0 ? job.detail_distance : 1e6f;
   Compact field;
   Contours contours;
-  return compact(log, job, border, *field) && rcBuildDistanceField(&log, *field) &&
+  return compact(log, job, border, *field, kinds) && rcBuildDistanceField(&log, *field) &&
          rcBuildRegions(&log, *field, border, job.min_region, job.merge_region) &&
          rcBuildContours(&log, *field, job.max_edge_error, job.max_edge_length, *contours) &&
          rcBuildPolyMesh(&log, *contours, CORNERS_MAX, mesh) && (Slivers(mesh).absorb(), true) &&
@@ -473,7 +484,7 @@ void copy_vertices(const rcPolyMesh &mesh, lwi_tile_result &result) {
 }
 
 /// Seen from above Recast's polygons are counter-clockwise, as ours are.
-void copy_polygons(const rcPolyMesh &mesh, lwi_tile_result &result) {
+void copy_polygons(const rcPolyMesh &mesh, const Kinds &kinds, lwi_tile_result &result) {
   result.polygon_count = mesh.npolys;
   for (int p = 0; p < mesh.npolys; ++p) {
     const unsigned short *from = &mesh.polys[p * 2 * mesh.nvp];
@@ -485,7 +496,7 @@ void copy_polygons(const rcPolyMesh &mesh, lwi_tile_result &result) {
       result.border[result.corner_count] = static_cast<uint8_t>(portal ? (edge & 3) + 1 : 0);
       ++result.corner_count;
     }
-    result.areas[p] = mesh.areas[p];
+    result.areas[p] = kinds.area_of(mesh.areas[p]);
     result.first_corner[p + 1] = result.corner_count;
   }
 }
@@ -536,10 +547,11 @@ lwi_plugin_status build(const lwi_tile_job &job, lwi_memory *memory, lwi_tile_re
   Log log(result.message);
   Mesh mesh;
   Detail detail;
-  if (!build_mesh(log, job, *mesh, *detail)) return LWI_PLUGIN_FAILED;
+  Kinds kinds;
+  if (!build_mesh(log, job, *mesh, *detail, kinds)) return LWI_PLUGIN_FAILED;
   allocate(*mesh, *detail, memory, result); // the last thing that may fail
   copy_vertices(*mesh, result);
-  copy_polygons(*mesh, result);
+  copy_polygons(*mesh, kinds, result);
   copy_detail(*mesh, *detail, result);
   return LWI_PLUGIN_OK;
 }

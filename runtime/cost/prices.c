@@ -28,17 +28,16 @@ lwi_terms lwi_terms_on_area(const lw_profile_def *def, const lw_area_def *area, 
    and fire lanes are costed in search/cost_model.c. */
 
 void lwi_prices_plain(lwi_prices *prices) {
-  *prices = (lwi_prices){.filter = lw_filter_all(), .lowest = 1, .visibility = 1};
+  *prices = (lwi_prices){.filter = lw_filter_all(), .lowest = 1, .visibility = 1, .wade_depth = INFINITY};
   for (int id = 0; id <= LW_AREA_MAX; id++)
-    prices->per_metre[id] = prices->waypoint[id] = prices->between[id] = 1;
+    prices->per_metre[id] = prices->in_water[id] = prices->waypoint[id] = prices->between[id] = 1;
 }
 
 /* --- by area ---------------------------------------------------------------------------------------------- */
 
 static bool may_enter(const lw_profile_def *def, const lw_area_def *area, lw_area_id id) {
   bool is_door = strcmp(area->name, "door") == 0; /* the area that ships under this name is that of doors */
-  return !def->avoid[id] && def->can_traverse[area->type] && (def->can_swim || area->deep_water <= 0) &&
-         (def->can_open_doors || !is_door);
+  return !def->avoid[id] && def->can_traverse[area->type] && (def->can_open_doors || !is_door);
 }
 
 static bool may_take(const lw_profile_def *def, lw_link_kind kind, lw_area_id waypoint) {
@@ -59,18 +58,26 @@ static float price_without_resistance(const lwi_terms *terms) {
 static void compile_area(lwi_prices *prices, lwi_terms *terms, const lw_profile_def *def,
                          const lw_area_def *area, lw_area_id id, const lw_area_def *waypoint) {
   *terms = lwi_terms_on_area(def, area, id);
-  float others = price_without_resistance(terms), factor = def->resistance_factor[LW_WAYPOINT];
-  prices->per_metre[id] = lwi_terms_sum(terms);
+  const float others = price_without_resistance(terms), factor = def->resistance_factor[LW_WAYPOINT];
+  float between = others + factor * area->resistance;
+  if (waypoint) between = others + factor * waypoint->resistance + def->area_factor[prices->waypoint_area];
+  prices->in_water[id] = lwi_terms_sum(terms) - terms->of[LW_TERM_WATER];
   prices->exposure[id] = def->exposure_factor * area->exposure;
   prices->deep_water[id] = area->deep_water;
-  prices->waypoint[id] = prices->between[id] = others + factor * area->resistance;
-  if (waypoint)
-    prices->between[id] = others + factor * waypoint->resistance + def->area_factor[prices->waypoint_area];
+  prices->more_between[id] = between - lwi_terms_sum(terms);
   prices->filter.areas[id >> 6] |= 1ULL << (id & 63);
-  prices->lowest = fminf(prices->lowest, prices->per_metre[id]);
-  if (prices->filter.links >> LW_LINK_WAYPOINT & 1)
-    prices->lowest = fminf(prices->lowest, fminf(prices->waypoint[id], prices->between[id]));
   prices->by_polygon |= prices->exposure[id] > 0;
+  if (def->can_swim || area->deep_water <= 0) {
+    prices->per_metre[id] = lwi_terms_sum(terms);
+    prices->waypoint[id] = others + factor * area->resistance;
+    prices->between[id] = between;
+  } else {
+    prices->filter.deep_areas[id >> 6] |= 1ULL << (id & 63);
+  }
+  prices->lowest = fminf(prices->lowest, fminf(prices->per_metre[id], prices->in_water[id]));
+  if (prices->filter.links >> LW_LINK_WAYPOINT & 1)
+    prices->lowest =
+        fminf(prices->lowest, fminf(prices->waypoint[id], prices->in_water[id] + prices->more_between[id]));
 }
 
 /* A hash of all that prices depend on but for visibility. */
@@ -80,7 +87,11 @@ static uint64_t identity_of(const lwi_prices *prices) {
   hash = lwi_hash(hash, prices->deep_water, sizeof prices->deep_water);
   hash = lwi_hash(hash, prices->waypoint, sizeof prices->waypoint);
   hash = lwi_hash(hash, prices->between, sizeof prices->between);
+  hash = lwi_hash(hash, prices->in_water, sizeof prices->in_water);
+  hash = lwi_hash(hash, prices->more_between, sizeof prices->more_between);
   hash = lwi_hash(hash, &prices->swim, sizeof prices->swim);
+  hash = lwi_hash(hash, &prices->wade_depth, sizeof prices->wade_depth);
+  hash = lwi_hash(hash, &prices->filter.wade_depth, sizeof prices->filter.wade_depth);
   hash = lwi_hash(hash, &prices->filter.links, sizeof prices->filter.links);
   return hash != 0 ? hash : 1;
 }
@@ -88,6 +99,8 @@ static uint64_t identity_of(const lwi_prices *prices) {
 void lwi_prices_compile(lwi_prices *prices, lwi_terms *terms, const lw_profile_def *def,
                         const lw_area_table *areas) {
   *prices = (lwi_prices){.filter.radius = def->radius, .lowest = INFINITY, .terms = terms, .visibility = 1};
+  prices->wade_depth = def->wade_depth;
+  prices->filter.wade_depth = def->can_swim ? INFINITY : def->wade_depth;
   prices->waypoint_area = lw_area_table_find(areas, "waypoint");
   const lw_area_def *waypoint = lw_area_table_get(areas, prices->waypoint_area);
   prices->swim = def->swim_resistance_factor;
@@ -96,7 +109,7 @@ void lwi_prices_compile(lwi_prices *prices, lwi_terms *terms, const lw_profile_d
     if (may_take(def, (lw_link_kind)kind, prices->waypoint_area)) prices->filter.links |= 1U << kind;
   for (int id = 0; id <= LW_AREA_MAX; id++) {
     const lw_area_def *area = lw_area_table_get(areas, (lw_area_id)id);
-    prices->per_metre[id] = prices->waypoint[id] = prices->between[id] = INFINITY;
+    prices->per_metre[id] = prices->in_water[id] = prices->waypoint[id] = prices->between[id] = INFINITY;
     if (area && may_enter(def, area, (lw_area_id)id))
       compile_area(prices, &terms[id], def, area, (lw_area_id)id, waypoint);
   }
@@ -106,11 +119,16 @@ void lwi_prices_compile(lwi_prices *prices, lwi_terms *terms, const lw_profile_d
 
 void lwi_prices_limit(lwi_prices *prices, const lw_filter *limits) {
   lw_filter *filter = &prices->filter;
-  for (int id = 0; id <= LW_AREA_MAX; id++)
+  for (int id = 0; id <= LW_AREA_MAX; id++) {
     if (!lw_filter_passes(limits, (lw_area_id)id))
       prices->per_metre[id] = prices->waypoint[id] = prices->between[id] = INFINITY;
-  for (size_t i = 0; i < sizeof filter->areas / sizeof *filter->areas; i++)
+    if (!(limits->areas[id >> 6] >> (id & 63) & 1)) prices->in_water[id] = INFINITY;
+  }
+  for (size_t i = 0; i < sizeof filter->areas / sizeof *filter->areas; i++) {
     filter->areas[i] &= limits->areas[i];
+    filter->deep_areas[i] |= limits->deep_areas[i];
+  }
+  filter->wade_depth = fminf(filter->wade_depth, limits->wade_depth);
   filter->links &= limits->links;
   filter->radius = fmaxf(filter->radius, limits->radius);
 }
@@ -122,7 +140,7 @@ static float own_price(const lwi_prices *prices, const lwi_edge *edge) {
   float price = edge->kind == LW_LINK_WAYPOINT ? prices->waypoint[edge->area] : prices->per_metre[edge->area];
   if (!prices->by_polygon) return price;
   return price + lwi_price_of_open(prices, edge->area, lwi_edge_open(edge)) +
-         lwi_price_of_deep(prices, edge->area, lwi_edge_deep(edge));
+         lwi_price_of_deep(prices, edge->area, lwi_edge_deep(prices, edge));
 }
 
 /* What a metre of the edge costs more for its openness than one of the ground at an end. */
@@ -143,8 +161,8 @@ float lwi_edge_price(const lwi_prices *prices, const lwi_edge *edge) {
   }
   if (edge->kind == LW_LINK_WAYPOINT) { /* the resistance of the waypoint replaces that of the ends */
     lw_area_id a = edge->from_mesh->polygons.areas[edge->from], b = edge->to_mesh->polygons.areas[edge->to];
-    from += prices->between[a] - prices->per_metre[a];
-    to += prices->between[b] - prices->per_metre[b];
+    from += prices->more_between[a];
+    to += prices->more_between[b];
   }
   return (from + to) / 2;
 }

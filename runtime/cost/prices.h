@@ -3,7 +3,7 @@
 #define LW_COST_PRICES_H
 
 #include "leeward/profile.h"
-#include "mesh/mesh.h"
+#include "mesh/depths.h"
 
 /* --- terms ------------------------------------------------------------------------------------------------ */
 
@@ -31,10 +31,14 @@ static inline void lwi_terms_add(lwi_terms *to, const lwi_terms *terms, float fa
 
 /// Prices by area, and what polygons add to them. Nothing here is negative, so that `lowest` is a lower bound.
 typedef struct lwi_prices {
-  /// Of a metre out of sight, swum as far as the area says. INFINITY: not to be entered. [>= 1]
+  /// Of a metre out of sight where the navmesh knows no water, swum as far as the area says. INFINITY: not to
+  /// be entered. [>= 1]
   float per_metre[LW_AREA_MAX + 1];
+  /// Of a metre under water whose depth the navmesh knows, without what is swum. INFINITY: not to be entered.
+  /// [>= 1]
+  float in_water[LW_AREA_MAX + 1];
   const lwi_terms *terms; ///< [LW_AREA_MAX + 1] Their sums are per_metre; NULL: length alone.
-  lw_filter filter;       ///< Passes where per_metre is finite.
+  lw_filter filter;       ///< Passes where prices are finite.
   float lowest;           ///< Of all areas and links that may be taken. [>= 1]
 
   bool by_polygon; ///< Whether polygons of one area may differ in price: any of the following counts.
@@ -42,6 +46,7 @@ typedef struct lwi_prices {
                  1]; ///< Of the openness of a metre: exposure_factor times the area's exposure. [>= 0]
   float visibility;  ///< Factor on `exposure`, by night or in fog. [0..1]
   float swim;        ///< Of a metre that is swum. [>= 0]
+  float wade_depth;  ///< Deeper water is swum. [m]
   float deep_water[LW_AREA_MAX + 1]; ///< The part of a metre that per_metre already counts as swum. [0..1]
 
   uint64_t identity; ///< Equal for equal prices, whatever `visibility`. 0: they are for one request, or plain.
@@ -51,6 +56,8 @@ typedef struct lwi_prices {
   lw_area_id waypoint_area;        ///< The area named "waypoint", or LW_AREA_NONE.
   float waypoint[LW_AREA_MAX + 1]; ///< Of a metre of a waypoint edge that has the area itself.
   float between[LW_AREA_MAX + 1];  ///< Of a metre of a waypoint edge without an area, for its end on that area.
+  /// What that metre costs more than one of the ground there, by the resistance of the waypoint. Finite.
+  float more_between[LW_AREA_MAX + 1];
 } lwi_prices;
 
 /// The prices of length alone; everything may be entered.
@@ -71,6 +78,12 @@ static inline float lwi_price_of_deep(const lwi_prices *prices, lw_area_id area,
   float more = deep - prices->deep_water[area];
   return more > 0 ? prices->swim * more : 0;
 }
+/// The price of a metre under water of a known depth, without openness; infinity: it is too deep, or not to be
+/// entered.
+static inline float lwi_price_of_water(const lwi_prices *prices, lw_area_id area, lwi_depth depth) {
+  if (!lwi_can_wade(prices->filter.wade_depth, depth.max)) return INFINITY;
+  return prices->in_water[area] + prices->swim * lwi_deep_part(depth, prices->wade_depth);
+}
 /// What a metre on that polygon costs for obstacles that do not block.
 static inline float lwi_price_of_obstacles(const lwi_prices *prices, const lw_navmesh *mesh, uint32_t polygon) {
   return mesh->live.costs && prices->terms ? mesh->live.costs[polygon] : 0;
@@ -79,10 +92,10 @@ static inline float lwi_price_of_obstacles(const lwi_prices *prices, const lw_na
 /// [metre-equivalents]
 static inline float lwi_price_of_ground(const lwi_prices *prices, const lw_navmesh *mesh, uint32_t polygon) {
   lw_area_id area = mesh->polygons.areas[polygon];
-  if (!prices->by_polygon) return prices->per_metre[area];
-  return prices->per_metre[area] +
-         lwi_price_of_open(prices, area, lwi_byte_part(mesh->polygons.openness[polygon])) +
-         lwi_price_of_deep(prices, area, lwi_byte_part(mesh->polygons.deep_waters[polygon]));
+  const lwi_depth depth = lwi_depth_of(mesh, polygon);
+  const float price = depth.max > 0 ? lwi_price_of_water(prices, area, depth) : prices->per_metre[area];
+  if (!prices->by_polygon) return price;
+  return price + lwi_price_of_open(prices, area, lwi_byte_part(mesh->polygons.openness[polygon]));
 }
 /// @return The price of a metre on that polygon; infinity: not to be entered. [metre-equivalents]
 static inline float lwi_price_on(const lwi_prices *prices, const lw_navmesh *mesh, uint32_t polygon) {
@@ -116,9 +129,9 @@ static inline float lwi_edge_open(const lwi_edge *edge) {
           lwi_byte_part(edge->to_mesh->polygons.openness[edge->to])) /
          2;
 }
-static inline float lwi_edge_deep(const lwi_edge *edge) {
-  return (lwi_byte_part(edge->from_mesh->polygons.deep_waters[edge->from]) +
-          lwi_byte_part(edge->to_mesh->polygons.deep_waters[edge->to])) /
+static inline float lwi_edge_deep(const lwi_prices *prices, const lwi_edge *edge) {
+  return (lwi_deep_part(lwi_depth_of(edge->from_mesh, edge->from), prices->wade_depth) +
+          lwi_deep_part(lwi_depth_of(edge->to_mesh, edge->to), prices->wade_depth)) /
          2;
 }
 /// The price of a metre by its own area, or else the average of its ends, where a waypoint edge has the

@@ -29,6 +29,7 @@ lw_profile_def lw_profile_def_default(void) {
       .senses = lw_senses_default(),
       .stances = {human_stances[LW_STAND], human_stances[LW_CROUCH]},
       .stance_count = HUMAN_STANCES,
+      .wade_depth = LW_WADE_DEPTH,
       .can_open_doors = true,
       .can_traverse = {true, true, true, false},
       .can_take = {true, true, true, true, true, true},
@@ -96,6 +97,7 @@ static const lw_range size_range = {0, LW_PROFILE_SIZE_MAX, "m", false},
                       angle_range = {0, LW_HALF_ANGLE_MAX, "rad", false},
                       notice_range = {0, LW_PROFILE_SIZE_MAX, "s", false},
                       memory_range = {0, LW_PROFILE_FACTOR_MAX, "s", false},
+                      wade_range = {0, (double)LW_WADE_DEPTH_MAX, "m", false},
                       bias_range = {1, LW_PROFILE_FACTOR_MAX, NULL, false};
 
 /// Numbers in a row that have one range.
@@ -119,7 +121,7 @@ static const field profile_fields[] = {
     {PART(speed, "calm", LW_CALM, &speed_range)},
     {PART(speed, "normal", LW_NORMAL, &speed_range)},
     {PART(speed, "fast", LW_FAST, &speed_range)},
-    {ONE(lw_profile_def, turn_radius, &size_range)},
+    {BODY(turn_radius, &size_range)},
     {BODY(acceleration, &acceleration_range)},
     {BODY(deceleration, &acceleration_range)},
     {BODY(lateral_acceleration, &acceleration_range)},
@@ -131,6 +133,7 @@ static const field profile_fields[] = {
     {PART(resistance_factor, "road", LW_ROAD, &factor_range)},
     {PART(resistance_factor, "waypoint", LW_WAYPOINT, &factor_range)},
     {PART(resistance_factor, "volume", LW_VOLUME, &factor_range)},
+    {ONE(lw_profile_def, wade_depth, &wade_range)},
     {ONE(lw_profile_def, swim_resistance_factor, &factor_range)},
     {ONE(lw_profile_def, exposure_factor, &factor_range)},
     {ONE(lw_profile_def, danger_cost, &detour_range)},

@@ -5,6 +5,7 @@
 #include "core/vec3.h"
 #include "cover/cover_run.h"
 #include "leeward/geometry.h"
+#include "mesh/column.h"
 
 /* From a side to an agent that touches it, beside its radius: the navmesh is cut just there. [m] */
 #define GAP 0.05f

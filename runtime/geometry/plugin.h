@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#define LWI_PLUGIN_VERSION 6
+#define LWI_PLUGIN_VERSION 7
 #define LWI_AREA_BLOCKED 63
 /// How deep the nodes of a level file may be nested: the readers of most formats follow them by recursion.
 #define LWI_NODE_DEPTH_MAX 1024
@@ -61,6 +61,8 @@ typedef struct lwi_tile_job {
   float max_edge_error;                                 ///< [cells]
   int max_edge_length;                                  ///< [cells]
   float detail_distance, detail_error;                  ///< [m]
+  const float *depths; ///< [depth_count] Rising. Under water, ground is cut along these depths. [m]
+  int depth_count;
 } lwi_tile_job;
 
 /// One tile as built. The caller frees all arrays with lwi_free(memory, block, block_size).

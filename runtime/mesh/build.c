@@ -153,7 +153,7 @@ static bool make_arrays(lw_navmesh *mesh, const totals *sum, int tile_count) {
                                  LWI_EDGES,
                                  LWI_AREAS,
                                  LWI_OPENNESS,
-                                 LWI_DEEP_WATERS,
+                                 LWI_DEPTHS,
                                  LWI_DETAIL_VERTEX_RANGES,
                                  LWI_DETAIL_VERTICES,
                                  LWI_DETAIL_TRIANGLE_RANGES,
@@ -245,7 +245,8 @@ static void copy_tile(lw_navmesh *mesh, const lwi_tile_source *source, uint32_t 
     copy_bytes(mesh->polygons.openness + at->polygon, source->openness, polygons);
   else
     memset(mesh->polygons.openness + at->polygon, 255, polygons);
-  if (source->deep_waters) copy_bytes(mesh->polygons.deep_waters + at->polygon, source->deep_waters, polygons);
+  if (source->depths)
+    copy_bytes(mesh->polygons.depths + 2 * (size_t)at->polygon, source->depths, 2 * (size_t)polygons);
   if (mesh->detail.first_vertex) copy_detail(mesh, source, at);
   at->polygon += polygons;
   at->corner += (uint32_t)source->first_corner[polygons];

@@ -45,8 +45,7 @@ static bool list_beside(lwi_clearance_build *build) {
     const uint32_t p = build->list.items[i];
     for (uint32_t k = mesh->graph.first_portal[p]; k < mesh->graph.end_portal[p]; k++) {
       const uint32_t to = mesh->graph.portals[k].to;
-      if (lw_filter_passes(build->filter, mesh->polygons.areas[to]) && !lwi_clearance_list(build, to))
-        return false;
+      if (lwi_passes(mesh, build->filter, to) && !lwi_clearance_list(build, to)) return false;
     }
   }
   return true;
@@ -132,8 +131,7 @@ static bool find_new_portals(lwi_clearance_build *build, uint32_t p) {
   const bool changed = is_changed(build, p);
   for (uint32_t k = mesh->graph.first_portal[p]; k < mesh->graph.end_portal[p]; k++) {
     const lwi_portal *portal = &mesh->graph.portals[k];
-    if (!comes_first(mesh, p, portal->to) || !lw_filter_passes(build->filter, mesh->polygons.areas[portal->to]))
-      continue;
+    if (!comes_first(mesh, p, portal->to) || !lwi_passes(mesh, build->filter, portal->to)) continue;
     if (!changed && !is_changed(build, portal->to)) continue;
     if (!find_clear_portals(build, p, portal)) return false;
   }
@@ -182,7 +180,7 @@ static bool find_all_clear_portals(lwi_clearance_build *build) {
   build->portals.count = 0;
   for (int i = 0; i < build->list.count; i++) {
     const uint32_t p = build->list.items[i];
-    if (!lw_filter_passes(build->filter, build->mesh->polygons.areas[p])) continue;
+    if (!lwi_passes(build->mesh, build->filter, p)) continue;
     if (!find_new_portals(build, p) || !keep_portals(build, p)) return false;
   }
   return true;

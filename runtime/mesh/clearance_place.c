@@ -381,8 +381,7 @@ static bool gather_walls(placement *work, double reach) {
     if (!add_walls(work, polygon, reach)) return false;
     for (uint32_t k = mesh->graph.first_portal[polygon]; k < mesh->graph.end_portal[polygon]; k++) {
       const lwi_portal *portal = &mesh->graph.portals[k];
-      if (!lw_filter_passes(work->filter, mesh->polygons.areas[portal->to]) || is_listed(work, portal->to))
-        continue;
+      if (!lwi_passes(mesh, work->filter, portal->to) || is_listed(work, portal->to)) continue;
       lw_vec3 left, right;
       lwi_portal_points(mesh, polygon, portal, &left, &right);
       lwi_barrier line = {left.x, left.z, right.x, right.z};

@@ -19,14 +19,14 @@ static uint32_t add_barrier(lwi_barrier *out, lw_vec3 a, lw_vec3 b, float from, 
 
 /* The parts of a polygon's edges that no passable portal covers. @param out  NULL: only count them. */
 static uint32_t read_barriers(const lw_navmesh *mesh, const lw_filter *filter, uint32_t p, lwi_barrier *out) {
-  if (!lw_filter_passes(filter, mesh->polygons.areas[p])) return 0;
+  if (!lwi_passes(mesh, filter, p)) return 0;
   lwi_polygon polygon = lwi_polygon_get(mesh, p);
   uint32_t count = 0, k = mesh->graph.first_portal[p], end = mesh->graph.end_portal[p];
   for (uint32_t edge = 0; edge < polygon.count; edge++) {
     lw_vec3 a = lwi_corner(&polygon, edge), b = lwi_corner(&polygon, lwi_next_corner(&polygon, edge));
     float open_to = 0;
     for (; k < end && mesh->graph.portals[k].edge == edge; k++) {
-      if (!lw_filter_passes(filter, mesh->polygons.areas[mesh->graph.portals[k].to])) continue;
+      if (!lwi_passes(mesh, filter, mesh->graph.portals[k].to)) continue;
       lwi_portal_interval interval = lwi_interval_of_portal(mesh, &mesh->graph.portals[k]);
       count += add_barrier(out ? out + count : NULL, a, b, open_to, interval.t0);
       open_to = fmaxf(open_to, interval.t1);
@@ -108,7 +108,7 @@ static bool reaches_through(const lwi_clearance_build *build, uint32_t from, con
   const double keep = build->clearance->place_keep;
   lw_vec3 left, right;
   if (build->seen[portal->to] == build->round) return false;
-  if (!lw_filter_passes(build->filter, build->mesh->polygons.areas[portal->to])) return false;
+  if (!lwi_passes(build->mesh, build->filter, portal->to)) return false;
   lwi_portal_points(build->mesh, from, portal, &left, &right);
   float reach = 2 * (float)keep + FLOOR_SLACK;
   if (fminf(left.y, right.y) > gather->high + reach || fmaxf(left.y, right.y) < gather->low - reach)
@@ -185,6 +185,6 @@ static bool store_near(lwi_clearance_build *build, uint32_t p) {
 
 bool lwi_clearance_find_near(lwi_clearance_build *build, uint32_t p) {
   build->gather.near.count = 0;
-  if (lw_filter_passes(build->filter, build->mesh->polygons.areas[p]) && !gather_near(build, p)) return false;
+  if (lwi_passes(build->mesh, build->filter, p) && !gather_near(build, p)) return false;
   return store_near(build, p);
 }

@@ -2,6 +2,7 @@
 #include "core/status.h"
 #include "geometry/geometry.h"
 #include "mesh/build.h"
+#include "mesh/depths.h"
 #include "mesh/link_notes.h"
 #include "mesh/outline.h"
 
@@ -24,7 +25,7 @@ typedef struct polygon_input {
   int *first_corner;     /* [polygon_count + 1] */
   int *corners;          /* [corner_total] */
   lw_area_id *areas;     /* [polygon_count] */
-  uint8_t *parts;        /* [2 * polygon_count] openness, then deep waters */
+  uint8_t *parts;        /* [3 * polygon_count] openness, then depths */
   lwi_request *requests; /* [link_count] */
   lwi_link_note *notes;  /* [link_count] */
   uint32_t note_count;
@@ -76,6 +77,16 @@ static lw_status check_parts(const lw_navmesh_def *def, const char *name, const 
   return LW_OK;
 }
 
+static lw_status check_depths(const lw_navmesh_def *def, lw_error *error) {
+  const float *depth = def->depths;
+  for (int p = 0; depth && p < def->polygon_count; p++, depth += 2)
+    if (!(depth[0] >= 0 && depth[1] >= depth[0] && isfinite(depth[1])))
+      return lwi_fail(error, LW_INVALID,
+                      "polygon %d of %d: depth is %g to %g, expected metres >= 0, the least depth first", p + 1,
+                      def->polygon_count, (double)depth[0], (double)depth[1]);
+  return LW_OK;
+}
+
 static lw_status check_links(const lw_navmesh_def *def, lw_error *error) {
   if (def->link_count < 0 || (def->link_count > 0 && !def->links))
     return lwi_fail(error, LW_INVALID, "link_count is %d, expected 0 or more, and that many links",
@@ -110,7 +121,7 @@ static lw_status check_def(polygon_input *input, lw_error *error) {
   status = check_vertices(def, error);
   if (status == LW_OK) status = check_polygons(input, error);
   if (status == LW_OK) status = check_parts(def, "openness", def->openness, error);
-  if (status == LW_OK) status = check_parts(def, "deep_water", def->deep_waters, error);
+  if (status == LW_OK) status = check_depths(def, error);
   return status == LW_OK ? check_links(def, error) : status;
 }
 
@@ -162,7 +173,9 @@ static void fill_parts(polygon_input *input) {
   const lw_navmesh_def *def = input->def;
   for (int p = 0; p < def->polygon_count; p++) {
     input->parts[p] = def->openness ? lwi_part_byte(def->openness[p]) : 255;
-    input->parts[def->polygon_count + p] = def->deep_waters ? lwi_part_byte(def->deep_waters[p]) : 0;
+    for (int end = 0; end < 2; end++)
+      input->parts[def->polygon_count + 2 * p + end] =
+          def->depths ? lwi_depth_byte((double)def->depths[2 * p + end], end == 1) : 0;
   }
 }
 
@@ -185,7 +198,7 @@ static lw_status make(polygon_input *input, lw_navmesh **navmesh, lw_error *erro
       .corners = input->corners,
       .areas = input->areas,
       .openness = input->parts,
-      .deep_waters = input->parts + input->def->polygon_count,
+      .depths = input->parts + input->def->polygon_count,
       .bounds = lwi_box_empty(),
   };
   for (int i = 0; i < input->welded_count; i++) tile.bounds = lwi_box_add(tile.bounds, input->vertices[i]);
@@ -223,7 +236,7 @@ lw_status lw_navmesh_create(const lw_navmesh_def *def, lw_navmesh **navmesh, lw_
   input.first_corner = lwi_alloc(&input.memory, (polygons + 1) * sizeof *input.first_corner);
   input.corners = lwi_alloc(&input.memory, corners * sizeof *input.corners);
   input.areas = lwi_alloc(&input.memory, polygons * sizeof *input.areas);
-  input.parts = lwi_alloc(&input.memory, 2 * polygons);
+  input.parts = lwi_alloc(&input.memory, 3 * polygons);
   input.requests = lwi_alloc(&input.memory, links * sizeof *input.requests);
   input.notes = lwi_alloc(&input.memory, links * sizeof *input.notes);
   status = make(&input, navmesh, error);
@@ -232,7 +245,7 @@ lw_status lw_navmesh_create(const lw_navmesh_def *def, lw_navmesh **navmesh, lw_
   lwi_free(&input.memory, input.first_corner, (polygons + 1) * sizeof *input.first_corner);
   lwi_free(&input.memory, input.corners, corners * sizeof *input.corners);
   lwi_free(&input.memory, input.areas, polygons * sizeof *input.areas);
-  lwi_free(&input.memory, input.parts, 2 * polygons);
+  lwi_free(&input.memory, input.parts, 3 * polygons);
   lwi_free(&input.memory, input.requests, links * sizeof *input.requests);
   lwi_free(&input.memory, input.notes, links * sizeof *input.notes);
   return status;

@@ -6,6 +6,7 @@
    the given table. */
 #include "core/file.h"
 #include "core/status.h"
+#include "mesh/depths.h"
 #include "mesh/file_head.h"
 #include "mesh/link_notes.h"
 #include "mesh/reduction.h"
@@ -13,7 +14,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Groups that files of a version have: the last one came with LWI_FILE_VERSION. */
+/* Groups that files of a version have. */
 static int groups_of(uint32_t version) {
   return version == LWI_FILE_VERSION_BARE ? LWI_REDUCTION_SLOT : LWI_ATTACHMENT_COUNT;
 }
@@ -282,9 +283,9 @@ static lw_status check_head(const lwi_file_head *head, const unsigned char *data
     return lwi_fail(error, LW_BAD_FILE, "'%s' is not a leeward navmesh", name);
   if (head->endian_mark != LWI_FILE_ENDIAN_MARK)
     return lwi_fail(error, LW_BAD_FILE, "'%s' is damaged, or from a machine of another byte order", name);
-  if (head->version != LWI_FILE_VERSION && head->version != LWI_FILE_VERSION_BARE)
+  if (head->version > LWI_FILE_VERSION || head->version < LWI_FILE_VERSION_BARE)
     return lwi_fail(error, LW_BAD_FILE,
-                    "'%s' has version %u; this build reads versions %d and %d: bake it again", name,
+                    "'%s' has version %u; this build reads versions %d to %d: bake it again", name,
                     (unsigned)head->version, LWI_FILE_VERSION_BARE, LWI_FILE_VERSION);
   const lwi_file_layout layout = lwi_file_layout_get(head->version);
   if (size < layout.size) return lwi_fail(error, LW_BAD_FILE, "'%s' is cut short", name);
@@ -377,6 +378,15 @@ static bool take_areas(lw_navmesh *mesh, const lw_area_id *ids, uint32_t area_co
   return true;
 }
 
+/* The bytes of an old file stay unused in the block. @return false: no memory. */
+static bool renew_depths(lw_navmesh *mesh) {
+  if (!mesh->polygons.has_old_depths) return true;
+  const size_t size = 2 * (size_t)mesh->polygons.count;
+  mesh->polygons.has_old_depths = false;
+  mesh->polygons.depths = lwi_alloc_zero(&mesh->memory, size);
+  return (mesh->polygons.depths || size == 0) && lwi_depths_make(mesh);
+}
+
 static lw_status read_block(lw_navmesh *mesh, unsigned char *data, size_t size, const char *name,
                             lw_error *error) {
   lwi_file_head head;
@@ -390,6 +400,7 @@ static lw_status read_block(lw_navmesh *mesh, unsigned char *data, size_t size, 
   if (status != LW_OK) return status;
   const lwi_file_layout layout = lwi_file_layout_get(head.version);
   lwi_file_take_head(mesh, data);
+  mesh->polygons.has_old_depths = head.version <= LWI_FILE_VERSION_PARTS;
   const char *whose, *wrong = lwi_heads_check(mesh, &whose);
   if (wrong) return damaged(name, whose, wrong, error);
   const size_t begin = layout.size + head.area_count * (size_t)LWI_FILE_NAME_SIZE, end = size - head.notes_size;
@@ -410,7 +421,7 @@ static lw_status read_block(lw_navmesh *mesh, unsigned char *data, size_t size, 
     return status == LW_BAD_FILE ? damaged(name, "names of links", wrong, error)
                                  : lwi_fail_status(error, status);
   lwi_detail_neighbours_fill(mesh); /* files of older builds hold other bytes there */
-  const bool built = lwi_reduction_of(mesh)->is_built || lwi_reduction_make(mesh);
+  const bool built = renew_depths(mesh) && (lwi_reduction_of(mesh)->is_built || lwi_reduction_make(mesh));
   return built && lwi_generations_make(mesh) ? LW_OK : lwi_fail_status(error, LW_OUT_OF_MEMORY);
 }
 

@@ -10,8 +10,10 @@
 #include "mesh/sections.h"
 
 #define LWI_FILE_MAGIC "LWNMESH"
-#define LWI_FILE_VERSION 15
-/// Files of this version have no reduction (reduction.h); it is computed when they are loaded.
+#define LWI_FILE_VERSION 16
+/// Up to this version a byte a polygon says which part of it is deep. Depths are measured when they are loaded.
+#define LWI_FILE_VERSION_PARTS 15
+/// Files of this version have no reduction (reduction.h), either; it is computed when they are loaded.
 #define LWI_FILE_VERSION_BARE 14
 #define LWI_FILE_ENDIAN_MARK 0x01020304u
 #define LWI_FILE_NAME_SIZE 64

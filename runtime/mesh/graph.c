@@ -311,7 +311,7 @@ bool lwi_graph_link(lw_navmesh *mesh, const uint32_t *vertices) {
 static bool is_open(const lwi_graph *graph, const lw_filter *filter, uint32_t region) {
   const uint32_t polygon = lwi_region_polygon(graph, region);
   return polygon < graph->mesh->polygons.count && lwi_is_there(graph->mesh, polygon) &&
-         lw_filter_passes(filter, graph->mesh->polygons.areas[polygon]);
+         lwi_passes(graph->mesh, filter, polygon);
 }
 
 uint32_t lwi_label_components(const lwi_graph *graph, const lw_filter *filter, uint32_t *labels,
@@ -327,7 +327,7 @@ uint32_t lwi_label_components(const lwi_graph *graph, const lw_filter *filter, u
       uint32_t at = stack[--depth];
       for (uint32_t k = graph->first_portal[at]; k < graph->end_portal[at]; k++) {
         uint32_t to = graph->portals[k].to;
-        if (labels[to] != LWI_NONE || !lw_filter_passes(filter, lwi_region_area(graph, to))) continue;
+        if (labels[to] != LWI_NONE || !lwi_passes(graph->mesh, filter, lwi_region_polygon(graph, to))) continue;
         labels[to] = label;
         stack[depth++] = to;
       }

@@ -4,6 +4,7 @@
 
 #include "core/simd.h"
 #include "core/sort.h"
+#include "mesh/column.h"
 
 #include <float.h>
 #include <string.h>
@@ -317,8 +318,7 @@ typedef struct nearest_search {
 
 /* @param index  Of a polygon that is there. */
 static void try_part(nearest_search *search, uint32_t index) {
-  if (index == search->polygon || !lw_filter_passes(search->filter, search->mesh->polygons.areas[index]))
-    return;
+  if (index == search->polygon || !lwi_passes(search->mesh, search->filter, index)) return;
   lwi_polygon polygon = lwi_polygon_get(search->mesh, index);
   lw_vec3 closest, point = search->point;
   lwi_polygon_closest(&polygon, point, &closest);
@@ -445,7 +445,7 @@ static uint32_t polygon_at(const lw_navmesh *mesh, lw_vec3 point, const lw_filte
     const lwi_reference *reference = &mesh->grid.references[i];
     if (!lwi_column_meets(&column, reference)) continue;
     uint32_t index = lwi_part_at(mesh, reference->polygon, point, EDGE_SLACK);
-    if (index == LWI_NONE || !lw_filter_passes(filter, mesh->polygons.areas[index])) continue;
+    if (index == LWI_NONE || !lwi_passes(mesh, filter, index)) continue;
     float y = lwi_polygon_height(mesh, index, point.x, point.z);
     if (best != LWI_NONE && fabsf(y - point.y) >= fabsf(*height - point.y)) continue;
     best = index;

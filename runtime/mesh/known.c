@@ -163,8 +163,8 @@ static void copy_polygons(lw_navmesh *mesh, uint32_t index, const lw_navmesh *fr
   copy(mesh->polygons.edges + at->corner, from->polygons.edges + corner, corners);
   copy(mesh->polygons.areas + tile->first_polygon, from->polygons.areas + first, tile->polygon_count);
   copy(mesh->polygons.openness + tile->first_polygon, from->polygons.openness + first, tile->polygon_count);
-  copy(mesh->polygons.deep_waters + tile->first_polygon, from->polygons.deep_waters + first,
-       tile->polygon_count);
+  copy(mesh->polygons.depths + 2 * (size_t)tile->first_polygon, from->polygons.depths + 2 * (size_t)first,
+       2 * (size_t)tile->polygon_count);
   at->corner += corners;
 }
 

@@ -10,7 +10,7 @@ static const size_t element_sizes[LWI_LIVE_ARRAYS] = {
     [LWI_LIVE_RANGES] = sizeof(lwi_ranges),
     [LWI_LIVE_AREAS] = sizeof(lw_area_id),
     [LWI_LIVE_OPENNESS] = sizeof(uint8_t),
-    [LWI_LIVE_DEEP_WATERS] = sizeof(uint8_t),
+    [LWI_LIVE_DEPTHS] = 2 * sizeof(uint8_t),
     [LWI_LIVE_COSTS] = sizeof(float),
     [LWI_LIVE_ISLANDS] = sizeof(uint32_t),
     [LWI_LIVE_FIRST_PORTALS] = sizeof(uint32_t),
@@ -50,7 +50,7 @@ void lwi_live_publish(lwi_live *live) {
   mesh->polygons.ranges = arrays[LWI_LIVE_RANGES].items;
   mesh->polygons.areas = arrays[LWI_LIVE_AREAS].items;
   mesh->polygons.openness = arrays[LWI_LIVE_OPENNESS].items;
-  mesh->polygons.deep_waters = arrays[LWI_LIVE_DEEP_WATERS].items;
+  mesh->polygons.depths = arrays[LWI_LIVE_DEPTHS].items;
   mesh->polygons.corners = arrays[LWI_LIVE_CORNERS].items;
   mesh->polygons.edges = arrays[LWI_LIVE_EDGES].items;
   mesh->graph.islands = arrays[LWI_LIVE_ISLANDS].items;
@@ -163,7 +163,7 @@ static bool copy_base(lwi_live *live) {
   copy(live, LWI_LIVE_RANGES, base->polygons.ranges, polygons + 1);
   copy(live, LWI_LIVE_AREAS, base->polygons.areas, polygons);
   copy(live, LWI_LIVE_OPENNESS, base->polygons.openness, polygons);
-  copy(live, LWI_LIVE_DEEP_WATERS, base->polygons.deep_waters, polygons);
+  copy(live, LWI_LIVE_DEPTHS, base->polygons.depths, polygons);
   copy(live, LWI_LIVE_ISLANDS, base->graph.islands, polygons);
   copy(live, LWI_LIVE_FIRST_PORTALS, base->graph.first_portal, polygons);
   copy(live, LWI_LIVE_END_PORTALS, base->graph.end_portal, polygons);
@@ -189,7 +189,7 @@ void lwi_live_clear(lwi_live *live, lwi_slot_run run) {
     mesh->live.origins[i] = LWI_NONE;
     mesh->polygons.areas[i] = LW_AREA_NONE;
     ((float *)live->arrays[LWI_LIVE_COSTS].items)[i] = 0;
-    mesh->polygons.openness[i] = mesh->polygons.deep_waters[i] = 0;
+    mesh->polygons.openness[i] = mesh->polygons.depths[2 * i] = mesh->polygons.depths[2 * i + 1] = 0;
     mesh->graph.islands[i] = LWI_NONE;
     mesh->graph.first_portal[i] = ((uint32_t *)live->arrays[LWI_LIVE_END_PORTALS].items)[i] = 0;
     ((uint32_t *)live->arrays[LWI_LIVE_FIRST_LINKS].items)[i] = 0;

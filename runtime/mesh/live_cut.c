@@ -133,7 +133,7 @@ static void store_piece(lwi_live *live, const lwi_block *block, uint32_t index, 
   mesh->polygons.areas[index] = piece->mark.area ? piece->mark.area : base->polygons.areas[polygon];
   ((float *)live->arrays[LWI_LIVE_COSTS].items)[index] = piece->mark.cost;
   mesh->polygons.openness[index] = base->polygons.openness[polygon];
-  mesh->polygons.deep_waters[index] = base->polygons.deep_waters[polygon];
+  memcpy(mesh->polygons.depths + 2 * (size_t)index, base->polygons.depths + 2 * (size_t)polygon, 2);
   mesh->live.origins[index] = polygon;
   if (mesh->live.generations[index] == 0) mesh->live.generations[index] = 1;
 }

@@ -194,7 +194,8 @@ typedef struct lwi_mesh_polygons {
   uint8_t *edges;        ///< [corner_count] Byte of the edge that begins at the corner: LWI_EDGE_*.
   lw_area_id *areas;     ///< [count]
   uint8_t *openness;     ///< [count] How open a polygon lies, before its area's own exposure. [255ths]
-  uint8_t *deep_waters;  ///< [count] The part of a polygon under deep water. [255ths]
+  uint8_t *depths;       ///< [2 * count] Of the water over a polygon, least and most: depths.h. [0.01 m]
+  bool has_old_depths;   ///< There is a byte a polygon, of another meaning: an old file, while it is read.
   lwi_alias *aliases;    ///< [count] To draw a random polygon by area.
 } lwi_mesh_polygons;
 
@@ -404,6 +405,12 @@ static inline uint8_t lwi_edge_border(uint8_t edge) {
   return flags == LWI_EDGE_ANY ? LWI_BORDER_ANY : flags;
 }
 
+/// Can agents that wade so deep stand in water of that depth?
+/// @param wade_depth  [m] @param deepest  As polygons have it: 255 stands for all that is deeper.
+static inline bool lwi_can_wade(float wade_depth, uint8_t deepest) {
+  return deepest == 255 ? wade_depth == INFINITY : (float)deepest <= 100 * wade_depth + 0.01f;
+}
+
 /// A number 0..1 in 255ths, and back. 0 and 1 are exact.
 static inline uint8_t lwi_part_byte(float part) {
   return (uint8_t)(part * 255 + 0.5f);
@@ -425,13 +432,22 @@ uint64_t lwi_poly_place(const lw_navmesh *mesh, lw_poly_id id);
 /// @param place  Any number. @return 0: there is none.
 lw_poly_id lwi_poly_at_place(const lw_navmesh *mesh, uint64_t place);
 
+/// May agents with this filter enter a polygon? NULL: all may.
+static inline bool lwi_passes(const lw_navmesh *mesh, const lw_filter *filter, uint32_t polygon) {
+  if (!filter) return true;
+  const lw_area_id area = mesh->polygons.areas[polygon];
+  if (!(filter->areas[area >> 6] >> (area & 63) & 1)) return false;
+  const uint8_t deepest = mesh->polygons.depths[2 * (size_t)polygon + 1];
+  if (deepest == 0) return !(filter->deep_areas[area >> 6] >> (area & 63) & 1);
+  return lwi_can_wade(filter->wade_depth, deepest);
+}
 /// May agents with this filter take the link and stand at its end? NULL: all may. Its beginning is not checked.
 static inline bool lwi_link_passes(const lw_navmesh *mesh, const lwi_link *link, const lw_filter *filter) {
   if (!lwi_is_there(mesh, link->to)) return false; /* it ends where something was cut out */
   if (!filter) return true;
   return (filter->links >> link->kind & 1) &&
          (link->area == LW_AREA_NONE || lw_filter_passes(filter, link->area)) &&
-         lw_filter_passes(filter, mesh->polygons.areas[link->to]);
+         lwi_passes(mesh, filter, link->to);
 }
 
 /// Ends of a portal of polygon `index`, left and right for an agent that leaves the polygon.
@@ -545,33 +561,6 @@ static inline lwi_link_regions lwi_graph_link_regions(const lwi_graph *graph, ui
 }
 static inline lw_area_id lwi_region_area(const lwi_graph *graph, uint32_t region) {
   return graph->mesh->polygons.areas[lwi_region_polygon(graph, region)];
-}
-
-/// A vertical line in the grid.
-typedef struct lwi_column {
-  uint32_t first, end; ///< Its cell's references.
-  uint8_t x, z;        ///< Place in the cell. [255ths]
-  uint8_t floors;      ///< lwi_grid.floors of the cell.
-} lwi_column;
-/// @return false: the line is outside of the grid. Lines up to 2 mm beside a polygon still find it.
-static inline bool lwi_grid_column(const lwi_grid *grid, float x, float z, lwi_column *column) {
-  double u = lwi_grid_u(grid, x), v = lwi_grid_v(grid, z);
-  const double beside = 0.01; /* cells: border cells also hold places this far beside the grid */
-  if (!(u >= -beside && v >= -beside && u < grid->width + beside && v < grid->height + beside)) return false;
-  int cx = u < 0 ? 0 : u >= grid->width ? grid->width - 1 : (int)u;
-  int cz = v < 0 ? 0 : v >= grid->height ? grid->height - 1 : (int)v;
-  size_t cell = (size_t)cz * (size_t)grid->width + (size_t)cx;
-  double part_x = (u - cx) * 255, part_z = (v - cz) * 255;
-  column->first = grid->first[cell];
-  column->end = grid->first[cell + 1];
-  column->x = part_x <= 0 ? 0 : part_x >= 255 ? 255 : (uint8_t)part_x;
-  column->z = part_z <= 0 ? 0 : part_z >= 255 ? 255 : (uint8_t)part_z;
-  column->floors = grid->floors[cell];
-  return true;
-}
-/// Does the line pass through the box of the polygon's part in the cell?
-static inline bool lwi_column_meets(const lwi_column *column, const lwi_reference *box) {
-  return (box->x0 <= column->x) & (column->x <= box->x1) & (box->z0 <= column->z) & (column->z <= box->z1);
 }
 
 /// Steps of building, in this order. Each returns false when memory runs out.

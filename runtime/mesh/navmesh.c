@@ -2,6 +2,8 @@
 #include "core/sort.h"
 #include "core/status.h"
 #include "mesh/clearance.h"
+#include "mesh/column.h"
+#include "mesh/depths.h"
 #include "mesh/mesh.h"
 #include "mesh/sections.h"
 
@@ -9,11 +11,13 @@
 
 lw_filter lw_filter_all(void) {
   return (lw_filter){.areas = {~1ULL, ~0ULL, ~0ULL, ~0ULL}, /* no polygon is of LW_AREA_NONE */
-                     .links = (1U << LW_LINK_KIND_COUNT) - 1};
+                     .links = (1U << LW_LINK_KIND_COUNT) - 1,
+                     .wade_depth = INFINITY};
 }
 
 bool lw_filter_passes(const lw_filter *filter, lw_area_id area) {
-  return !filter || (filter->areas[area >> 6] >> (area & 63) & 1);
+  if (!filter) return true;
+  return (filter->areas[area >> 6] & ~filter->deep_areas[area >> 6]) >> (area & 63) & 1;
 }
 
 /* An id: generation 16 bits, tile + 1 in 20 bits, polygon within the tile in 28 bits. Of a piece: the generation of its
@@ -120,7 +124,7 @@ static void add_polygons(const lw_navmesh *mesh, lw_navmesh_stats *stats) {
       const double area = lwi_area_of(mesh, p);
       ground += area;
       exposed += area * mesh->polygons.openness[p];
-      deep += area * mesh->polygons.deep_waters[p];
+      deep += area * (double)lwi_deep_part(lwi_depth_of(mesh, p), LW_WADE_DEPTH);
       stats->polygons += 1;
       stats->portals += (int)(mesh->graph.end_portal[p] - mesh->graph.first_portal[p]);
     }
@@ -128,7 +132,7 @@ static void add_polygons(const lw_navmesh *mesh, lw_navmesh_stats *stats) {
   stats->area = mesh->live.origins ? (float)ground : (float)mesh->area;
   if (!(stats->area > 0)) return;
   stats->openness = (float)fmin(1, exposed / (255 * ground));
-  stats->deep_water = (float)fmin(1, deep / (255 * ground));
+  stats->deep_water = (float)fmin(1, deep / ground);
 }
 
 lw_navmesh_stats lw_navmesh_get_stats(const lw_navmesh *mesh) {
@@ -195,7 +199,7 @@ lw_status lw_navmesh_get_poly(const lw_navmesh *mesh, lw_poly_id poly, lw_poly *
       .island = mesh->graph.islands[index],
       .area_m2 = (float)lwi_area_of(mesh, index),
       .openness = lwi_byte_part(mesh->polygons.openness[index]),
-      .deep_water = lwi_byte_part(mesh->polygons.deep_waters[index]),
+      .depth = {(float)lwi_depth_of(mesh, index).min / 100, (float)lwi_depth_of(mesh, index).max / 100},
   };
   return LW_OK;
 }

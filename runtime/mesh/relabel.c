@@ -12,7 +12,7 @@
 #include <string.h>
 
 static bool passes(const lwi_relabel *work, uint32_t region) {
-  return !work->filter || lw_filter_passes(work->filter, lwi_region_area(&work->graph, region));
+  return lwi_passes(work->graph.mesh, work->filter, lwi_region_polygon(&work->graph, region));
 }
 
 static uint32_t new_label(lwi_relabel *work) {

@@ -15,7 +15,7 @@ static const lwi_section own_sections[LWI_SECTION_COUNT] = {
     [LWI_EDGES] = SECTION("edges", polygons.edges),
     [LWI_AREAS] = SECTION("areas", polygons.areas),
     [LWI_OPENNESS] = SECTION("openness", polygons.openness),
-    [LWI_DEEP_WATERS] = SECTION("deep waters", polygons.deep_waters),
+    [LWI_DEPTHS] = SECTION("depths of water", polygons.depths),
     [LWI_DETAIL_VERTEX_RANGES] = SECTION("ranges of detail vertices", detail.first_vertex),
     [LWI_DETAIL_VERTICES] = SECTION("detail vertices", detail.vertices),
     [LWI_DETAIL_TRIANGLE_RANGES] = SECTION("ranges of detail triangles", detail.first_triangle),
@@ -57,9 +57,9 @@ static uint64_t count_own(const lw_navmesh *mesh, const void *group, int section
   case LWI_INTERVALS: return mesh->graph.interval_count;
   case LWI_AREAS:
   case LWI_OPENNESS:
-  case LWI_DEEP_WATERS:
   case LWI_ISLANDS:
   case LWI_ALIASES: return polygons;
+  case LWI_DEPTHS: return mesh->polygons.has_old_depths ? polygons : 2 * polygons;
   case LWI_GRID_RANGES: return cells + 1;
   case LWI_GRID_REFERENCES: return mesh->grid.reference_count;
   case LWI_GRID_FLOORS: return cells;
@@ -500,6 +500,13 @@ static const char *check_requests(const lw_navmesh *mesh) {
   return NULL;
 }
 
+static const char *check_depths(const lw_navmesh *mesh) {
+  bool fine = true;
+  for (uint32_t p = 0; p < mesh->polygons.count && !mesh->polygons.has_old_depths; p++)
+    fine &= mesh->polygons.depths[2 * (size_t)p] <= mesh->polygons.depths[2 * (size_t)p + 1];
+  return fine ? NULL : "the least depth over a polygon is above the most";
+}
+
 static const char *check_waters(const lw_navmesh *mesh) {
   uint32_t point = 0;
   for (uint32_t i = 0; i < mesh->annotations.water_count; i++) {
@@ -521,6 +528,7 @@ const char *lwi_own_section_check(const lw_navmesh *mesh, const void *group, int
   case LWI_RANGES: return check_ranges(mesh);
   case LWI_CORNERS: return check_corners(mesh);
   case LWI_EDGES: return check_edges(mesh);
+  case LWI_DEPTHS: return check_depths(mesh);
   case LWI_DETAIL_VERTEX_RANGES:
     return lwi_check_ranges(mesh->detail.first_vertex, mesh->polygons.count, mesh->detail.vertex_count)
                ? NULL

@@ -20,7 +20,7 @@ static void *take(copier *copy, size_t size) {
 typedef struct tile_arrays {
   lw_vec3 *places, *vertices, *detail_vertices;
   int *first_corner, *corners, *first_detail_vertex, *first_detail_triangle;
-  uint8_t *border, *areas, *openness, *deep_waters, *detail_triangles;
+  uint8_t *border, *areas, *openness, *depths, *detail_triangles;
 } tile_arrays;
 
 static tile_arrays make_arrays(copier *copy, const lw_navmesh *mesh, const lwi_tile *tile) {
@@ -34,7 +34,7 @@ static tile_arrays make_arrays(copier *copy, const lw_navmesh *mesh, const lwi_t
                         .border = take(copy, corners),
                         .areas = take(copy, polygons),
                         .openness = take(copy, polygons),
-                        .deep_waters = take(copy, polygons)};
+                        .depths = take(copy, 2 * polygons)};
   if (!mesh->detail.first_vertex) return arrays;
   size_t vertices = mesh->detail.first_vertex[end] - mesh->detail.first_vertex[first];
   size_t triangles = mesh->detail.first_triangle[end] - mesh->detail.first_triangle[first];
@@ -60,7 +60,7 @@ static void copy_polygons(const tile_arrays *to, const lw_navmesh *mesh, const l
       (int)(mesh->polygons.ranges[first + tile->polygon_count].first_corner - corner);
   memcpy(to->areas, mesh->polygons.areas + first, tile->polygon_count);
   memcpy(to->openness, mesh->polygons.openness + first, tile->polygon_count);
-  memcpy(to->deep_waters, mesh->polygons.deep_waters + first, tile->polygon_count);
+  memcpy(to->depths, mesh->polygons.depths + 2 * (size_t)first, 2 * (size_t)tile->polygon_count);
 }
 
 static void copy_detail(const tile_arrays *to, const lw_navmesh *mesh, const lwi_tile *tile) {
@@ -97,7 +97,7 @@ static bool add_tile(lwi_sources *sources, const lw_navmesh *mesh, const lwi_til
                             .border = arrays.border,
                             .areas = arrays.areas,
                             .openness = arrays.openness,
-                            .deep_waters = arrays.deep_waters,
+                            .depths = arrays.depths,
                             .first_detail_vertex = arrays.first_detail_vertex,
                             .detail_vertices = arrays.detail_vertices,
                             .first_detail_triangle = arrays.first_detail_triangle,
@@ -159,7 +159,7 @@ static int mark_small(const lw_navmesh *mesh, float min_area, const float *areas
 typedef struct arrays {
   lw_vec3 *vertices, *detail_vertices;
   int *first_corner, *corners, *first_detail_vertex, *first_detail_triangle;
-  uint8_t *border, *areas, *openness, *deep_waters, *detail_triangles;
+  uint8_t *border, *areas, *openness, *depths, *detail_triangles;
 } arrays;
 
 static arrays arrays_of(const lwi_tile_source *tile) {
@@ -172,7 +172,7 @@ static arrays arrays_of(const lwi_tile_source *tile) {
                   .border = (uint8_t *)tile->border,
                   .areas = (uint8_t *)tile->areas,
                   .openness = (uint8_t *)tile->openness,
-                  .deep_waters = (uint8_t *)tile->deep_waters,
+                  .depths = (uint8_t *)tile->depths,
                   .detail_triangles = (uint8_t *)tile->detail_triangles};
 }
 
@@ -188,7 +188,7 @@ static void keep_corners(arrays *a, int polygon, kept *k) {
   memmove(a->border + k->corners, a->border + first, (size_t)count);
   a->areas[k->polygons] = a->areas[polygon];
   a->openness[k->polygons] = a->openness[polygon];
-  a->deep_waters[k->polygons] = a->deep_waters[polygon];
+  memmove(a->depths + 2 * k->polygons, a->depths + 2 * polygon, 2);
   a->first_corner[k->polygons] = k->corners;
   k->corners += count;
 }

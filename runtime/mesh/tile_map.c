@@ -68,8 +68,8 @@ bool lwi_tile_is_as_open(const lw_navmesh *a, const lwi_tile *tile, const lw_nav
   const uint32_t count = tile->polygon_count;
   return memcmp(a->polygons.openness + tile->first_polygon, b->polygons.openness + other->first_polygon,
                 count) == 0 &&
-         memcmp(a->polygons.deep_waters + tile->first_polygon, b->polygons.deep_waters + other->first_polygon,
-                count) == 0;
+         memcmp(a->polygons.depths + 2 * (size_t)tile->first_polygon,
+                b->polygons.depths + 2 * (size_t)other->first_polygon, 2 * (size_t)count) == 0;
 }
 
 uint64_t lwi_tile_hash(const lw_navmesh *mesh, const lwi_tile *tile) {

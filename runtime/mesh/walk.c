@@ -81,7 +81,7 @@ static bool touches(const walk_state *walk, uint32_t index, uint32_t edge, float
 
 static bool may_cross(const walk_state *walk, uint32_t index, const lwi_portal *portal) {
   lwi_portal_interval interval = lwi_interval_of_portal(walk->mesh, portal);
-  return lw_filter_passes(walk->filter, walk->mesh->polygons.areas[portal->to]) &&
+  return lwi_passes(walk->mesh, walk->filter, portal->to) &&
          touches(walk, index, portal->edge, interval.t0, interval.t1);
 }
 
@@ -253,7 +253,7 @@ static walk_stride cross_part(walk_state *walk, uint32_t first, const crossed_ed
     lwi_portal_interval part = lwi_interval_of_portal(mesh, portal);
     if (portal->edge < walk->edge || s < part.t0 - margin || s > part.t1 + margin) continue;
     if ((part.t0 > 0 && s < part.t0 + margin) || (part.t1 < 1 && s > part.t1 - margin)) return STRIDE_UNCLEAR;
-    if (!lw_filter_passes(walk->filter, mesh->polygons.areas[portal->to])) continue;
+    if (!lwi_passes(mesh, walk->filter, portal->to)) continue;
     walk->at = portal->to;
     return STRIDE_ON;
   }
@@ -267,8 +267,7 @@ static walk_stride cross_edge(walk_state *walk, const crossed_edge *edge) {
   if (place == LWI_EDGE_WALL) return STRIDE_WALL;
   uint32_t first = mesh->graph.first_portal[walk->at] + (place == LWI_EDGE_FAR ? 0 : place);
   const lwi_portal *portal = &mesh->graph.portals[first];
-  if (place == LWI_EDGE_FAR || portal->interval != 0 ||
-      !lw_filter_passes(walk->filter, mesh->polygons.areas[portal->to]))
+  if (place == LWI_EDGE_FAR || portal->interval != 0 || !lwi_passes(mesh, walk->filter, portal->to))
     return cross_part(walk, first, edge);
   walk->at = portal->to;
   return STRIDE_ON;

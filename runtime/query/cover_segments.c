@@ -5,6 +5,7 @@
 #include "cover/cover_run.h"
 #include "cover/segments.h"
 #include "cover/screen_cover.h"
+#include "mesh/column.h"
 #include "query/cover_search.h"
 
 lw_cover_segment_query lw_cover_segment_query_default(void) {

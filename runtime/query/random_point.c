@@ -3,6 +3,7 @@
 #include "core/status.h"
 #include "leeward/query.h"
 #include "mesh/clearance.h"
+#include "mesh/column.h"
 #include "query/disc_polygon.h"
 #include "query/workspace.h"
 #include "search/reach.h"
@@ -71,9 +72,8 @@ static uint32_t find_sum(const double *sums, uint32_t count, double pick) {
 }
 
 static bool counts(const lw_navmesh *mesh, const lwi_random_ground *ground, uint32_t part) {
-  const lw_area_id area = mesh->polygons.areas[part];
-  if (ground->filter && !lw_filter_passes(ground->filter, area)) return false;
-  if (ground->only && !lw_filter_passes(ground->only, area)) return false;
+  if (!lwi_passes(mesh, ground->filter, part)) return false;
+  if (ground->only && !lw_filter_passes(ground->only, mesh->polygons.areas[part])) return false;
   return !ground->reach || lwi_reaches_polygon(ground->reach, ground->label, part);
 }
 

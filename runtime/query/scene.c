@@ -130,6 +130,7 @@ static void note_mesh(lwi_scene *scene, const lw_navmesh *mesh) {
     if (!note->has_ground || mesh->polygons.openness[p] < note->min_openness)
       note->min_openness = mesh->polygons.openness[p];
     note->has_ground = true;
+    note->has_water |= lwi_depth_of(mesh, p).max > 0;
   }
   for (uint32_t i = 0; i < mesh->links.count; i++) {
     const lwi_link *link = &mesh->links.items[i];
@@ -494,6 +495,12 @@ float lwi_scene_visibility(const lwi_scene *scene, const char *team) {
   return item == LWI_NO_ITEM ? scene->visibility : scene->visibility * scene->teams[item].visibility;
 }
 
+/* The lowest price of ground of an area, without openness, dry or in water. */
+static float ground_price(const lwi_area_note *note, const lwi_prices *prices, int id) {
+  if (!note->has_water && note->marks == 0) return prices->per_metre[id];
+  return fminf(prices->per_metre[id], prices->in_water[id]);
+}
+
 /* Of what there is in this world no metre costs less. Where all of it lies open that is far more than of what there might
    be, and a search with a better bound looks at less. */
 static float lowest_here(const lwi_scene *scene, const lwi_prices *prices) {
@@ -504,11 +511,11 @@ static float lowest_here(const lwi_scene *scene, const lwi_prices *prices) {
     const bool has_ground = note->has_ground || note->marks > 0;
     if (!has_ground && note->links == 0) continue;
     float open = note->marks == 0 && has_ground ? lwi_byte_part(note->min_openness) * prices->visibility : 0;
-    float ground = prices->per_metre[id] + prices->exposure[id] * open;
-    lowest = fminf(lowest, note->links > 0 ? prices->per_metre[id] : ground);
+    const float dry = ground_price(note, prices, id), ground = dry + prices->exposure[id] * open;
+    lowest = fminf(lowest, note->links > 0 ? dry : ground);
     if (!waypoints) continue;
     if (note->links > 0) lowest = fminf(lowest, prices->waypoint[id]);
-    if (has_ground) lowest = fminf(lowest, ground + fminf(0, prices->between[id] - prices->per_metre[id]));
+    if (has_ground) lowest = fminf(lowest, ground + fminf(0, prices->more_between[id]));
   }
   return lowest < INFINITY ? lowest : prices->lowest;
 }
@@ -520,7 +527,7 @@ bool lwi_scene_is_uniform(const lwi_scene *scene, const lwi_nav *nav, const lwi_
   float price = INFINITY;
   for (int id = 1; id <= lw_area_table_count(nav->mesh->areas); id++) {
     const lwi_area_note *note = &scene->area_notes[id];
-    const float here = prices->per_metre[id];
+    const float here = ground_price(note, prices, id); /* prices->swim is 0: that of all that may be entered */
     if ((!note->has_ground && note->marks == 0) || here == INFINITY) continue;
     if (price < INFINITY && here != price) return false;
     price = here;
@@ -533,7 +540,7 @@ bool lwi_scene_has_price_tables(const lwi_scene *scene, const lwi_nav *nav, cons
   bool differ = prices->by_polygon;
   float price = INFINITY;
   for (int id = 1; id <= lw_area_table_count(nav->mesh->areas); id++) {
-    const float here = prices->per_metre[id];
+    const float here = ground_price(&scene->area_notes[id], prices, id);
     if (scene->area_notes[id].marks > 0) return false;
     if (!scene->area_notes[id].has_ground || here == INFINITY) continue;
     differ = differ || (price < INFINITY && here != price);

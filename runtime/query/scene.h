@@ -56,6 +56,7 @@ typedef struct lwi_team {
 /// Where an area occurs in the world.
 typedef struct lwi_area_note {
   bool has_ground;
+  bool has_water;       ///< Some of it lies under water whose depth is known.
   uint8_t min_openness; ///< Of its polygons. [255ths]
   uint32_t links;       ///< Links of this area, whether they can be taken or not.
   uint32_t marks;       ///< Obstacles that make ground one of this area, at any openness.

@@ -10,13 +10,14 @@
 /* All that decides which path is the best for it, whatever the areas' ids are. */
 static uint64_t number_of(const lw_profile *profile, const lw_area_id *areas, int count) {
   const lwi_prices *prices = &profile->prices;
-  const float numbers[] = {profile->def.radius, profile->def.danger_cost, profile->def.cover_bias, prices->swim,
-                           (float)prices->filter.links};
+  const float numbers[] = {
+      profile->def.radius,         profile->def.danger_cost, profile->def.cover_bias,  prices->swim,
+      (float)prices->filter.links, prices->wade_depth,       prices->filter.wade_depth};
   uint64_t hash = lwi_hash(LWI_HASH_SEED, numbers, sizeof numbers);
   for (int i = 0; i < count; i++) {
     const lw_area_id id = areas[i];
     const float of_area[] = {prices->per_metre[id], prices->exposure[id], prices->deep_water[id],
-                             prices->waypoint[id], prices->between[id]};
+                             prices->in_water[id],  prices->waypoint[id], prices->more_between[id]};
     hash = lwi_hash(hash, of_area, sizeof of_area);
   }
   return hash;

@@ -134,27 +134,35 @@ lwi_run lwi_run_ground(const lwi_prices *prices, lw_area_id area) {
   return (lwi_run){.link = LW_LINK_NONE, .area = area, .terms = *terms_on(prices, area)};
 }
 
+/* The part of a metre that is swum on a polygon more than its area says, which may be less. */
+static float more_deep(const lwi_prices *prices, const lw_navmesh *mesh, uint32_t polygon) {
+  const lwi_depth depth = lwi_depth_of(mesh, polygon);
+  if (depth.max == 0) return 0;
+  return lwi_deep_part(depth, prices->wade_depth) - water_on(mesh->areas, mesh->polygons.areas[polygon]);
+}
+
 /* The part of a metre of a link that counts as ground of one kind. */
 typedef struct ground_share {
   lw_area_id area;
-  float openness, deep; /* [0..1] */
-  float part;           /* of the metre [0..1] */
+  float openness;  /* [0..1] */
+  float more_deep; /* than the area says [-1..1] */
+  float part;      /* of the metre [0..1] */
 } ground_share;
 
 static void add_ground(lwi_run *run, const lwi_prices *prices, const lw_area_table *areas, ground_share of) {
   lwi_terms_add(&run->terms, terms_on(prices, of.area), of.part);
   run->terms.of[LW_TERM_OPENNESS] += of.part * lwi_price_of_open(prices, of.area, of.openness);
-  run->terms.of[LW_TERM_WATER] += of.part * lwi_price_of_deep(prices, of.area, of.deep);
-  run->water += of.part * fmaxf(of.deep, water_on(areas, of.area));
+  run->terms.of[LW_TERM_WATER] += of.part * prices->swim * of.more_deep;
+  run->water += of.part * (of.more_deep + water_on(areas, of.area));
 }
 
 /* A waypoint edge has another resistance than the ground of that area: the rest of its price.
-   @param per_metre  The prices' `waypoint` or `between`. */
-static void add_waypoint(lwi_run *run, const lwi_prices *prices, lw_area_id area, const float *per_metre,
-                         float part) {
-  float *terms = run->terms.of, more = part * (per_metre[area] - prices->per_metre[area]);
+   @param is_own  The area is the edge's own, not that of the ground at an end. */
+static void add_waypoint(lwi_run *run, const lwi_prices *prices, lw_area_id area, bool is_own, float part) {
   if (!prices->terms) return;
-  if (per_metre == prices->between && prices->waypoint_area != LW_AREA_NONE) {
+  const float whole = is_own ? prices->waypoint[area] - prices->per_metre[area] : prices->more_between[area];
+  float *terms = run->terms.of, more = part * whole;
+  if (!is_own && prices->waypoint_area != LW_AREA_NONE) {
     float factor = part * prices->terms[prices->waypoint_area].of[LW_TERM_AREA];
     terms[LW_TERM_AREA] += factor;
     more -= factor;
@@ -168,10 +176,9 @@ static void add_end(lwi_run *run, const lwi_prices *prices, const lwi_edge *edge
   const uint32_t polygon = is_start ? edge->from : edge->to;
   const uint8_t openness = edge->has_openness ? edge->openness : mesh->polygons.openness[polygon];
   lw_area_id area = mesh->polygons.areas[polygon];
-  const ground_share half = {area, lwi_byte_part(openness), lwi_byte_part(mesh->polygons.deep_waters[polygon]),
-                             0.5f};
+  const ground_share half = {area, lwi_byte_part(openness), more_deep(prices, mesh, polygon), 0.5f};
   add_ground(run, prices, mesh->areas, half);
-  if (run->link == LW_LINK_WAYPOINT) add_waypoint(run, prices, area, prices->between, 0.5f);
+  if (run->link == LW_LINK_WAYPOINT) add_waypoint(run, prices, area, false, 0.5f);
 }
 
 lwi_run lwi_run_link(const lwi_prices *prices, const lwi_edge *edge) {
@@ -183,9 +190,9 @@ lwi_run lwi_run_link(const lwi_prices *prices, const lwi_edge *edge) {
     add_end(&run, prices, edge, false);
     return run;
   }
-  add_ground(&run, prices, edge->from_mesh->areas,
-             (ground_share){own, lwi_edge_open(edge), lwi_edge_deep(edge), 1});
-  if (edge->kind == LW_LINK_WAYPOINT) add_waypoint(&run, prices, own, prices->waypoint, 1);
+  const float more = lwi_edge_deep(prices, edge) - water_on(edge->from_mesh->areas, own);
+  add_ground(&run, prices, edge->from_mesh->areas, (ground_share){own, lwi_edge_open(edge), fmaxf(0, more), 1});
+  if (edge->kind == LW_LINK_WAYPOINT) add_waypoint(&run, prices, own, true, 1);
   return run;
 }
 
@@ -200,10 +207,10 @@ lw_link_type lwi_run_type(const lwi_run *run, const lw_area_table *areas) {
 void lwi_cost_record_place(lwi_cost_record *record, const lwi_prices *prices, const lw_navmesh *mesh,
                            uint32_t polygon, float length) {
   lw_area_id area = mesh->polygons.areas[polygon];
-  float deep = lwi_byte_part(mesh->polygons.deep_waters[polygon]);
+  const float deep = more_deep(prices, mesh, polygon);
   record->open += length * lwi_price_of_open(prices, area, lwi_byte_part(mesh->polygons.openness[polygon]));
-  record->deep += length * lwi_price_of_deep(prices, area, deep);
-  record->water += length * fmaxf(0, deep - water_on(mesh->areas, area));
+  record->deep += length * prices->swim * deep;
+  record->water += length * deep;
   record->obstacles += length * lwi_price_of_obstacles(prices, mesh, polygon);
 }
 

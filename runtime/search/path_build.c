@@ -130,7 +130,7 @@ static void cost_section(path_trace *trace) {
     trace->records[at].danger += piece_cost.danger;
     trace->records[at].lanes += piece_cost.lanes;
     if (cost_model.prices->by_polygon || cost_model.mesh->live.costs ||
-        cost_model.mesh->polygons.deep_waters[polygon_of(trace, i)] > 0)
+        lwi_depth_of(cost_model.mesh, polygon_of(trace, i)).max > 0)
       lwi_cost_record_place(&trace->records[at], cost_model.prices, cost_model.mesh, polygon_of(trace, i),
                             piece_cost.length);
     trace->length += (double)piece_cost.length;

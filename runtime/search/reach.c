@@ -259,9 +259,19 @@ void lwi_reach_free(lwi_reach *reach, lwi_memory *memory) {
 
 /* --- by filter -------------------------------------------------------------------------------------------- */
 
+static uint8_t deepest_of(const lw_navmesh *mesh) {
+  uint8_t deepest = 0;
+  for (uint32_t p = 0; p < mesh->polygons.count; p++) {
+    const uint8_t here = mesh->polygons.depths[2 * (size_t)p + 1];
+    if (here > deepest) deepest = here;
+  }
+  return deepest;
+}
+
 bool lwi_components_init(lwi_components *components, const lw_navmesh *mesh, size_t limit,
                          const lw_allocator *allocator) {
   *components = (lwi_components){.memory = lwi_memory_make(allocator), .mesh = mesh, .limit = limit};
+  components->deepest = deepest_of(lwi_base_of(mesh));
   components->scratch.relabel.memory = &components->memory;
   return lwi_mutex_init(&components->lock);
 }
@@ -332,10 +342,20 @@ static bool refresh_set(lwi_components *components, lwi_component_set *set) {
   return lwi_reach_update(&set->reach, &components->memory, &components->scratch);
 }
 
-const lwi_reach *lwi_components_acquire(lwi_components *components, const lw_filter *asked) {
+/* Agents that no wall, water or area of the mesh tells apart share one answer. */
+static lw_filter shared_filter(const lwi_components *components, const lw_filter *asked) {
   lw_filter filter = *asked;
-  /* All agents that are no larger than the mesh was baked for share one answer. */
   if (!(lwi_clearance_extra(components->mesh, asked) > 0)) filter.radius = 0;
+  if (lwi_can_wade(filter.wade_depth, components->deepest)) filter.wade_depth = INFINITY;
+  for (int i = 0; i < 4 && components->deepest == 0; i++) {
+    filter.areas[i] &= ~filter.deep_areas[i];
+    filter.deep_areas[i] = 0;
+  }
+  return filter;
+}
+
+const lwi_reach *lwi_components_acquire(lwi_components *components, const lw_filter *asked) {
+  const lw_filter filter = shared_filter(components, asked);
   lwi_mutex_lock(&components->lock);
   lwi_component_set *set = find_set(components, &filter);
   if (!set) set = make_set(components, &filter);

@@ -1,6 +1,7 @@
 #include "sight/cover_map.h"
 
 #include "core/vec3.h"
+#include "mesh/column.h"
 
 /* How high above its ground an eye may be, how far beside the mesh, how far below a surface. [m] */
 #define HIGH 3.0f

@@ -1,5 +1,7 @@
 #include "sight/visibility_table.h"
 
+#include "mesh/column.h"
+
 /* --- the table -------------------------------------------------------------------------------------------- */
 
 /* How many words of the group before `word` are stored. */

@@ -63,7 +63,7 @@ static void look_on(looking *of, uint32_t polygon) {
   const lw_vec3 reach = {of->reach, 0, of->reach};
   lwi_part_walk walk = lwi_parts_near(of->mesh, polygon, lwi_sub(of->from, reach), lwi_add(of->from, reach));
   for (uint32_t i; lwi_next_part(&walk, &i);) {
-    if (!lw_filter_passes(&of->agent->profile->prices.filter, of->mesh->polygons.areas[i])) continue;
+    if (!lwi_passes(of->mesh, &of->agent->profile->prices.filter, i)) continue;
     const lwi_polygon part = lwi_polygon_get(of->mesh, i);
     lw_vec3 nearest;
     lwi_polygon_closest(&part, of->from, &nearest);

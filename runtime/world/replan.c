@@ -87,7 +87,7 @@ static lw_status search_from(const lwi_path_run *run, lw_path_query *query, cons
                              lw_location from, lw_path **path) {
   const lw_filter *filter = &run->prices->filter;
   const uint32_t index = lwi_poly_index(nav->mesh, from.poly);
-  if (index == LWI_NONE || !lw_filter_passes(filter, nav->mesh->polygons.areas[index])) {
+  if (index == LWI_NONE || !lwi_passes(nav->mesh, filter, index)) {
     const lw_status status = lw_navmesh_nearest(nav->mesh, from.point, query->snap, filter, &from);
     if (status != LW_OK) return status == LW_NO_POINT ? LW_NO_START : status;
     query->from = from.point;
@@ -277,9 +277,11 @@ static bool stays_best(const lw_world *world, const lwi_agent *agent, const lw_p
   if (lwi_path_crosses(agent->route.path)) return false;
   if (before->prices.filter.links != after->prices.filter.links || before->def.radius != after->def.radius)
     return false;
+  if (new->filter.wade_depth > old->filter.wade_depth || new->wade_depth > old->wade_depth) return false;
   for (int id = 1; id <= LW_AREA_MAX; id++)
-    if (new->per_metre[id] < old->per_metre[id] || new->exposure[id] < old->exposure[id] ||
-        new->waypoint[id] < old->waypoint[id] || new->between[id] < old->between[id])
+    if (new->per_metre[id] < old->per_metre[id] || new->in_water[id] < old->in_water[id] ||
+        new->exposure[id] < old->exposure[id] || new->waypoint[id] < old->waypoint[id] ||
+        new->more_between[id] < old->more_between[id])
       return false;
   if (new->swim < old->swim || agent->route.path->link_count > 0) return false;
   for (int i = 0; i < agent->route.path->corridor_count; i++) {
@@ -296,7 +298,7 @@ bool lwi_world_find_footing(const lw_world *world, lwi_agent *agent) {
   const lw_filter *filter = &agent->profile->prices.filter;
   lw_location at = lwi_agent_footing(agent);
   uint32_t index = lwi_poly_index(mesh, at.poly);
-  if (index != LWI_NONE && lw_filter_passes(filter, mesh->polygons.areas[index])) return true;
+  if (index != LWI_NONE && lwi_passes(mesh, filter, index)) return true;
   if (agent->link.active) return false;     /* it lands first */
   if (agent->ground.is_parked) return true; /* its own obstacle is taken out when it is to walk */
   if (lw_navmesh_nearest(mesh, at.point, lw_path_query_default().snap, filter, &at) != LW_OK) return false;

@@ -5,6 +5,7 @@ return {
   speed = { calm = 4, normal = 8, fast = 14 },        -- m/s
   speed_factor = { dirt = 0.7, grass = 0.5, shallow_water = 0.4 }, -- rough ground; a ford at a quarter of the pace
   turn_radius = 4,                                    -- metres
+  wade_depth = 0.4,                                   -- metres; deeper water drowns the engine
   can_open_doors = false,
   can_traverse = { waypoint = false },
   can_take = { jump = false, drop = false, ladder = false },

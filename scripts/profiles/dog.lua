@@ -9,5 +9,6 @@ return {
   },
   can_open_doors = false,
   can_take = { ladder = false },
+  wade_depth = 0.4,                            -- metres
   can_swim = true, swim_resistance_factor = 3, -- a metre of swimming costs 4
 }

@@ -7,7 +7,8 @@ return {
     stand = { eye = 1.6, body = { 0.9, 1.6 }, speed = 1 },    -- eye and visible part of the body, metres above ground
     crouch = { eye = 0.9, body = { 0.5, 0.9 }, speed = 0.5 }, -- half as fast
   },
-  can_swim = false, can_open_doors = true,
+  wade_depth = 0.9, can_swim = false, -- metres; never enters deeper water
+  can_open_doors = true,
   can_traverse = { triangular = true, road = true, waypoint = true, volume = false }, -- does not fly
   can_take = { jump = true, drop = true, ladder = true, teleport = true, door = true, waypoint = true }, -- links
   resistance_factor = { triangular = 0, road = 0, waypoint = 0, volume = 0 },

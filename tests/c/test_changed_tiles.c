@@ -53,7 +53,7 @@ static void assert_same_ground(const place *at, const lw_navmesh *a, const lw_na
   assert_same(at, "edges", a->polygons.edges, b->polygons.edges, corners);
   assert_same(at, "areas", a->polygons.areas, b->polygons.areas, polygons);
   assert_same(at, "openness", a->polygons.openness, b->polygons.openness, polygons);
-  assert_same(at, "deep waters", a->polygons.deep_waters, b->polygons.deep_waters, polygons);
+  assert_same(at, "depths", a->polygons.depths, b->polygons.depths, 2 * polygons);
   assert_same(at, "aliases", a->polygons.aliases, b->polygons.aliases, polygons * sizeof(lwi_alias));
   assert_same(at, "bounds", &a->bounds, &b->bounds, sizeof a->bounds);
   assert_same(at, "area", &a->area, &b->area, sizeof a->area);

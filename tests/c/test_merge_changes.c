@@ -85,7 +85,7 @@ static void assert_same_ground(const lw_navmesh *a, const lw_navmesh *b) {
 static void assert_as_open(const lw_navmesh *a, const lw_navmesh *b) {
   assert_int_equal(a->polygons.count, b->polygons.count);
   assert_memory_equal(a->polygons.openness, b->polygons.openness, a->polygons.count);
-  assert_memory_equal(a->polygons.deep_waters, b->polygons.deep_waters, a->polygons.count);
+  assert_memory_equal(a->polygons.depths, b->polygons.depths, 2 * (size_t)a->polygons.count);
 }
 
 static void assert_lives_as(const tiles_place *it, const lw_navmesh *mesh, const lw_navmesh *other,

@@ -123,7 +123,7 @@ static void of_profiles(void **state) {
   PROFILE(speed[LW_CALM] = 0, "speed.calm");
   PROFILE(speed_factor[1] = 0, "speed_factor.ground");
   PROFILE(speed_factor[200] = 0, "speed_factor[200]");
-  PROFILE(turn_radius = -1, "turn_radius");
+  PROFILE(body.turn_radius = -1, "turn_radius");
   PROFILE(stance_count = 1, "stance_count");
   PROFILE(stance_count = 3, "stances[2].name");
   PROFILE(stances[1].name[0] = 'x', "stances[1].name");
@@ -286,7 +286,7 @@ static void of_waters_and_cover(void **state) {
 
 static const int corners[] = {0, 1, 2, 3}, wrong_corners[] = {0, 1, 2, 7}, twisted[] = {0, 2, 1, 3};
 static const int corner_counts[] = {4}, two_corners[] = {2};
-static const float above_one[] = {2};
+static const float above_one[] = {2}, falling[] = {2, 1};
 
 static lw_navmesh_def good_navmesh(void) {
   lw_navmesh_def def = lw_navmesh_def_default();
@@ -319,7 +319,7 @@ static void of_navmeshes(void **state) {
   NAVMESH(polygon_count = 0, "polygon_count");
   NAVMESH(poly_areas = area_77, "polygon 1 of 1: area");
   NAVMESH(openness = above_one, "openness");
-  NAVMESH(deep_waters = above_one, "deep_water");
+  NAVMESH(depths = falling, "polygon 1 of 1: depth is 2 to 1");
   NAVMESH(climb = -1, "climb");
   NAVMESH(agent_radius = NAN, "agent_radius");
   NAVMESH(link_count = 1, "link_count");
@@ -349,7 +349,9 @@ static void of_bakes(void **state) {
   BAKE(detail_distance = -1, "detail_distance");
   BAKE(detail_error = -1, "detail_error");
   BAKE(openness_range = -1, "openness_range");
-  BAKE(swim_depth = NAN, "swim_depth");
+  BAKE(depths.items[0] = NAN, "depths[1]");
+  BAKE(depths.items[1] = 0.3f, "depths[2] is 0.3, expected a number > 0.4 and <= 2.5 m");
+  BAKE(depths.count = 9, "depths.count is 9, expected 0 to 8");
   BAKE(visibility_table_range = -1, "visibility_table_range");
   BAKE(visibility_table_range = (def.occluders = false, 9), "visibility_table_range");
   BAKE(auto_links.drop = -1, "auto_links.drop");

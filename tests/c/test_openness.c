@@ -3,7 +3,7 @@
 #include "bake_scene.h"
 #include "core/vec3.h"
 #include "grid_mesh.h"
-#include "mesh/mesh.h"
+#include "mesh/depths.h"
 #include "temp_file.h"
 
 #include <setjmp.h>
@@ -281,45 +281,58 @@ static lw_geometry *lake(const lw_area_table *areas) {
   return geometry;
 }
 
-/* @return The part that is deeper, by a lattice of soundings; -1: it is too narrow for one. */
-static double sound(const lw_navmesh *mesh, uint32_t index, float depth) {
+/* Least and most depth of the water by a lattice of soundings. @return How many there are. */
+static int sound(const lw_navmesh *mesh, uint32_t index, double *least, double *most) {
   enum { SIDE = 40 };
   lwi_polygon polygon = lwi_polygon_get(mesh, index);
   lwi_frame frame = lwi_polygon_frame(&polygon);
-  int count = 0, deep = 0;
+  int count = 0;
+  *least = INFINITY;
+  *most = 0;
   for (int i = 0; i < SIDE * SIDE; i++) {
     lw_vec3 at = {frame.min_x + frame.size_x * ((float)(i % SIDE) + 0.5f) / SIDE, 0,
                   frame.min_z + frame.size_z * ((float)(i / SIDE) + 0.5f) / SIDE};
     float here = 0;
     if (!lwi_polygon_holds(&polygon, at, 0) || lw_navmesh_water_depth(mesh, at, &here) != LW_OK) continue;
     count += 1;
-    deep += here > depth;
+    *least = fmin(*least, (double)here);
+    *most = fmax(*most, (double)here);
   }
-  return count > 20 ? (double)deep / count : -1;
+  return count;
 }
 
-static void the_deep_part_agrees_with_soundings(void **state) {
+/* On a bed of one in ten, what is wadeable ends this far before the contour at most: a voxel's height, two cells for the
+   border, and a cell of rounding. [m] */
+#define LOST 2.2
+
+static void depths_agree_with_soundings_and_ground_is_cut_along_them(void **state) {
   (void)state;
   static const char *const names[] = {"ground", "shallow", "deep"};
   lw_area_table *areas = support_areas(names, 3);
   lw_geometry *geometry = lake(areas);
-  const float depths[] = {1.5f, 3.1f, 0};
+  const float wades[] = {LW_WADE_DEPTH, 0.4f, 1.7f};
   for (int i = 0; i < 3; i++) {
     lw_bake_settings settings = settings_of_test();
-    if (i > 0) settings.swim_depth = depths[i];
+    if (i == 2) settings.depths = (lw_bake_depths){{1.7f}, 1};
     lw_navmesh *mesh = scene_bake(geometry, &settings, NULL);
-    int between = 0;
-    double deep = 0, total = 0;
+    double wadeable = 0, within = 0;
     for (uint32_t p = 0; p < mesh->polygons.count; p++) {
-      double expected = sound(mesh, p, depths[i]), found = mesh->polygons.deep_waters[p] / 255.0;
-      if (expected < 0) continue;
-      if (fabs(found - expected) > 0.06) fail_msg("polygon %u: %g, by soundings %g", p, found, expected);
-      between += expected > 0.1 && expected < 0.9;
-      deep += found * lwi_area_of(mesh, p);
-      total += lwi_area_of(mesh, p);
+      double least, most;
+      if (sound(mesh, p, &least, &most) < 20) continue;
+      const lwi_depth found = lwi_depth_of(mesh, p);
+      if (found.max < 255 && (most > found.max / 100.0 + 1e-4 || most < found.max / 100.0 - 0.15))
+        fail_msg("polygon %u: %d cm, by soundings %g m", p, found.max, most);
+      if (least < found.min / 100.0 - 1e-4)
+        fail_msg("polygon %u: from %d cm, by soundings %g", p, found.min, least);
+      const bool may = lwi_can_wade(wades[i], found.max);
+      wadeable += may ? lwi_area_of(mesh, p) : 0;
+      within += may ? 0 : fmax(0, (double)wades[i] - least) / fmax(1e-9, most - least) * lwi_area_of(mesh, p);
     }
-    assert_true(i == 2 || between > 0);
-    assert_float_equal(lw_navmesh_get_stats(mesh).deep_water, (float)(deep / total), 0.01);
+    const double width = 20 - 2 * 0.4;
+    assert_true(wadeable > 0);
+    if (within > LOST * width * 1.5)
+      fail_msg("%g m2 that are wadeable are not kept at %g m", within, (double)wades[i]);
+    assert_true(wadeable >= (10 * (double)wades[i] - LOST) * width * 0.9);
     lw_navmesh_destroy(mesh);
   }
   lw_geometry_destroy(geometry);
@@ -331,7 +344,7 @@ static void the_deep_part_agrees_with_soundings(void **state) {
 static void assert_same(const lw_navmesh *a, const lw_navmesh *b) {
   assert_int_equal(a->polygons.count, b->polygons.count);
   assert_memory_equal(a->polygons.openness, b->polygons.openness, a->polygons.count);
-  assert_memory_equal(a->polygons.deep_waters, b->polygons.deep_waters, a->polygons.count);
+  assert_memory_equal(a->polygons.depths, b->polygons.depths, 2 * (size_t)a->polygons.count);
   assert_int_equal(a->links.count, b->links.count);
   assert_true(a->links.count > 0);
   for (uint32_t i = 0; i < a->links.count; i++) {
@@ -406,7 +419,7 @@ int main(void) {
       cmocka_unit_test(a_corridor_is_hidden_a_field_open_a_yard_between),
       cmocka_unit_test(hedges_hide_and_fences_do_not),
       cmocka_unit_test(openness_can_be_left_out_and_needs_no_kept_occluders),
-      cmocka_unit_test(the_deep_part_agrees_with_soundings),
+      cmocka_unit_test(depths_agree_with_soundings_and_ground_is_cut_along_them),
       cmocka_unit_test(threads_and_parts_give_the_same_bytes),
       cmocka_unit_test(a_new_wall_changes_the_openness_of_tiles_that_are_kept),
   };

@@ -83,7 +83,7 @@ static const struct {
     {FIELD("radius", radius, 0, LW_PROFILE_SIZE_MAX, false)},
     {FIELD("height", height, 0, LW_PROFILE_SIZE_MAX, false)},
     {FIELD("climb", climb, 0, LW_PROFILE_SIZE_MAX, false)},
-    {FIELD("turn_radius", turn_radius, 0, LW_PROFILE_SIZE_MAX, false)},
+    {FIELD("turn_radius", body.turn_radius, 0, LW_PROFILE_SIZE_MAX, false)},
     {FIELD("speed.calm", speed[LW_CALM], 0, LW_PROFILE_SPEED_MAX, true)},
     {FIELD("speed.normal", speed[LW_NORMAL], 0, LW_PROFILE_SPEED_MAX, true)},
     {FIELD("speed.fast", speed[LW_FAST], 0, LW_PROFILE_SPEED_MAX, true)},

@@ -79,7 +79,7 @@ static lw_profile_def profile_def(int i) {
   def.name = names[i];
   if (i == 1) def.cover_bias = 5, def.danger_cost = 20, def.exposure_factor = 1, def.safety_bias = 2;
   if (i == 2) def.can_swim = true, def.swim_resistance_factor = 3, def.resistance_factor[0] = 4;
-  if (i == 3) def.radius = 1, def.cover_bias = 2, def.turn_radius = 2;
+  if (i == 3) def.radius = 1, def.cover_bias = 2, def.body.turn_radius = 2;
   if (i == 4) def.avoid[lw_area_table_find(fuzz_areas(), "road")] = true, def.danger_cost = 1e6f;
   if (i == 4) def.can_traverse[LW_WAYPOINT] = false, def.can_take[LW_LINK_LADDER] = false;
   return def;

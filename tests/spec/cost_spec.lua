@@ -99,10 +99,10 @@ describe("the cost of", function()
       assert.near(6 + 24, cost(round, query), 1e-3)
     end)
 
-    it("counts by the part that is deep, where the area says less", function()
-      -- 0.4 is 102 of 255.
-      local wet, over = walk({ { 10, "shallow_water" }, { 10, "deep_water" } }, { deep_water = { 0.4, 0.4 } })
-      assert.near(10 * (1 + 3 * 0.4) + 10 * (1 + 3), cost(wet, over { profile = SWIMS }), 1e-3)
+    it("counts by the part that is deeper than the profile wades, whatever the area says", function()
+      -- Of 0.7 to 1.2 m, 0.3 of 0.5 are deeper than 0.9 m.
+      local wet, over = walk({ { 10, "shallow_water" }, { 10, "deep_water" } }, { depth = { { 0.7, 1.2 }, 0.5 } })
+      assert.near(10 * (1 + 3 * 0.6) + 10, cost(wet, over { profile = SWIMS }), 1e-3)
       assert.near(20, cost(wet, over { profile = { extends = "human", can_swim = true } }), 1e-3)
     end)
   end)
@@ -285,9 +285,10 @@ describe("the cost of", function()
     it("between unlike ends is their average", function()
       local world = gap({ { kind = "jump" } }, { "ground", "road" })
       assert.near(10 * (10 + 1) / 2, cost(world, over(CAR)), 1e-3)
-      world = gap({ { kind = "jump" } }, { "ground", "grass" }, { openness = { 0.2, 0.6 }, deep_water = { 0.4, 0 } })
+      world = gap({ { kind = "jump" } }, { "ground", "grass" },
+        { openness = { 0.2, 0.6 }, depth = { { 0.7, 1.2 }, 0 } })
       local profile = { extends = "human", exposure_factor = 4, can_swim = true, swim_resistance_factor = 3 }
-      assert.near(10 * (1 + 4 * (0.2 + 0.6 * 0.7) / 2 + 3 * 0.4 / 2), cost(world, over(profile)), 1e-3)
+      assert.near(10 * (1 + 4 * (0.2 + 0.6 * 0.7) / 2 + 3 * 0.6 / 2), cost(world, over(profile)), 1e-3)
     end)
 
     it("with an area of its own is that area's, as open as its ends are", function()
@@ -341,7 +342,7 @@ describe("the cost of", function()
 
   it("is explained term by term", function()
     local strips = { { 10, "grass" }, { 10, "deep_water" } }
-    local world, over = walk(strips, { openness = { 0.6, 0 }, deep_water = { 0.4, 1 },
+    local world, over = walk(strips, { openness = { 0.6, 0 }, depth = { { 0.7, 1.2 }, 2 },
       links = { { kind = "waypoint", from = { 12, 0, 1 }, to = { 20, 0, 1 }, area = "road" } } })
     world:set_visibility(0.5)
     local path = assert(world:find_path(over { profile = { extends = "human", can_swim = true,
@@ -349,7 +350,7 @@ describe("the cost of", function()
     local why = path:explain()
     local grass, wet, edge = table.unpack(why.segments)
     assert.near(10 * 4 * 0.6 * 0.7 / 2, grass.terms.openness, 1e-3)
-    assert.near(10 * 3 * 0.4, grass.terms.water, 1e-3)
+    assert.near(10 * 3 * 0.6, grass.terms.water, 1e-3)
     assert.near(10 * 2 * 0.5, grass.terms.resistance, 1e-3)
     assert.near(2 * 3, wet.terms.water, 1e-3)
     assert.equal("waypoint", edge.type)
@@ -398,12 +399,14 @@ describe("leeward.navmesh", function()
   end)
 
   it("tells how open and how deep its polygons are", function()
-    definition.openness, definition.deep_water = { 0.2, 0.8 }, { 0, 0.6 }
+    definition.openness, definition.depth = { 0.2, 0.8 }, { 0, { 0.7, 1.2 } }
     local navmesh = leeward.navmesh(definition)
     local polygons, stats = navmesh:polygons(), navmesh:stats()
     assert.near(0.2, polygons[1].openness, 1e-6)
     assert.near(0.8, polygons[2].openness, 1e-6)
-    assert.near(0.6, polygons[2].deep_water, 1e-6)
+    assert.same({ 0, 0 }, polygons[1].depth)
+    assert.near(0.7, polygons[2].depth[1], 1e-6)
+    assert.near(1.2, polygons[2].depth[2], 1e-6)
     assert.near((0.2 + 2 * 0.8) / 3, stats.openness, 1e-6)
     assert.near(2 * 0.6 / 3, stats.deep_water, 1e-6)
     local file = os.tmpname()
@@ -426,8 +429,14 @@ describe("leeward.navmesh", function()
     end
     refuses("openness", { 0.5 }, "navmesh: openness is a list of 1, expected one for each of 2 polygons")
     refuses("openness", { 0.5, 1.5 }, "navmesh: openness[2] is 1.5, expected a number from 0 to 1")
-    refuses("deep_water", { 0 / 0, 0 }, "navmesh: deep_water[1] is nan, expected a number from 0 to 1")
-    refuses("deep_water", -1, "navmesh: deep_water is -1, expected a number from 0 to 1")
+    refuses("depth", { 0 / 0, 0 }, "navmesh: depth[1] is nan, expected metres >= 0")
+    refuses("depth", -1, "navmesh: depth is -1, expected metres >= 0")
+    refuses("depth", { 1 }, "navmesh: depth is a list of 1, expected one for each of 2 polygons")
+    refuses("depth", { 1, { 2 } }, "navmesh: depth[2] is {2}, expected metres, or { least, most }")
+    refuses("depth", { 1, { 2, 1 } },
+      "navmesh: polygon 2 of 2: depth is 2 to 1, expected metres >= 0, the least depth first")
+    refuses("depth", "deep",
+      "navmesh: depth is 'deep', expected a depth in metres, or one or { least, most } for each polygon")
     refuses("openness", "open",
       "navmesh: openness is 'open', expected a number from 0 to 1, or one for each polygon")
   end)

@@ -353,6 +353,143 @@ describe("3. off-mesh pieces pay", function()
   end)
 end)
 
+describe("4. water:", function()
+  --- Strips of 10 x 4 m along x, of one area, and the depth of the water over each.
+  local function strips(depths, area)
+    local vertices, polygons, areas = { { 0, 0, 0 }, { 0, 0, 4 } }, {}, {}
+    for i = 1, #depths do
+      local n = #vertices
+      vertices[n + 1], vertices[n + 2] = { 10 * i, 0, 0 }, { 10 * i, 0, 4 }
+      polygons[i], areas[i] = { n - 1, n + 1, n + 2, n }, i == 1 and "ground" or area or "shallow_water"
+    end
+    return leeward.world { navmesh = leeward.navmesh { vertices = vertices, polygons = polygons, areas = areas,
+      depth = depths, agent_radius = 2 } }
+  end
+  local function across(world, profile)
+    return world:find_path { from = { 5, 0, 2 }, to = { 25, 0, 2 }, profile = profile }
+  end
+  local function code(world, profile) return select(3, across(world, profile)) end
+  --- A bed of 10 m that falls by 3 m over 30 m, from x = 0 to x = 30, under water up to 0.
+  local function lake(settings, area)
+    local level = leeward.geometry()
+    level:add_ramp { from = { 30, -3, 5 }, to = { 0, 0, 5 }, width = 10 }
+    level:add_water { polygon = { { -1, 0, -1 }, { 31, 0, -1 }, { 31, 0, 11 }, { -1, 0, 11 } }, level = 0,
+      shallow = area, deep = area }
+    return assert(leeward.bake(level, settings))
+  end
+  local SWIMMER = { extends = "human", radius = 0, can_swim = true, swim_resistance_factor = 3 }
+  local function without_radius(name) return { extends = name, radius = 0, resistance_factor = { triangular = 0 } } end
+
+  it("who cannot swim enters none that is deeper than it wades, whatever the mark of the area says", function()
+    for _, area in ipairs { "ground", "road", "shallow_water", "deep_water" } do
+      local deep, knee, thigh = strips({ 0, 2, 0 }, area), strips({ 0, 0.9, 0 }, area), strips({ 0, 0.91, 0 }, area)
+      -- The last strip is dry: where no depth is known, an area of deep water is what it says.
+      local ends = area == "deep_water" and { 12, 0, 2 } or { 25, 0, 2 }
+      local function goes(world)
+        return world:find_path { from = { 5, 0, 2 }, to = ends, profile = without_radius "human", snap = { 1, 1, 1 } }
+      end
+      assert.is_nil(goes(deep))
+      assert.is_truthy(goes(knee))
+      assert.is_nil(goes(thigh))
+    end
+  end)
+
+  it("wade_depth is the profile's: a car 0.4 m, a truck 0.8 m, a man 0.9 m, who swims as deep as it likes", function()
+    for _, row in ipairs { { "car", 0.4 }, { "human", 0.9 }, { "soldier", 0.9 } } do
+      assert.is_truthy(across(strips { 0, row[2], 0 }, without_radius(row[1])), row[1])
+      assert.equal("NO_PATH", code(strips { 0, row[2] + 0.01, 0 }, without_radius(row[1])), row[1])
+    end
+    local truck = { extends = "truck", radius = 0 }
+    assert.is_truthy(across(strips({ 0, 0.8, 0 }, "road"), truck))
+    assert.equal("NO_PATH", code(strips({ 0, 0.81, 0 }, "road"), truck))
+    assert.is_truthy(across(strips { 0, 50, 0 }, SWIMMER))
+    assert.equal("NO_PATH", code(strips { 0, 50, 0 }, { extends = "human", radius = 0, wade_depth = 2.5 }))
+    assert.is_truthy(across(strips { 0, 2.5, 0 }, { extends = "human", radius = 0, wade_depth = 2.5 }))
+    assert.has_error(function() across(strips { 0 }, { extends = "human", wade_depth = 3 }) end,
+      "find_path: profile.wade_depth is 3, expected metres from 0 to 2.5")
+  end)
+
+  it("a swum metre costs 1 + swim_resistance_factor times the part that is deep", function()
+    assert.near(5 + 10 * (1 + 3) + 5, across(strips { 0, 2, 0 }, SWIMMER):cost(), 1e-3)
+    assert.near(5 + 10 + 5, across(strips { 0, 0.9, 0 }, SWIMMER):cost(), 1e-3)
+    -- Of 0.5 to 1.3 m half is deeper than 0.9 m, for who wades 0.4 m all of it.
+    assert.near(5 + 10 * (1 + 3 * 0.5) + 5, across(strips { 0, { 0.5, 1.3 }, 0 }, SWIMMER):cost(), 1e-3)
+    local low = { extends = "human", radius = 0, can_swim = true, swim_resistance_factor = 3, wade_depth = 0.4 }
+    local path = across(strips { 0, { 0.5, 1.3 }, 0 }, low)
+    assert.near(5 + 10 * (1 + 3) + 5, path:cost(), 1e-3)
+    assert.near(30, path:explain().total.terms.water, 1e-3)
+    assert.near(10, path:explain().total.water, 1e-3)
+  end)
+
+  it("the bake keeps depth, and cuts along the contours that matter", function()
+    local navmesh = lake({}, "shallow_water")
+    -- The bed falls by one in ten: 0.9 m deep at x = 9, 0.4 m at x = 4. A cut lies up to 2 m before that: a voxel's
+    -- height is 1 m there, and borders of two cells 0.6 m.
+    local world = leeward.world { navmesh = navmesh }
+    for name, contour in pairs { human = 9, car = 4 } do
+      local path = assert(world:find_path { from = { 1.5, 0, 5 }, to = { 28, -3, 5 }, allow_partial = true,
+        profile = without_radius(name) })
+      local points = path:points()
+      local last = points[#points].x
+      assert.is_true(last <= contour and last > contour - 2, ("%s: %g"):format(name, last))
+    end
+    assert.is_false(assert(world:find_path { from = { 1.5, 0, 5 }, to = { 28, -3, 5 }, profile = "dog" }):is_partial())
+    local function shares(of)
+      local dry, all = 0, 0
+      for _, p in ipairs(of:polygons()) do
+        all = all + p.area_m2
+        if p.depth[2] <= 0.9 then dry = dry + p.area_m2 end
+      end
+      return dry / all
+    end
+    assert.is_true(shares(navmesh) > 0.2)
+    assert.is_true(shares((lake({ depths = { 0.6 } }, "shallow_water"))) < shares(navmesh))
+  end)
+
+  it("says of its settings what is wrong", function()
+    local level = leeward.geometry()
+    level:add_box { at = { 0, -1, 0 }, size = { 10, 1, 10 } }
+    local function refuses(depths, message)
+      assert.has_error(function() leeward.bake(level, { depths = depths }) end, message)
+    end
+    refuses(1, "bake: depths is 1, expected a list of up to 8 depths, rising")
+    refuses({ 1, 1 }, "bake: depths[2] is 1, expected metres > 1 and <= 2.5")
+    refuses({ 3 }, "bake: depths[1] is 3, expected metres > 0 and <= 2.5")
+    assert.same({ 0.5, 1 }, select(2, leeward.bake(level, { depths = { 0.5, 1 } })).used.depths)
+  end)
+
+  it("random points, nearest points, rays and what is connected mind it, too", function()
+    local world, man = leeward.world { navmesh = lake({}, "shallow_water") }, without_radius "human"
+    for _ = 1, 200 do assert.is_true(world:random_point { profile = man }.x <= 9) end
+    assert.is_true(assert(world:nearest_point({ 12, -1.2, 5 }, { profile = man, snap = { 9, 4, 9 } })).x <= 9)
+    assert.is_nil((world:nearest_point({ 20, -2, 5 }, { profile = man, snap = { 1, 1, 1 } })))
+    local hit, at = world:raycast({ 2, -0.2, 5 }, { 28, -2.8, 5 }, { profile = man })
+    assert.is_true(hit and at.x <= 9)
+    assert.is_false((world:raycast({ 2, -0.2, 5 }, { 28, -2.8, 5 }, { profile = SWIMMER })))
+    assert.is_false(world:contains({ 20, -2, 5 }, { profile = man }))
+    assert.is_falsy((world:path_exists({ 2, -0.2, 5 }, { 25, -2.5, 5 }, { profile = man, snap = { 1, 1, 1 } })))
+  end)
+
+  it("a file keeps it, and so does ground that is cut", function()
+    local navmesh, file = lake({}, "shallow_water"), os.tmpname()
+    assert(navmesh:save(file))
+    local loaded = assert(leeward.load_navmesh(file))
+    os.remove(file)
+    assert.same(navmesh:polygons(), loaded:polygons())
+    -- A file of an earlier version, of the same bed, which was cut at 0.6 m: depths are measured when it is loaded.
+    local old = assert(leeward.load_navmesh("tests/fuzz/corpus/navmesh_load/lake_of_version_15"))
+    local depths = {}
+    for i, polygon in ipairs(old:polygons()) do depths[i] = ("%.2f %.2f"):format(table.unpack(polygon.depth)) end
+    table.sort(depths)
+    assert.same({ "0.09 0.63", "0.63 1.77", "1.77 2.55" }, depths)
+    local world = leeward.world { navmesh = loaded }
+    world:add_obstacle { shape = "box", at = { 18, -1.8, 3 }, size = { 1, 4, 1 } }
+    world:add_obstacle { shape = "box", at = { 6, -0.6, 3 }, size = { 1, 4, 1 }, blocks = false, area = "road" }
+    world:step(1 / 60)
+    for _ = 1, 200 do assert.is_true(world:random_point { profile = without_radius "human" }.x <= 9) end
+  end)
+end)
+
 describe("7. values that mean something:", function()
   local PROFILES = { "human", "civilian", "soldier", "sniper", "medic", "dog", "diver", "car", "truck", "hovercraft" }
 

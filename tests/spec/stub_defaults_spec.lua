@@ -29,8 +29,8 @@ local STRUCTS = {
 
 -- The field of C that has another name.
 local FIELDS = { ["AddedCover.cover"] = "lw_cover_def.kind" }
-for _, name in ipairs { "acceleration", "deceleration", "lateral_acceleration", "turn_rate", "caution", "priority",
-  "mass" } do
+for _, name in ipairs { "acceleration", "deceleration", "lateral_acceleration", "turn_rate", "caution", "turn_radius",
+  "priority", "mass" } do
   FIELDS["Profile." .. name] = "lw_profile_def.body." .. name
 end
 
@@ -92,7 +92,7 @@ local ABSENT = {
 -- Of one number for all polygons, or each: what a navmesh without them says, and a query without a snap box.
 local ASKED = {
   ["NavmeshDefinition.openness"] = function() return floor():polygons()[1].openness end,
-  ["NavmeshDefinition.deep_water"] = function() return floor():polygons()[1].deep_water end,
+  ["NavmeshDefinition.depth"] = function() return floor():polygons()[1].depth[2] end,
 }
 
 -- --- Defaults in C --------------------------------------------------------------------------------------------------

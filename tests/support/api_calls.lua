@@ -297,7 +297,7 @@ api_calls.arguments = {
   ["leeward.names"] = function() return { "behaviors/trees" } end,
   ["leeward.navmesh"] = function()
     return { { vertices = { { 0, 0, 0 }, { 5, 0, 0 }, { 5, 0, 5 }, { 0, 0, 5 } },
-      polygons = { { 1, 2, 3 }, { 1, 3, 4 } }, areas = { "road", "ground" }, openness = { 0.5, 1 }, deep_water = 0,
+      polygons = { { 1, 2, 3 }, { 1, 3, 4 } }, areas = { "road", "ground" }, openness = { 0.5, 1 }, depth = 0,
       links = { { kind = "jump", from = { 1, 0, 1 }, to = { 3, 0, 1 } } } } }
   end,
   ["leeward.permutations"] = function() return {} end,

@@ -271,7 +271,7 @@ static void open_mixed(golden_run *run) {
   run->profiles[0] = create_profile(run, &def);
   def.can_swim = true;
   def.swim_resistance_factor = 3;
-  def.turn_radius = 1;
+  def.body.turn_radius = 1;
   run->profiles[1] = create_profile(run, &def);
   def = lw_profile_def_default();
   def.radius = 0.9f;

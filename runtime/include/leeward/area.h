@@ -48,7 +48,7 @@ typedef struct lw_area_def {
   float resistance;  ///< How hard it is to cross, multiplied by the profile's factor. [>= 0, default 0.5]
   float exposure;    ///< Multiplies the openness of the place where exposure_factor counts. [0..1, default 1]
   float concealment; ///< The part of an exposed length that it hides. [0..1, default 0]
-  float deep_water;  ///< The part that an agent must swim. [0..1, default 0]
+  float deep_water;  ///< The part to swim where the navmesh knows no depth (lw_poly.depth). [0..1, default 0]
   float unsafe;      ///< Multiplied by the profile's safety_bias. [0..1, default 0]
   float speed;       ///< Factor on an agent's speed. [> 0, default 1]
   /// What its surfaces block where the geometry does not say. LW_COVER_DEFAULT: surfaces steeper than 60

@@ -51,6 +51,15 @@ typedef struct lw_auto_links {
 /// Columns of voxels that a grid has at most when its cell_size is not given.
 #define LW_BAKE_COLUMNS 64000000
 
+#define LW_BAKE_DEPTHS_MAX 8 ///< Depths that a bake cuts along, at most.
+
+/// Depths of water that matter. Polygons are cut along them, so that none reaches from ground that agents of
+/// such a lw_profile_def.wade_depth may enter to ground that is too deep for them.
+typedef struct lw_bake_depths {
+  float items[LW_BAKE_DEPTHS_MAX]; ///< Rising. [count] [m, > 0, <= LW_WADE_DEPTH_MAX, default 0.4 0.9]
+  int count;                       ///< [0..LW_BAKE_DEPTHS_MAX, default 2]
+} lw_bake_depths;
+
 /// Recast's settings in SI units, and what else to bake. Start from lw_bake_settings_default().
 typedef struct lw_bake_settings {
   /// Width of a voxel. 0: half of agent_radius (of 0.4 m, if that is 0), or a third and so on up to an eighth
@@ -75,7 +84,7 @@ typedef struct lw_bake_settings {
   /// agent_height, all round, from level to 45 degrees up; of waypoint edges, along them. Soft cover blocks
   /// them, too. Does not need `occluders`. 0: openness is 1 everywhere. [m, >= 0, default 30]
   float openness_range;
-  float swim_depth; ///< Water deeper than this counts for lw_poly.deep_water. [m, >= 0, default 1.5]
+  lw_bake_depths depths; ///< Depths of water to cut polygons along.
   /// Build the visibility table for polygons no further apart than this, which answers without occluders if it
   /// is sure. Needs `occluders` or `cover_map`. Parts get theirs when they are merged. 0: no table. [m, >= 0,
   /// default 0; 60 suits most levels]

@@ -119,10 +119,12 @@ typedef struct lw_water_def {
   /// The outline: a simple polygon in either winding, convex or concave; heights do not matter. [point_count]
   /// [m]
   const lw_vec3 *points;
-  int point_count;    ///< [>= 3]
-  float level;        ///< Height of its surface. [m]
-  float bottom;       ///< Ground below this height stays dry: a tunnel. [m, < level, default -INFINITY]
-  float wade;         ///< Water deeper than this is deep. [m, >= 0, default 0.6]
+  int point_count; ///< [>= 3]
+  float level;     ///< Height of its surface. [m]
+  float bottom;    ///< Ground below this height stays dry: a tunnel. [m, < level, default -INFINITY]
+  /// Ground under deeper water gets the area `deep`, which has other prices. How deep an agent may go in is
+  /// lw_profile_def.wade_depth of its profile. [m, >= 0, default 0.6]
+  float wade;
   lw_area_id shallow; ///< Area of shallow water. [default LW_AREA_NONE: the area "shallow_water"]
   lw_area_id deep;    ///< Area of deep water. [default LW_AREA_NONE: the area "deep_water"]
   uint32_t cookie;    ///< Set by lw_water_def_default(). Do not set.

@@ -17,17 +17,24 @@ extern "C" {
 /// Convex polygons with portals and off-mesh links between them, occluders, cover segments and waters.
 typedef struct lw_navmesh lw_navmesh;
 
-/// Which polygons and links an agent may use.
+#define LW_WADE_DEPTH 0.9f     ///< How deep the profile `human` wades. [m]
+#define LW_WADE_DEPTH_MAX 2.5f ///< Deeper water is swum, whatever the profile. [m]
+
+/// Which polygons and links an agent may use. Start from lw_filter_all().
 typedef struct lw_filter {
   uint64_t areas[4]; ///< Bit a of the 256: area a may be entered.
-  uint32_t links;    ///< Bit k: links of lw_link_kind k may be taken.
+  /// Bit a: ground of area a counts as too deep where the navmesh knows no depth (lw_poly.depth).
+  uint64_t deep_areas[4];
+  uint32_t links; ///< Bit k: links of lw_link_kind k may be taken.
   /// Of the agent; 0: as the navmesh was baked for. Only queries that need a search regard it (paths, reachable
   /// areas, random points); those of this header are about the agent's centre. [m, >= 0]
   float radius;
+  float wade_depth; ///< Polygons under deeper water are not entered. INFINITY: it swims. [m, >= 0]
+  uint32_t unused;  ///< 0, so that equal filters have equal bytes.
 } lw_filter;
 /// @return A filter that all polygons and links pass.
 LW_API lw_filter lw_filter_all(void);
-/// @return Whether the filter lets an area pass.
+/// @return Whether the filter lets an area pass where the navmesh knows no depth of water.
 LW_API bool lw_filter_passes(const lw_filter *filter, lw_area_id area);
 
 /* --- creating --- */
@@ -46,9 +53,9 @@ typedef struct lw_navmesh_def {
   /// lw_poly.openness of each polygon, kept in 255ths. [polygon_count] of 0..1. NULL: 1 everywhere. [default
   /// NULL]
   const float *openness;
-  /// lw_poly.deep_water of each polygon, kept in 255ths. [polygon_count] of 0..1. NULL: 0 everywhere. [default
+  /// lw_poly.depth of each polygon: least, then most. [2 * polygon_count] NULL: 0 everywhere. [m, >= 0, default
   /// NULL]
-  const float *deep_waters;
+  const float *depths;
   float climb; ///< How far apart in height edges may be that overlap in xz and connect. [m, >= 0, default 0.4]
   /// How far the polygons already keep from walls. Agents no larger use them as they are; larger ones keep off
   /// the borders. [m, >= 0, default 0.4]
@@ -143,7 +150,8 @@ typedef struct lw_navmesh_stats {
   size_t bytes;        ///< Memory held.
   float area;          ///< Measured in xz. [m2]
   float openness;      ///< Mean of lw_poly.openness over the ground. [0..1]
-  float deep_water;    ///< The part of the ground under deep water (lw_poly.deep_water). [0..1]
+  /// The part of the ground under water that is too deep to wade for the profile `human`, LW_WADE_DEPTH. [0..1]
+  float deep_water;
 } lw_navmesh_stats;
 /// @return The counts and measures.
 LW_API lw_navmesh_stats lw_navmesh_get_stats(const lw_navmesh *navmesh);
@@ -322,9 +330,10 @@ typedef struct lw_poly {
   /// How open it lies, from 0, hidden all round, to 1, open ground: by rays at the bake
   /// (lw_bake_settings.openness_range), or from lw_navmesh_def.openness. [0..1, in 255ths]
   float openness;
-  /// The part under water deeper than lw_bake_settings.swim_depth. Agents that swim pay for that part, or for
-  /// the area's deep_water if that is more; whether they may enter depends on the area alone. [0..1, in 255ths]
-  float deep_water;
+  /// Least and most depth of the waters over its surface; 0 and 0: no water. Agents that do not swim enter it
+  /// if they wade as deep as the most (lw_profile_def.wade_depth), whatever its area; without water the area's
+  /// deep_water decides. Rounded outwards to 0.01 m; 2.55 stands for all above 2.54. [m]
+  float depth[2];
 } lw_poly;
 /// Read a polygon.
 /// @param[out] result  All zero on an error.

@@ -5,7 +5,10 @@
 /// Brewer's terms):
 ///
 /// 1 + resistance_factor[type] * resistance + exposure_factor * exposure * openness + swim_resistance_factor *
-/// deep_water + safety_bias * unsafe + area_factor[area]
+/// deep + safety_bias * unsafe + area_factor[area]
+///
+/// where `deep` is the part of the polygon under water deeper than wade_depth, or its area's deep_water where
+/// the navmesh knows no depth (lw_poly.depth).
 ///
 /// On top of that come danger_cost for each danger that a path enters and cover_bias - 1 for each metre that a
 /// threat sees or that lies in a fire lane.
@@ -107,8 +110,9 @@ typedef struct lw_body {
   float deceleration; ///< When it brakes. 0: no limit. [m/s2, 0..LW_PROFILE_SPEED_MAX, default 0]
   /// In turns: limits the speed there. 0: no limit. [m/s2, 0..LW_PROFILE_SPEED_MAX, default 0]
   float lateral_acceleration;
-  float turn_rate; ///< Of the heading. 0: no limit. [rad/s, 0..LW_PROFILE_SPEED_MAX, default 0]
-  float caution;   ///< How much it slows near walls and ledges and in turns. [0..1, default 0]
+  float turn_rate;   ///< Of the heading. 0: no limit. [rad/s, 0..LW_PROFILE_SPEED_MAX, default 0]
+  float turn_radius; ///< [m, 0..LW_PROFILE_SIZE_MAX, default 0]
+  float caution;     ///< How much it slows near walls and ledges and in turns. [0..1, default 0]
   /// Of two that avoid each other, the one of lower priority yields. [0..LW_PROFILE_SIZE_MAX, default 1]
   float priority;
   float mass; ///< Heavy agents push light ones aside. [kg, > 0, <= LW_PROFILE_FACTOR_MAX, default 80]
@@ -156,14 +160,18 @@ typedef struct lw_profile_def {
   float speed[LW_PACE_COUNT]; ///< [m/s, > 0, <= LW_PROFILE_SPEED_MAX, default 1.4 3 5.5]
   /// By area id; multiplied by the area's own speed. [> 0, <= LW_PROFILE_SPEED_MAX, default 1]
   float speed_factor[LW_AREA_MAX + 1];
-  float turn_radius; ///< [m, 0..LW_PROFILE_SIZE_MAX, default 0]
-  lw_body body;      ///< How it moves, and avoids others.
-  lw_senses senses;  ///< What it notices by itself. [default lw_senses_default()]
+  lw_body body;     ///< How it moves, and avoids others.
+  lw_senses senses; ///< What it notices by itself. [default lw_senses_default()]
   /// `stand`, `crouch`, and others by any name. [stance_count, default stand: eye 1.6, body 0.9 to 1.6, speed
   /// 1; crouch: eye 0.9, body 0.5 to 0.9, speed 0.5]
   lw_stance stances[LW_STANCES_MAX];
-  int stance_count;                      ///< [2..LW_STANCES_MAX, default 2]
-  bool can_swim;                         ///< Whether areas with deep_water > 0 are passable. [default false]
+  int stance_count; ///< [2..LW_STANCES_MAX, default 2]
+  /// How deep it wades: deeper water is swum, or, without can_swim, not entered. [m, 0..LW_WADE_DEPTH_MAX,
+  /// default LW_WADE_DEPTH]
+  float wade_depth;
+  /// Whether water deeper than wade_depth is passable, and areas with deep_water > 0 where the navmesh knows no
+  /// depth. [default false]
+  bool can_swim;
   bool can_open_doors;                   ///< Whether doors are passable. [default true]
   bool can_traverse[LW_LINK_TYPE_COUNT]; ///< [default true true true false]
   /// By lw_link_kind: off-mesh links that it takes. Waypoints also need can_traverse[LW_WAYPOINT], doors
@@ -203,9 +211,9 @@ LW_API const lw_range *lw_profile_range(const char *field);
 /// @return LW_OK; LW_INVALID: a field is out of range, named in `error`; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_profile_create(const lw_profile_def *def, const lw_area_table *areas, lw_profile **profile,
                                    lw_error *error);
-/// Combine profiles into that of a group: the widest radius, the greatest height, the lowest climb and speeds;
-/// it swims, opens and takes what all do, and avoids what any does. Of factors, priority, mass and eyes the
-/// mean. Of a stance that all have, both ends of their bodies.
+/// Combine profiles into that of a group: the widest radius, the greatest height, the lowest climb, wade_depth
+/// and speeds; it swims, opens and takes what all do, and avoids what any does. Of factors, priority, mass and
+/// eyes the mean. Of a stance that all have, both ends of their bodies.
 /// @param profiles  [count] Borrowed for the call. @param count  [>= 1]
 /// @param[out] def  For lw_profile_create(), named "combined". The defaults on an error.
 /// @return LW_OK; LW_INVALID: no profiles, or one is NULL.

@@ -1,4 +1,4 @@
-#include "bake/box_grid.h"
+#include "mesh/box_grid.h"
 
 /* Cells that a box may be in, on average: fewer and larger cells where it would be in more. */
 #define CELLS_A_BOX 8
@@ -93,16 +93,26 @@ static bool meet(const lw_box *a, const lw_box *b) {
   return a->min.x <= b->max.x && a->max.x >= b->min.x && a->min.z <= b->max.z && a->max.z >= b->min.z;
 }
 
-bool lwi_box_grid_meets(const lwi_box_grid *grid, const lw_box *boxes, lw_box box) {
+bool lwi_box_grid_each(const lwi_box_grid *grid, const lw_box *boxes, lw_box box,
+                       bool (*visit)(void *user, int index), void *user) {
   if (grid->width == 0) return false;
   const cells in = cells_of(grid, &box);
   for (int z = in.z0; z <= in.z1; z++)
     for (int x = in.x0; x <= in.x1; x++) {
       const int cell = z * grid->width + x;
       for (int i = grid->first[cell]; i < grid->first[cell + 1]; i++)
-        if (meet(&boxes[grid->items[i]], &box)) return true;
+        if (meet(&boxes[grid->items[i]], &box) && visit(user, grid->items[i])) return true;
     }
   return false;
+}
+
+static bool is_one(void *user, int index) {
+  (void)user, (void)index;
+  return true;
+}
+
+bool lwi_box_grid_meets(const lwi_box_grid *grid, const lw_box *boxes, lw_box box) {
+  return lwi_box_grid_each(grid, boxes, box, is_one, NULL);
 }
 
 /* A box in several of the cells is looked at in the first that it shares with the range. */

@@ -1,7 +1,7 @@
 /// Finds boxes by place, seen from above: which may hold a point, or meet another box. It is created once, then
 /// only read.
-#ifndef LW_BAKE_BOX_GRID_H
-#define LW_BAKE_BOX_GRID_H
+#ifndef LW_MESH_BOX_GRID_H
+#define LW_MESH_BOX_GRID_H
 
 #include "core/memory.h"
 #include "core/vec3.h"
@@ -20,6 +20,10 @@ void lwi_box_grid_free(lwi_box_grid *grid, lwi_memory *memory);
 
 /// The boxes that may hold a point. @return [*count] Their indices, in order.
 const int *lwi_box_grid_at(const lwi_box_grid *grid, float x, float z, int *count);
+/// Call `visit` for the boxes that meet this one in xz, some of them several times, until it returns true.
+/// @param boxes  As the grid was made of them. @return Whether it did.
+bool lwi_box_grid_each(const lwi_box_grid *grid, const lw_box *boxes, lw_box box,
+                       bool (*visit)(void *user, int index), void *user);
 /// Is there a box that meets this one in xz? @param boxes  As the grid was made of them.
 bool lwi_box_grid_meets(const lwi_box_grid *grid, const lw_box *boxes, lw_box box);
 

@@ -1,0 +1,160 @@
+-- Two hundred agents of all profiles that ship walk over levels with water. Where they stand is held against the
+-- levels' triangles and the water's level, never against the navmesh.
+local leeward = require "leeward"
+
+local STEP, SECONDS, AGENTS = 1 / 30, 20, 50
+--- Of floats, and of depths in whole centimetres. [m]
+local SLACK = 0.01
+local PROFILES = { "car", "civilian", "diver", "dog", "hovercraft", "human", "medic", "sniper", "soldier", "truck" }
+
+--- A level: its triangles, and the level of the water that covers all of it.
+local function level(water)
+  local made = { geometry = leeward.geometry(), triangles = {}, water = water, cells = {} }
+
+  --- Add ground from a function of height, on squares of `size` metres, within x0..x1, z0..z1.
+  function made:add_ground(x0, z0, x1, z1, size, height, area)
+    local vertices, indices = {}, {}
+    local columns, rows = math.floor((x1 - x0) / size + 0.5), math.floor((z1 - z0) / size + 0.5)
+    for row = 0, rows do
+      for column = 0, columns do
+        local x, z = x0 + column * size, z0 + row * size
+        vertices[#vertices + 1] = { x, height(x, z), z }
+      end
+    end
+    for row = 0, rows - 1 do
+      for column = 1, columns do
+        local a = row * (columns + 1) + column
+        local b, c, d = a + 1, a + columns + 1, a + columns + 2
+        for _, corner in ipairs { a, c, b, b, c, d } do indices[#indices + 1] = corner end
+      end
+    end
+    self.geometry:add_mesh { vertices = vertices, indices = indices, area = area or "ground" }
+    for i = 1, #indices, 3 do
+      self:keep { vertices[indices[i]], vertices[indices[i + 1]], vertices[indices[i + 2]] }
+    end
+  end
+
+  --- List a triangle by the cells of 4 m that it touches.
+  function made:keep(triangle)
+    local low, high = { math.huge, math.huge }, { -math.huge, -math.huge }
+    for _, p in ipairs(triangle) do
+      low[1], low[2] = math.min(low[1], p[1]), math.min(low[2], p[3])
+      high[1], high[2] = math.max(high[1], p[1]), math.max(high[2], p[3])
+    end
+    for x = low[1] // 4, high[1] // 4 do
+      for z = low[2] // 4, high[2] // 4 do
+        local key = ("%d %d"):format(x, z)
+        self.cells[key] = self.cells[key] or {}
+        table.insert(self.cells[key], triangle)
+      end
+    end
+  end
+
+  --- The height of the triangle nearest in height to a place.
+  function made:ground_at(place)
+    local best
+    for _, t in ipairs(self.cells[("%d %d"):format(place.x // 4, place.z // 4)] or {}) do
+      local ax, az, bx, bz = t[2][1] - t[1][1], t[2][3] - t[1][3], t[3][1] - t[1][1], t[3][3] - t[1][3]
+      local px, pz, whole = place.x - t[1][1], place.z - t[1][3], ax * bz - az * bx
+      local u, v = (px * bz - pz * bx) / whole, (ax * pz - az * px) / whole
+      if u >= -1e-4 and v >= -1e-4 and u + v <= 1 + 1e-4 then
+        local y = t[1][2] + u * (t[2][2] - t[1][2]) + v * (t[3][2] - t[1][2])
+        if not best or math.abs(y - place.y) < math.abs(best - place.y) then best = y end
+      end
+    end
+    return best
+  end
+
+  function made:bake(x0, z0, x1, z1)
+    self.geometry:add_water { level = water, shallow = "shallow_water", deep = "shallow_water",
+      polygon = { { x0, 0, z0 }, { x1, 0, z0 }, { x1, 0, z1 }, { x0, 0, z1 } } }
+    return assert(leeward.bake(self.geometry, { agent_radius = 0.3, agent_height = 1.8, cell_size = 0.3,
+      cover_segments = false, occluders = false, openness_range = 0 }))
+  end
+  return made
+end
+
+local LEVELS = {
+  hills = function()
+    local self = level(0)
+    self:add_ground(0, 0, 64, 64, 1, function(x, z) return 2.2 * math.sin(x / 7) * math.cos(z / 9) + 0.4 end)
+    return self, self:bake(0, 0, 64, 64)
+  end,
+  -- A bowl, 4 m deep, in a plain.
+  bowl = function()
+    local self = level(1)
+    self:add_ground(0, 0, 60, 60, 1, function(x, z)
+      return math.min(1.5, ((x - 30) ^ 2 + (z - 30) ^ 2) / 90 - 3)
+    end)
+    return self, self:bake(0, 0, 60, 60)
+  end,
+  -- A river with fords of 0.3, 0.6 and 0.85 m, and a bridge over the deep.
+  river = function()
+    local self = level(0)
+    self:add_ground(0, 0, 80, 40, 1, function(x, z)
+      local ford = x < 16 and 0.3 or x < 32 and 0.6 or x < 48 and 0.85 or 2.5
+      return math.max(-ford, math.min(0.5, math.abs(z - 20) / 3 - 2.6))
+    end)
+    self:add_ground(64, 8, 70, 32, 2, function() return 2.6 end, "road")
+    return self, self:bake(0, 0, 80, 40)
+  end,
+  -- Terraces, each 0.3 m lower than the one before it, into the water.
+  terraces = function()
+    local self = level(0)
+    for i = 0, 9 do
+      self:add_ground(6 * i, 0, 6 * i + 6, 40, 2, function() return 1 - 0.3 * i end)
+    end
+    return self, self:bake(0, 0, 60, 40)
+  end,
+}
+
+--- Random agents of all profiles, who walk from random point to random point.
+local function populate(world)
+  local agents = {}
+  for i = 1, AGENTS do
+    local name = PROFILES[(i - 1) % #PROFILES + 1]
+    local at = world:random_point { profile = name }
+    if at then agents[#agents + 1] = { name = name, body = assert(world:spawn { profile = name, at = at }) } end
+  end
+  return agents
+end
+
+describe("agents of all profiles that ship", function()
+  local shown = {}
+  for _, row in ipairs(PROFILES) do shown[row] = leeward.profile(row) end
+
+  for name, make in pairs(LEVELS) do
+    it("never stand in water that they may not enter: " .. name, function()
+      local ground, navmesh = make()
+      local world = leeward.world { navmesh = navmesh, seed = 7 }
+      local agents, checks, wet, deepest = populate(world), 0, 0, 0
+      assert.is_true(#agents >= AGENTS * 0.7)
+      for step = 1, SECONDS / STEP do
+        for k, agent in ipairs(agents) do
+          if (step + k) % 120 == 1 then
+            local goal = world:random_point { profile = agent.name }
+            -- Every other goal is anywhere: who may not go there goes as near as it can, or stays.
+            if step % 2 == 0 then goal = world:random_point() end
+            agent.body:move_to(goal)
+          end
+        end
+        world:step(STEP)
+        for k, agent in ipairs(agents) do
+          if (step + k) % 5 == 0 then
+            local at = agent.body:position()
+            local height = assert(ground:ground_at(at), "no ground there")
+            local depth = ground.water - height
+            checks, wet = checks + 1, wet + (depth > 0 and 1 or 0)
+            deepest = math.max(deepest, depth)
+            if not shown[agent.name].can_swim and depth > shown[agent.name].wade_depth + SLACK then
+              error(("%s stands %g m deep at (%g, %g, %g)"):format(agent.name, depth, at.x, at.y, at.z))
+            end
+          end
+        end
+      end
+      assert.is_true(checks > 1000)
+      assert.is_true(wet > checks / 20, "too few went into the water") -- else the level shows nothing
+      assert.is_true(deepest > 1, "nobody swam")
+    end)
+  end
+end)
