@@ -4,6 +4,9 @@
 
 /* Two triangles are measured one by one if a plane is steeper than this to the ground. [cosine] */
 #define STEEP 0.1
+/* The eye is further from the segment's line than this part of its distance to the further end: measures in floats are then
+   good to about a thousandth of the distance. */
+#define SLENDER 2e-3
 /* Larger than any lattice coordinate. */
 #define FAR 1e9
 
@@ -13,6 +16,9 @@ typedef struct dvec3 {
 
 static double larger(double a, double b) {
   return a > b ? a : b;
+}
+static double smaller(double a, double b) {
+  return a < b ? a : b;
 }
 static dvec3 cross(dvec3 a, dvec3 b) {
   return (dvec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
@@ -106,7 +112,8 @@ static bool make_triangle(triangle *of, lw_vec3 eye, lw_vec3 from, lw_vec3 to, d
   of->normal = cross(of->a, of->b);
   of->area2 = length2(of->normal);
   of->length2 = length2(between(from, to, scale));
-  return of->area2 > near2 * of->length2 && of->length2 > near2;
+  const double slender2 = SLENDER * SLENDER * larger(length2(of->a), length2(of->b));
+  return of->area2 > larger(near2, slender2) * of->length2 && of->length2 > near2;
 }
 
 static lwi_map_slope slope_of(double p, double q) {
@@ -173,6 +180,12 @@ static inline __attribute__((always_inline)) void set_measures(lwi_sight_triangl
   sight->over_size = size_of(larger(fabs(np), fabs(mp)), larger(fabs(nq), fabs(mq)));
 }
 
+/* Up to where occluders hide: a millimetre before the segment, measured across it. Where the eye looks along the segment, a
+   millimetre across it is metres along the line of sight, so it is at most a part of the distance. */
+static float furthest_of(const triangle *of, double near) {
+  return (float)(1 - smaller(near * sqrt(of->length2 / of->area2), (double)LWI_SIGHT_TRIANGLE_BEFORE));
+}
+
 static void make(lwi_sight_triangle *sight, const lwi_occluders *occluders, lw_vec3 eye, const triangle *first,
                  const triangle *second, int axis) {
   static const int axes[3][3] = {{1, 2, 0}, {0, 2, 1}, {0, 1, 2}};
@@ -195,9 +208,8 @@ static void make(lwi_sight_triangle *sight, const lwi_occluders *occluders, lw_v
   set_eye(sight, occluders, eye, scale);
   set_box(sight, first, second, axes[axis]);
   sight->nearest = (float)(near / reach);
-  /* The eye's distance from the segment's line is the height of the triangle. */
-  sight->furthest[0] = (float)(1 - near * sqrt(first->length2 / first->area2));
-  sight->furthest[1] = (float)(1 - near * sqrt(second->length2 / second->area2));
+  sight->furthest[0] = furthest_of(first, near);
+  sight->furthest[1] = furthest_of(second, near);
 }
 
 bool lwi_sight_triangle_make(lwi_sight_triangle *sight, const lwi_occluders *occluders, lw_vec3 eye,
