@@ -30,8 +30,8 @@ static double dot(dvec3 a, dvec3 b) {
 
 typedef struct end_on {
   const lwi_clip_query *query;
-  dvec3 origin, a, b; /* the occluders' origin and the segment's ends, from the eye */
-  dvec3 line;         /* along the longest side of the triangle [1] */
+  dvec3 origin, a, b;       /* the occluders' origin and the segment's ends, from the eye */
+  dvec3 line;               /* along the longest side of the triangle [1] */
   lwi_vec3x4 slopes, reach; /* for boxes: 1 / that side, and how far they grow */
   lwi_intervals *hidden;
 } end_on;
@@ -123,8 +123,7 @@ static bool find_line(end_on *of, lw_vec3 *from) {
   *from = (lw_vec3){(float)at.x, (float)at.y, (float)at.z};
   of->line = (dvec3){side.x / length, side.y / length, side.z / length};
   of->reach = (lwi_vec3x4){reach, reach, reach};
-  of->slopes =
-      (lwi_vec3x4){lwi_splat4(slope(side.x)), lwi_splat4(slope(side.y)), lwi_splat4(slope(side.z))};
+  of->slopes = (lwi_vec3x4){lwi_splat4(slope(side.x)), lwi_splat4(slope(side.y)), lwi_splat4(slope(side.z))};
   return true;
 }
 

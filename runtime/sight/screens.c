@@ -224,7 +224,8 @@ static view view_of(lw_vec3 eye, lw_vec3 from, lw_vec3 to) {
   v.nearest = reach > 2 * near ? near / reach : 0.5;
   /* A millimetre before the segment, measured across it, and at most a part of the distance: see sight_triangle.c. */
   v.furthest = 1 - (double)LWI_SIGHT_TRIANGLE_BEFORE;
-  if (near * near * base2 < (1 - v.furthest) * (1 - v.furthest) * area2) v.furthest = 1 - near * sqrt(base2 / area2);
+  if (near * near * base2 < (1 - v.furthest) * (1 - v.furthest) * area2)
+    v.furthest = 1 - near * sqrt(base2 / area2);
   v.low = lwi_min(eye.y, lwi_min(from.y, to.y));
   v.high = lwi_max(eye.y, lwi_max(from.y, to.y));
   return v;

@@ -56,7 +56,8 @@ typedef struct lwi_sight_triangle {
           [3];
 } lwi_sight_triangle;
 
-/// @return false: the triangle is too slender to be measured in floats, or the segment is a point: see end_on.h.
+/// @return false: the triangle is too slender to be measured in floats, or the segment is a point: see
+/// end_on.h.
 bool lwi_sight_triangle_make(lwi_sight_triangle *sight, const lwi_occluders *occluders, lw_vec3 eye,
                              lw_vec3 from, lw_vec3 to);
 /// Two triangles, of the segment raised to either height. @return false: one does not exist, or is too steep to

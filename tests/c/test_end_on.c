@@ -64,8 +64,7 @@ typedef struct setup {
 /* @return 1: some box hides the place. -1: hardly to be said. */
 static int is_behind(const setup *s, dvec3 target) {
   const dvec3 eye = {(double)s->threat.at.x, (double)s->threat.at.y, (double)s->threat.at.z};
-  const double distance =
-      sqrt(pow(target.x - eye.x, 2) + pow(target.y - eye.y, 2) + pow(target.z - eye.z, 2));
+  const double distance = sqrt(pow(target.x - eye.x, 2) + pow(target.y - eye.y, 2) + pow(target.z - eye.z, 2));
   int any = 0;
   /* What is less than a thousandth of the distance before the place need not hide it. */
   for (int i = 0; i < BOXES && any != 1; i++)
