@@ -101,8 +101,8 @@ static void meet_along_z(const lwi_sight_triangle *sight, const lwi_occluder_nod
 
 /* In doubles, because the triangle may be slender and all measures derive from it. */
 typedef struct triangle {
-  dvec3 a, b, normal; /* a, b: the segment's ends, from the eye */
-  double area2, length2;
+  dvec3 a, b, normal;            /* a, b: the segment's ends, from the eye */
+  double area2, length2, reach2; /* reach: of the further end */
 } triangle;
 
 static bool make_triangle(triangle *of, lw_vec3 eye, lw_vec3 from, lw_vec3 to, double scale) {
@@ -112,8 +112,8 @@ static bool make_triangle(triangle *of, lw_vec3 eye, lw_vec3 from, lw_vec3 to, d
   of->normal = cross(of->a, of->b);
   of->area2 = length2(of->normal);
   of->length2 = length2(between(from, to, scale));
-  const double slender2 = SLENDER * SLENDER * larger(length2(of->a), length2(of->b));
-  return of->area2 > larger(near2, slender2) * of->length2 && of->length2 > near2;
+  of->reach2 = larger(length2(of->a), length2(of->b));
+  return of->area2 > larger(near2, SLENDER * SLENDER * of->reach2) * of->length2 && of->length2 > near2;
 }
 
 static lwi_map_slope slope_of(double p, double q) {
@@ -192,8 +192,7 @@ static void make(lwi_sight_triangle *sight, const lwi_occluders *occluders, lw_v
   static void (*const meets[3])(const lwi_sight_triangle *, const lwi_occluder_node *,
                                 lwi_boxes_met *) = {meet_along_x, meet_along_y, meet_along_z};
   const double scale = 1 / (double)occluders->quantum, near = (double)LWI_SIGHT_TRIANGLE_NEAR * scale;
-  const double reach = sqrt(
-      larger(larger(length2(first->a), length2(first->b)), larger(length2(second->a), length2(second->b))));
+  const double reach = sqrt(larger(first->reach2, second->reach2));
   sight->meet = meets[axis];
   if (axis == 1)
     set_measures(sight, first, second, 0, 2, 1);
