@@ -164,7 +164,7 @@ static void look_at_lines(const chart *c, uint32_t layer, const lw_debug_draw *d
     lw_navmesh_debug_draw(c->navmesh, layer, draw);
 }
 
-/// Lines are drawn anew when the ground has changed, as chart_paint_ground() does.
+/// Lines are drawn again when the ground has changed, as chart_paint_ground() does.
 static const line_kinds *find_kinds(chart *c) {
   const uint32_t layers = c->layers & (LW_DRAW_LINKS | LW_DRAW_COVER);
   const uint64_t version = 1 + chart_ground_version(c);
@@ -201,7 +201,7 @@ static void flow_cover(chart *c, painter *p, flow *f) {
   }
 }
 
-/* --- what comes and goes ---------------------------------------------------------------------------------- */
+/* --- dangers, obstacles, permutations ---------------------------------------------------------------------- */
 
 static void flow_dangers(chart *c, painter *p, flow *f) {
   if (!(c->layers & LW_DRAW_DANGERS) || !c->world || lw_danger_count(c->world) == 0) return;

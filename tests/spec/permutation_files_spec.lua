@@ -425,6 +425,16 @@ describe("leeward run", function()
     assert.matches("goals reached 6, off mesh 0, stuck 0", output, 1, true)
   end)
 
+  it("takes their picture when all of them have turned", function()
+    local scenario = dofile "scripts/scenarios/courtyard_bridge.lua"
+    local status, output, errors = mod:program("run", "courtyard_bridge", "--headless", "--seconds",
+      tostring(scenario.picture.at))
+    assert.equal(0, status, errors)
+    for _, squad in ipairs { "south", "north" } do -- "-" while anyone has not
+      assert.matches("\n" .. squad .. " squad +[%d.]+ +[%d.]+ +[%d.]+ +0 of 3", output)
+    end
+  end)
+
   it("says that another level has no such bridge", function()
     local status, _, errors = mod:program("run", "courtyard_bridge", "--level", "MOD/hall.lua", "--headless")
     assert.equal(1, status)

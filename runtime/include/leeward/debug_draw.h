@@ -46,7 +46,8 @@ typedef enum lw_draw_layer {
   LW_DRAW_EXPOSURE = 1 << 11,
   LW_DRAW_OPENNESS = 1 << 12, ///< Polygons, filled by lw_poly.openness instead of their area's colour.
   /// Outlines of obstacles where they are now: LW_COLOR_OBSTACLE_CUT, or LW_COLOR_OBSTACLE_UNCUT and dashed;
-  /// those that mark the ground in their area's colour, or in that of LW_TERM_OBSTACLES, dashed while they do not.
+  /// those that mark the ground in their area's colour, or in that of LW_TERM_OBSTACLES, dashed while they do
+  /// not.
   LW_DRAW_OBSTACLES = 1 << 13,
   LW_DRAW_ALL = (1 << 14) - 1 ///< All layers.
 } lw_draw_layer;
