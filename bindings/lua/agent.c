@@ -2,6 +2,7 @@
 ** Agents: spawning, commands and state.
 */
 #include "agent.h"
+#include "plain.h"
 #include "senses.h"
 #include "tree.h"
 
@@ -58,6 +59,21 @@ static void push_userdata(lua_State *L, int tree) {
   lua_newtable(L);
   lua_setiuservalue(L, -2, LWL_AGENT_STATES);
   luaL_setmetatable(L, LWL_AGENT);
+}
+
+void lwl_push_gone_agent(lua_State *L, int world, lw_agent_id id) {
+  lwl_agent *agent = lua_newuserdatauv(L, sizeof *agent, LWL_AGENT_VALUES);
+  enum { NO_SLOT = 0xffffff }; /* no agent that lives ever has it */
+  const uint64_t mixed = (((uint64_t)id.slot << 24 | id.generation) * 0x9e3779b97f4a7c15u) >> 40;
+  if (id.slot != NO_SLOT) id.generation = mixed & NO_SLOT;
+  id.slot = NO_SLOT;
+  *agent = (lwl_agent){.id = id};
+  lua_pushvalue(L, world);
+  lua_setiuservalue(L, -2, LWL_AGENT_WORLD);
+  luaL_setmetatable(L, LWL_AGENT);
+  lua_pushnil(L);
+  lwl_set_blackboard(L, -2, -1);
+  lua_pop(L, 1);
 }
 
 /// Stack of spawn().

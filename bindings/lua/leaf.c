@@ -3,6 +3,7 @@
 ** lwl_run_leaf().
 */
 #include "agent.h"
+#include "plain.h"
 #include "sandbox.h"
 #include "tree.h"
 
@@ -324,9 +325,8 @@ static void add_callers(lua_State *L, int level, int end) {
   for (int shown = 0; shown < SHOWN && level < end && lua_getstack(L, level, &info); ++level) {
     lua_getinfo(L, "Sl", &info);
     if (info.currentline <= 0) continue;
-    lua_pushfstring(L, "%s%s:%d", shown == 0 ? CALLERS : ", ", info.short_src, info.currentline);
+    lua_pushfstring(L, "%s%s:%d", shown++ == 0 ? CALLERS : ", ", info.short_src, info.currentline);
     lua_concat(L, 2);
-    shown += 1;
   }
 }
 
@@ -349,8 +349,7 @@ static void push_table_text(lua_State *L) {
 
 /// Push what the error value at index 1 says.
 static const char *push_error_text(lua_State *L) {
-  const bool is_table = lua_istable(L, 1);
-  if (is_table && luaL_getmetafield(L, 1, "__tostring") == LUA_TNIL)
+  if (lua_istable(L, 1) && luaL_getmetafield(L, 1, "__tostring") == LUA_TNIL)
     push_table_text(L);
   else
     luaL_tolstring(L, 1, NULL);
@@ -590,6 +589,7 @@ lw_node_status lwl_run_leaf(void *user, lw_world *world, lw_agent_id agent, lw_l
   lua_State *L = self->L;
   leaf_run run = {.world = self, .of = world, .agent = agent, .call = call, .status = LW_FAILURE};
   if (!lua_checkstack(L, LUA_MINSTACK)) return LW_FAILURE;
+  if (call->event >= LW_LEAF_SAVE) return lwl_run_saved_leaf(self, world, agent, call);
   if (!self->pending) return run_leaf(L, &run), run.status;
   // The world was destroyed: what runs is stopped, and nothing begins.
   if (call->event != LW_LEAF_STOP) return LW_RUNNING;

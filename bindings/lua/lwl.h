@@ -200,6 +200,8 @@ void lwl_set_vec3(lua_State *L, const char *key, lw_vec3 value);
 // --- points (vec3.c) -----------------------------------------------------------------------------------------
 
 void lwl_push_vec3(lua_State *L, lw_vec3 v);
+/// @param v  [3] @return false: it is not finite, and not pushed.
+bool lwl_push_exact_vec3(lua_State *L, const lua_Number *v);
 /// @return Whether the value is {x, y, z}, {x=, y=, z=} or a leeward.vec3 of finite numbers.
 bool lwl_to_point(lua_State *L, int index, lw_vec3 *point);
 lw_vec3 lwl_check_point(lua_State *L, const char *where, const char *name, int index);
@@ -452,7 +454,8 @@ enum {
   LWL_WORLD_SOURCES,        ///< What lwl_world.sources is kept in.
   LWL_WORLD_BLACKBOARDS,    ///< "" -> table of the world, ":TEAM" -> that of a team. nil: there are none.
   LWL_WORLD_ERRORS,         ///< leaf -> { message, count } of the last error that it raised. nil: none did.
-  LWL_WORLD_VALUES = LWL_WORLD_ERRORS
+  LWL_WORLD_SAVING, ///< While it is saved or loaded: lwl_packer.places or lwl_unpacker.agents.
+  LWL_WORLD_VALUES = LWL_WORLD_SAVING
 };
 
 /// A path and the query that found it.

@@ -14,7 +14,9 @@ enum {
   LWL_LEAF_STOP,
   LWL_LEAF_OPTIONS,
   LWL_LEAF_RUN,
-  LWL_LEAF_FIELDS = LWL_LEAF_RUN
+  LWL_LEAF_SAVE, ///< Or true: the state is saved as it is.
+  LWL_LEAF_LOAD,
+  LWL_LEAF_FIELDS = LWL_LEAF_LOAD
 };
 /// In the number of a leaf: its functions may look at their third argument, or it has `stop` or `run`.
 #define LWL_NEEDS_STATE 0x80000000u
@@ -37,6 +39,9 @@ lw_node_status lwl_run_leaf(void *user, lw_world *world, lw_agent_id agent, lw_l
 
 /// Give the agent at index a blackboard with the values of the table at index; nil: an empty one.
 void lwl_set_blackboard(lua_State *L, int agent, int values);
+/// Push the table that holds the values of the agent at index, and give it another one, of which the runtime knows.
+void lwl_push_board_table(lua_State *L, int agent);
+void lwl_set_board_table(lua_State *L, int agent, int table);
 extern const luaL_Reg lwl_blackboard_world_methods[], lwl_blackboard_agent_methods[];
 
 // --- compiling (tree_compile.c, loading.c) -----

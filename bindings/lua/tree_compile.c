@@ -68,7 +68,7 @@ const char *lwl_check_key(lua_State *L, const lwl_at *at, const char *field, int
   return key;
 }
 
-/// Append { start, tick, stop, options, run } to the leaves, with the function on top of the stack as `tick`, which is
+/// Append { start, tick, stop, options, run, save, load } to the leaves, with the function on top of the stack as `tick`, which is
 /// popped. @return Its number.
 static uint32_t add_function(lua_State *L, const compiler *into) {
   if (into->leaves == 0) return lua_pop(L, 1), 0;
@@ -162,13 +162,15 @@ static bool takes_state(lua_State *L, const reader *r, const char *key) {
 }
 
 static bool needs_state(lua_State *L, const reader *r) {
-  if (lwl_get(L, r->node, "stop") != LUA_TNIL || lwl_get(L, r->node, "run") != LUA_TNIL) return true;
+  static const char *const keys[] = {"stop", "run", "save"};
+  for (int i = 0; i < 3; ++i)
+    if (lwl_get(L, r->node, keys[i]) != LUA_TNIL) return true;
   return takes_state(L, r, "start") || takes_state(L, r, "tick");
 }
 
-/// Append { start or tick, tick, stop, options, run } to the leaves. @return Its number, with what is to be known of it.
+/// Append { start or tick, tick, stop, options, run, save, load } to the leaves. @return Its number, with what is to be known of it.
 static uint32_t add_leaf(lua_State *L, const reader *r) {
-  static const char *const keys[] = {"start", "tick", "stop", "options", "run"};
+  static const char *const keys[] = {"start", "tick", "stop", "options", "run", "save", "load"};
   if (r->into->leaves == 0) return 0;
   const int top = lua_gettop(L);
   const bool with_state = needs_state(L, r);
@@ -182,7 +184,7 @@ static uint32_t add_leaf(lua_State *L, const reader *r) {
     } else if (lwl_get(L, r->node, keys[i - 1]) == LUA_TNIL) {
       lua_pop(L, 1);
       lua_pushboolean(L, 0);
-    } else {
+    } else if (lua_isfunction(L, -1)) {
       lwl_guard_function(L);
     }
     lua_rawseti(L, -2, i);
@@ -204,10 +206,23 @@ static void check_table_at(lua_State *L, const reader *r, const char *key) {
   lua_pop(L, 1);
 }
 
+static void check_saving(lua_State *L, const reader *r, bool runs) {
+  const int type = lwl_get(L, r->node, "save");
+  const bool loads = check_function(L, r, "load");
+  r->def->saves = type != LUA_TNIL;
+  if (r->def->saves && type != LUA_TFUNCTION && !(type == LUA_TBOOLEAN && lua_toboolean(L, -1)))
+    lwl_raise_expected(L, r->at, "save", "true or a function", -1);
+  if (r->def->saves && runs)
+    lwl_raise_at(L, r->at, "save", "is given, expected none beside 'run': where a coroutine is cannot be saved");
+  if (loads && !r->def->saves) lwl_raise_at(L, r->at, "load", "is given, expected 'save' beside it");
+  lua_pop(L, 1);
+}
+
 static void read_leaf(lua_State *L, const reader *r) {
   const bool starts = check_function(L, r, "start"), ticks = check_function(L, r, "tick");
   const bool runs = check_function(L, r, "run");
   check_function(L, r, "stop");
+  check_saving(L, r, runs);
   if (!starts && !ticks && !runs)
     lwl_raise_missing(L, r->at, "tick", "a function: a leaf needs 'start' or 'tick'");
   if (runs && (starts || ticks))
@@ -322,7 +337,8 @@ static const char *const *keys_of(lw_node_kind kind) {
                                                                                NULL},
       *const wait[] = {"kind", "name", "min", "max", NULL}, *const leaf[] = {"kind",  "name",  "options",
                                                                              "ports", "start", "tick",
-                                                                             "stop",  "run",   NULL},
+                                                                             "stop",  "run",   "save",
+                                                                             "load",  NULL},
       *const plain[] = {"kind", "name", NULL}, *const status[] = {"kind", "name", "status", NULL},
       *const times[] = {"kind", "name", "times", NULL}, *const seconds[] = {"kind", "name", "seconds", NULL},
       *const condition[] = {"kind", "name", "reads", "test", "call", "value", "abort", NULL},

@@ -75,6 +75,11 @@ static int push(lua_State *L, vec3 v) {
   return 1;
 }
 
+bool lwl_push_exact_vec3(lua_State *L, const lua_Number *v) {
+  const bool is_point = fabs(v[0]) <= FLT_MAX && fabs(v[1]) <= FLT_MAX && fabs(v[2]) <= FLT_MAX;
+  return is_point && push(L, (vec3){v[0], v[1], v[2]});
+}
+
 void lwl_push_vec3(lua_State *L, lw_vec3 v) {
   vec3 *result = lua_newuserdatauv(L, sizeof *result, 0);
   /* + 0 turns -0 into 0 */

@@ -80,6 +80,10 @@
 ---@class leeward.SubtreeDefinition
 ---@field name? string
 ---@field tree string|leeward.Node  the name of a tree's file, or a description
+---@field save? true|fun(agent: leeward.Agent, options: table, state: table): any  what a saved world has of the state:
+---plain data; true: all of it; absent: the leaf starts again in a loaded world
+---@field load? fun(agent: leeward.Agent, options: table, state: table, saved: any): boolean?  fills the new state; absent:
+---what was saved is the state; false: the leaf starts again
 ---@field ports? table<string, string>  keys of the tree around it by keys of the subtree
 
 ---@class leeward.TreeDefinition: leeward.Decorator
@@ -122,6 +126,10 @@
 ---@field tick? leeward.LeafTick  while it returns "running"; without `start`, also when the leaf is entered
 ---@field stop? leeward.LeafStop  once for every start, after the last tick, for every end
 ---@field run? leeward.LeafRun  instead: a coroutine, in which agent:wait() and agent:move_to_and_wait() may be called
+---@field save? true|fun(agent: leeward.Agent, options: table, state: table): any  what a saved world has of the state,
+---plain data; true: all of it; nil: the leaf starts again in a loaded world, as it does without `save`
+---@field load? fun(agent: leeward.Agent, options: table, state: table, saved: any): boolean?  fills the new state; absent:
+---what was saved is the state; false: the leaf starts again
 ---@field ports? table<string, string>  options that are keys of the blackboard when they are strings: "in", "out" or
 ---"inout" and types out of number, string, boolean, vec3, agent, threat, cover, list and any, with | between them
 

@@ -18,6 +18,17 @@ static lw_leaf_call call_of(const lwi_walk *walk, int node, lw_leaf_event event)
                         .agent = walk->host->agent};
 }
 
+static lw_node_status call_native(const lw_leaf_def *native, lw_leaf_call *with) {
+  switch (with->event) {
+  case LW_LEAF_SAVE: return native->save(with);
+  case LW_LEAF_LOAD: return native->load(with);
+  case LW_LEAF_STOP:
+    if (native->stop) native->stop(with);
+    return LW_FAILURE;
+  default: return native->tick(with);
+  }
+}
+
 static lw_node_status call(const lwi_walk *walk, int node, lw_leaf_call *with) {
   const lwi_tree_node *of = &walk->nodes[node];
   const int outer = walk->run->called;
@@ -25,28 +36,27 @@ static lw_node_status call(const lwi_walk *walk, int node, lw_leaf_call *with) {
   walk->run->called = node;
   if (!of->native.tick || with->event == LW_LEAF_SCORE) {
     if (walk->host->leaf) status = walk->host->leaf(walk->host->user, with);
-  } else if (with->event != LW_LEAF_STOP) {
-    status = of->native.tick(with);
-  } else if (of->native.stop) {
-    of->native.stop(with);
+  } else {
+    status = call_native(&of->native, with);
   }
   walk->run->called = outer;
   return status;
 }
 
 static void stop_leaf(const lwi_walk *walk, int node, lw_leaf_end end) {
-  if (walk->nodes[node].without_stop) return;
   lw_leaf_call with = call_of(walk, node, LW_LEAF_STOP);
   with.end = end;
-  call(walk, node, &with);
+  if (!walk->nodes[node].without_stop) call(walk, node, &with);
+  if (with.state) memset(with.state, 0, walk->nodes[node].native.state_size); /* equal runs have equal hashes */
 }
 
 lw_node_status lwi_walk_tick_leaf(const lwi_walk *walk, int node) {
   lwi_run_branch *branch = &walk->branches[walk->nodes[node].branch];
-  const bool starts = branch->current != node;
+  const bool starts = branch->current != node || branch->restarts;
   lw_leaf_call with = call_of(walk, node, starts ? LW_LEAF_START : LW_LEAF_TICK);
   if (starts && with.state) memset(with.state, 0, walk->nodes[node].native.state_size);
   branch->current = node;
+  branch->restarts = false;
   branch->woken =
       false; /* before the call, so that a leaf that is woken while it decides to sleep stays awake */
   const lw_node_status status = call(walk, node, &with);
@@ -62,6 +72,20 @@ lw_node_status lwi_walk_tick_leaf(const lwi_walk *walk, int node) {
 
 void lwi_walk_stop_leaf(const lwi_walk *walk, int node) {
   stop_leaf(walk, node, LW_END_ABORTED);
+}
+
+bool lwi_walk_save_leaf(const lwi_walk *walk, int node, lwi_leaf_data *data) {
+  lw_leaf_call with = call_of(walk, node, LW_LEAF_SAVE);
+  if (call(walk, node, &with) != LW_SUCCESS) return false;
+  *data = (lwi_leaf_data){node, with.data, with.data ? with.size : 0};
+  return data->size <= LWI_LEAF_DATA_MAX;
+}
+
+bool lwi_walk_load_leaf(const lwi_walk *walk, const lwi_leaf_data *data) {
+  lw_leaf_call with = call_of(walk, data->node, LW_LEAF_LOAD);
+  with.data = data->size > 0 ? data->data : NULL;
+  with.size = data->size;
+  return call(walk, data->node, &with) == LW_SUCCESS;
 }
 
 void lwi_walk_serve(const lwi_walk *walk, int node) {

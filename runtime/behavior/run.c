@@ -268,17 +268,16 @@ static lw_node_status tick(const lwi_walk *walk) {
 }
 
 static lwi_walk walk_of(lw_tree_run *run, const lw_tree_host *host) {
-  return (lwi_walk){run, run->tree->nodes, lwi_run_branches(run), host};
+  return (lwi_walk){run, run->tree->nodes, lwi_run_branches(run), host, NULL};
 }
 
 /* Do what `step` does, and abort all if a leaf has asked for that. */
-static lw_node_status advance(lw_tree_run *run, const lw_tree_host *host,
-                              lw_node_status (*step)(const lwi_walk *walk)) {
-  const lwi_walk walk = walk_of(run, host);
+static lw_node_status advance_walk(const lwi_walk *walk, lw_node_status (*step)(const lwi_walk *walk)) {
+  lw_tree_run *run = walk->run;
   run->calling = true;
-  lw_node_status status = step(&walk);
+  lw_node_status status = step(walk);
   if (run->abort_requested) {
-    lwi_walk_abort_all(&walk);
+    lwi_walk_abort_all(walk);
     status = LW_FAILURE;
   }
   if (status != LW_RUNNING) forget_notes(run);
@@ -286,6 +285,12 @@ static lw_node_status advance(lw_tree_run *run, const lw_tree_host *host,
   run->calling = false;
   run->abort_requested = false;
   return status;
+}
+
+static lw_node_status advance(lw_tree_run *run, const lw_tree_host *host,
+                              lw_node_status (*step)(const lwi_walk *walk)) {
+  const lwi_walk walk = walk_of(run, host);
+  return advance_walk(&walk, step);
 }
 
 static bool is_due(const lw_tree_run *run, double now) {
@@ -317,6 +322,54 @@ void lw_tree_run_abort(lw_tree_run *run, const lw_tree_host *host) {
   else
     advance(run, host, stop);
 }
+
+/* --- saving ------------------------------------------------------------------------------------------------- */
+
+/* The leaf that runs in a branch; -1: none. */
+static int leaf_of(const lwi_walk *walk, const lwi_run_branch *branch) {
+  return branch->current >= 0 && walk->nodes[branch->current].kind == LW_LEAF ? branch->current : -1;
+}
+
+static lw_node_status save(const lwi_walk *walk) {
+  for (int i = 0; i < walk->run->tree->branch_count && !walk->run->abort_requested; ++i) {
+    const lwi_run_branch *branch = &walk->branches[i];
+    const int leaf = leaf_of(walk, branch);
+    lwi_leaf_data data;
+    if (leaf < 0 || branch->restarts || !walk->nodes[leaf].saves) continue;
+    if (lwi_walk_save_leaf(walk, leaf, &data)) walk->store->put(walk->store->user, &data);
+  }
+  return LW_RUNNING;
+}
+
+static lw_node_status load(const lwi_walk *walk) {
+  for (int i = 0; i < walk->run->tree->branch_count && !walk->run->abort_requested; ++i) {
+    lwi_run_branch *branch = &walk->branches[i];
+    const int leaf = leaf_of(walk, branch);
+    lwi_leaf_data data = {.node = leaf};
+    if (leaf < 0) continue;
+    const bool has_data = !branch->restarts && walk->nodes[leaf].saves &&
+                          walk->store->find(walk->store->user, leaf, &data);
+    if (has_data && lwi_walk_load_leaf(walk, &data)) continue;
+    branch->restarts = branch->woken = true;
+  }
+  return LW_RUNNING;
+}
+
+void lwi_run_save(lw_tree_run *run, const lw_tree_host *host, const lwi_leaf_store *store) {
+  if (!can_call(run, host) || lwi_run_branches(run)[0].current < 0) return;
+  lwi_walk walk = walk_of(run, host);
+  walk.store = store;
+  advance_walk(&walk, save);
+}
+
+void lwi_run_load(lw_tree_run *run, const lw_tree_host *host, const lwi_leaf_store *store) {
+  if (!can_call(run, host) || lwi_run_branches(run)[0].current < 0) return;
+  lwi_walk walk = walk_of(run, host);
+  walk.store = store;
+  advance_walk(&walk, load);
+}
+
+/* --- waking ------------------------------------------------------------------------------------------------- */
 
 void lw_tree_run_wake(lw_tree_run *run) {
   if (!run) return;
@@ -379,7 +432,8 @@ int lw_tree_run_current(const lw_tree_run *run) {
 static uint64_t hash_branch(uint64_t hash, const lwi_run_branch *branch) {
   const double wake = branch->wake + 0.0;
   const int words[2] = {branch->current, branch->woken};
-  return lwi_hash(lwi_hash(hash, words, sizeof words), &wake, sizeof wake);
+  hash = lwi_hash(lwi_hash(hash, words, sizeof words), &wake, sizeof wake);
+  return branch->restarts ? lwi_hash(hash, &branch->restarts, sizeof branch->restarts) : hash;
 }
 
 uint64_t lw_tree_run_hash(const lw_tree_run *run) {

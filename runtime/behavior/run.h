@@ -10,6 +10,7 @@ typedef struct lwi_run_branch {
   int current;  ///< The leaf, wait, delay or parallel that runs, or a decorator that begins again; -1: none.
   bool woken;   ///< The leaf is awake, whatever `wake` says.
   bool fresh;   ///< It was entered in the tick that runs.
+  bool restarts; ///< The leaf has not begun, since the run was loaded without its state: it starts when it is ticked.
   int8_t ended; ///< Of a child of a parallel that runs: 1 + its status. 0: it has not ended.
 } lwi_run_branch;
 
@@ -43,12 +44,29 @@ static inline lwi_run_word *lwi_run_word_of(const lw_tree_run *run, int node) {
   return lwi_run_words(run) + run->tree->nodes[node].word;
 }
 
+/// What a leaf has saved.
+typedef struct lwi_leaf_data {
+  int node;
+  const void *data;
+  size_t size;
+} lwi_leaf_data;
+
+/// What leaves save, or have saved.
+typedef struct lwi_leaf_store {
+  /// Takes what the leaf of a node saves. Used by lwi_run_save() alone.
+  void (*put)(void *user, const lwi_leaf_data *data);
+  /// Finds what a node of this tree has saved. @return false: nothing. Used by lwi_run_load() alone.
+  bool (*find)(void *user, int node, lwi_leaf_data *data);
+  void *user;
+} lwi_leaf_store;
+
 /// A run and the host that it runs with now.
 typedef struct lwi_walk {
   lw_tree_run *run;
   const lwi_tree_node *nodes;
   lwi_run_branch *branches;
   const lw_tree_host *host;
+  const lwi_leaf_store *store; ///< While leaves save or load. Else NULL.
 } lwi_walk;
 
 /// Enter a node, and go on from there until a leaf runs or the branch ends, in which case what follows in the
@@ -66,6 +84,10 @@ lw_node_status lwi_walk_tick_leaf(const lwi_walk *walk, int node);
 void lwi_walk_stop_leaf(const lwi_walk *walk, int node);
 /// Call a service.
 void lwi_walk_serve(const lwi_walk *walk, int node);
+/// Let the leaf that runs save what it needs. @return false: nothing.
+bool lwi_walk_save_leaf(const lwi_walk *walk, int node, lwi_leaf_data *data);
+/// Let the leaf go on with what it has saved. @return false: it has to start again.
+bool lwi_walk_load_leaf(const lwi_walk *walk, const lwi_leaf_data *data);
 /// Test a condition.
 bool lwi_walk_test(const lwi_walk *walk, int node);
 /// Is the node the root of its branch?
@@ -74,6 +96,8 @@ static inline bool lwi_walk_is_branch_root(const lwi_walk *walk, int node) {
   return parent < 0 || walk->nodes[parent].kind == LW_PARALLEL;
 }
 
+/// Is it the same value in two versions of a tree? @param of_file  One is of a file: agents and objects have other ids.
+bool lwi_value_is_same(const lw_value *a, const lw_value *b, bool of_file);
 /// When the first timeout, service or utility of the run is due.
 void lwi_run_find_timer(lw_tree_run *run);
 /// Can what runs go on in another version of its tree? @param nodes  Of lw_tree_match().
@@ -81,6 +105,12 @@ bool lwi_run_goes_on(const lw_tree_run *run, const lw_tree *to, const int *nodes
 /// Give a new run the state of one of another version of its tree, which goes on or is aborted.
 /// @param nodes  Of lw_tree_match().
 void lwi_run_take(lw_tree_run *run, const lw_tree_run *from, const int *nodes);
+
+/// Let the leaves that run save what they need.
+void lwi_run_save(lw_tree_run *run, const lw_tree_host *host, const lwi_leaf_store *store);
+/// Let the leaves of a run that was given the state of another go on with what they have saved. The others start again
+/// when the run is ticked.
+void lwi_run_load(lw_tree_run *run, const lw_tree_host *host, const lwi_leaf_store *store);
 
 /// Choose a child of a random or utility among those that were not tried, and mark it. @return -1: there is
 /// none.

@@ -216,6 +216,7 @@ static void fill_node(lwi_tree_node *node, const lw_node_def *from, block_cursor
                           .leaf = from->leaf,
                           .score_leaf = from->score_leaf};
   if (from->native) node->native = *from->native;
+  node->saves = from->kind == LW_LEAF && (from->native ? from->native->save != NULL : from->saves);
   const bool named = from->name && from->name[0];
   node->name = named ? copy_text(&to->text, from->name) : lw_node_kind_name(from->kind);
   if (from->score) {

@@ -9,6 +9,7 @@
 #define LWI_TREE_NAME_MAX 63      ///< [bytes]
 #define LWI_PARALLEL_DEPTH_MAX 32 ///< Of parallels within each other.
 #define LWI_LEAF_STATE_MAX 65536  ///< [bytes]
+#define LWI_LEAF_DATA_MAX (1u << 30) ///< Of what a leaf saves. [bytes]
 
 /// What the definition of a node counts and measures.
 typedef struct lwi_node_numbers {
@@ -39,6 +40,7 @@ typedef struct lwi_tree_node {
   lw_leaf_def native; ///< `tick` NULL: none.
   lw_value value;
   bool without_stop;
+  bool saves; ///< It answers LW_LEAF_SAVE and LW_LEAF_LOAD.
   lw_key first;            ///< Condition: of its first key.
   lw_key score;            ///< `name` NULL: it is called.
   const char *score_key;   ///< All of it.
@@ -70,6 +72,7 @@ struct lw_tree {
   int word_count;  ///< Of 8 bytes, that a run has.
   bool needs_host; ///< It calls lw_tree_host.leaf.
   bool has_timers; ///< Some of `watched` are timeouts, services or utilities.
+  bool is_of_file; ///< It was read from a saved world: its leaves have no functions and no state.
 };
 
 /// Is it a composite?

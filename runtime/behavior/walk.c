@@ -47,6 +47,7 @@ static void clear(lwi_run_branch *branch) {
   branch->current = -1;
   branch->wake = 0;
   branch->woken = false;
+  branch->restarts = false;
 }
 
 /* Abort the children of a parallel that still run. */
@@ -66,7 +67,7 @@ void lwi_walk_abort(const lwi_walk *walk, int node) {
   const int current = branch->current;
   if (current < 0) return;
   if (walk->nodes[current].kind == LW_PARALLEL) abort_children(walk, current);
-  if (walk->nodes[current].kind == LW_LEAF) lwi_walk_stop_leaf(walk, current);
+  if (walk->nodes[current].kind == LW_LEAF && !branch->restarts) lwi_walk_stop_leaf(walk, current);
   for (int i = current; i > node; i = walk->nodes[i].parent) leave(walk, i);
   clear(branch);
   branch->current = node; /* where it goes on, or is aborted further */
@@ -132,7 +133,9 @@ static lw_node_status count_end(const lwi_walk *walk, int child, lw_node_status 
 /* End a parallel before its other children have. */
 static next_step end_parallel(const lwi_walk *walk, int parallel, lw_node_status status) {
   abort_children(walk, parallel);
-  return walk->run->abort_requested ? run_on() : end_with(parallel, status);
+  if (walk->run->abort_requested) return run_on();
+  leave(walk, parallel);
+  return end_with(parallel, status);
 }
 
 static next_step enter_parallel(const lwi_walk *walk, int parallel) {
@@ -310,7 +313,6 @@ static lw_node_status go_up(const lwi_walk *walk, next_step step) {
     if (verdict == LW_RUNNING) return LW_RUNNING;
     step = end_parallel(walk, parallel, verdict);
     if (step.runs) return LW_RUNNING;
-    leave(walk, parallel);
   }
 }
 

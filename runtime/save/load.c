@@ -109,6 +109,16 @@ static const char *read_run(lw_saved *saved, lwi_reader *from) {
              : "a number is out of range";
 }
 
+static const char *read_caller(lw_saved *saved, lwi_reader *from) {
+  const size_t size = (size_t)(from->end - from->at);
+  if (size > INT32_MAX) return "they are too long";
+  saved->data = lwi_alloc(&saved->memory, size);
+  if (!saved->data && size > 0) return "";
+  saved->data_size = (int)size;
+  if (size > 0) memcpy(saved->data, lwi_get_block(from, size), size);
+  return NULL;
+}
+
 /* In this order in the file: the later ones speak of what the earlier ones say. */
 static const struct {
   const char *name, *about;
@@ -130,7 +140,10 @@ static const struct {
                 {LWI_SAVED_DEPTH_CACHES, "depth caches", lwi_saved_read_depth_caches},
                 {LWI_SAVED_ASKS, "queries since the last step", lwi_saved_read_asks},
                 {LWI_SAVED_TILES, "tiles", lwi_saved_read_tiles},
-                {LWI_SAVED_SENSES, "senses", lwi_saved_read_senses}};
+                {LWI_SAVED_SENSES, "senses", lwi_saved_read_senses},
+                {LWI_SAVED_TREES, "trees", lwi_saved_read_trees},
+                {LWI_SAVED_BOARDS, "blackboards", lwi_saved_read_boards},
+                {LWI_SAVED_CALLER, "data of the caller", read_caller}};
 #define SECTIONS ((int)(sizeof sections / sizeof *sections))
 
 /* @param[in, out] last  The section before it, in the list above; -1: none. */
@@ -214,6 +227,9 @@ void lw_saved_destroy(lw_saved *saved) {
   lwi_memory memory = saved->memory;
   lwi_free(&memory, saved->teams, (size_t)saved->team_capacity * sizeof *saved->teams);
   lwi_free(&memory, saved->asks.items, (size_t)saved->asks.capacity * sizeof *saved->asks.items);
+  lwi_saved_boards_free(saved);
+  lwi_saved_trees_free(saved);
+  lwi_free(&memory, saved->data, (size_t)saved->data_size);
   lwi_saved_walks_free(saved);
   lwi_saved_crowd_free(saved);
   lwi_saved_ids_free(saved);
@@ -246,6 +262,11 @@ lw_status lw_saved_get_agent(const lw_saved *saved, int index, lw_saved_agent *a
                             from->has_unnamed_tree,
                             index < saved->walk_count ? saved->walks[index].journey_name : ""};
   return LW_OK;
+}
+
+const void *lw_saved_data(const lw_saved *saved, size_t *size) {
+  if (size) *size = saved ? (size_t)saved->data_size : 0;
+  return saved && saved->data_size > 0 ? saved->data : NULL;
 }
 
 /* --- giving it to a world --------------------------------------------------------------------------------- */
@@ -360,6 +381,7 @@ lw_status lw_world_restore(lw_world *world, const lw_saved *saved, lw_error *err
   world->permutations.tiles_pending = false;
   lwi_world_enter(world);
   const bool good = restore(world, saved);
+  if (good) lwi_world_permutations_log_lost(world, saved->permutations.items, saved->permutations.count);
   if (!lwi_world_leave(world)) return lwi_fail(error, LW_STALE, "a leaf destroyed the world");
   return good ? LW_OK : lwi_fail_status(error, LW_OUT_OF_MEMORY);
 }

@@ -215,6 +215,42 @@ lw_status lw_agent_replace_tree(lw_world *world, lw_agent_id id, const lw_tree *
   return LW_OK;
 }
 
+/* --- saved worlds --------------------------------------------------------------------------------------------- */
+
+/* Run leaves of an agent that stays until that is done, whatever they do. */
+static void with_leaves(lw_world *world, lwi_agent *agent, const lwi_leaf_store *store,
+                        void (*act)(lw_tree_run *run, const lw_tree_host *host, const lwi_leaf_store *store)) {
+  tree_user user = {world, agent};
+  const lw_tree_host host = host_of(&user);
+  const bool outer = world->agents.flushing;
+  world->agents.flushing = true;
+  act(agent->run, &host, store);
+  if (agent->mind.next.is_pending)
+    adopt_tree(world, agent);
+  else
+    lwi_agent_queue(world, agent);
+  world->agents.flushing = outer;
+}
+
+void lwi_agent_save_leaves(lw_world *world, lwi_agent *agent, const lwi_leaf_store *store) {
+  if (agent->run && !agent->removal.pending) with_leaves(world, agent, store, lwi_run_save);
+}
+
+void lwi_agent_load_leaves(lw_world *world, lwi_agent *agent, const lwi_leaf_store *store) {
+  if (agent->run && !agent->removal.pending) with_leaves(world, agent, store, lwi_run_load);
+}
+
+bool lwi_agent_take_run(lw_world *world, lwi_agent *agent, const lw_tree_run *from, const int *nodes, bool *goes_on) {
+  lw_tree_run *run = NULL;
+  if (lw_tree_run_create(agent->tree, &world->memory.allocator, &run) != LW_OK) return false;
+  *goes_on = lwi_run_goes_on(from, agent->tree, nodes);
+  if (*goes_on) lwi_run_take(run, from, nodes);
+  lw_tree_run_destroy(agent->run);
+  agent->run = run;
+  lwi_agent_queue(world, agent);
+  return true;
+}
+
 const lw_tree_run *lw_agent_run(const lw_world *world, lw_agent_id id) {
   if (!world) return NULL;
   const lwi_agent *agent = lwi_world_agent(world, id);

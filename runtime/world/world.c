@@ -335,6 +335,9 @@ lw_status lw_world_step(lw_world *world, float dt) {
 double lw_world_time(const lw_world *world) {
   return world ? world->time : 0;
 }
+uint32_t lw_world_number(const lw_world *world) {
+  return world ? world->agents.ids.world : 0;
+}
 uint64_t lw_world_steps(const lw_world *world) {
   return world ? world->steps : 0;
 }
@@ -407,6 +410,7 @@ static uint64_t hash_agent(uint64_t hash, const lw_world *world, const lwi_agent
   if (stale != LWI_FRESH) hash = lwi_hash(hash, &stale, sizeof stale);
   hash = lwi_agent_threats_hash(hash, world, agent);
   hash = lwi_agent_journey_hash(hash, agent);
+  hash = lwi_agent_values_hash(world, agent, hash);
   if (agent->knowledge.senses) hash = lwi_senses_hash(agent->knowledge.senses, hash);
   if (agent->cover.active) {
     hash = lwi_hash(hash, &agent->cover.at, sizeof agent->cover.at);
@@ -459,6 +463,7 @@ uint64_t lw_world_hash(const lw_world *world) {
   }
   hash = lwi_crowd_hash(hash, &world->agents.crowd);
   hash = lwi_world_senses_hash(world, hash);
+  hash = lwi_world_values_hash(world, hash);
   return lwi_world_regions_hash(world, hash);
 }
 

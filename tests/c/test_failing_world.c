@@ -232,7 +232,7 @@ static lw_status restore(void *state) {
     status = failing_spawn(p, p->soldier, from.tree[0] ? p->tree : NULL, from.at, &agent);
     if (status == LW_OK) status = lw_agent_restore(p->world, agent, p->saved, i);
   }
-  return status;
+  return status == LW_OK ? lw_world_restore_trees(p->world, p->saved, NULL) : status;
 }
 
 /* --- running -------------------------------------------------------------------------------------------------- */

@@ -208,6 +208,14 @@ static void null_for_saved_worlds(void **state) {
   lw_saved_agent read;
   REFUSES(world, lw_world_save(NULL, file, probe_error));
   REFUSES(file, lw_world_save(world, NULL, probe_error));
+  REFUSES(world, lw_world_save_with(NULL, file, NULL, 0, probe_error));
+  REFUSES(file, lw_world_save_with(world, NULL, NULL, 0, probe_error));
+  REFUSES(data, lw_world_save_with(world, file, NULL, 1, probe_error));
+  GIVES(data, lw_world_save_with(world, file, NULL, 0, NULL), == LW_OK);
+  REFUSES(world, lw_world_restore_trees(NULL, saved, probe_error));
+  REFUSES(saved, lw_world_restore_trees(world, NULL, probe_error));
+  GIVES(saved, lw_saved_data(NULL, NULL), == NULL);
+  GIVES(size, lw_saved_data(saved, NULL), == NULL);
   REFUSES(file, lw_saved_open(NULL, NULL, &no_saved, probe_error));
   REFUSES(saved, lw_saved_open(file, NULL, NULL, probe_error));
   GIVES(allocator, lw_saved_open("no/such/file", NULL, &no_saved, NULL), == LW_FILE);

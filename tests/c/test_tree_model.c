@@ -1,5 +1,5 @@
 /* Random behaviour trees do what an obvious recursive model of them does, event by event. */
-#include "behavior/run.h"
+#include "behavior/saved_run.h"
 #include "tree_model.h"
 
 #include <setjmp.h>
@@ -46,11 +46,65 @@ static void replace(const lw_tree_def *def, lw_tree **tree, lw_tree_run **run) {
   *tree = other;
 }
 
+static void put_leaf(void *user, const lwi_leaf_data *data) {
+  unsigned char *saved = user;
+  assert_int_equal(data->size, sizeof(int));
+  assert_int_equal(*(const int *)data->data, data->node);
+  assert_int_equal(saved[data->node], 0);
+  saved[data->node] = 1;
+}
+
+static bool find_leaf(void *user, int node, lwi_leaf_data *data) {
+  const unsigned char *saved = user;
+  static int kept;
+  kept = node;
+  *data = (lwi_leaf_data){node, &kept, sizeof kept};
+  return saved[node];
+}
+
+/// Put a run that was saved and loaded in the place of the run: nothing changes.
+static void reload(const lw_tree *tree, lw_tree_run **run, const lw_tree_host *host) {
+  lwi_memory memory = lwi_memory_make(NULL);
+  lwi_bytes bytes = {.memory = &memory};
+  lw_tree *of_file;
+  lw_tree_run *from, *next;
+  int nodes[MODEL_NODES];
+  unsigned char saved[MODEL_NODES] = {0};
+  const uint64_t hash = lw_tree_run_hash(*run);
+  const lwi_leaf_store store = {put_leaf, find_leaf, saved};
+  lwi_run_save(*run, host, &store);
+  assert_true(lw_tree_run_hash(*run) == hash);
+  lwi_tree_put(&bytes, tree);
+  lwi_run_put(&bytes, *run);
+  assert_false(bytes.failed);
+  lwi_reader reader = {bytes.data, bytes.data + bytes.count, false};
+  const char *wrong = lwi_tree_read(&reader, NULL, &of_file);
+  if (wrong) fail_msg("%s", wrong);
+  assert_true(lwi_tree_is_same(of_file, tree));
+  assert_int_equal(lw_tree_run_create(of_file, NULL, &from), LW_OK);
+  wrong = lwi_run_read(&reader, from);
+  if (wrong) fail_msg("%s", wrong);
+  assert_true(!reader.failed && reader.at == reader.end);
+  assert_int_equal(lw_tree_match(of_file, tree, nodes), LW_OK);
+  for (int i = 0; i < lw_tree_node_count(tree); ++i) assert_int_equal(nodes[i], i);
+  assert_int_equal(lw_tree_run_create(tree, NULL, &next), LW_OK);
+  assert_true(lwi_run_goes_on(from, tree, nodes));
+  lwi_run_take(next, from, nodes);
+  lw_tree_run_destroy(*run);
+  *run = next;
+  lwi_run_load(*run, host, &store);
+  assert_true(lw_tree_run_hash(*run) == hash);
+  lw_tree_run_destroy(from);
+  lw_tree_destroy(of_file);
+  lwi_free(&memory, bytes.data, (size_t)bytes.capacity);
+}
+
 /// Do at random what a world does to a run: tick, wake, set keys, let it react, abort.
 static void run_beside_model(model *m, uint64_t seed, int *events, int *kinds) {
   static script ours, theirs;
   lw_tree *tree;
   lw_error error;
+  for (int i = 0; i < m->count; ++i) m->nodes[i].saves = m->nodes[i].kind == LW_LEAF;
   lw_tree_def def = {.name = "random", .nodes = m->nodes, .node_count = m->count};
   if (lw_tree_create(&def, &tree, &error) != LW_OK)
     fail_msg("seed %llu: %s", (unsigned long long)seed, error.text);
@@ -64,6 +118,7 @@ static void run_beside_model(model *m, uint64_t seed, int *events, int *kinds) {
     const uint64_t bits = lwi_random_bits(&fate);
     host.now = ours.now = theirs.now = i * 0.5;
     if ((bits >> 16 & 3) == 0) replace(&def, &tree, &ours.run);
+    if ((bits >> 18 & 3) == 0) reload(tree, &ours.run, &host);
     if ((bits & 7) == 0) {
       lw_tree_run_wake(ours.run);
       model_wake(m);

@@ -43,6 +43,11 @@ extern "C" {
 ///   LW_OUT_OF_MEMORY.
 LW_API lw_status lw_world_save(const lw_world *world, const char *file, lw_error *error);
 
+/// The same, with data of the caller's own in the file.
+/// @param data  [size] Copied. lw_saved_data() gives it back. NULL: none. @param size  [bytes, 0..2^31 - 1 with all else]
+LW_API lw_status lw_world_save_with(const lw_world *world, const char *file, const void *data, size_t size,
+                                    lw_error *error);
+
 /// The content of a file, read and checked.
 typedef struct lw_saved lw_saved;
 /// Read a file.
@@ -100,6 +105,17 @@ LW_API lw_status lw_agent_restore(lw_world *world, lw_agent_id agent, const lw_s
 /// @return As lw_agent_restore().
 LW_API lw_status lw_agent_restore_journey(lw_world *world, lw_agent_id agent, const lw_saved *saved, int index,
                                           const lw_profile *journey);
+
+/// Once all agents are restored: give them, their teams and the world the blackboards and events of the file, and let
+/// their trees go on where they were (see the head of this header). Values that are agents become those that were
+/// restored in their place; one that was gone, or was not restored, is a stale id. Agents and keys that the file does
+/// not have are left as they are and begin at their roots; without this call all do.
+/// @return LW_OK; LW_INVALID: called from inside a step or a leaf; LW_OUT_OF_MEMORY: some agents have no blackboard,
+///   or begin at their roots; LW_STALE: a leaf destroyed the world.
+LW_API lw_status lw_world_restore_trees(lw_world *world, const lw_saved *saved, lw_error *error);
+/// @param[out] size  Its length. [bytes] NULL: not asked. @return What the caller gave to lw_world_save_with(),
+///   borrowed from `saved`. NULL: nothing.
+LW_API const void *lw_saved_data(const lw_saved *saved, size_t *size);
 
 #ifdef __cplusplus
 }

@@ -90,6 +90,9 @@ typedef struct lw_node_def {
   /// [default NULL]
   const lw_leaf_def *native;
   bool without_stop; ///< Leaf: it does not want LW_LEAF_STOP. [default false]
+  /// Leaf that is not native: lw_tree_host.leaf answers LW_LEAF_SAVE and LW_LEAF_LOAD for it. [default false: where a
+  /// saved run goes on, it starts again]
+  bool saves;
   bool reactive;     ///< Sequence, selector: see lw_tree_create(). [default false]
   int count;    ///< Parallel: 0 is all. [0..child_count] Repeat, retry: 0 is for ever. [>= 0] Limit: [>= 0]
   int failures; ///< Parallel: 0 is 1. [0..child_count]
@@ -167,7 +170,9 @@ typedef enum lw_leaf_event {
   LW_LEAF_STOP,    ///< Once for every START, after the last tick, however it ends. The answer is ignored.
   LW_LEAF_TEST,    ///< Of a condition: LW_SUCCESS is true.
   LW_LEAF_SERVICE, ///< Of a service. The answer is ignored.
-  LW_LEAF_SCORE    ///< Of a child of a utility: `score` is to be set. The answer is ignored.
+  LW_LEAF_SCORE,   ///< Of a child of a utility: `score` is to be set. The answer is ignored.
+  LW_LEAF_SAVE,    ///< Of a leaf that runs and saves: see lw_leaf_call.data. It must change nothing.
+  LW_LEAF_LOAD     ///< In place of START: see lw_leaf_call.data. LW_SUCCESS: it goes on; else it starts again.
 } lw_leaf_event;
 
 /// How a leaf ended.
@@ -183,6 +188,10 @@ typedef struct lw_leaf_call {
   /// lw_tree_run_wake(). Preset to now. [s]
   double wake;
   double score;        ///< Out, for LW_LEAF_SCORE. Preset to 0; NaN: never.
+  /// LW_LEAF_SAVE: out, with LW_SUCCESS, what it needs to go on; it stays the leaf's, and is copied when the call
+  /// returns. LW_LEAF_LOAD: what it was when it was saved, borrowed for the call. [size bytes, NULL if 0]
+  const void *data;
+  size_t size;         ///< Of `data`. [bytes, 0..2^30, preset to 0]
   void *state;         ///< Of a native leaf with `state_size`: its own memory. Else NULL.
   const void *options; ///< lw_leaf_def.options.
   lw_world *world;     ///< lw_tree_host.world.
@@ -196,6 +205,9 @@ struct lw_leaf_def {
   void (*stop)(lw_leaf_call *call); ///< Answers LW_LEAF_STOP. NULL: nothing is to be done.
   size_t state_size;                ///< Bytes that each run has for this node; zero at START. [0..65536]
   const void *options;              ///< Handed to it. Borrowed while the tree lives.
+  /// Answers LW_LEAF_SAVE. NULL: it starts again where a saved run goes on. With `load` only. [default NULL]
+  lw_node_status (*save)(lw_leaf_call *call);
+  lw_node_status (*load)(lw_leaf_call *call); ///< Answers LW_LEAF_LOAD: fills `state`, which is zero.
 };
 
 /// The caller of a tree. It may differ from call to call.

@@ -121,6 +121,9 @@ LW_API lw_status lw_world_apply_changes(lw_world *world);
 LW_API double lw_world_time(const lw_world *world);
 /// @return Steps so far.
 LW_API uint64_t lw_world_steps(const lw_world *world);
+/// @return The number that ids of what lives in the world have as their `world`, for references that a caller saves by
+///   slot and generation. [1..65535; 0: NULL]
+LW_API uint32_t lw_world_number(const lw_world *world);
 /// Compute a hash of all that the next steps depend on, but for what is the caller's: navmeshes as they are
 /// baked, profiles, trees, blackboards.
 /// @return The same build, seed and calls give the same hash.
