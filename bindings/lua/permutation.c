@@ -48,10 +48,11 @@ static void check_links(lua_State *L, const lwl_at *at, const lw_permutation_def
 /// What to do with a definition.
 typedef enum task { CHECK, DEFINE } task;
 
-/// Check the permutation of that name for the world at index 1 as the table says, or define it.
-/// @param filed  Index of what files say; 0: no file does. @return its status.
-static lw_status take(lua_State *L, task what, const lwl_at *at, const char *name, int table, int filed,
-                      lw_error *error) {
+/// Check the permutation of that name for the world at index 1, or define it.
+/// @param filed  Index of what files say, with their merged table two above. 0: the table at index 3 counts.
+/// @return its status.
+static lw_status take(lua_State *L, task what, const lwl_at *at, const char *name, int filed, lw_error *error) {
+  const int table = filed ? filed + 2 : 3;
   const int top = lua_gettop(L);
   lw_permutation_def def = lw_permutation_def_default();
   def.name = name;
@@ -101,7 +102,7 @@ static lw_status define_filed(lua_State *L, const char *name, lw_error *error) {
   lua_rawgeti(L, filed, LWL_FILED_WHERE);
   const lwl_at at = {lua_tostring(L, -1), ""};
   lua_rawgeti(L, filed, LWL_FILED_RESULT);
-  if (take(L, DEFINE, &at, name, filed + 2, filed, error) == LW_OK) {
+  if (take(L, DEFINE, &at, name, filed, error) == LW_OK) {
     note_used(L, filed);
     lua_pushvalue(L, filed);
     set_filed(L, 1, name);
@@ -130,7 +131,7 @@ static int permutation(lua_State *L) {
     const lwl_at at = {lua_pushfstring(L, "permutation '%s'", lwl_shown(L, name)), ""};
     if (lwl_get(L, 3, "patch") != LUA_TNIL)
       lwl_raise_at(L, &at, "patch", "is %s, expected nil: only files patch", lwl_describe(L, -1));
-    if (take(L, DEFINE, &at, name, 3, 0, &error) == LW_OK) {
+    if (take(L, DEFINE, &at, name, 0, &error) == LW_OK) {
       lua_pushnil(L);
       set_filed(L, 1, name);
     }
@@ -164,7 +165,7 @@ static int check_world(lua_State *L) {
   lua_rawgeti(L, 3, LWL_FILED_WHERE);
   lua_rawgeti(L, 3, LWL_FILED_RESULT);
   const lwl_at at = {lua_tostring(L, 4), ""};
-  if (take(L, CHECK, &at, lua_tostring(L, 2), 5, 3, &error) != LW_OK) lwl_raise(L, at.where, "%s", error.text);
+  if (take(L, CHECK, &at, lua_tostring(L, 2), 3, &error) != LW_OK) lwl_raise(L, at.where, "%s", error.text);
   return 0;
 }
 
