@@ -55,8 +55,8 @@ int chart_navmesh_count(const chart *c);
 const lw_navmesh *chart_navmesh(const chart *c, int index);
 /// The sum of lw_navmesh_version(), which only grow: another number after each change of the ground.
 uint64_t chart_ground_version(const chart *c);
-/// What the world's obstacles are: those that mark the ground by area, those that only have a cost, all others; of
-/// each, how many are cut out or mark the ground now.
+/// What the world's obstacles are: those that mark the ground by area, those that only have a cost, all others;
+/// of each, how many are cut out or mark the ground now.
 typedef struct obstacle_counts {
   int all, cut;
   int plain, plain_cut, priced, priced_cut;
