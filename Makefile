@@ -115,7 +115,8 @@ endif
 TESTS   := $(patsubst tests/c/%.c,$(BUILD)/tests/%,$(TEST_SOURCES))
 # Each runs the kept inputs of a fuzz target.
 TESTS   += $(addprefix $(BUILD)/tests/test_,$(FUZZ_TARGETS))
-GROWTH_TESTS := $(addprefix $(BUILD)/tests/,test_growth test_growth_bake test_growth_paths test_growth_changes)
+GROWTH_TESTS := $(addprefix $(BUILD)/tests/,test_growth test_growth_bake test_growth_paths test_growth_changes \
+                test_growth_cut)
 SOAKS   := $(patsubst tests/soak/%.c,$(BUILD)/soak/%,$(SOAK_SOURCES))
 BENCHES := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/bench_*.c))
 

@@ -295,6 +295,7 @@ void lwl_set_registry(lua_State *L, lwl_registry which);
 typedef struct lwl_calls {
   int count;                                      ///< In progress, or more: see lwl_is_inside_call().
   struct lwl_world *first_pending, *last_pending; ///< Worlds to be closed when no call is in progress.
+  int steps;                   ///< Of worlds, in progress.
   struct lwl_budget *budget;   ///< Of the leaf that runs. NULL: none runs, or it has no budget.
   struct lwl_sandbox *sandbox; ///< Whose script runs (sandbox.h). NULL: none.
   lua_State *waiting;          ///< The coroutine of the leaf that runs. NULL: none.
@@ -419,8 +420,9 @@ typedef struct lwl_world {
   /// no other call. NULL: it is not.
   lua_State *agents_of;
   int agents_index;
-  lua_State *waiting;    ///< The coroutine of the leaf that runs. NULL: none.
-  int leaf_instructions; ///< What one call of a leaf may run. 0: no limit.
+  const lw_tree *leaves_of; ///< Whose leaves lie behind it (leaf_call.c). NULL: none.
+  lua_State *waiting;       ///< The coroutine of the leaf that runs. NULL: none.
+  int leaf_instructions;    ///< What one call of a leaf may run. 0: no limit.
   /// Set from world:destroy() until it is freed; box.object is NULL meanwhile, but for leaves that are stopped.
   lw_world *pending;
   struct lwl_world *next_pending;

@@ -18,11 +18,14 @@ enum {
   LWL_LEAF_LOAD,
   LWL_LEAF_FIELDS = LWL_LEAF_LOAD
 };
-/// In the number of a leaf: its functions may look at their third argument, or it has `stop` or `run`.
+/// In the number of a leaf: its functions may look at their third argument, or it has `stop` or `run`;
 #define LWL_NEEDS_STATE 0x80000000u
+/// may look at their second one, and at the first.
+#define LWL_NEEDS_OPTIONS 0x20000000u
+#define LWL_NEEDS_AGENT 0x10000000u
 /// In the number of a leaf: it has `start`; else its field is `tick`.
 #define LWL_HAS_START 0x40000000u
-#define LWL_LEAF_NUMBER 0x3fffffffu
+#define LWL_LEAF_NUMBER 0x0fffffffu
 
 /// Push the box of the tree at index: a name, a tree or a description.
 lwl_box *lwl_push_tree(lua_State *L, const char *where, int index);
@@ -32,6 +35,9 @@ lwl_box *lwl_push_named_tree(lua_State *L, const char *name);
 const char *lwl_push_no_tree(lua_State *L, const char *name);
 /// Message handler: turns any error into text that begins with file:line.
 int lwl_add_place(lua_State *L);
+/// Push what calls of leaves look up in the step of the world at index 1 that begins (leaf_call.c).
+void lwl_push_step_tables(lua_State *L, lwl_world *world);
+enum { LWL_STEP_TABLES = 3 }; ///< That many values.
 /// lw_world_def.leaf, with the lwl_world as `user`.
 lw_node_status lwl_run_leaf(void *user, lw_world *world, lw_agent_id agent, lw_leaf_call *call);
 

@@ -4,6 +4,7 @@
 #include "sandbox.h"
 #include "tree.h"
 
+#include <limits.h>
 #include <string.h>
 
 enum { MAX_DEPTH = 64, MAX_NODES = 1 << 16 };
@@ -153,30 +154,31 @@ static void push_options(lua_State *L, const reader *r) {
   lwl_protect_options(L, r->def->name ? r->def->name : "leaf");
 }
 
-/// Whether the function of that name may look at its third argument, the state.
-static bool takes_state(lua_State *L, const reader *r, const char *key) {
-  if (lwl_get(L, r->node, key) != LUA_TFUNCTION) return lua_pop(L, 1), false;
+/// How many arguments the function of that name may look at.
+static int count_parameters(lua_State *L, const reader *r, const char *key) {
+  if (lwl_get(L, r->node, key) != LUA_TFUNCTION) return lua_pop(L, 1), 0;
   lua_Debug info;
   lua_getinfo(L, ">u", &info);
-  return info.nparams > 2 || info.isvararg;
+  return info.isvararg ? UCHAR_MAX : info.nparams;
 }
 
-static bool needs_state(lua_State *L, const reader *r) {
-  static const char *const keys[] = {"stop", "run", "save"};
-  for (int i = 0; i < 3; ++i)
-    if (lwl_get(L, r->node, keys[i]) != LUA_TNIL) return true;
-  return takes_state(L, r, "start") || takes_state(L, r, "tick");
+/// What the functions of the leaf need, for its number.
+static uint32_t read_needs(lua_State *L, const reader *r) {
+  const int start = count_parameters(L, r, "start"), tick = count_parameters(L, r, "tick");
+  const int most = start > tick ? start : tick, top = lua_gettop(L);
+  const bool is_stopped = lwl_get(L, r->node, "stop") != LUA_TNIL || lwl_get(L, r->node, "run") != LUA_TNIL;
+  const bool is_saved = lwl_get(L, r->node, "save") != LUA_TNIL;
+  lua_settop(L, top);
+  r->def->without_stop = !is_stopped;
+  if (is_stopped || is_saved || most > 2) return LWL_NEEDS_AGENT | LWL_NEEDS_OPTIONS | LWL_NEEDS_STATE;
+  return (most > 0 ? LWL_NEEDS_AGENT : 0) | (most > 1 ? LWL_NEEDS_OPTIONS : 0);
 }
 
 /// Append { start or tick, tick, stop, options, run, save, load } to the leaves. @return Its number, with what is to be known of it.
 static uint32_t add_leaf(lua_State *L, const reader *r) {
   static const char *const keys[] = {"start", "tick", "stop", "options", "run", "save", "load"};
   if (r->into->leaves == 0) return 0;
-  const int top = lua_gettop(L);
-  const bool with_state = needs_state(L, r);
-  r->def->without_stop =
-      !with_state || (lwl_get(L, r->node, "stop") == LUA_TNIL && lwl_get(L, r->node, "run") == LUA_TNIL);
-  lua_settop(L, top);
+  const uint32_t needs = read_needs(L, r);
   lua_createtable(L, LWL_LEAF_FIELDS, 0);
   for (int i = 1; i <= LWL_LEAF_FIELDS; ++i) {
     if (i == LWL_LEAF_OPTIONS) {
@@ -197,7 +199,7 @@ static uint32_t add_leaf(lua_State *L, const reader *r) {
   }
   const lua_Integer number = (lua_Integer)lua_rawlen(L, r->into->leaves) + 1;
   lua_rawseti(L, r->into->leaves, number);
-  return (uint32_t)number | (with_state ? LWL_NEEDS_STATE : 0) | (has_start ? LWL_HAS_START : 0);
+  return (uint32_t)number | needs | (has_start ? LWL_HAS_START : 0);
 }
 
 static void check_table_at(lua_State *L, const reader *r, const char *key) {

@@ -103,27 +103,31 @@ static bool is_set(const lw_value *value) {
   return value->kind != LW_VALUE_NONE && (value->kind != LW_VALUE_BOOLEAN || value->as.boolean);
 }
 
-bool lwi_walk_test(const lwi_walk *walk, int node) {
-  const lwi_tree_node *of = &walk->nodes[node];
-  if (of->test == LW_TEST_CALL) {
-    lw_leaf_call with = call_of(walk, node, LW_LEAF_TEST);
-    return call(walk, node, &with) == LW_SUCCESS;
-  }
-  const lw_value value = read(walk, &of->first);
-  const bool numbers = value.kind == LW_VALUE_NUMBER && of->value.kind == LW_VALUE_NUMBER;
-  const double difference = numbers ? value.as.number - of->value.as.number : 0;
+/* Does the value of its key pass the test of the condition, which needs more than that it is set? */
+static bool compare(const lw_value *value, const lwi_tree_node *of) {
+  const bool numbers = value->kind == LW_VALUE_NUMBER && of->value.kind == LW_VALUE_NUMBER;
+  const double difference = numbers ? value->as.number - of->value.as.number : 0;
   switch (of->test) {
-  case LW_TEST_SET: return is_set(&value);
-  case LW_TEST_UNSET: return !is_set(&value);
-  case LW_TEST_EQUAL: return lw_value_equal(&value, &of->value);
-  case LW_TEST_DIFFERS: return !lw_value_equal(&value, &of->value);
+  case LW_TEST_EQUAL: return lw_value_equal(value, &of->value);
+  case LW_TEST_DIFFERS: return !lw_value_equal(value, &of->value);
   case LW_TEST_BELOW: return numbers && difference < 0;
   case LW_TEST_AT_MOST: return numbers && difference <= 0;
   case LW_TEST_ABOVE: return numbers && difference > 0;
   case LW_TEST_AT_LEAST: return numbers && difference >= 0;
-  case LW_TEST_CALL: break;
+  default: return false;
   }
-  return false;
+}
+
+bool lwi_walk_ask(const lwi_walk *walk, int node) {
+  lw_leaf_call with = call_of(walk, node, LW_LEAF_TEST);
+  return call(walk, node, &with) == LW_SUCCESS;
+}
+
+bool lwi_walk_test_key(const lwi_walk *walk, const lwi_tree_node *of) {
+  const lw_value value = read(walk, &of->first);
+  if (of->test == LW_TEST_SET) return is_set(&value);
+  if (of->test == LW_TEST_UNSET) return !is_set(&value);
+  return compare(&value, of);
 }
 
 /* --- choosing --------------------------------------------------------------------------------------------- */

@@ -153,5 +153,6 @@ void lwi_run_take(lw_tree_run *run, const lw_tree_run *from, const int *nodes) {
       memcpy(lwi_run_word_of(run, i), lwi_run_word_of(from, older), (size_t)words * sizeof(lwi_run_word));
   }
   for (int i = 0; i < to->node_count; ++i) take_note(run, from, i, nodes[i]);
+  lwi_track_take(run, from, nodes);
   lwi_run_find_timer(run);
 }

@@ -23,7 +23,7 @@ static void clear_state(lw_tree_run *run) {
     if (tree->nodes[tree->watched[i]].kind != LW_CONDITION)
       lwi_run_word_of(run, tree->watched[i])->time = (double)INFINITY;
   run->timer = (double)INFINITY;
-  run->called = -1;
+  run->called = run->aborts = -1;
 }
 
 lw_status lw_tree_run_create(const lw_tree *tree, const lw_allocator *allocator, lw_tree_run **run) {
@@ -43,6 +43,7 @@ lw_status lw_tree_run_create(const lw_tree *tree, const lw_allocator *allocator,
 void lw_tree_run_destroy(lw_tree_run *run) {
   if (!run) return;
   lwi_memory memory = run->memory; /* the block holds the original */
+  if (run->marks) lwi_free(&memory, run->marks, (size_t)run->tree->node_count * sizeof *run->marks);
   lwi_free(&memory, run, run_size(run->tree));
 }
 
@@ -77,6 +78,13 @@ void lwi_run_find_timer(lw_tree_run *run) {
 }
 
 /* --- reacting --------------------------------------------------------------------------------------------- */
+
+/* Abort what runs below a node for the sake of another one. */
+static void abort_for(const lwi_walk *walk, int by, int node) {
+  walk->run->aborts = by;
+  lwi_walk_abort(walk, node);
+  walk->run->aborts = -1;
+}
 
 static bool is_within(const lwi_walk *walk, int node) {
   const int current = walk->branches[walk->nodes[node].branch].current;
@@ -129,13 +137,13 @@ static lw_node_status react_condition(const lwi_walk *walk, int node) {
   if (is_within(walk, node)) {
     if (of->abort != LW_ABORT_SELF && of->abort != LW_ABORT_BOTH) return LW_RUNNING;
     if (lwi_walk_test(walk, node) || walk->run->abort_requested) return LW_RUNNING;
-    lwi_walk_abort(walk, node);
+    abort_for(walk, node, node);
     return walk->run->abort_requested ? LW_RUNNING : lwi_walk_end(walk, node, LW_FAILURE);
   }
   if (!of->guards && of->abort != LW_ABORT_LOWER && of->abort != LW_ABORT_BOTH) return LW_RUNNING;
   if (!is_at_later_child(walk, node)) return LW_RUNNING;
   if (!takes_over(walk, node) || walk->run->abort_requested) return LW_RUNNING;
-  lwi_walk_abort(walk, walk->nodes[of->top].parent);
+  abort_for(walk, node, walk->nodes[of->top].parent);
   return walk->run->abort_requested ? LW_RUNNING : lwi_walk_enter(walk, of->top);
 }
 
@@ -166,14 +174,14 @@ static lw_node_status react_utility(const lwi_walk *walk, int node) {
     best_number = number;
   }
   if (best < 0 || walk->run->abort_requested) return LW_RUNNING;
-  lwi_walk_abort(walk, node);
+  abort_for(walk, node, node);
   words[1].bits = words[1].bits & ~((uint64_t)1 << running);
   words[1].bits |= (uint64_t)1 << best_number;
   return walk->run->abort_requested ? LW_RUNNING : lwi_walk_enter(walk, best);
 }
 
 static lw_node_status time_out(const lwi_walk *walk, int node) {
-  lwi_walk_abort(walk, node);
+  abort_for(walk, node, node);
   return walk->run->abort_requested ? LW_RUNNING : lwi_walk_end(walk, node, LW_FAILURE);
 }
 
@@ -251,7 +259,8 @@ static lw_node_status resume_branches(const lwi_walk *walk) {
 
 /* The tree begins: all that it reads is read anyway. */
 static void forget_notes(lw_tree_run *run) {
-  memset(lwi_run_bits(run), 0, ((size_t)run->tree->watched_count + 63) / 64 * sizeof(uint64_t));
+  uint64_t *bits = lwi_run_bits(run);
+  for (int i = (run->tree->watched_count + 63) / 64 - 1; i >= 0; --i) bits[i] = 0;
   run->notified = false;
 }
 
@@ -275,6 +284,7 @@ static lwi_walk walk_of(lw_tree_run *run, const lw_tree_host *host) {
 static lw_node_status advance_walk(const lwi_walk *walk, lw_node_status (*step)(const lwi_walk *walk)) {
   lw_tree_run *run = walk->run;
   run->calling = true;
+  if (run->marks) lwi_track_begin(run, walk->host->now);
   lw_node_status status = step(walk);
   if (run->abort_requested) {
     lwi_walk_abort_all(walk);

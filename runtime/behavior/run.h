@@ -20,6 +20,13 @@ typedef union lwi_run_word {
   uint64_t bits;
 } lwi_run_word;
 
+/// What a node did last.
+typedef struct lwi_node_mark {
+  double since; ///< [s]
+  lw_node_outcome outcome;
+  int32_t second; ///< Of that time.
+} lwi_node_mark;
+
 /// Followed by branches, words and a bit for each watched node that is to react.
 struct lw_tree_run {
   lwi_memory memory;
@@ -29,6 +36,9 @@ struct lw_tree_run {
   bool calling;         ///< A leaf may be called: the run ticks, reacts or is aborted.
   bool abort_requested; ///< By a leaf.
   bool notified;        ///< Some bit is set.
+  int aborts;           ///< The node that aborts what runs; -1: the host does.
+  int32_t second;       ///< Of the time of the tick that runs, if it is tracked.
+  lwi_node_mark *marks; ///< [node_count] Owned. NULL: it is not tracked.
 };
 
 static inline lwi_run_branch *lwi_run_branches(const lw_tree_run *run) {
@@ -88,8 +98,14 @@ void lwi_walk_serve(const lwi_walk *walk, int node);
 bool lwi_walk_save_leaf(const lwi_walk *walk, int node, lwi_leaf_data *data);
 /// Let the leaf go on with what it has saved. @return false: it has to start again.
 bool lwi_walk_load_leaf(const lwi_walk *walk, const lwi_leaf_data *data);
+/// Test a condition, by a call and by its key.
+bool lwi_walk_ask(const lwi_walk *walk, int node);
+bool lwi_walk_test_key(const lwi_walk *walk, const lwi_tree_node *of);
 /// Test a condition.
-bool lwi_walk_test(const lwi_walk *walk, int node);
+static inline bool lwi_walk_test(const lwi_walk *walk, int node) {
+  const lwi_tree_node *of = &walk->nodes[node];
+  return of->test == LW_TEST_CALL ? lwi_walk_ask(walk, node) : lwi_walk_test_key(walk, of);
+}
 /// Is the node the root of its branch?
 static inline bool lwi_walk_is_branch_root(const lwi_walk *walk, int node) {
   const int parent = walk->nodes[node].parent;
@@ -98,6 +114,33 @@ static inline bool lwi_walk_is_branch_root(const lwi_walk *walk, int node) {
 
 /// Is it the same value in two versions of a tree? @param of_file  One is of a file: agents and objects have other ids.
 bool lwi_value_is_same(const lw_value *a, const lw_value *b, bool of_file);
+/* --- track.c ---------------------------------------------------------------------------------------------- */
+
+/// Mark all that runs in the branch of a node that has begun to run.
+void lwi_track_running(const lwi_walk *walk, int node);
+/// Mark a leaf that has ended, or a node that ran.
+void lwi_track_end_of_leaf(const lwi_walk *walk, int node, lw_node_outcome outcome);
+/// Mark a node that has ended.
+static inline void lwi_track_end(const lwi_walk *walk, int node, lw_node_status status) {
+  lwi_node_mark *mark = &walk->run->marks[node];
+  const lw_node_kind kind = walk->nodes[node].kind;
+  const lw_node_outcome outcome = status == LW_SUCCESS ? LW_NODE_SUCCEEDED : LW_NODE_FAILED;
+  if (mark->outcome == LW_NODE_RUNNING || kind == LW_LEAF || kind == LW_WAIT) {
+    lwi_track_end_of_leaf(walk, node, outcome);
+    return;
+  }
+  mark->outcome = outcome;
+  mark->since = walk->host->now;
+}
+/// A tick of a run that is tracked begins.
+void lwi_track_begin(lw_tree_run *run, double now);
+/// Mark a node that was aborted.
+void lwi_track_abort(const lwi_walk *walk, int node);
+/// Let a new run have the marks of one of another version of its tree. @param nodes  Of lw_tree_match().
+void lwi_track_take(lw_tree_run *run, const lw_tree_run *from, const int *nodes);
+
+/* ---------------------------------------------------------------------------------------------------------- */
+
 /// When the first timeout, service or utility of the run is due.
 void lwi_run_find_timer(lw_tree_run *run);
 /// Can what runs go on in another version of its tree? @param nodes  Of lw_tree_match().

@@ -299,7 +299,9 @@ lw_status lw_tree_get_node(const lw_tree *tree, int node, lw_node_info *info) {
   if (!tree || !info) return LW_INVALID;
   if (node < 0 || node >= tree->node_count) return LW_NOT_FOUND;
   const lwi_tree_node *from = &tree->nodes[node];
-  *info = (lw_node_info){from->kind, from->name, from->parent, from->end, from->leaf};
+  const bool has_key = from->kind == LW_CONDITION && from->key_count > 0;
+  *info = (lw_node_info){from->kind, from->name, from->parent,
+                         from->end,  from->leaf, has_key ? from->keys[0] : NULL};
   return LW_OK;
 }
 

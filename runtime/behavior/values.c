@@ -52,10 +52,12 @@ lwi_value_entry *lwi_values_find(const lwi_values *values, const lw_key *key) {
 }
 
 lw_value lwi_values_get(const lwi_values *values, const lw_key *key) {
-  const lw_value none = {.kind = LW_VALUE_NONE};
-  if (values->count == 0) return none;
-  const lwi_value_entry *entry = find(values, key->hash, key->name);
-  return entry ? entry->value : none;
+  uint32_t at = values ? lwi_hash_index_first(&values->index, key->hash) : LWI_NO_ITEM;
+  for (; at != LWI_NO_ITEM; at = lwi_hash_index_next(&values->index, at)) {
+    const lwi_value_entry *entry = &values->entries[at];
+    if (entry->hash == key->hash && strcmp(entry->key, key->name) == 0) return entry->value;
+  }
+  return (lw_value){.kind = LW_VALUE_NONE};
 }
 
 static void free_entry(lwi_value_entry *entry, lwi_memory *memory) {

@@ -38,7 +38,7 @@ bool lwi_values_set(lwi_values *values, lwi_memory *memory, const char *key, con
 lwi_value_entry *lwi_values_find(const lwi_values *values, const lw_key *key);
 /// Let events have no value that no agent reads in the ticks of that number or later.
 void lwi_values_forget(lwi_values *values, uint64_t round);
-/// @param key  Its name and hash count.
+/// @param values  NULL: none. @param key  Its name and hash count.
 lw_value lwi_values_get(const lwi_values *values, const lw_key *key);
 void lwi_values_free(lwi_values *values, lwi_memory *memory);
 /// Continue a hash with a value that is no agent.

@@ -302,11 +302,13 @@ static lwi_smooth_path smooth_path_of(const path_trace *trace, const lwi_cost_mo
                            scratch->dirty,    trace->query->clearance, trace->looks_end};
 }
 
-/* @return The cost of the path as it is laid; negative: no memory. */
+/* @return The cost of the path as it is laid; negative: no memory, and `failed` is set. */
 static double cost_laid(path_trace *trace, const lwi_cost_model *cost_model) {
   if (trace->query->cost_model.watch) follow_ground(trace);
   const lwi_smooth_path path = smooth_path_of(trace, cost_model);
-  return trace->failed ? -1 : lwi_smooth_cost(&path);
+  const double cost = trace->failed ? -1 : lwi_smooth_cost(&path);
+  trace->failed = trace->failed || cost < 0;
+  return cost;
 }
 
 /* Where costs vary, the taut path is one first guess and the path as searched another. The cheaper one is
@@ -316,17 +318,16 @@ static void smooth(path_trace *trace, const lwi_cost_model *exact) {
   lwi_cost_model cost_model = *exact;
   cost_model.approximate = lwi_cost_has_estimate(&cost_model);
   if (!trace->query->cost_model.watch && is_free_of_danger(trace)) return; /* nothing is cheaper */
-  double laid = cost_laid(trace, &cost_model);
+  const double laid = cost_laid(trace, &cost_model);
   if (!trace->clear && !trace->failed) {
     lay_searched(trace);
-    double searched = cost_laid(trace, &cost_model);
-    if (searched >= 0 && laid <= searched) {
+    if (laid <= cost_laid(trace, &cost_model) && !trace->failed) {
       lay_taut(trace);
-      laid = cost_laid(trace, &cost_model);
+      cost_laid(trace, &cost_model);
     }
   }
   lwi_smooth_path path = smooth_path_of(trace, &cost_model);
-  if (laid < 0 || trace->failed || !lwi_smooth(&path) ||
+  if (trace->failed || !lwi_smooth(&path) ||
       (cost_model.approximate && !lwi_smooth_again(&path, exact))) {
     trace->failed = true;
     return;

@@ -13,10 +13,6 @@ static const lw_value none = {.kind = LW_VALUE_NONE};
 
 /* --- reading ---------------------------------------------------------------------------------------------- */
 
-static lw_value get(const lwi_values *values, const lw_key *key) {
-  return values ? lwi_values_get(values, key) : none;
-}
-
 static const lwi_values *team_values(const lw_world *world, uint32_t team) {
   return (int)team < world->trees.team_capacity ? world->trees.teams[team] : NULL;
 }
@@ -48,10 +44,11 @@ static lw_value get_event(const lw_world *world, const lwi_agent *agent, const l
 }
 
 lw_value lwi_agent_value(const lw_world *world, const lwi_agent *agent, const lw_key *key) {
+  if (key->scope == LW_SCOPE_AGENT) return lwi_values_get(agent->mind.values, key);
   switch (key->scope) {
-  case LW_SCOPE_TEAM: return get(team_values(world, agent->knowledge.team_number), key);
-  case LW_SCOPE_WORLD: return get(&world->trees.values, key);
-  case LW_SCOPE_AGENT: return get(agent->mind.values, key);
+  case LW_SCOPE_TEAM: return lwi_values_get(team_values(world, agent->knowledge.team_number), key);
+  case LW_SCOPE_WORLD: return lwi_values_get(&world->trees.values, key);
+  case LW_SCOPE_AGENT:
   case LW_SCOPE_SENSE: return lwi_agent_sense(world, agent, key->name);
   case LW_SCOPE_EVENT: break;
   }
@@ -82,7 +79,7 @@ lw_value lw_team_get_value(const lw_world *world, const char *team, const char *
   uint32_t number;
   if (!world || !key || !find_team(world, team, &number)) return none;
   const lw_key name = {.name = key, .hash = lwi_key_hash(key)};
-  return get(team_values(world, number), &name);
+  return lwi_values_get(team_values(world, number), &name);
 }
 
 lw_value lw_world_get_value(const lw_world *world, const char *key) {

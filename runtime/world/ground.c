@@ -112,7 +112,7 @@ static bool is_parked(const lw_world *world, const lwi_nav *nav, const lwi_agent
 static void trap(lw_world *world, lwi_agent *agent) {
   if (agent->ground.is_trapped) return;
   agent->ground.is_trapped = true;
-  lwi_agent_halt(agent, LW_MOVE_FAILED, LW_TRAPPED);
+  lwi_agent_fail_move(world, agent, LW_TRAPPED);
   lwi_agent_wake(world, agent);
 }
 

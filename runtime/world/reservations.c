@@ -142,10 +142,22 @@ static uint32_t obstacle_at(const lw_world *world, const lwi_agent *agent, lw_ve
   return nearest.offered_by;
 }
 
+static void unlist(lw_world *world, lwi_agent *agent) {
+  if (!agent->cover.active) return;
+  lwi_hash_index_remove(&world->reserved.index, hash_of(cell_of(agent->cover.at)), agent->id.slot);
+  agent->cover.active = false;
+}
+
+static void note_change(lw_world *world, const lwi_agent *agent, const lwi_reservation *before) {
+  if (before->active && lwi_equal(before->at, agent->cover.at)) return;
+  if (before->active) lwi_history_note_place(world, agent, LW_HISTORY_COVER_LEFT, before->at);
+  lwi_history_note_place(world, agent, LW_HISTORY_COVER_TAKEN, agent->cover.at);
+}
+
 bool lwi_agent_hold_cover(lw_world *world, lwi_agent *agent, lw_vec3 at, float leash) {
   lwi_reserved *reserved = &world->reserved;
   const lwi_reservation before = agent->cover;
-  lwi_agent_drop_cover(world, agent);
+  unlist(world, agent);
   /* What was removed can be added again without memory. */
   const bool held = lwi_hash_index_add(&reserved->index, &world->memory, hash_of(cell_of(at)), agent->id.slot);
   if (held)
@@ -156,13 +168,13 @@ bool lwi_agent_hold_cover(lw_world *world, lwi_agent *agent, lw_vec3 at, float l
         lwi_hash_index_add(&reserved->index, &world->memory, hash_of(cell_of(before.at)), agent->id.slot);
   agent->route.motion.is_resting = false;
   lwi_agent_widen_cover(world, agent);
+  if (held) note_change(world, agent, &before);
   return held;
 }
 
 void lwi_agent_drop_cover(lw_world *world, lwi_agent *agent) {
-  if (!agent->cover.active) return;
-  lwi_hash_index_remove(&world->reserved.index, hash_of(cell_of(agent->cover.at)), agent->id.slot);
-  agent->cover.active = false;
+  if (agent->cover.active) lwi_history_note_place(world, agent, LW_HISTORY_COVER_LEFT, agent->cover.at);
+  unlist(world, agent);
 }
 
 void lwi_agent_lose_cover(lw_world *world, lwi_agent *agent) {

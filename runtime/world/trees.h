@@ -19,8 +19,10 @@ typedef enum lwi_turn_queue_kind {
 } lwi_turn_queue_kind;
 
 typedef struct lwi_turn_queue {
-  lwi_agent **items; ///< [count]
+  lwi_agent **items; ///< [first..first + count - 1]
   int count, capacity;
+  bool is_sorted; ///< They are in order, as they mostly come: the first one goes without reordering the others.
+  int first;      ///< 0 unless they are.
 } lwi_turn_queue;
 
 /// A key of a team or the world that changed, or an event of the world.

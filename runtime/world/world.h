@@ -11,6 +11,7 @@
 #include "mesh/obstacle_shape.h"
 #include "query/path_query.h"
 #include "query/workspace.h"
+#include "world/history.h"
 #include "world/permutations.h"
 #include "world/senses.h"
 #include "world/timed_regions.h"
@@ -27,6 +28,7 @@ typedef struct lwi_agents {
   lwi_hash_index by_cell; ///< Slots, by the cell that they are in.
   lwi_crowd crowd;        ///< Those with bodies.
   lwi_world_senses senses;
+  lwi_histories histories;
 } lwi_agents;
 
 /// The places behind cover that agents have reserved.
@@ -301,6 +303,11 @@ void lwi_agent_note_place(lw_world *world, lwi_agent *agent);
 const lw_filter *lwi_agent_limits(const lwi_agent *agent);
 void lwi_agent_journey_free(lw_world *world, lwi_agent *agent);
 uint64_t lwi_agent_journey_hash(uint64_t hash, const lwi_agent *agent);
+
+/// "agent 3", as scripts show it.
+void lwi_agent_name(lw_agent_id id, char *text, size_t size);
+/// Its move ends without success.
+void lwi_agent_fail_move(lw_world *world, lwi_agent *agent, lw_status status);
 
 /* --- replan.c --------------------------------------------------------------------------------------------- */
 

@@ -364,6 +364,10 @@ static void null_for_trees(void **state) {
   GIVES(run, lw_tree_run_notify(NULL, "key"), == false);
   GIVES(key, lw_tree_run_notify(run, NULL), == false);
   GIVES(run, lw_tree_run_is_active(NULL, 0), == false);
+  REFUSES(run, lw_tree_run_track(NULL, true));
+  lw_node_state node_state;
+  REFUSES(run, lw_tree_run_get_node(NULL, 0, &node_state));
+  REFUSES(state, lw_tree_run_get_node(run, 0, NULL));
   IGNORES(run, lw_tree_run_abort(NULL, &host));
   IGNORES(host, lw_tree_run_abort(run, NULL));
   IGNORES(run, lw_tree_run_wake(NULL));

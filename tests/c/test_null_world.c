@@ -88,6 +88,7 @@ static void null_for_worlds(void **state) {
   REFUSES(world, lw_world_step(NULL, 0.1f));
   GIVES(world, lw_world_time(NULL), == 0);
   GIVES(world, lw_world_steps(NULL), == 0);
+  GIVES(world, lw_world_number(NULL), == 0);
   GIVES(world, lw_world_hash(NULL), == 0);
   GIVES(world, lw_world_memory(NULL), == 0);
   GIVES(world, lw_world_navmesh(NULL), == NULL);
@@ -166,6 +167,18 @@ static void null_for_agents(void **state) {
   GIVES(world, lw_agent_tree(NULL, agent), == NULL);
   GIVES(world, lw_agent_why(NULL, agent, text, sizeof text), == 0);
   GIVES(text, lw_agent_why(world, agent, NULL, 5), > 0);
+  GIVES(world, lw_agent_why_in_detail(NULL, agent, text, sizeof text), == 0);
+  GIVES(text, lw_agent_why_in_detail(world, agent, NULL, 5), > 0);
+  lw_history_entry entry = {.kind = LW_HISTORY_ARRIVED};
+  REFUSES(world, lw_world_set_history(NULL, 3));
+  GIVES(world, lw_world_get_history_size(NULL), == 0);
+  GIVES(world, lw_agent_get_history(NULL, agent, 1, &entry, 1), == 0);
+  GIVES(entries, lw_agent_get_history(world, agent, 1, NULL, 1), >= 0);
+  GIVES(world, lw_world_get_history(NULL, 1, &entry, 1), == 0);
+  GIVES(entries, lw_world_get_history(world, 1, NULL, 1), >= 0);
+  GIVES(entry, lw_history_text(NULL, text, sizeof text), == 0);
+  entry.kind = LW_HISTORY_ARRIVED;
+  GIVES(text, lw_history_text(&entry, NULL, 5), > 0);
   GIVES(world, lw_agent_next(NULL, agent).generation, == 0);
   REFUSES(world, lw_agent_move_to(NULL, agent, there, 0));
   const lw_move_options options = lw_move_options_default();

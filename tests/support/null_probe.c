@@ -20,7 +20,8 @@ static const struct {
     {"import.h", "navmesh"}, {"leeward.h", "world"},      {"link.h", "world"},       {"navmesh.h", "navmesh"},
     {"obstacle.h", "world"}, {"permutation.h", "world"},  {"path.h", "world"},       {"profile.h", "navmesh"},
     {"query.h", "world"},    {"save.h", "world"},         {"threat.h", "world"},     {"tree.h", "navmesh"},
-    {"senses.h", "world"},   {"blackboard.h", "world"},   {"workspace.h", "world"},  {"world.h", "world"},
+    {"history.h", "world"},  {"senses.h", "world"},       {"blackboard.h", "world"}, {"workspace.h", "world"},
+    {"world.h", "world"},
 };
 
 /* A pointer parameter of a function. */

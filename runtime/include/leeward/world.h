@@ -36,6 +36,7 @@
 #include "leeward/agent.h"
 #include "leeward/danger.h"
 #include "leeward/fire_lane.h"
+#include "leeward/history.h"
 #include "leeward/permutation.h"
 #include "leeward/tree.h"
 #include "leeward/workspace.h"
@@ -68,6 +69,9 @@ typedef struct lw_world_def {
   /// Lines of sight that agents look along in a step by their senses, besides those of the last one that looks
   /// and of those that are about to be noticed. [>= 1, default 4000]
   int sight_budget;
+  /// Entries that each agent keeps of what happened to it: see lw_world_set_history().
+  /// [0..LW_HISTORY_MAX, default 32]
+  int history;
   /// What is added where an agent dies (lw_agent_kill()); its `at` is ignored. Value 0: no danger. [default
   /// lw_danger_def_default() with value 0]
   lw_danger_def death_danger;
