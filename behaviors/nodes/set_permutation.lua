@@ -3,12 +3,12 @@
 --     SetPermutation { name = "gate", state = "shut" }
 --
 -- Succeeds when the state has taken effect, in the next step, so that a MoveTo behind it finds the ground as it is
--- then; at once if the permutation is in that state already. Fails with the reason when another state has been set
--- meanwhile, say by another agent. Where the world has no such permutation or state, that is an error in the script:
--- the leaf fails, and the world's log says why.
+-- then; at once if the permutation is in that state already. Fails with the reason when the world has no such
+-- permutation, or that has no such state, and when another state has been set meanwhile, say by another agent.
 
 local behaviors = require "behaviors"
 local leeward = require "leeward"
+local permutations = require "behaviors.permutations"
 
 local function look(agent, options)
   local state, is_applied = agent:world():permutation_state(options.name)
@@ -33,7 +33,14 @@ local SetPermutation = behaviors.leaf {
   end,
 
   start = function(agent, options)
-    agent:world():set_permutation(options.name, options.state)
+    local world = agent:world()
+    local problem = permutations.problem(world, options.name, options.state)
+    if problem then return "failure", problem end
+    if #world:permutation_states(options.name) == 0 then
+      return "failure", ("the permutation '%s' is one of a loaded file, and not defined yet"):format(
+        leeward.shown(options.name))
+    end
+    world:set_permutation(options.name, options.state)
     return look(agent, options)
   end,
 

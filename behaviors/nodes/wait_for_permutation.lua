@@ -8,14 +8,7 @@
 
 local behaviors = require "behaviors"
 local checks = require "behaviors.checks"
-local leeward = require "leeward"
-
-local function has(list, value)
-  for _, other in ipairs(list) do
-    if other == value then return true end
-  end
-  return false
-end
+local permutations = require "behaviors.permutations"
 
 --- Looks once, and sleeps until the condition beside it takes over.
 local Look = behaviors.leaf {
@@ -33,16 +26,11 @@ local Look = behaviors.leaf {
   end,
 
   start = function(agent, options)
-    local state, is_applied = agent:world():permutation_state(options.name)
-    if not state then return "failure", ("there is no permutation '%s'"):format(leeward.shown(options.name)) end
+    local world = agent:world()
+    local problem = permutations.problem(world, options.name, options.state)
+    if problem then return "failure", problem end
+    local state, is_applied = world:permutation_state(options.name)
     if state == options.state and is_applied then return "success" end
-    local states = agent:world():permutation_states(options.name)
-    if state ~= options.state and #states > 0 and not has(states, options.state) then
-      local guess = leeward.suggest(options.state, states)
-      local hint = guess and (". Did you mean '%s'?"):format(guess) or ""
-      return "failure", ("the permutation '%s' has no state '%s', expected '%s'%s"):format(leeward.shown(options.name),
-        leeward.shown(options.state), table.concat(states, "' or '"), hint)
-    end
     return "running", math.huge
   end,
 

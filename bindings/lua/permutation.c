@@ -12,15 +12,35 @@
 
 // --- defining ------------------------------------------------------------------------------------------------
 
+/// The first of the files that says of a state whether a link is used.
+/// @param filed  Index of a table of lwl_push_filed().
+static const char *find_file(lua_State *L, int filed, const char *state, const char *link) {
+  const int top = lua_gettop(L);
+  const char *file = NULL;
+  for (lua_Integer i = 0; !file && lua_rawgeti(L, filed, LWL_FILED_LAYERS + i) == LUA_TTABLE; ++i) {
+    const bool has = lwl_get(L, top + 1, state) == LUA_TTABLE && lwl_get(L, top + 2, "links") == LUA_TTABLE &&
+                     lwl_get(L, top + 3, link) != LUA_TNIL;
+    lua_rawgeti(L, filed, LWL_FILED_FILES);
+    if (has && lua_rawgeti(L, -1, i + 1) == LUA_TSTRING)
+      file = lua_tostring(L, -1); /* the list keeps it alive */
+    lua_settop(L, top);
+  }
+  lua_settop(L, top);
+  return file;
+}
+
 /// Raise that a state names a link that the world at index 1 does not have.
-static void check_links(lua_State *L, const lwl_at *at, const lw_permutation_def *def) {
+/// @param filed  Index of what files say; 0: no file does.
+static void check_links(lua_State *L, const lwl_at *at, const lw_permutation_def *def, int filed) {
   for (int i = 0; i < def->state_count; ++i) {
     const lw_permutation_state_def *state = &def->states[i];
     for (int k = 0; k < state->link_count; ++k) {
       const lw_world *world = lwl_c_world(lwl_check_world(L, 1, "permutation"));
       const char *name = state->links[k].name;
-      if (lw_link_id_is_none(lw_link_find(world, name, lw_link_id_none())))
-        lwl_raise_no_link(L, at, lua_pushfstring(L, "%s.links", lwl_shown(L, state->name)), name);
+      if (!lw_link_id_is_none(lw_link_find(world, name, lw_link_id_none()))) continue;
+      const char *file = filed ? find_file(L, filed, state->name, name) : NULL;
+      lwl_raise_no_link(L, &(lwl_at){file ? file : at->where, at->prefix},
+                        lua_pushfstring(L, "%s.links", lwl_shown(L, state->name)), name);
     }
   }
 }
@@ -28,8 +48,11 @@ static void check_links(lua_State *L, const lwl_at *at, const lw_permutation_def
 /// What to do with a definition.
 typedef enum task { CHECK, DEFINE } task;
 
-/// Check the permutation of that name for the world at index 1 as the table says, or define it. @return its status.
-static lw_status take(lua_State *L, task what, const lwl_at *at, const char *name, int table, lw_error *error) {
+/// Check the permutation of that name for the world at index 1, or define it.
+/// @param filed  Index of what files say, with their merged table two above. 0: the table at index 3 counts.
+/// @return its status.
+static lw_status take(lua_State *L, task what, const lwl_at *at, const char *name, int filed, lw_error *error) {
+  const int table = filed ? filed + 2 : 3;
   const int top = lua_gettop(L);
   lw_permutation_def def = lw_permutation_def_default();
   def.name = name;
@@ -40,7 +63,7 @@ static lw_status take(lua_State *L, task what, const lwl_at *at, const char *nam
   error->status = what == CHECK ? lw_permutation_check(lwl_c_world(self), &def, error)
                                 : lw_permutation_define(lwl_c_world(self), &def, error);
   lwl_drop_sources(self);
-  if (error->status == LW_NOT_FOUND) check_links(L, at, &def);
+  if (error->status == LW_NOT_FOUND) check_links(L, at, &def, filed);
   lua_settop(L, top);
   return error->status;
 }
@@ -79,7 +102,7 @@ static lw_status define_filed(lua_State *L, const char *name, lw_error *error) {
   lua_rawgeti(L, filed, LWL_FILED_WHERE);
   const lwl_at at = {lua_tostring(L, -1), ""};
   lua_rawgeti(L, filed, LWL_FILED_RESULT);
-  if (take(L, DEFINE, &at, name, filed + 2, error) == LW_OK) {
+  if (take(L, DEFINE, &at, name, filed, error) == LW_OK) {
     note_used(L, filed);
     lua_pushvalue(L, filed);
     set_filed(L, 1, name);
@@ -101,15 +124,18 @@ static int permutation(lua_State *L) {
   if (lua_isnil(L, 3)) {
     if (!lwl_push_filed(L, name)) return lwl_fail_no_permutation(L, name);
     define_filed(L, name, &error);
+    lua_rawgeti(L, 4, LWL_FILED_WHERE);
+    where = lua_tostring(L, -1);
   } else {
     lwl_check_table(L, where, 3);
     const lwl_at at = {lua_pushfstring(L, "permutation '%s'", lwl_shown(L, name)), ""};
     if (lwl_get(L, 3, "patch") != LUA_TNIL)
       lwl_raise_at(L, &at, "patch", "is %s, expected nil: only files patch", lwl_describe(L, -1));
-    if (take(L, DEFINE, &at, name, 3, &error) == LW_OK) {
+    if (take(L, DEFINE, &at, name, 0, &error) == LW_OK) {
       lua_pushnil(L);
       set_filed(L, 1, name);
     }
+    where = at.where;
   }
   if (error.status != LW_OK) return lwl_fail_or_raise(L, where, &error);
   lua_pushboolean(L, 1);
@@ -139,7 +165,7 @@ static int check_world(lua_State *L) {
   lua_rawgeti(L, 3, LWL_FILED_WHERE);
   lua_rawgeti(L, 3, LWL_FILED_RESULT);
   const lwl_at at = {lua_tostring(L, 4), ""};
-  if (take(L, CHECK, &at, lua_tostring(L, 2), 5, &error) != LW_OK) lwl_raise(L, at.where, "%s", error.text);
+  if (take(L, CHECK, &at, lua_tostring(L, 2), 3, &error) != LW_OK) lwl_raise(L, at.where, "%s", error.text);
   return 0;
 }
 

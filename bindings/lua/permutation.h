@@ -28,6 +28,7 @@ enum {
   LWL_FILED_WHERE = 1, ///< The file that has the default, for messages.
   LWL_FILED_RESULT,    ///< The merged table.
   LWL_FILED_USED,      ///< The worlds that have had it, weak keys; false: none ever.
+  LWL_FILED_FILES,     ///< The file of each layer.
   LWL_FILED_LAYERS     ///< The first file's table, which patches the next one, and so on.
 };
 /// Push what scripts/permutations/NAME.lua along the roots say, read on first use. Raises if a file is wrong.

@@ -96,7 +96,7 @@ static void set_result(lua_State *L, int filed) {
 static bool push_read(lua_State *L, const char *name) {
   const int filed = lua_gettop(L) + 1, files = filed + 1;
   if (!lwl_is_file_name(name)) return false;
-  lua_createtable(L, 4, 0);
+  lua_createtable(L, LWL_FILED_LAYERS, 0);
   for (int i = LWL_FILED_WHERE; i < LWL_FILED_LAYERS; ++i) lua_pushboolean(L, 0), lua_rawseti(L, filed, i);
   lwl_push_files(L, lua_pushfstring(L, FOLDER "/%s.lua", name));
   lua_replace(L, files);
@@ -113,6 +113,8 @@ static bool push_read(lua_State *L, const char *name) {
     lua_settop(L, files);
   }
   if (count > 0) {
+    lua_pushvalue(L, files);
+    lua_rawseti(L, filed, LWL_FILED_FILES);
     set_where(L, filed, files);
     set_result(L, filed);
     const lua_Integer read = (lua_Integer)lua_rawlen(L, filed) - LWL_FILED_LAYERS + 1;

@@ -74,18 +74,23 @@ static void find_areas(chart *c) {
   for (int i = 0; i < LW_AREA_MAX && sizes[i].size >= 0; i++) c->areas[c->area_count++] = sizes[i].area;
 }
 
-obstacle_counts chart_count_obstacles(const chart *c) {
-  obstacle_counts counts = {.all = 0};
+void chart_count_obstacles(const chart *c, obstacle_counts *counts) {
   lw_obstacle_id id = lw_obstacle_id_none();
   lw_obstacle_state state;
+  *counts = (obstacle_counts){.all = 0};
   while (!lw_obstacle_id_is_none(id = lw_obstacle_next(c->world, id))) {
     if (lw_obstacle_get_state(c->world, id, &state) != LW_OK) continue;
-    counts.all += 1;
-    counts.cut += state.is_cut;
-    counts.blocking += state.def.blocks;
-    counts.blocking_cut += state.def.blocks && state.is_cut;
+    const bool marks = !state.def.blocks && state.def.area != LW_AREA_NONE;
+    const bool is_priced = !state.def.blocks && !marks && state.def.cost > 0;
+    int *kind = marks ? &counts->areas[state.def.area] : is_priced ? &counts->priced : &counts->plain;
+    int *kind_cut = marks       ? &counts->areas_cut[state.def.area]
+                    : is_priced ? &counts->priced_cut
+                                : &counts->plain_cut;
+    counts->all += 1;
+    counts->cut += state.is_cut;
+    *kind += 1;
+    *kind_cut += state.is_cut;
   }
-  return counts;
 }
 
 void chart_open(chart *c) {
@@ -111,15 +116,14 @@ bool chart_out_of_memory(const chart *c) {
   return c->relief.out_of_memory || c->upper.out_of_memory || c->mesh.out_of_memory || c->live.out_of_memory;
 }
 
-/// Versions only grow, so their sum differs when any of them does.
-static uint64_t ground_version(const chart *c) {
+uint64_t chart_ground_version(const chart *c) {
   uint64_t sum = 0;
   for (int i = 0; i < chart_navmesh_count(c); i++) sum += lw_navmesh_version(chart_navmesh(c, i));
   return sum;
 }
 
 static bool has_changed_ground(const chart *c) {
-  return c->ground_version != ground_version(c);
+  return c->ground_version != chart_ground_version(c);
 }
 
 bool chart_is_old(const chart *c) {
@@ -140,7 +144,7 @@ void chart_paint_ground(chart *c, canvas *view) {
     for (int i = 0; c->ground && i < c->upper.count; i++) scene_add(&c->mesh, &c->upper.shapes[i]);
     scene_sort(&c->mesh);
     c->recorded = wanted;
-    c->ground_version = ground_version(c);
+    c->ground_version = chart_ground_version(c);
     if (c->world) c->threats = lw_threat_version(c->world);
   }
   if (c->ground) canvas_paint(view, &c->relief);

@@ -14,6 +14,13 @@
 
 #define CHART_UPPER (1u << 31)
 
+/// What lines of links and of cover there are to explain: bits by lw_link_kind, and by the colours of cover.
+typedef struct line_kinds {
+  unsigned links, cover;
+  uint32_t layers;  ///< The layers that were looked at,
+  uint64_t version; ///< and 1 + chart_ground_version() then. 0: none yet.
+} line_kinds;
+
 typedef struct chart {
   const lw_navmesh *navmesh;   ///< Borrowed, like the next three. The world's first navmesh.
   lw_world *world;             ///< NULL: no agents.
@@ -35,6 +42,7 @@ typedef struct chart {
   uint64_t ground_version; ///< and the sum of lw_navmesh_version().
   lw_area_id areas[LW_AREA_MAX];
   int area_count; ///< Areas in use, the largest first.
+  line_kinds kinds;
 } chart;
 
 /// Measure and record the static parts. Zero the chart and set the borrowed members first.
@@ -45,11 +53,16 @@ void chart_find_upper(chart *c);
 /// Count of the world's navmeshes; 1 without a world.
 int chart_navmesh_count(const chart *c);
 const lw_navmesh *chart_navmesh(const chart *c, int index);
-/// What the world's obstacles are.
+/// The sum of lw_navmesh_version(), which only grow: another number after each change of the ground.
+uint64_t chart_ground_version(const chart *c);
+/// What the world's obstacles are: those that mark the ground by area, those that only have a cost, all others;
+/// of each, how many are cut out or mark the ground now.
 typedef struct obstacle_counts {
-  int all, cut, blocking, blocking_cut;
+  int all, cut;
+  int plain, plain_cut, priced, priced_cut;
+  int areas[LW_AREA_MAX + 1], areas_cut[LW_AREA_MAX + 1];
 } obstacle_counts;
-obstacle_counts chart_count_obstacles(const chart *c);
+void chart_count_obstacles(const chart *c, obstacle_counts *counts);
 bool chart_out_of_memory(const chart *c);
 
 /// @return Whether something that chart_paint_ground() paints has changed.

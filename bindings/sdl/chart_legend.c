@@ -27,7 +27,8 @@ void chart_paint_header(chart *c, painter *p, SDL_FRect strip) {
   }
   int length = snprintf(figures, sizeof figures, "%d polygons, %.0f m²", polygons, area);
   if (c->world) {
-    const obstacle_counts obstacles = chart_count_obstacles(c);
+    obstacle_counts obstacles;
+    chart_count_obstacles(c, &obstacles);
     if (obstacles.all > 0)
       length += snprintf(figures + length, sizeof figures - (size_t)length, "   obstacles %d, %d cut",
                          obstacles.all, obstacles.cut);
@@ -131,23 +132,76 @@ static void mark_link(painter *p, SDL_FPoint at, uint32_t rgb) {
   for (int i = 0; i < 3; i++) painter_line(p, ends[i], tip, 2, rgb << 8 | 0xff);
 }
 
-/// The kinds of the joined links.
+/* --- lines: what is drawn is looked at, so that the legend leaves nothing out ----------------------------- */
+
+static const struct {
+  const char *text;
+  uint32_t rgb;
+} covers[] = {{"high cover", LW_COLOR_COVER_HIGH},
+              {"low cover", LW_COLOR_COVER_LOW},
+              {"soft cover", LW_COLOR_COVER_SOFT}};
+#define COVERS ((int)(sizeof covers / sizeof *covers))
+
+static void note_link(void *user, lw_vec3 a, lw_vec3 b, float width, uint32_t color) {
+  line_kinds *kinds = user;
+  (void)a, (void)b, (void)width;
+  for (int i = 0; i < LW_LINK_KIND_COUNT; i++)
+    if (color >> 8 == lw_link_kind_color((lw_link_kind)i)) kinds->links |= 1u << i;
+}
+
+static void note_cover(void *user, lw_vec3 a, lw_vec3 b, float width, uint32_t color) {
+  line_kinds *kinds = user;
+  (void)a, (void)b, (void)width;
+  for (int i = 0; i < COVERS; i++)
+    if (color >> 8 == covers[i].rgb) kinds->cover |= 1u << i;
+}
+
+static void look_at_lines(const chart *c, uint32_t layer, const lw_debug_draw *draw) {
+  if (!(c->layers & layer)) return;
+  if (c->world)
+    lw_world_debug_draw(c->world, layer, lw_agent_id_none(), draw);
+  else
+    lw_navmesh_debug_draw(c->navmesh, layer, draw);
+}
+
+/// Lines are drawn again when the ground has changed, as chart_paint_ground() does.
+static const line_kinds *find_kinds(chart *c) {
+  const uint32_t layers = c->layers & (LW_DRAW_LINKS | LW_DRAW_COVER);
+  const uint64_t version = 1 + chart_ground_version(c);
+  if (c->kinds.version == version && c->kinds.layers == layers) return &c->kinds;
+  c->kinds = (line_kinds){.layers = layers, .version = version};
+  look_at_lines(c, LW_DRAW_LINKS, &(lw_debug_draw){.user = &c->kinds, .line = note_link});
+  look_at_lines(c, LW_DRAW_COVER, &(lw_debug_draw){.user = &c->kinds, .line = note_cover});
+  return &c->kinds;
+}
+
 static void flow_links(chart *c, painter *p, flow *f) {
-  bool seen[LW_LINK_KIND_COUNT] = {false};
-  lw_link link;
-  for (int i = 0; (c->layers & LW_DRAW_LINKS) && i < lw_navmesh_link_count(c->navmesh); i++)
-    if (lw_navmesh_get_link(c->navmesh, i, &link) == LW_OK && link.state == LW_LINK_JOINED)
-      seen[link.def.kind] = true;
+  const unsigned links = find_kinds(c)->links;
   for (int i = 0; i < LW_LINK_KIND_COUNT; i++) {
     const char *name = lw_link_kind_name((lw_link_kind)i);
     char text[32];
-    if (!seen[i]) continue;
+    if (!(links >> i & 1)) continue;
     snprintf(text, sizeof text, "%s link", name);
     SDL_FPoint at = flow_place(f, entry_width(p, text), SPACE * p->unit);
     if (f->paint) mark_link(p, at, lw_link_kind_color((lw_link_kind)i));
     if (f->paint) entry_text(p, at, text);
   }
 }
+
+static void flow_cover(chart *c, painter *p, flow *f) {
+  const unsigned cover = find_kinds(c)->cover;
+  for (int i = 0; i < COVERS; i++) {
+    if (!(cover >> i & 1)) continue;
+    SDL_FPoint at = flow_place(f, entry_width(p, covers[i].text), SPACE * p->unit);
+    float middle = at.y + SWATCH * p->unit / 2;
+    SDL_FPoint from = {at.x, middle}, to = {at.x + SWATCH * p->unit, middle};
+    if (f->paint) painter_line(p, from, to, 4.5f, 0x0b0e12ff);
+    if (f->paint) painter_line(p, from, to, 2.5f, covers[i].rgb << 8 | 0xff);
+    if (f->paint) entry_text(p, at, covers[i].text);
+  }
+}
+
+/* --- dangers, obstacles, permutations ---------------------------------------------------------------------- */
 
 static void flow_dangers(chart *c, painter *p, flow *f) {
   if (!(c->layers & LW_DRAW_DANGERS) || !c->world || lw_danger_count(c->world) == 0) return;
@@ -170,28 +224,33 @@ static void mark_obstacle(painter *p, SDL_FPoint at, uint32_t rgb, bool is_cut) 
   }
 }
 
-/// The kinds that there are. Those that do not block have the colours of areas.
+static void flow_obstacle(painter *p, flow *f, const char *text, uint32_t rgb, bool is_cut) {
+  SDL_FPoint at = flow_place(f, entry_width(p, text), SPACE * p->unit);
+  if (f->paint) mark_obstacle(p, at, rgb, is_cut);
+  if (f->paint) entry_text(p, at, text);
+}
+
+/// The kinds that there are.
 static void flow_obstacles(chart *c, painter *p, flow *f) {
-  static const struct {
-    const char *text;
-    uint32_t rgb;
-    bool is_cut;
-  } kinds[] = {{"obstacle", LW_COLOR_OBSTACLE_CUT, true},
-               {"obstacle, not cut", LW_COLOR_OBSTACLE_UNCUT, false}};
   if (!c->world || !(c->layers & LW_DRAW_OBSTACLES)) return;
-  const obstacle_counts there = chart_count_obstacles(c);
-  const int counts[] = {there.blocking_cut, there.blocking - there.blocking_cut};
-  for (int i = 0; i < 2; i++) {
-    if (counts[i] == 0) continue;
-    SDL_FPoint at = flow_place(f, entry_width(p, kinds[i].text), SPACE * p->unit);
-    if (f->paint) mark_obstacle(p, at, kinds[i].rgb, kinds[i].is_cut);
-    if (f->paint) entry_text(p, at, kinds[i].text);
+  obstacle_counts there;
+  chart_count_obstacles(c, &there);
+  if (there.plain_cut > 0) flow_obstacle(p, f, "obstacle", LW_COLOR_OBSTACLE_CUT, true);
+  if (there.plain > there.plain_cut) flow_obstacle(p, f, "obstacle, not cut", LW_COLOR_OBSTACLE_UNCUT, false);
+  if (there.priced > 0)
+    flow_obstacle(p, f, "obstacle with a cost", lw_cost_term_color(LW_TERM_OBSTACLES), there.priced_cut > 0);
+  for (int i = 1; there.all > 0 && i <= LW_AREA_MAX; i++) {
+    const lw_area_def *def = lw_area_table_get(lw_navmesh_area_table(c->navmesh), (lw_area_id)i);
+    char text[80];
+    if (there.areas[i] == 0 || !def) continue;
+    snprintf(text, sizeof text, "obstacle: %.64s", def->name);
+    flow_obstacle(p, f, text, def->color & 0xffffff, there.areas_cut[i] > 0);
   }
 }
 
 #define STATES_MAX 12 ///< Permutations that are shown.
 
-/// The state of each permutation that has taken effect.
+/// The state of each permutation that has taken effect. Without a colour: nothing is drawn in one.
 static void flow_permutations(chart *c, painter *p, flow *f) {
   const int count = c->world ? lw_permutation_count(c->world) : 0;
   for (int i = 0; i < count && i <= STATES_MAX; i++) {
@@ -199,9 +258,8 @@ static void flow_permutations(chart *c, painter *p, flow *f) {
     char text[2 * LW_PERMUTATION_NAME_MAX + 3] = "...";
     if (i < STATES_MAX && !lw_permutation_is_applied(c->world, name)) continue;
     if (i < STATES_MAX) snprintf(text, sizeof text, "%s: %s", name, lw_permutation_state(c->world, name));
-    SDL_FPoint at = flow_place(f, entry_width(p, text), SPACE * p->unit);
-    if (f->paint) swatch(p, at, 0xb48cff);
-    if (f->paint) entry_text(p, at, text);
+    SDL_FPoint at = flow_place(f, painter_text_width(p, TEXT_NORMAL, text), SPACE * p->unit);
+    if (f->paint) painter_text(p, TEXT_NORMAL, (SDL_FPoint){at.x, at.y - p->unit}, text, CHART_TEXT, false);
   }
 }
 
@@ -265,22 +323,6 @@ static void flow_threats(chart *c, painter *p, flow *f) {
   SDL_FPoint at = flow_place(f, entry_width(p, "threat"), SPACE * p->unit);
   if (f->paint) mark_threat(p, at);
   if (f->paint) entry_text(p, at, "threat");
-}
-
-static void flow_cover(chart *c, painter *p, flow *f) {
-  static const struct {
-    const char *text;
-    uint32_t rgb;
-  } kinds[] = {{"high cover", LW_COLOR_COVER_HIGH}, {"low cover", LW_COLOR_COVER_LOW}};
-  if (!(c->layers & LW_DRAW_COVER) || lw_navmesh_get_stats(c->navmesh).cover_segments == 0) return;
-  for (int i = 0; i < 2; i++) {
-    SDL_FPoint at = flow_place(f, entry_width(p, kinds[i].text), SPACE * p->unit);
-    float middle = at.y + SWATCH * p->unit / 2;
-    SDL_FPoint from = {at.x, middle}, to = {at.x + SWATCH * p->unit, middle};
-    if (f->paint) painter_line(p, from, to, 4.5f, 0x0b0e12ff);
-    if (f->paint) painter_line(p, from, to, 2.5f, kinds[i].rgb << 8 | 0xff);
-    if (f->paint) entry_text(p, at, kinds[i].text);
-  }
 }
 
 static void flow_why(chart *c, painter *p, flow *f) {

@@ -16,7 +16,7 @@ typedef struct outline_style {
 } outline_style;
 
 static outline_style style_of(const lw_world *world, const lw_obstacle_state *state) {
-  if (state->def.blocks)
+  if (state->def.blocks || (state->def.area == LW_AREA_NONE && state->def.cost == 0))
     return (outline_style){state->is_cut ? LW_COLOR_OBSTACLE_CUT : LW_COLOR_OBSTACLE_UNCUT, state->is_cut};
   const lw_area_table *areas = lw_navmesh_area_table(lw_world_navmesh(world));
   const lw_area_def *area = lw_area_table_get(areas, state->def.area);

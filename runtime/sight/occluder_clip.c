@@ -5,6 +5,7 @@
 
 #include "core/simd.h"
 #include "core/vec3.h"
+#include "sight/end_on.h"
 #include "sight/occluder.h"
 
 /* --- intervals -------------------------------------------------------------------------------------------- */
@@ -317,29 +318,6 @@ static bool clip(clipping *of, const lwi_bvh_leaf_list *some) {
 
 /* --- segments --------------------------------------------------------------------------------------------- */
 
-static float ray_to(const lwi_clip_query *query, lw_vec3 target) {
-  return lwi_occluders_ray_some(query->occluders, query->some, query->eye, target, query->soft);
-}
-
-/* The eye lies on the segment's line, so there is no sight triangle: from the first occluder on each side of the eye on, all
-   of that side is hidden. */
-static bool clip_line(const lwi_clip_query *query, lwi_intervals *hidden) {
-  const lw_vec3 along = lwi_sub(query->to, query->from);
-  const float length2 = lwi_dot(along, along);
-  if (!(length2 > LWI_SIGHT_TRIANGLE_NEAR * LWI_SIGHT_TRIANGLE_NEAR))
-    return ray_to(query, query->from) >= 1 || lwi_intervals_add(hidden, (lwi_interval){0, 1});
-  const float at = lwi_dot(lwi_sub(query->eye, query->from), along) / length2; /* the eye's parameter */
-  if (at > 0) {
-    const float seen = ray_to(query, query->from), edge = at - at * seen;
-    if (seen < 1 && !lwi_intervals_add(hidden, (lwi_interval){0, edge < 1 ? edge : 1})) return false;
-  }
-  if (at < 1) {
-    const float seen = ray_to(query, query->to), edge = at + (1 - at) * seen;
-    if (seen < 1 && !lwi_intervals_add(hidden, (lwi_interval){edge > 0 ? edge : 0, 1})) return false;
-  }
-  return true;
-}
-
 static void clip_begin(clipping *of, const lwi_clip_query *query, lwi_intervals *hidden) {
   of->occluders = query->occluders;
   of->soft = query->soft;
@@ -353,7 +331,7 @@ bool lwi_occluders_clip(const lwi_clip_query *query, lwi_intervals *hidden) {
   clip_begin(&of, query, hidden);
   return lwi_sight_triangle_make(&of.sight, query->occluders, query->eye, query->from, query->to)
              ? clip(&of, query->some)
-             : clip_line(query, hidden);
+             : lwi_occluders_clip_end_on(query, hidden);
 }
 
 /* Do the hint's leaves hide all of both heights? If not, `hidden` is left empty. @param[out] done  false:

@@ -222,11 +222,10 @@ static view view_of(lw_vec3 eye, lw_vec3 from, lw_vec3 to) {
   const double reach = sqrt(fmax(length2(v.a), length2(v.b))), area2 = x * x + y * y + z * z,
                base2 = length2(line);
   v.nearest = reach > 2 * near ? near / reach : 0.5;
-  /* The eye's distance from the segment is the height of the triangle; of a point, and in line with the eye, it is that
-     of its nearer end, unless the eye is on the segment. */
-  const double height =
-      area2 > near * near * base2 ? sqrt(area2 / base2) : sqrt(fmin(length2(v.a), length2(v.b)));
-  v.furthest = height > 2 * near ? 1 - near / height : 1;
+  /* A millimetre before the segment, measured across it, and at most a part of the distance: see sight_triangle.c. */
+  v.furthest = 1 - (double)LWI_SIGHT_TRIANGLE_BEFORE;
+  if (near * near * base2 < (1 - v.furthest) * (1 - v.furthest) * area2)
+    v.furthest = 1 - near * sqrt(base2 / area2);
   v.low = lwi_min(eye.y, lwi_min(from.y, to.y));
   v.high = lwi_max(eye.y, lwi_max(from.y, to.y));
   return v;

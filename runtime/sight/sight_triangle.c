@@ -4,6 +4,9 @@
 
 /* Two triangles are measured one by one if a plane is steeper than this to the ground. [cosine] */
 #define STEEP 0.1
+/* The eye is further from the segment's line than this part of its distance to the further end: measures in floats are then
+   good to about a thousandth of the distance. */
+#define SLENDER 2e-3
 /* Larger than any lattice coordinate. */
 #define FAR 1e9
 
@@ -13,6 +16,9 @@ typedef struct dvec3 {
 
 static double larger(double a, double b) {
   return a > b ? a : b;
+}
+static double smaller(double a, double b) {
+  return a < b ? a : b;
 }
 static dvec3 cross(dvec3 a, dvec3 b) {
   return (dvec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
@@ -95,8 +101,8 @@ static void meet_along_z(const lwi_sight_triangle *sight, const lwi_occluder_nod
 
 /* In doubles, because the triangle may be slender and all measures derive from it. */
 typedef struct triangle {
-  dvec3 a, b, normal; /* a, b: the segment's ends, from the eye */
-  double area2, length2;
+  dvec3 a, b, normal;            /* a, b: the segment's ends, from the eye */
+  double area2, length2, reach2; /* reach: of the further end */
 } triangle;
 
 static bool make_triangle(triangle *of, lw_vec3 eye, lw_vec3 from, lw_vec3 to, double scale) {
@@ -106,7 +112,8 @@ static bool make_triangle(triangle *of, lw_vec3 eye, lw_vec3 from, lw_vec3 to, d
   of->normal = cross(of->a, of->b);
   of->area2 = length2(of->normal);
   of->length2 = length2(between(from, to, scale));
-  return of->area2 > near2 * of->length2 && of->length2 > near2;
+  of->reach2 = larger(length2(of->a), length2(of->b));
+  return of->area2 > larger(near2, SLENDER * SLENDER * of->reach2) * of->length2 && of->length2 > near2;
 }
 
 static lwi_map_slope slope_of(double p, double q) {
@@ -173,14 +180,19 @@ static inline __attribute__((always_inline)) void set_measures(lwi_sight_triangl
   sight->over_size = size_of(larger(fabs(np), fabs(mp)), larger(fabs(nq), fabs(mq)));
 }
 
+/* Up to where occluders hide: a millimetre before the segment, measured across it. Where the eye looks along the segment, a
+   millimetre across it is metres along the line of sight, so it is at most a part of the distance. */
+static float furthest_of(const triangle *of, double near) {
+  return (float)(1 - smaller(near * sqrt(of->length2 / of->area2), (double)LWI_SIGHT_TRIANGLE_BEFORE));
+}
+
 static void make(lwi_sight_triangle *sight, const lwi_occluders *occluders, lw_vec3 eye, const triangle *first,
                  const triangle *second, int axis) {
   static const int axes[3][3] = {{1, 2, 0}, {0, 2, 1}, {0, 1, 2}};
   static void (*const meets[3])(const lwi_sight_triangle *, const lwi_occluder_node *,
                                 lwi_boxes_met *) = {meet_along_x, meet_along_y, meet_along_z};
   const double scale = 1 / (double)occluders->quantum, near = (double)LWI_SIGHT_TRIANGLE_NEAR * scale;
-  const double reach = sqrt(
-      larger(larger(length2(first->a), length2(first->b)), larger(length2(second->a), length2(second->b))));
+  const double reach = sqrt(larger(first->reach2, second->reach2));
   sight->meet = meets[axis];
   if (axis == 1)
     set_measures(sight, first, second, 0, 2, 1);
@@ -195,9 +207,8 @@ static void make(lwi_sight_triangle *sight, const lwi_occluders *occluders, lw_v
   set_eye(sight, occluders, eye, scale);
   set_box(sight, first, second, axes[axis]);
   sight->nearest = (float)(near / reach);
-  /* The eye's distance from the segment's line is the height of the triangle. */
-  sight->furthest[0] = (float)(1 - near * sqrt(first->length2 / first->area2));
-  sight->furthest[1] = (float)(1 - near * sqrt(second->length2 / second->area2));
+  sight->furthest[0] = furthest_of(first, near);
+  sight->furthest[1] = furthest_of(second, near);
 }
 
 bool lwi_sight_triangle_make(lwi_sight_triangle *sight, const lwi_occluders *occluders, lw_vec3 eye,

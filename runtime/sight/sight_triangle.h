@@ -14,6 +14,8 @@
 /// Occluders within this distance of the eye or of the segment do not hide it: surfaces that an agent stands
 /// at. [m]
 #define LWI_SIGHT_TRIANGLE_NEAR 1e-3f
+/// Nor do they hide it within this part of the distance, if that is less.
+#define LWI_SIGHT_TRIANGLE_BEFORE 1e-3f
 
 /// The measures of a point, by element: height along the map's axis over the first plane, over the second, u,
 /// v.
@@ -54,8 +56,8 @@ typedef struct lwi_sight_triangle {
           [3];
 } lwi_sight_triangle;
 
-/// @return false: there is no triangle: the eye is within a millimetre of the segment's line, or the segment is
-/// a point.
+/// @return false: the triangle is too slender to be measured in floats, or the segment is a point: see
+/// end_on.h.
 bool lwi_sight_triangle_make(lwi_sight_triangle *sight, const lwi_occluders *occluders, lw_vec3 eye,
                              lw_vec3 from, lw_vec3 to);
 /// Two triangles, of the segment raised to either height. @return false: one does not exist, or is too steep to

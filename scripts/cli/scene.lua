@@ -185,12 +185,56 @@ function scene.count_tiles(level, overrides)
   return tiles
 end
 
+-- scene.permutations(level) --> sorted list of the names of those in scripts/permutations | nil, message
+function scene.permutations(level)
+  local definitions, message = try(leeward.permutations, level.stem)
+  if not definitions then return nil, message end
+  local names = {}
+  for name in pairs(definitions) do names[#names + 1] = name end
+  table.sort(names)
+  return names
+end
+
+-- Set the states of `wanted`, a list of { name, state }. --> true | nil, message
+local function set_states(world, wanted)
+  for _, pair in ipairs(wanted) do
+    local ok, message = try(world.set_permutation, world, pair.name, pair.state)
+    if not ok and message then
+      return nil, ("--permutation is '%s=%s': %s"):format(leeward.shown(pair.name), leeward.shown(pair.state), message)
+    end
+  end
+  return true
+end
+
+-- Check before the bake that the level's permutations have the wanted states: in a world of one triangle, whose
+-- permutations have the same states, all empty. --> true | nil, message
+local function check_states(level, wanted)
+  if not wanted or not wanted[1] then return true end
+  local names, message = scene.permutations(level)
+  if not names then return nil, message end
+  local navmesh = leeward.navmesh { vertices = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 0, 1 } }, polygons = { { 1, 2, 3 } } }
+  local world <close> = leeward.world { navmesh = navmesh }
+  for _, name in ipairs(names) do
+    local definition = leeward.permutations(level.stem)[name]
+    local states = { default = definition.default }
+    for key, value in pairs(definition) do
+      if type(value) == "table" and key ~= "level" then states[key] = {} end
+    end
+    local ok
+    ok, message = try(world.permutation, world, name, states)
+    if not ok then return nil, message end
+  end
+  return set_states(world, wanted)
+end
+
 -- scene.load(name, given) --> level with its navmesh, baked if it was not | nil, message
 function scene.load(name, given)
   local level, message = scene.level(name, given)
   if not level then return nil, message end
-  if level.navmesh then return level end
   local ok
+  ok, message = check_states(level, given.permutation)
+  if not ok then return nil, message end
+  if level.navmesh then return level end
   ok, message = scene.bake(level)
   if not ok then return nil, message end
   return level
@@ -240,27 +284,6 @@ local function load_tiles(level, definitions)
       local base, tiles = try(leeward.bake_permutations, level.navmesh, { [name] = navmesh })
       if not base then return nil, ("'%s': %s"):format(leeward.shown(file), tiles) end
       level.tiles[name] = tiles[name]
-    end
-  end
-  return true
-end
-
--- scene.permutations(level) --> sorted list of the names of those in scripts/permutations | nil, message
-function scene.permutations(level)
-  local definitions, message = try(leeward.permutations, level.stem)
-  if not definitions then return nil, message end
-  local names = {}
-  for name in pairs(definitions) do names[#names + 1] = name end
-  table.sort(names)
-  return names
-end
-
--- Set the states of `wanted`, a list of { name, state }. --> true | nil, message
-local function set_states(world, wanted)
-  for _, pair in ipairs(wanted) do
-    local ok, message = try(world.set_permutation, world, pair.name, pair.state)
-    if not ok and message then
-      return nil, ("--permutation is '%s=%s': %s"):format(leeward.shown(pair.name), leeward.shown(pair.state), message)
     end
   end
   return true

@@ -2,6 +2,7 @@
 -- ford. Half way through the run the bridge is cleared (scripts/permutations/bridge.lua), and both turn.
 
 local SECONDS, CLEARED = 24, 11
+local TURNED = 1 -- seconds after that: all have found the new path, and walk it
 
 local squads = { { name = "south squad", color = 0xc3ff4d }, { name = "north squad", color = 0xff9dfb } }
 
@@ -91,7 +92,7 @@ end
 return {
   level = "courtyard", seed = 7, seconds = SECONDS, setup = setup, step = step, report = report,
   picture = {
-    at = CLEARED + 0.1, -- both squads have turned
+    at = CLEARED + TURNED,
     title = "courtyard: the bridge is cleared",
     layers = { "areas", "edges", "borders", "links", "paths", "agents" },
   },

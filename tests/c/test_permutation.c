@@ -92,7 +92,7 @@ static void its_volumes_are_nobodys_obstacles(void **state) {
   assert_int_equal(lw_obstacle_count(l->world), 1);
   assert_true(lw_obstacle_id_equal(lw_obstacle_next(l->world, lw_obstacle_id_none()), id));
   for (uint32_t slot = 0; slot < 3; slot++) { /* an id that was made up */
-    const lw_obstacle_id guess = {slot, 1, id.world};
+    const lw_obstacle_id guess = {slot & 0xffffffu, 1, id.world};
     lw_obstacle_state at;
     if (!lw_obstacle_id_equal(guess, id))
       assert_int_equal(lw_obstacle_get_state(l->world, guess, &at), LW_STALE);

@@ -523,11 +523,30 @@ describe("in a tree", function()
     assert.same({ "open", true }, { world:permutation_state "door" })
   end)
 
-  it("SetPermutation with a name that is unknown is an error in the log, with a suggestion", function()
-    spawn(SetPermutation { name = "door", state = "opne" })
-    world:step()
-    assert.matches("SetPermutation, agent 1, step %d+: .*set_permutation.lua:%d+: set_permutation: state is 'opne', "
-      .. "expected 'open' or 'shut'. Did you mean 'open'%?", log[1])
+  it("SetPermutation fails when the world has no such permutation or state", function()
+    local function reason_of(name, state)
+      local agent = spawn(behaviors.selector { SetPermutation { name = name, state = state }, behaviors.wait(60) })
+      world:step()
+      return agent:why():match "last failure: (.*)"
+    end
+    assert.equal("SetPermutation: there is no permutation 'dor'. Did you mean 'door'?", reason_of("dor", "open"))
+    assert.matches("^SetPermutation: the permutation 'door' has no state 'opne', expected 'open' or 'shut'%. "
+      .. "Did you mean 'open'%?$", reason_of("door", "opne"))
+    assert.equal("shut", (world:permutation_state "door"))
+    assert.same({}, log)
+  end)
+
+  it("SetPermutation fails while the permutation is known from a loaded file alone", function()
+    local file = os.tmpname()
+    assert(world:save(file))
+    local loaded = leeward.world { navmesh = world:navmesh() }
+    assert(loaded:load(file))
+    os.remove(file)
+    local agent = loaded:spawn { profile = "human", at = { 1, 0, 5 }, tree = behaviors.selector {
+      SetPermutation { name = "door", state = "open" }, behaviors.wait(60),
+    } }
+    loaded:step()
+    assert.matches("SetPermutation: the permutation 'door' is one of a loaded file, and not defined yet", agent:why())
   end)
 
   it("both refuse options that make no sense", function()

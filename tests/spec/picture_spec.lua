@@ -159,6 +159,7 @@ describe("leeward_sdl", function()
 
     describe("of a world with obstacles", function()
       local CUT, UNCUT, RED = { 0xc2, 0x6b, 0xff }, { 0xe6, 0xdc, 0xf2 }, { 0xff, 0, 0 }
+      local JUMP, HIGH, PRICED = { 0xe2, 0x74, 0xff }, { 0x36, 0xc5, 0xf0 }, { 0xd8, 0xd2, 0x4a }
       local ONLY = { "obstacles" }
       local world, crate
 
@@ -230,7 +231,54 @@ describe("leeward_sdl", function()
         assert.is_false(is_named(CUT) or is_named(UNCUT))
       end)
 
+      it("names their areas and that they have a cost in the legend", function()
+        crate:remove()
+        local mud = world:add_obstacle { at = { 15, 0, 5 }, size = { 4, 2, 4 }, area = "picture_red" }
+        world:step()
+        draw(ONLY)
+        assert.is_true(is_named(RED))
+        mud:remove()
+        world:add_obstacle { at = { 15, 0, 5 }, size = { 4, 2, 4 }, cost = 5, blocks = false }
+        world:step()
+        draw(ONLY)
+        assert.is_true(is_named(PRICED) and has_side(PRICED, 17, 5))
+      end)
+
+      it("shows those that only hide as not cut", function()
+        crate:remove()
+        world:add_obstacle { at = { 5, 0, 5 }, size = { 4, 2, 4 }, blocks = false, cover = "soft" }
+        world:step()
+        draw(ONLY)
+        assert.is_true(has_side(UNCUT, 3, 3.2) and is_named(UNCUT))
+      end)
+
+      -- In the middle of the legend's first sample.
+      local function is_line(color) return has(color, 18, 370) end
+
+      it("names the links and the cover that came with the world's changes in the legend", function()
+        draw { "links" }
+        assert.is_false(is_line(JUMP))
+        world:add_link { kind = "jump", from = { 2, 0, 2 }, to = { 2, 0, 8 } }
+        world:step()
+        draw { "links" }
+        assert.is_true(is_line(JUMP))
+        draw { "cover" }
+        assert.is_true(is_line(HIGH))
+        crate:remove()
+        local volume = { box = { min = { 4, -0.1, 4 }, max = { 6, 2, 6 } } }
+        world:permutation("gate", { default = "shut", shut = { cut = { volume } } })
+        world:step()
+        draw { "cover" }
+        assert.is_true(is_line(HIGH))
+        world:permutation("gate", { default = "shut", shut = {} })
+        world:step()
+        draw { "cover" }
+        assert.is_false(is_line(HIGH))
+      end)
+
       it("shows them unless only other layers are asked for", function()
+        crate:remove()
+        world:add_obstacle { at = { 5, 0, 5 }, size = { 4, 2, 4 }, cover = false } -- else the legend has a row more
         world:step()
         draw()
         assert.is_true(has_side(CUT, 7, 5))
@@ -255,6 +303,11 @@ describe("leeward_sdl", function()
       os.remove(other)
       assert.are_not.equal(none, open)
       assert.are_not.equal(open, shut)
+      -- Without a sample: nothing of it is drawn in a colour.
+      for x = 14, 30 do
+        local r, g, b = channels(sdl.read_pixel { file = file, x = x, y = 366 })
+        assert.is_true(math.abs(r - g) < 24 and math.abs(g - b) < 24)
+      end
     end)
 
     it("shows what the selected agent's path costs", function()

@@ -46,7 +46,8 @@ typedef enum lw_draw_layer {
   LW_DRAW_EXPOSURE = 1 << 11,
   LW_DRAW_OPENNESS = 1 << 12, ///< Polygons, filled by lw_poly.openness instead of their area's colour.
   /// Outlines of obstacles where they are now: LW_COLOR_OBSTACLE_CUT, or LW_COLOR_OBSTACLE_UNCUT and dashed;
-  /// those that do not block in their area's colour, dashed while they do not mark the ground.
+  /// those that mark the ground in their area's colour, or in that of LW_TERM_OBSTACLES, dashed while they do
+  /// not.
   LW_DRAW_OBSTACLES = 1 << 13,
   LW_DRAW_ALL = (1 << 14) - 1 ///< All layers.
 } lw_draw_layer;
@@ -58,7 +59,7 @@ typedef enum lw_draw_layer {
 #define LW_COLOR_SEEN_STANDING 0xffb020 ///< LW_DRAW_EXPOSURE: a standing agent is seen, a crouching one is not.
 #define LW_COLOR_SEEN_CROUCHING 0xf03030 ///< LW_DRAW_EXPOSURE: a crouching agent is seen, too.
 #define LW_COLOR_OBSTACLE_CUT 0xc26bff   ///< LW_DRAW_OBSTACLES: it is cut out of the navmeshes.
-#define LW_COLOR_OBSTACLE_UNCUT 0xe6dcf2 ///< LW_DRAW_OBSTACLES: it is not: too fast, or added just now.
+#define LW_COLOR_OBSTACLE_UNCUT 0xe6dcf2 ///< LW_DRAW_OBSTACLES: it is not.
 
 /// Draw the level's triangles, shaded by slope and height, without those that face down.
 LW_API void lw_geometry_debug_draw(const lw_geometry *geometry, const lw_debug_draw *draw);

@@ -1,7 +1,8 @@
 -- Exposure, by a plain implementation: each polygon cuts the triangle of eye and segment, one by one, in doubles.
 local oracle = {}
 
-local NEAR = 0.001 -- nothing hides that is so near the eye, or so near the segment's line [m]
+local NEAR = 0.001 -- nothing hides that is so near the eye, or so near the segment's line [m],
+local BEFORE = 0.001 -- or this part of the distance, if that is less
 
 local function sub(a, b) return { a[1] - b[1], a[2] - b[2], a[3] - b[3] } end
 local function dot(a, b) return a[1] * b[1] + a[2] * b[2] + a[3] * b[3] end
@@ -41,7 +42,7 @@ local function hidden_by(polygon, eye, a, b)
   end
   if #cut < 2 then return nil end
   local nearest = NEAR / math.max(length(a), length(b))
-  local furthest = 1 - NEAR * length(sub(b, a)) / math.sqrt(area2)
+  local furthest = 1 - math.min(NEAR * length(sub(b, a)) / math.sqrt(area2), BEFORE)
   local p, q = clip(cut[1], cut[2], {
     function(x) return x[1] end, function(x) return x[2] end,
     function(x) return x[1] + x[2] - nearest end, function(x) return furthest - x[1] - x[2] end,
