@@ -379,6 +379,7 @@ static void a_loaded_world_answers_the_same(void **state) {
   if (lw_saved_open(path, NULL, &saved, &error)) fail_msg("%s", error.text);
   lw_world *loaded = sight_world(s->navmesh);
   if (lw_world_restore(loaded, saved, &error)) fail_msg("%s", error.text);
+  if (lw_world_restore_trees(loaded, saved, &error)) fail_msg("%s", error.text); /* and keys of permutations */
   assert_same_world(s->world, loaded);
   assert_true(lw_world_hash(s->world) == lw_world_hash(loaded));
   for (int i = 0; i < 30; i++) {
