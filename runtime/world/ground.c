@@ -271,7 +271,8 @@ static bool is_too_near(const lw_world *world, const lwi_agent *agent, const lwi
 
 static float greatest_keep(const lw_world *world, const lwi_agent *agent) {
   float keep = 0;
-  for (int n = 0; n < world->scene.nav_count; n++) keep = fmaxf(keep, lwi_agent_keep(&world->scene.navs[n], agent));
+  for (int n = 0; n < world->scene.nav_count; n++)
+    keep = fmaxf(keep, lwi_agent_keep(&world->scene.navs[n], agent));
   return keep;
 }
 
