@@ -115,7 +115,8 @@ endif
 TESTS   := $(patsubst tests/c/%.c,$(BUILD)/tests/%,$(TEST_SOURCES))
 # Each runs the kept inputs of a fuzz target.
 TESTS   += $(addprefix $(BUILD)/tests/test_,$(FUZZ_TARGETS))
-GROWTH_TESTS := $(addprefix $(BUILD)/tests/,test_growth test_growth_bake test_growth_paths test_growth_changes)
+GROWTH_TESTS := $(addprefix $(BUILD)/tests/,test_growth test_growth_bake test_growth_paths test_growth_changes \
+                test_growth_cut)
 SOAKS   := $(patsubst tests/soak/%.c,$(BUILD)/soak/%,$(SOAK_SOURCES))
 BENCHES := $(patsubst tests/bench/%.c,$(BUILD)/bench/%,$(wildcard tests/bench/bench_*.c))
 
@@ -136,6 +137,7 @@ ifeq ($(LEVEL),)
 	@$(PROGRAM) run courtyard_sniper --picture $(BUILD)/run.png
 	@$(PROGRAM) run courtyard_bridge --picture $(BUILD)/bridge.png
 	@$(PROGRAM) run courtyard_breach --picture $(BUILD)/breach.png
+	@$(PROGRAM) run courtyard_profiles --picture $(BUILD)/profiles.png
 else
 	@$(PROGRAM) run $(if $(CAST),cast --cast "$(CAST)",roam) --level "$(LEVEL)" --seconds 60 --picture $(BUILD)/run.png
 endif

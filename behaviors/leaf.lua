@@ -10,7 +10,8 @@ local set_of, names_of = checks.set_of, checks.names_of
 
 checks.note_builder()
 
-local LEAF_KEYS = set_of { "name", "options", "required", "optional", "ports", "check", "start", "tick", "stop", "run" }
+local LEAF_KEYS = set_of { "name", "options", "required", "optional", "ports", "check", "start", "tick", "stop", "run",
+  "save", "load" }
 
 local function check_field(definition, key, expected, who)
   local value = definition[key]
@@ -26,7 +27,14 @@ local function check_leaf(definition)
   end
   local who = ("leaf '%s'"):format(leeward.shown(definition.name))
   for _, key in ipairs { "options", "required", "optional", "ports" } do check_field(definition, key, "table", who) end
-  for _, key in ipairs { "check", "start", "tick", "stop", "run" } do check_field(definition, key, "function", who) end
+  for _, key in ipairs { "check", "start", "tick", "stop", "run", "load" } do
+    check_field(definition, key, "function", who)
+  end
+  if definition.save ~= true then check_field(definition, "save", "function", who) end
+  if definition.load and not definition.save then fail("%s: load is given, expected save beside it", who) end
+  if definition.run and definition.save then
+    fail("%s: save is given, expected none beside run: where a coroutine is cannot be saved", who)
+  end
   if definition.run then
     if definition.start or definition.tick then
       fail("%s: run is given, expected no start and no tick beside it", who)
@@ -104,6 +112,7 @@ end
 ---       start = function(agent, options, state) return "running", 0.5 end,  -- once, when the leaf is entered
 ---       tick = function(agent, options, state) return "success" end,        -- then, while it returns "running"
 ---       stop = function(agent, options, state, how) end, -- once for every start; how: success, failure or aborted
+---       save = true,                          -- a saved world has the state, so that the leaf goes on where it was
 ---     }
 ---     local node = Salute { to = "captain" }
 ---
@@ -113,6 +122,11 @@ end
 --- Instead of `start` and `tick`, `run = function(agent, options) ... end` is a coroutine that may call
 --- `agent:wait()` and `agent:move_to_and_wait()`; it succeeds when it returns, or returns "failure" and the reason.
 --- When the leaf is aborted it is closed.
+--- In a loaded world, a leaf that runs starts again unless it has `save`. With `save = true` its state is saved as it
+--- is: plain data, that is numbers, strings, booleans, points, agents, threats and other objects of the world, covers,
+--- and tables of these. `save = function(agent, options, state) ... end` returns what is saved instead, nil to start
+--- again, and `load = function(agent, options, state, saved) ... end` fills the new state from it, or returns false to
+--- start again. Both must change nothing.
 --- `state` is a new table for each start. Keep the data of an agent only there or in its blackboard.
 ---@param definition leeward.LeafDefinition
 ---@return fun(options?: table): leeward.Node
@@ -133,6 +147,8 @@ function behaviors.leaf(definition)
       tick = definition.tick,
       stop = definition.stop,
       run = definition.run,
+      save = definition.save,
+      load = definition.load,
       ports = leaf_ports,
     }
   end

@@ -26,8 +26,8 @@ local areas = {
   -- Resistance 0: with factors 18 (triangular) and 0 (road) a car pays ten times as much off the road.
   { name = "road", type = "road", resistance = 0, exposure = 1, concealment = 0, deep_water = 0, unsafe = 0,
     speed = 1, color = 0x6f7480 },
-  -- A track costs as much as ground (a profile may change that by area_factor) and is slightly slower.
-  { name = "dirt", type = "triangular", resistance = 0.5, exposure = 1, concealment = 0, deep_water = 0, unsafe = 0,
+  -- A track: between road and ground, and slightly slower. With factor 18 a car pays half as much on it as beside it.
+  { name = "dirt", type = "triangular", resistance = 0.2, exposure = 1, concealment = 0, deep_water = 0, unsafe = 0,
     speed = 0.95, color = 0xa98d63 },
   -- Knee-deep: agents wade (deep_water 0) at two thirds of the speed, fully exposed.
   { name = "shallow_water", type = "triangular", resistance = 0.5, exposure = 1, concealment = 0, deep_water = 0,

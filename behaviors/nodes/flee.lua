@@ -8,6 +8,7 @@
 -- is.
 
 local behaviors = require "behaviors"
+local steps = require "behaviors.steps"
 
 --- Places to draw.
 local DRAWS = 16
@@ -37,6 +38,13 @@ local function worth(agent, at, threats)
   return nearest + (is_hidden and HIDDEN or 0)
 end
 
+local function answer(agent, _, state)
+  local arrived, reason = steps.walked(agent, state)
+  if arrived == nil then return "running", math.huge end
+  if not arrived then return "failure", reason end
+  return "success"
+end
+
 ---@type fun(options?: leeward.FleeOptions): leeward.Node
 local Flee = behaviors.leaf {
   name = "Flee",
@@ -54,7 +62,7 @@ local Flee = behaviors.leaf {
     return behaviors.check(options, { { "distance", "> 0" }, { "pace", "pace" }, { "from", "place" } })
   end,
 
-  run = function(agent, options)
+  start = function(agent, options, state)
     local threats, reason = threats_of(agent, options.from)
     if not threats then return "failure", reason end
     local best, best_worth = nil, worth(agent, agent:position(), threats)
@@ -64,10 +72,20 @@ local Flee = behaviors.leaf {
       if value > best_worth then best, best_worth = point, value end
     end
     if not best then return "failure", "no place near by is safer" end
-    local _ <close> = behaviors.at_pace(agent, options.pace)
+    steps.set_pace(agent, state, options.pace)
     agent:set_stance "stand"
-    local ok, message = agent:move_to_and_wait(best)
+    local ok, message = steps.walk(agent, state, best)
     if not ok then return "failure", message end
+    return answer(agent, options, state)
+  end,
+
+  tick = answer,
+
+  save = true,
+
+  stop = function(agent, _, state, how)
+    steps.restore_pace(agent, state)
+    if how == "aborted" then steps.end_walk(agent, state) end
   end,
 }
 

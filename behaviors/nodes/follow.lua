@@ -7,6 +7,7 @@
 
 local behaviors = require "behaviors"
 local leeward = require "leeward"
+local steps = require "behaviors.steps"
 
 --- World time between two looks at where the target is. [s]
 local PAUSE = 0.25
@@ -21,6 +22,18 @@ local function target_of(agent, options)
   reason = behaviors.gone(target)
   if reason then return nil, reason end
   return target
+end
+
+local function follow(agent, options, state)
+  local left = steps.left(agent, state)
+  if left then return "running", left end
+  local target, reason = target_of(agent, options)
+  if not target then return "failure", reason end
+  if agent:position():distance(target:position()) > options.within then
+    local ok, message = agent:move_to(target:position(), { within = options.within * 0.8 })
+    if not ok then return "failure", message end
+  end
+  return steps.sleep(agent, state, PAUSE)
 end
 
 ---@type fun(options: leeward.FollowOptions): leeward.Node
@@ -39,17 +52,11 @@ local Follow = behaviors.leaf {
     return behaviors.check(options, { { "within", "> 0" } })
   end,
 
-  run = function(agent, options)
-    while true do
-      local target, reason = target_of(agent, options)
-      if not target then return "failure", reason end
-      if agent:position():distance(target:position()) > options.within then
-        local ok, message = agent:move_to(target:position(), { within = options.within * 0.8 })
-        if not ok then return "failure", message end
-      end
-      agent:wait(PAUSE)
-    end
-  end,
+  start = follow,
+
+  tick = follow,
+
+  save = true,
 
   stop = function(agent)
     if agent:is_alive() then agent:stop() end

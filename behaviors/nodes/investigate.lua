@@ -7,9 +7,27 @@
 -- place, or no way there.
 
 local behaviors = require "behaviors"
+local steps = require "behaviors.steps"
 
 --- How many times it turns.
 local TURNS = 4
+
+--- On the way, then turn by turn.
+local function answer(agent, options, state)
+  if state.turns then
+    local left = steps.left(agent, state)
+    if left then return "running", left end
+    agent:set_heading(agent:heading() + 2 * math.pi / TURNS)
+    state.turns = state.turns + 1
+    if state.turns == TURNS then return "success" end
+  else
+    local arrived, reason = steps.walked(agent, state)
+    if arrived == nil then return "running", math.huge end
+    if not arrived then return "failure", reason end
+    state.turns = 0
+  end
+  return steps.sleep(agent, state, options.seconds / TURNS)
+end
 
 ---@type fun(options?: leeward.InvestigateOptions): leeward.Node
 local Investigate = behaviors.leaf {
@@ -31,16 +49,22 @@ local Investigate = behaviors.leaf {
     })
   end,
 
-  run = function(agent, options)
+  start = function(agent, options, state)
     local place, reason = behaviors.place(agent, options.at or "sense.noise_at")
     if not place then return "failure", reason end
-    local _ <close> = behaviors.at_pace(agent, options.pace)
-    local ok, message = agent:move_to_and_wait(place, { within = options.within })
+    steps.set_pace(agent, state, options.pace)
+    local ok, message = steps.walk(agent, state, place, { within = options.within })
     if not ok then return "failure", message end
-    for _ = 1, TURNS do
-      agent:wait(options.seconds / TURNS)
-      agent:set_heading(agent:heading() + 2 * math.pi / TURNS)
-    end
+    return answer(agent, options, state)
+  end,
+
+  tick = answer,
+
+  save = true,
+
+  stop = function(agent, _, state, how)
+    steps.restore_pace(agent, state)
+    if how == "aborted" then steps.end_walk(agent, state) end
   end,
 }
 

@@ -8,6 +8,7 @@
 
 local behaviors = require "behaviors"
 local leeward = require "leeward"
+local steps = require "behaviors.steps"
 
 --- The turn that is left, from -pi to pi. [rad]
 local function turn_to(agent, place)
@@ -15,6 +16,21 @@ local function turn_to(agent, place)
   if to.x == 0 and to.z == 0 then return 0 end
   local turn = math.atan(-to.z, to.x) - agent:heading()
   return (turn + math.pi) % (2 * math.pi) - math.pi
+end
+
+local function look(agent, options, state)
+  local left = steps.left(agent, state)
+  if left then return "running", left end
+  local place, reason = behaviors.place(agent, options.at)
+  if not place then return "failure", reason end
+  if agent:move_state() == "walking" then return "failure", "the agent was sent somewhere else" end
+  local now = agent:world():time()
+  local turn, limit = turn_to(agent, place), options.rate * (now - state.before)
+  state.before = now
+  agent:set_heading(agent:heading() + math.max(-limit, math.min(limit, turn)))
+  if math.abs(turn) <= limit then state.since = state.since or now end
+  if state.since and now - state.since >= options.seconds then return "success" end
+  return steps.sleep(agent, state, 1 / 60)
 end
 
 ---@type fun(options: leeward.LookAtOptions): leeward.Node
@@ -36,22 +52,15 @@ local LookAt = behaviors.leaf {
     })
   end,
 
-  run = function(agent, options)
-    local world, since = agent:world(), nil
-    local before = world:time()
+  start = function(agent, options, state)
+    state.before = agent:world():time()
     agent:stop()
-    while true do
-      local place, reason = behaviors.place(agent, options.at)
-      if not place then return "failure", reason end
-      if agent:move_state() == "walking" then return "failure", "the agent was sent somewhere else" end
-      local turn, limit = turn_to(agent, place), options.rate * (world:time() - before)
-      before = world:time()
-      agent:set_heading(agent:heading() + math.max(-limit, math.min(limit, turn)))
-      if math.abs(turn) <= limit then since = since or before end
-      if since and before - since >= options.seconds then return "success" end
-      agent:wait(1 / 60)
-    end
+    return look(agent, options, state)
   end,
+
+  tick = look,
+
+  save = true,
 }
 
 return LookAt

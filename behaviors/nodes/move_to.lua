@@ -109,6 +109,7 @@ local MoveTo = behaviors.leaf {
   end,
 
   tick = answer,
+  save = true,
 
   stop = function(agent, _, _, how)
     if how == "aborted" then agent:stop() end

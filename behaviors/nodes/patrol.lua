@@ -8,6 +8,7 @@
 
 local behaviors = require "behaviors"
 local leeward = require "leeward"
+local steps = require "behaviors.steps"
 
 --- The points; else nil and the reason.
 local function points_of(agent, options)
@@ -24,6 +25,30 @@ local function nearest(agent, points)
     if distance < shortest then best, shortest = number, distance end
   end
   return best
+end
+
+--- The leaf's status by the walk to a point; nil and the reason: it cannot be reached.
+local function answer(agent, options, state)
+  local arrived, reason = steps.walked(agent, state)
+  if arrived == nil then return "running", math.huge end
+  if not arrived then return nil, reason end
+  state.failed, state.rests = 0, true
+  return steps.sleep(agent, state, options.wait)
+end
+
+--- Go to the point of that number, or the next one that can be reached.
+local function go(agent, options, state, number, reason)
+  local points = state.points
+  while state.failed < #points do
+    state.number = (number - 1) % #points + 1
+    agent.blackboard[options.next] = state.number
+    local ok, status, more
+    ok, reason = steps.walk(agent, state, points[state.number])
+    if ok then status, more = answer(agent, options, state) end
+    if status then return status, more end
+    reason, state.failed, number = more or reason, state.failed + 1, state.number + 1
+  end
+  return "failure", reason
 end
 
 ---@type fun(options: leeward.PatrolOptions): leeward.Node
@@ -46,21 +71,33 @@ local Patrol = behaviors.leaf {
     return behaviors.check(options, { { "wait", ">= 0", "seconds" }, { "pace", "pace" } })
   end,
 
-  run = function(agent, options)
+  start = function(agent, options, state)
     local points, reason = points_of(agent, options)
     if not points then return "failure", reason end
-    local _ <close> = behaviors.at_pace(agent, options.pace)
-    local blackboard, failed = agent.blackboard, 0
-    local number = blackboard[options.next] or nearest(agent, points)
-    while failed < #points do
-      number = (number - 1) % #points + 1
-      blackboard[options.next] = number
-      local ok, message = agent:move_to_and_wait(points[number])
-      failed = ok and 0 or failed + 1
-      number, reason = number + 1, message
-      if ok then agent:wait(options.wait) end
+    steps.set_pace(agent, state, options.pace)
+    state.points, state.failed = points, 0
+    return go(agent, options, state, agent.blackboard[options.next] or nearest(agent, points))
+  end,
+
+  tick = function(agent, options, state)
+    local left = steps.left(agent, state)
+    if left then return "running", left end
+    local reason
+    if state.rests then
+      state.rests = nil
+    else
+      local status, more = answer(agent, options, state)
+      if status then return status, more end
+      reason, state.failed = more, state.failed + 1
     end
-    return "failure", reason
+    return go(agent, options, state, state.number + 1, reason)
+  end,
+
+  save = true,
+
+  stop = function(agent, _, state, how)
+    steps.restore_pace(agent, state)
+    if how == "aborted" then steps.end_walk(agent, state) end
   end,
 }
 

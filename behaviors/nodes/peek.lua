@@ -139,6 +139,7 @@ local Peek = behaviors.leaf {
   end,
 
   tick = tick,
+  save = true,
 
   -- Restore stance, pace and leash in any case, unless other code has changed them.
   stop = function(agent, _, state, how)

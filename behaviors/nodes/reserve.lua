@@ -38,6 +38,7 @@ local Hold = behaviors.leaf {
   end,
 
   tick = function() return "running", math.huge end,
+  save = true,
 
   stop = function(agent, options, state)
     local key = key_of(options)

@@ -9,6 +9,7 @@
 
 local behaviors = require "behaviors"
 local leeward = require "leeward"
+local steps = require "behaviors.steps"
 
 --- Places to draw.
 local DRAWS = 24
@@ -44,14 +45,27 @@ end
 
 local function sees_enemy(agent) return agent.blackboard["sense.enemy_seen"] end
 
---- Walk until the agent sees the place or an enemy, or gets no further.
-local function approach(agent, place)
-  if not agent:move_to(place, { within = 1 }) then return end
-  local goal = agent:goal()
-  while agent:move_state() == "walking" and agent:goal() == goal do
-    if sees_enemy(agent) or #unseen(agent, { place }) == 0 then break end
-    agent:wait(PAUSE)
+--- Does the agent walk to the place, and sees neither that nor an enemy yet?
+local function approaches(agent, state)
+  if not state.goal or agent:move_state() ~= "walking" or agent:goal() ~= state.goal then return false end
+  return not sees_enemy(agent) and #unseen(agent, { state.place }) > 0
+end
+
+--- Go to the nearest place, and then to the nearest of the rest.
+local function search(agent, options, state)
+  local left = steps.left(agent, state)
+  if left then return "running", left end
+  while true do
+    if state.place then
+      if approaches(agent, state) then return steps.sleep(agent, state, PAUSE) end
+      state.place, state.looked, state.places = nil, state.looked + 1, unseen(agent, state.places)
+    end
+    if state.looked >= options.places or #state.places == 0 or sees_enemy(agent) then break end
+    state.place = nearest(agent, state.places)
+    steps.walk(agent, state, state.place, { within = 1 })
   end
+  if sees_enemy(agent) then return "success" end
+  return "failure", ("it has looked at %d places and seen nobody"):format(state.looked)
 end
 
 ---@type fun(options?: leeward.SearchOptions): leeward.Node
@@ -74,21 +88,22 @@ local Search = behaviors.leaf {
     })
   end,
 
-  run = function(agent, options)
+  start = function(agent, options, state)
     local around, reason = behaviors.place(agent, options.around or "sense.enemy_at")
     if not around then return "failure", reason end
-    local _ <close> = behaviors.at_pace(agent, options.pace)
-    local places, looked = draw_places(agent, around, options.radius), 0
-    places[#places + 1] = agent:world():nearest_point(around) -- where it was seen last comes into it, too
-    while looked < options.places and #places > 0 and not sees_enemy(agent) do
-      approach(agent, nearest(agent, places))
-      looked, places = looked + 1, unseen(agent, places)
-    end
-    if sees_enemy(agent) then return "success" end
-    return "failure", ("it has looked at %d places and seen nobody"):format(looked)
+    steps.set_pace(agent, state, options.pace)
+    state.places, state.looked = draw_places(agent, around, options.radius), 0
+    -- Where it was seen last comes into it, too.
+    state.places[#state.places + 1] = agent:world():nearest_point(around)
+    return search(agent, options, state)
   end,
 
-  stop = function(agent)
+  tick = search,
+
+  save = true,
+
+  stop = function(agent, _, state)
+    steps.restore_pace(agent, state)
     if agent:is_alive() then agent:stop() end
   end,
 }

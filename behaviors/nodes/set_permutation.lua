@@ -38,6 +38,7 @@ local SetPermutation = behaviors.leaf {
   end,
 
   tick = look,
+  save = true,
 }
 
 return SetPermutation

@@ -114,7 +114,9 @@ end
 
 --- The leaf's status by the state of the agent's run.
 local function answer(agent, options, state)
-  if agent:lost_cover() then return "failure", "the cover is gone: what offered it moved or was removed" end
+  if agent:lost_cover() then
+    return "failure", "the cover is gone: what offered it moved or was removed, or something stands there"
+  end
   if agent:cover() ~= state.cover.point then return "failure", "the agent has released its cover" end
   local goal = agent:goal()
   if goal and goal ~= state.goal then return "failure", "the agent was sent somewhere else" end
@@ -175,6 +177,7 @@ local TakeCover = behaviors.leaf {
   end,
 
   tick = answer,
+  save = true,
 
   stop = function(agent, options, state, how)
     if state.pace_before then agent:set_pace(state.pace_before) end

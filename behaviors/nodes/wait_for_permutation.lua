@@ -47,6 +47,7 @@ local Look = behaviors.leaf {
   end,
 
   tick = function() return "running", math.huge end,
+  save = true,
 }
 
 ---@type fun(options: leeward.WaitForPermutationOptions): leeward.Node

@@ -8,19 +8,27 @@ local Follow = require "behaviors.nodes.follow"
 local MoveTo = require "behaviors.nodes.move_to"
 local Reserve = require "behaviors.nodes.reserve"
 local RunSubtree = require "behaviors.nodes.run_subtree"
+local steps = require "behaviors.steps"
 
 local Treat = behaviors.leaf {
   name = "Treat",
 
-  run = function(agent)
-    local blackboard = agent.blackboard
-    local patient = blackboard["team.wounded"]
+  start = function(agent, _, state)
+    state.patient = agent.blackboard["team.wounded"]
     agent:stop()
     agent:set_stance "crouch"
-    agent:wait(blackboard.heal_seconds or 5)
-    if patient:is_alive() then patient:send("treated", agent) end
-    if blackboard["team.wounded"] == patient then blackboard["team.wounded"] = nil end
+    return steps.sleep(agent, state, agent.blackboard.heal_seconds or 5)
   end,
+
+  tick = function(agent, _, state)
+    local left, patient = steps.left(agent, state), state.patient
+    if left then return "running", left end
+    if patient:is_alive() then patient:send("treated", agent) end
+    if agent.blackboard["team.wounded"] == patient then agent.blackboard["team.wounded"] = nil end
+    return "success"
+  end,
+
+  save = true,
 
   stop = function(agent)
     if agent:is_alive() then agent:set_stance "stand" end

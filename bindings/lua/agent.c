@@ -2,6 +2,7 @@
 ** Agents: spawning, commands and state.
 */
 #include "agent.h"
+#include "plain.h"
 #include "senses.h"
 #include "tree.h"
 
@@ -58,6 +59,21 @@ static void push_userdata(lua_State *L, int tree) {
   lua_newtable(L);
   lua_setiuservalue(L, -2, LWL_AGENT_STATES);
   luaL_setmetatable(L, LWL_AGENT);
+}
+
+void lwl_push_gone_agent(lua_State *L, int world, lw_agent_id id) {
+  lwl_agent *agent = lua_newuserdatauv(L, sizeof *agent, LWL_AGENT_VALUES);
+  enum { NO_SLOT = 0xffffff }; /* no agent that lives ever has it */
+  const uint64_t mixed = (((uint64_t)id.slot << 24 | id.generation) * 0x9e3779b97f4a7c15u) >> 40;
+  if (id.slot != NO_SLOT) id.generation = mixed & NO_SLOT;
+  id.slot = NO_SLOT;
+  *agent = (lwl_agent){.id = id};
+  lua_pushvalue(L, world);
+  lua_setiuservalue(L, -2, LWL_AGENT_WORLD);
+  luaL_setmetatable(L, LWL_AGENT);
+  lua_pushnil(L);
+  lwl_set_blackboard(L, -2, -1);
+  lua_pop(L, 1);
 }
 
 /// Stack of spawn().
@@ -432,20 +448,6 @@ static int world(lua_State *L) {
 }
 
 /*
-** agent:why() --> what the agent does, and its last failure: the leaf and the reason
-*/
-static int why(lua_State *L) {
-  const lwl_self me = lwl_check_self(L, "why");
-  const int needed = lw_agent_why(me.world, me.id, NULL, 0);
-  const size_t size = (size_t)(needed > 0 ? needed : 0) + 1;
-  luaL_Buffer text;
-  char *buffer = luaL_buffinitsize(L, &text, size);
-  lw_agent_why(me.world, me.id, buffer, size);
-  luaL_pushresultsize(&text, strlen(buffer));
-  return 1;
-}
-
-/*
 ** agent:stats() --> { walked =, goals_reached =, replans =, searches =, stuck =, off_mesh =, search_seconds =,
 **   search_worst = }
 */
@@ -497,31 +499,13 @@ static int agent_newindex(lua_State *L) {
   return 0;
 }
 
-static const luaL_Reg methods[] = {{"despawn", despawn},
-                                   {"is_alive", is_alive},
-                                   {"set_pace", set_pace},
-                                   {"pace", pace},
-                                   {"random", agent_random},
-                                   {"set_stance", set_stance},
-                                   {"kill", kill},
-                                   {"move_state", move_state},
-                                   {"goal", goal},
-                                   {"remaining", remaining},
-                                   {"route", route},
-                                   {"id", id},
-                                   {"position", position},
-                                   {"velocity", velocity},
-                                   {"heading", heading},
-                                   {"profile", profile},
-                                   {"team", team},
-                                   {"world", world},
-                                   {"why", why},
-                                   {"stats", stats},
-                                   {"is_on_link", is_on_link},
-                                   {"navmesh", navmesh},
-                                   {"stance", stance},
-                                   {"eye", eye},
-                                   {NULL, NULL}};
+static const luaL_Reg methods[] = {
+    {"despawn", despawn},     {"is_alive", is_alive},     {"set_pace", set_pace}, {"pace", pace},
+    {"random", agent_random}, {"set_stance", set_stance}, {"kill", kill},         {"move_state", move_state},
+    {"goal", goal},           {"remaining", remaining},   {"route", route},       {"id", id},
+    {"position", position},   {"velocity", velocity},     {"heading", heading},   {"profile", profile},
+    {"team", team},           {"world", world},           {"stats", stats},       {"is_on_link", is_on_link},
+    {"navmesh", navmesh},     {"stance", stance},         {"eye", eye},           {NULL, NULL}};
 static const luaL_Reg meta[] = {
     {"__eq", lwl_id_eq}, {"__tostring", agent_tostring}, {"__newindex", agent_newindex}, {NULL, NULL}};
 
@@ -536,6 +520,7 @@ void lwl_open_agent(lua_State *L) {
   lwl_add_methods(L, LWL_AGENT, lwl_mind_agent_methods);
   lwl_add_methods(L, LWL_AGENT, lwl_journey_agent_methods);
   lwl_add_methods(L, LWL_AGENT, lwl_senses_agent_methods);
+  lwl_add_methods(L, LWL_AGENT, lwl_history_agent_methods);
   luaL_getmetatable(L, LWL_AGENT);
   lua_getfield(L, -1, "__index");
   luaL_setfuncs(L, lwl_waiting_agent_methods, 0);

@@ -29,7 +29,10 @@ typedef struct lwl_self {
 lwl_self lwl_check_self(lua_State *L, const char *where);
 
 extern const luaL_Reg lwl_around_world_methods[], lwl_mind_agent_methods[], lwl_waiting_agent_methods[],
-    lwl_journey_agent_methods[];
+    lwl_journey_agent_methods[], lwl_history_agent_methods[], lwl_history_world_methods[];
+
+/// Read the count of entries that agents keep at `history` (history.c).
+void lwl_opt_history(lua_State *L, const lwl_at *at, int table, int *count);
 
 /// Push what the profile of the agent at index is built from: what it was spawned with, and the costs that
 /// agent:set_cost() set; over that `cost`, `avoid` and `can_take` of the options at index.

@@ -268,6 +268,19 @@ void lwl_set_blackboard(lua_State *L, int agent, int values) {
   lua_settop(L, top);
 }
 
+void lwl_push_board_table(lua_State *L, int agent) {
+  lua_getiuservalue(L, agent, LWL_AGENT_BLACKBOARD);
+  lua_getiuservalue(L, -1, TABLE);
+  lua_remove(L, -2);
+}
+
+void lwl_set_board_table(lua_State *L, int agent, int table) {
+  lua_getiuservalue(L, agent, LWL_AGENT_BLACKBOARD);
+  lua_pushvalue(L, table);
+  lua_setiuservalue(L, -2, TABLE);
+  lua_pop(L, 1);
+}
+
 /*
 ** world:blackboard() --> blackboard
 */

@@ -78,13 +78,22 @@ void lwl_begin_budget(lua_State *L, lwl_calls *calls, lwl_budget *budget, int li
   lua_sethook(L, count, LUA_MASKCOUNT, slice_of(budget));
 }
 
+void lwl_begin_step(lwl_calls *calls) {
+  calls->steps += 1;
+}
+
+void lwl_end_step(lua_State *L, lwl_calls *calls) {
+  calls->steps -= 1;
+  if (calls->steps == 0 && !calls->budget && lua_gethook(L) == count) lua_sethook(L, NULL, 0, 0);
+}
+
 const char *lwl_end_budget(lua_State *L, lwl_calls *calls, lwl_budget *budget) {
   if (!budget->counts) return NULL;
   calls->budget = budget->outer;
   if (lua_gethook(L) == count) {
     if (budget->outer)
       lua_sethook(L, count, LUA_MASKCOUNT, budget->outer->left > 0 ? slice_of(budget->outer) : 1);
-    else
+    else if (calls->steps == 0)
       lua_sethook(L, NULL, 0, 0);
   }
   return budget->message[0] ? budget->message : NULL;

@@ -18,6 +18,9 @@ typedef struct lwl_budget {
 void lwl_begin_budget(lua_State *L, lwl_calls *calls, lwl_budget *budget, int limit);
 /// End that. @return What to report, where more were run; else NULL.
 const char *lwl_end_budget(lua_State *L, lwl_calls *calls, lwl_budget *budget);
+/// A step begins: its leaves leave the hook that counts, and those behind them set it again.
+void lwl_begin_step(lwl_calls *calls);
+void lwl_end_step(lua_State *L, lwl_calls *calls);
 /// Count work of C as instructions. Raises if fewer are left.
 void lwl_count_work(lua_State *L, const lwl_calls *calls, int64_t instructions);
 /// The same, but raises nothing: the budget ends soon what runs. @param budget  NULL: nothing happens.

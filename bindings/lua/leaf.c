@@ -3,23 +3,15 @@
 ** lwl_run_leaf().
 */
 #include "agent.h"
+#include "leaf.h"
+#include "plain.h"
 #include "sandbox.h"
-#include "tree.h"
 
 #include "core/text.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-typedef struct leaf_run {
-  lwl_world *world;
-  lw_world *of; ///< The C world.
-  lw_agent_id agent;
-  lw_leaf_call *call;
-  lw_node_status status;
-  lwl_budget *budget;
-} leaf_run;
 
 /// Stack of call_leaf().
 enum { RUN = 1, WORLD, AGENT, TREE, LEAVES, LEAF, STATES, STATE };
@@ -37,7 +29,7 @@ static _Noreturn void raise_in_function(lua_State *L, const char *message) {
   __builtin_unreachable();
 }
 
-static void read_running(lua_State *L, leaf_run *run, int seconds, int function) {
+static void read_running(lua_State *L, lwl_leaf_run *run, int seconds, int function) {
   run->status = LW_RUNNING;
   lua_rawgeti(L, LEAF, LWL_LEAF_TICK);
   if (!lua_isfunction(L, -1)) {
@@ -56,7 +48,7 @@ static void read_running(lua_State *L, leaf_run *run, int seconds, int function)
 }
 
 /// Read "success" | "failure", reason | "running", seconds. A leaf's `run` need return nothing: it has succeeded.
-static void read_answer(lua_State *L, leaf_run *run, int answer, int function, bool is_run) {
+static void read_answer(lua_State *L, lwl_leaf_run *run, int answer, int function, bool is_run) {
   const char *text = is_run && lua_isnil(L, answer) ? "success" : lwl_to_text(L, answer);
   if (!text) text = "";
   if (strcmp(text, "success") == 0) {
@@ -124,7 +116,7 @@ static int raise_from_thread(lua_State *L, lua_State *thread) {
 }
 
 /// Resume the coroutine with that many arguments on its stack, under the same budget.
-static int resume(lua_State *L, const leaf_run *run, lua_State *thread, int arguments, int *results) {
+static int resume(lua_State *L, const lwl_leaf_run *run, lua_State *thread, int arguments, int *results) {
   lwl_world *self = run->world;
   lua_State *outer = self->waiting;
   self->waiting = thread;
@@ -137,7 +129,7 @@ static int resume(lua_State *L, const leaf_run *run, lua_State *thread, int argu
 }
 
 /// Begin or continue the coroutine of a leaf with `run`.
-static void run_thread(lua_State *L, leaf_run *run) {
+static void run_thread(lua_State *L, lwl_leaf_run *run) {
   const bool starts = run->call->event == LW_LEAF_START;
   lua_State *thread;
   int arguments = 0, results = 0;
@@ -173,7 +165,7 @@ static void run_thread(lua_State *L, leaf_run *run) {
 }
 
 /// The leaf ends: close a coroutine that still waits, and keep it for another leaf.
-static void stop_thread(lua_State *L, const leaf_run *run) {
+static void stop_thread(lua_State *L, const lwl_leaf_run *run) {
   lua_State *thread = lua_tothread(L, STATE);
   if (!thread) return;
   const bool is_waiting = lua_status(thread) == LUA_YIELD;
@@ -207,28 +199,15 @@ static void push_state(lua_State *L, const lw_leaf_call *call, bool has_run) {
   lua_rawseti(L, STATES, call->node);
 }
 
-/// What the function of the leaf for the event is called, for messages.
-static const char *function_name(const lw_leaf_call *call) {
-  if (call->event == LW_LEAF_STOP) return "the leaf's stop";
-  return call->event == LW_LEAF_START && call->leaf & LWL_HAS_START ? "the leaf's start" : "the leaf's tick";
-}
-
-/// Push what the leaf at index has for the event, or a value that is no function.
-static int push_function(lua_State *L, int leaf, lw_leaf_event event) {
-  static const int fields[] = {
-      [LW_LEAF_START] = LWL_LEAF_START, [LW_LEAF_TICK] = LWL_LEAF_TICK, [LW_LEAF_STOP] = LWL_LEAF_STOP};
-  return lua_rawgeti(L, leaf, fields[event]);
-}
-
 /// Push the tree that the agent runs: while it is aborted, not the one that was set.
-static void push_tree(lua_State *L, const leaf_run *run) {
+static void push_tree(lua_State *L, const lwl_leaf_run *run) {
   const lwl_agent *agent = lua_touserdata(L, AGENT);
   const bool is_set = agent->tree == lw_agent_tree(run->of, run->agent);
   lua_getiuservalue(L, AGENT, is_set ? LWL_AGENT_TREE : LWL_AGENT_OLD_TREE);
 }
 
 /// Call the test of a condition, a service or a score, whose function has only the agent.
-static void call_plain(lua_State *L, leaf_run *run) {
+static void call_plain(lua_State *L, lwl_leaf_run *run) {
   static const char *const names[] = {[LW_LEAF_TEST] = "the condition's test",
                                       [LW_LEAF_SERVICE] = "the service",
                                       [LW_LEAF_SCORE] = "the score"};
@@ -255,7 +234,7 @@ static void call_plain(lua_State *L, leaf_run *run) {
 /// In protected mode: call the leaf's function.
 static int call_leaf(lua_State *L) {
   static const char *const ends[] = {"success", "failure", "aborted"};
-  leaf_run *run = lua_touserdata(L, RUN);
+  lwl_leaf_run *run = lua_touserdata(L, RUN);
   const lw_leaf_call *call = run->call;
   if (!lwl_push_agent(L, WORLD, run->agent)) return luaL_error(L, "the agent is unknown");
   push_tree(L, run);
@@ -272,8 +251,8 @@ static int call_leaf(lua_State *L) {
     run_thread(L, run);
     return 0;
   }
-  run->budget->function = function_name(call);
-  push_function(L, LEAF, call->event);
+  run->budget->function = lwl_leaf_function_name(call);
+  lwl_push_leaf_function(L, LEAF, call->event);
   const int function = STATE + 1;
   if (lua_isfunction(L, function)) {
     lua_pushvalue(L, function);
@@ -324,9 +303,8 @@ static void add_callers(lua_State *L, int level, int end) {
   for (int shown = 0; shown < SHOWN && level < end && lua_getstack(L, level, &info); ++level) {
     lua_getinfo(L, "Sl", &info);
     if (info.currentline <= 0) continue;
-    lua_pushfstring(L, "%s%s:%d", shown == 0 ? CALLERS : ", ", info.short_src, info.currentline);
+    lua_pushfstring(L, "%s%s:%d", shown++ == 0 ? CALLERS : ", ", info.short_src, info.currentline);
     lua_concat(L, 2);
-    shown += 1;
   }
 }
 
@@ -349,8 +327,7 @@ static void push_table_text(lua_State *L) {
 
 /// Push what the error value at index 1 says.
 static const char *push_error_text(lua_State *L) {
-  const bool is_table = lua_istable(L, 1);
-  if (is_table && luaL_getmetafield(L, 1, "__tostring") == LUA_TNIL)
+  if (lua_istable(L, 1) && luaL_getmetafield(L, 1, "__tostring") == LUA_TNIL)
     push_table_text(L);
   else
     luaL_tolstring(L, 1, NULL);
@@ -386,7 +363,7 @@ int lwl_add_place(lua_State *L) {
 /// In protected mode: count an error of the leaf. Arguments: run, world, message. Returns how often the leaf has raised
 /// it in a row.
 static int count_error(lua_State *L) {
-  leaf_run *run = lua_touserdata(L, RUN);
+  lwl_leaf_run *run = lua_touserdata(L, RUN);
   lua_pushvalue(L, 3);
   const int message = lua_gettop(L);
   if (lua_getiuservalue(L, WORLD, LWL_WORLD_ERRORS) != LUA_TTABLE) {
@@ -422,7 +399,7 @@ static int count_error(lua_State *L) {
 }
 
 /// How often the leaf has raised that error in a row, with this one.
-static lua_Integer count_of(lua_State *L, leaf_run *run, const char *line) {
+static lua_Integer count_of(lua_State *L, lwl_leaf_run *run, const char *line) {
   const int top = lua_gettop(L);
   lua_Integer count = 1;
   lua_pushcfunction(L, count_error);
@@ -441,9 +418,7 @@ static bool is_reported(lua_Integer count) {
   return count == 1;
 }
 
-/// Let the leaf fail, and log the error on top of the stack with the agent and the node.
-/// @param message  Instead of that error. NULL: none.
-static void fail(lua_State *L, leaf_run *run, const char *message) {
+void lwl_fail_leaf(lua_State *L, lwl_leaf_run *run, const char *message) {
   lw_world *world = run->of;
   run->status = LW_FAILURE;
   if (!message) message = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error without a message";
@@ -462,114 +437,25 @@ static void fail(lua_State *L, leaf_run *run, const char *message) {
                (unsigned long long)lw_world_steps(world), line, repeated);
 }
 
-/// What a leaf answered, if that is plain. @return false: read_answer() is to look at it.
-static bool read_plain(lua_State *L, leaf_run *run, int answer, int leaf) {
-  size_t length = 0, reason_length = 0;
-  const char *text = lua_type(L, answer) == LUA_TSTRING ? lua_tolstring(L, answer, &length) : "";
-  const int other = lua_type(L, answer + 1);
-  if (length != 7) return false; /* as all three have */
-  if (memcmp(text, "success", 7) == 0) return run->status = LW_SUCCESS, true;
-  if (memcmp(text, "failure", 7) == 0) {
-    const char *reason = other == LUA_TSTRING ? lua_tolstring(L, answer + 1, &reason_length) : NULL;
-    if (reason && strlen(reason) != reason_length) return false;
-    run->status = LW_FAILURE;
-    lw_agent_note_failure(run->of, run->agent, run->call->node, reason);
-    return true;
-  }
-  if (memcmp(text, "running", 7) != 0 || lua_rawgeti(L, leaf, LWL_LEAF_TICK) != LUA_TFUNCTION) return false;
-  const double seconds = other == LUA_TNIL ? 0 : other == LUA_TNUMBER ? lua_tonumber(L, answer + 1) : -1;
-  if (!(seconds >= 0)) return false;
-  run->status = LW_RUNNING;
-  run->call->wake += seconds;
-  return true;
-}
-
 /// In protected mode: read_answer() of the two answers at the end of the stack, behind the leaf.
-static int read_protected(lua_State *L) {
+int lwl_read_leaf_answer(lua_State *L) {
   enum { OF = 2, ANSWER };
-  leaf_run *run = lua_touserdata(L, RUN);
+  lwl_leaf_run *run = lua_touserdata(L, RUN);
   lua_settop(L, ANSWER + 1);
   lua_settop(L, LEAF); /* where read_answer() looks for the leaf */
   lua_pushvalue(L, OF);
   lua_copy(L, -1, LEAF);
-  push_function(L, OF, run->call->event);
+  lwl_push_leaf_function(L, OF, run->call->event);
   lua_pushvalue(L, ANSWER);
   lua_pushvalue(L, ANSWER + 1);
   read_answer(L, run, LEAF + 3, LEAF + 2, false);
   return 0;
 }
 
-/// Push the userdata of the agent. @return NULL: there is none.
-static const lwl_agent *push_self(lua_State *L, const leaf_run *run) {
-  const lwl_world *self = run->world;
-  if (self->inside == 1 && self->agents_of == L) { /* the table is on the stack of world:step() */
-    lua_rawgeti(L, self->agents_index, lwl_id_key(&run->agent));
-  } else {
-    if (!lwl_push_world(L, self)) return NULL;
-    lwl_push_agent(L, lua_gettop(L), run->agent);
-    lua_remove(L, -2);
-  }
-  return lua_touserdata(L, -1);
-}
-
-/// Push the function for the event and its arguments, above the message handler and the leaf.
-/// @return Their count; -1: it is to be called by call_leaf(), since it needs a new table, or more than a function.
-static int push_call(lua_State *L, const leaf_run *run, int leaf) {
-  const lw_leaf_call *call = run->call;
-  const bool needs_state = call->leaf & LWL_NEEDS_STATE;
-  if ((call->event != LW_LEAF_START || needs_state) && call->event != LW_LEAF_TICK) return -1;
-  const lwl_agent *agent = push_self(L, run);
-  if (!agent || agent->tree != lw_agent_tree(run->of, run->agent)) return -1;
-  const int self = lua_gettop(L);
-  lua_getiuservalue(L, self, LWL_AGENT_TREE);
-  lua_getiuservalue(L, -1, 1);
-  if (lua_rawgeti(L, -1, call->leaf & LWL_LEAF_NUMBER) != LUA_TTABLE) return -1;
-  lua_replace(L, leaf);
-  if (push_function(L, leaf, call->event) != LUA_TFUNCTION) return -1;
-  lua_pushvalue(L, self);
-  lua_rawgeti(L, leaf, LWL_LEAF_OPTIONS);
-  if (!needs_state) return 2;
-  lua_getiuservalue(L, self, LWL_AGENT_STATES);
-  if (lua_rawgeti(L, -1, call->node) != LUA_TTABLE) return -1;
-  lua_remove(L, -2);
-  return 3;
-}
-
-/// Call a function of a leaf without a function of C around it. @return false: call_leaf() is to do it.
-static bool call_directly(lua_State *L, leaf_run *run) {
-  lwl_world *self = run->world;
-  lua_pushcfunction(L, lwl_add_place);
-  lua_pushnil(L);
-  const int leaf = lua_gettop(L), arguments = push_call(L, run, leaf);
-  if (arguments < 0) return false;
-  lwl_budget budget;
-  run->budget = &budget;
-  lwl_begin_budget(L, self->calls, &budget, self->leaf_instructions);
-  budget.function = function_name(run->call);
-  bool good = lua_pcall(L, arguments, 2, leaf - 1) == LUA_OK;
-  const char *overrun = lwl_end_budget(L, self->calls, &budget);
-  self->L = L;
-  const int answer = lua_gettop(L) - 1;
-  if (good && !overrun && !read_plain(L, run, answer, leaf)) {
-    lua_settop(L, answer + 1);
-    lua_pushcfunction(L, read_protected);
-    lua_pushlightuserdata(L, run);
-    lua_pushvalue(L, leaf);
-    lua_pushvalue(L, answer);
-    lua_pushvalue(L, answer + 1);
-    good = lua_pcall(L, 4, 0, 0) == LUA_OK;
-  }
-  if (!good || overrun) fail(L, run, overrun);
-  return true;
-}
-
 /// Call the leaf in protected mode and report its error.
-static void run_leaf(lua_State *L, leaf_run *run) {
+static void run_leaf(lua_State *L, lwl_leaf_run *run) {
   lwl_world *self = run->world;
   const int top = lua_gettop(L);
-  const bool called = call_directly(L, run);
-  lua_settop(L, top);
-  if (called) return;
   lua_pushcfunction(L, lwl_add_place);
   lua_pushcfunction(L, call_leaf);
   lua_pushlightuserdata(L, run);
@@ -580,7 +466,7 @@ static void run_leaf(lua_State *L, leaf_run *run) {
     const bool good = lua_pcall(L, 2, 0, top + 1) == LUA_OK;
     const char *overrun = lwl_end_budget(L, self->calls, &budget);
     self->L = L;
-    if (!good || overrun) fail(L, run, overrun);
+    if (!good || overrun) lwl_fail_leaf(L, run, overrun);
   }
   lua_settop(L, top);
 }
@@ -588,8 +474,11 @@ static void run_leaf(lua_State *L, leaf_run *run) {
 lw_node_status lwl_run_leaf(void *user, lw_world *world, lw_agent_id agent, lw_leaf_call *call) {
   lwl_world *self = user;
   lua_State *L = self->L;
-  leaf_run run = {.world = self, .of = world, .agent = agent, .call = call, .status = LW_FAILURE};
+  lwl_leaf_run run = {.world = self, .of = world, .agent = agent, .call = call, .status = LW_FAILURE};
+  const bool is_saved = call->event >= LW_LEAF_SAVE;
+  if (!is_saved && !self->pending && lwl_call_leaf_directly(L, &run)) return run.status;
   if (!lua_checkstack(L, LUA_MINSTACK)) return LW_FAILURE;
+  if (is_saved) return lwl_run_saved_leaf(self, world, agent, call);
   if (!self->pending) return run_leaf(L, &run), run.status;
   // The world was destroyed: what runs is stopped, and nothing begins.
   if (call->event != LW_LEAF_STOP) return LW_RUNNING;

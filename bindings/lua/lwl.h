@@ -291,7 +291,7 @@ void lwl_set_registry(lua_State *L, lwl_registry which);
 
 /// The calls of the module's functions in one Lua state, also if it opens the module several times.
 typedef struct lwl_calls {
-  int count;                                      ///< In progress, or more: see lwl_is_inside_call().
+  int count, steps; ///< Calls in progress, or more: see lwl_is_inside_call(); and steps of worlds.
   struct lwl_world *first_pending, *last_pending; ///< Worlds to be closed when no call is in progress.
   struct lwl_budget *budget;   ///< Of the leaf that runs. NULL: none runs, or it has no budget.
   struct lwl_sandbox *sandbox; ///< Whose script runs (sandbox.h). NULL: none.
@@ -410,13 +410,13 @@ typedef struct lwl_hold {
 typedef struct lwl_world {
   lwl_box box;
   lwl_calls *calls;
-  lua_State *L;     ///< For callbacks.
-  int inside;       ///< Calls of the C world in progress that run leaves.
-  uint64_t objects; ///< Values of blackboards so far that C knows by a number alone.
-  /// During world:step(): the table of agents is on the stack of this thread, at this index, for what runs in
-  /// no other call. NULL: it is not.
-  lua_State *agents_of;
+  lua_State *L;         ///< For callbacks.
+  int inside;           ///< Calls of the C world in progress that run leaves.
+  uint64_t objects;     ///< Values of blackboards so far that C knows by a number alone.
+  lua_State *agents_of; ///< During world:step(), which has the table of agents on its stack. NULL: none.
   int agents_index;
+  const lw_tree *leaves_of;
+  const void *answers[3];
   lua_State *waiting;    ///< The coroutine of the leaf that runs. NULL: none.
   int leaf_instructions; ///< What one call of a leaf may run. 0: no limit.
   /// Set from world:destroy() until it is freed; box.object is NULL meanwhile, but for leaves that are stopped.
@@ -452,7 +452,8 @@ enum {
   LWL_WORLD_SOURCES,        ///< What lwl_world.sources is kept in.
   LWL_WORLD_BLACKBOARDS,    ///< "" -> table of the world, ":TEAM" -> that of a team. nil: there are none.
   LWL_WORLD_ERRORS,         ///< leaf -> { message, count } of the last error that it raised. nil: none did.
-  LWL_WORLD_VALUES = LWL_WORLD_ERRORS
+  LWL_WORLD_SAVING,         ///< While it is saved or loaded: lwl_packer.places or lwl_unpacker.agents.
+  LWL_WORLD_VALUES = LWL_WORLD_SAVING
 };
 
 /// A path and the query that found it.

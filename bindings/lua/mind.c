@@ -11,6 +11,9 @@ static void hold_tree(lua_State *L, int index, const lw_world *world) {
   lwl_agent *agent = lua_touserdata(L, index);
   lwl_hold *hold = agent->hold;
   const lwl_box *box = lua_touserdata(L, -1);
+  lua_getiuservalue(L, index, LWL_AGENT_WORLD);
+  ((lwl_world *)lua_touserdata(L, -1))->leaves_of = NULL; /* a new tree may have the address of one that goes */
+  lua_pop(L, 1);
   lua_getiuservalue(L, index, LWL_AGENT_TREE);
   if (agent->tree == lw_agent_tree(world, agent->id)) {
     lua_setiuservalue(L, index, LWL_AGENT_OLD_TREE);

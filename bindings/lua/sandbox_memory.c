@@ -197,6 +197,16 @@ static int measure(lua_State *L) {
   return 0;
 }
 
+/// Empty the list of the sandbox at index. Allocates nothing.
+static void clear_found(lua_State *L, int index) {
+  lua_getiuservalue(L, index, LWL_SANDBOX_FOUND);
+  for (lua_Integer i = (lua_Integer)lua_rawlen(L, -1); i > 0; --i) {
+    lua_pushnil(L);
+    lua_rawseti(L, -2, i);
+  }
+  lua_pop(L, 1);
+}
+
 void lwl_measure_sandbox(lua_State *L, int index) {
   lwl_sandbox *sandbox = lua_touserdata(L, index);
   index = lua_absindex(L, index);
@@ -209,10 +219,9 @@ void lwl_measure_sandbox(lua_State *L, int index) {
   if (lua_pcall(L, 4, 0, 0) == LUA_OK) {
     sandbox->held = m.bytes;
     sandbox->allocated = 0;
-  } else { /* no memory */
+  } else { /* no memory: no call here may need some */
     lua_pop(L, 1);
-    lua_newtable(L);
-    lua_setiuservalue(L, index, LWL_SANDBOX_FOUND);
+    clear_found(L, index);
   }
   lwi_hash_index_free(&m.seen, &m.memory);
 }

@@ -2,11 +2,13 @@
 ** Saving and loading the state of a world.
 */
 #include "agent.h"
+#include "plain.h"
 #include "profile_layers.h"
 #include "sandbox.h"
 #include "tiles.h"
 #include "tree.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define LWL_SAVED "leeward.saved"
@@ -126,19 +128,95 @@ static void push_spawned(lua_State *L, const lw_saved *saved, int options) {
   }
 }
 
+/// Push the table that says at which place in the file agents are.
+static void push_places(lua_State *L, const lw_world *world) {
+  lua_Integer place = 0;
+  lua_newtable(L);
+  for (lw_agent_id id = lw_agent_next(world, lw_agent_id_none()); !lw_agent_id_is_none(id);
+       id = lw_agent_next(world, id)) {
+    lua_pushinteger(L, ++place);
+    lua_rawseti(L, -2, lwl_id_key(&id));
+  }
+}
+
+/// Let the leaves of the world at index 1 find the table on top of the stack while they save or load.
+static void set_saving(lua_State *L) {
+  lua_pushvalue(L, -1);
+  lua_setiuservalue(L, 1, LWL_WORLD_SAVING);
+}
+static void unset_saving(lua_State *L) {
+  lua_pushnil(L);
+  lua_setiuservalue(L, 1, LWL_WORLD_SAVING);
+}
+
 /*
 ** world:save(file) --> true | nil, message, code
 */
 static int save(lua_State *L) {
   lwl_refuse_in_sandbox(L, "save");
-  const lwl_world *self = lwl_check_world(L, 1, "save");
+  lwl_world *self = lwl_check_world(L, 1, "save");
   const char *file = lwl_check_file(L, "save", 2);
   if (self->inside > 0) lwl_raise(L, "save", "called from inside a step or a leaf");
+  lua_settop(L, 2);
+  push_places(L, lwl_c_world(self));
+  set_saving(L);
+  size_t size;
+  const void *boards = lwl_push_packed_boards(L, 1, 3, &size);
   lw_error error = {0};
-  error.status = lw_world_save(lwl_c_world(self), file, &error);
+  self = lwl_check_world(L, 1, "save"); /* a finaliser may have destroyed it */
+  lwl_enter(self, L);
+  error.status = lw_world_save_with(lwl_c_world(self), file, boards, size, &error);
+  lwl_leave(self);
+  lwl_forget_gone(L, self, 1);
+  unset_saving(L);
   if (error.status != LW_OK) return lwl_fail_or_raise(L, "save", &error);
   lua_pushboolean(L, 1);
   return 1;
+}
+
+/// What the script has given to agents beside the file counts over that. @param options  Of the list of them.
+static void give_again(lua_State *L, int agents, int options) {
+  const int top = lua_gettop(L);
+  for (lua_Integer i = 1; i <= (lua_Integer)lua_rawlen(L, agents); ++i) {
+    lua_settop(L, top);
+    lua_rawgeti(L, agents, i);
+    lua_rawgeti(L, options, i);
+    if (!lua_isuserdata(L, top + 1) || lwl_get(L, top + 2, "blackboard") != LUA_TTABLE) continue;
+    lua_getiuservalue(L, top + 1, LWL_AGENT_BLACKBOARD);
+    for (lua_pushnil(L); lua_next(L, top + 3);) {
+      lua_pushvalue(L, -2);
+      lua_insert(L, -2);
+      lua_settable(L, top + 4);
+    }
+  }
+  lua_settop(L, top);
+}
+
+/// Blackboards, and where trees were. @param agents  Of the list of the agents that were spawned.
+static lw_status restore_trees(lua_State *L, const lw_saved *saved, int agents, lw_error *error) {
+  const int top = lua_gettop(L), lost = top + 1;
+  size_t size;
+  const void *boards = lw_saved_data(saved, &size);
+  lua_pushvalue(L, agents);
+  set_saving(L);
+  lua_settop(L, top);
+  if (boards && !lwl_unpack_boards(L, 1, agents, boards, size)) {
+    snprintf(error->text, sizeof error->text, "the file is damaged: its blackboards cannot be read");
+    lua_settop(L, top);
+    unset_saving(L);
+    return LW_BAD_FILE;
+  }
+  lwl_world *self = lwl_check_world(L, 1, "load");
+  lwl_enter(self, L);
+  const lw_status status = lw_world_restore_trees(lwl_c_world(self), saved, error);
+  lwl_leave(self);
+  lwl_forget_gone(L, self, 1);
+  unset_saving(L);
+  if (!self->box.object) return status;
+  if (boards) lwl_drop_lost(L, 1, lost);
+  give_again(L, agents, agents - 1);
+  lua_settop(L, top);
+  return status;
 }
 
 /*
@@ -175,7 +253,9 @@ static int load(lua_State *L) {
   if (error.status != LW_OK) return lwl_fail_or_raise(L, at.where, &error);
   lwl_forget_waiting(L, self, 1);
   push_spawned(L, saved, 5);
+  error.status = restore_trees(L, saved, lua_gettop(L), &error);
   lwl_empty_box(box);
+  if (error.status != LW_OK) return lwl_fail_or_raise(L, at.where, &error);
   return 1;
 }
 

@@ -14,13 +14,19 @@ enum {
   LWL_LEAF_STOP,
   LWL_LEAF_OPTIONS,
   LWL_LEAF_RUN,
-  LWL_LEAF_FIELDS = LWL_LEAF_RUN
+  LWL_LEAF_SAVE, ///< Or true: the state is saved as it is.
+  LWL_LEAF_LOAD,
+  LWL_LEAF_FIELDS = LWL_LEAF_LOAD
 };
-/// In the number of a leaf: its functions may look at their third argument, or it has `stop` or `run`.
+/// In the number of a leaf: its functions may look at their third argument, or it has `stop` or `run`;
 #define LWL_NEEDS_STATE 0x80000000u
+/// may look at their second one, and at the first.
+#define LWL_NEEDS_OPTIONS 0x20000000u
+#define LWL_NEEDS_AGENT 0x10000000u
 /// In the number of a leaf: it has `start`; else its field is `tick`.
 #define LWL_HAS_START 0x40000000u
-#define LWL_LEAF_NUMBER 0x3fffffffu
+/// Where its table lies among the leaves; behind that lie what START calls, `tick` and the options.
+#define LWL_LEAF_NUMBER 0x0fffffffu
 
 /// Push the box of the tree at index: a name, a tree or a description.
 lwl_box *lwl_push_tree(lua_State *L, const char *where, int index);
@@ -30,6 +36,9 @@ lwl_box *lwl_push_named_tree(lua_State *L, const char *name);
 const char *lwl_push_no_tree(lua_State *L, const char *name);
 /// Message handler: turns any error into text that begins with file:line.
 int lwl_add_place(lua_State *L);
+/// Push what calls of leaves look up in the step of the world at index 1 that begins (leaf_call.c).
+void lwl_push_step_tables(lua_State *L, lwl_world *world);
+enum { LWL_STEP_TABLES = 6 }; ///< That many values.
 /// lw_world_def.leaf, with the lwl_world as `user`.
 lw_node_status lwl_run_leaf(void *user, lw_world *world, lw_agent_id agent, lw_leaf_call *call);
 
@@ -37,6 +46,10 @@ lw_node_status lwl_run_leaf(void *user, lw_world *world, lw_agent_id agent, lw_l
 
 /// Give the agent at index a blackboard with the values of the table at index; nil: an empty one.
 void lwl_set_blackboard(lua_State *L, int agent, int values);
+/// Push the table that holds the values of the agent at index, and give it another one, of which the runtime
+/// knows.
+void lwl_push_board_table(lua_State *L, int agent);
+void lwl_set_board_table(lua_State *L, int agent, int table);
 extern const luaL_Reg lwl_blackboard_world_methods[], lwl_blackboard_agent_methods[];
 
 // --- compiling (tree_compile.c, loading.c) -----

@@ -4,6 +4,7 @@
 #include "sandbox.h"
 #include "tree.h"
 
+#include <limits.h>
 #include <string.h>
 
 enum { MAX_DEPTH = 64, MAX_NODES = 1 << 16 };
@@ -68,7 +69,7 @@ const char *lwl_check_key(lua_State *L, const lwl_at *at, const char *field, int
   return key;
 }
 
-/// Append { start, tick, stop, options, run } to the leaves, with the function on top of the stack as `tick`, which is
+/// Append { start, tick, stop, options, run, save, load } to the leaves, with the function on top of the stack as `tick`, which is
 /// popped. @return Its number.
 static uint32_t add_function(lua_State *L, const compiler *into) {
   if (into->leaves == 0) return lua_pop(L, 1), 0;
@@ -153,28 +154,31 @@ static void push_options(lua_State *L, const reader *r) {
   lwl_protect_options(L, r->def->name ? r->def->name : "leaf");
 }
 
-/// Whether the function of that name may look at its third argument, the state.
-static bool takes_state(lua_State *L, const reader *r, const char *key) {
-  if (lwl_get(L, r->node, key) != LUA_TFUNCTION) return lua_pop(L, 1), false;
+/// How many arguments the function of that name may look at.
+static int count_parameters(lua_State *L, const reader *r, const char *key) {
+  if (lwl_get(L, r->node, key) != LUA_TFUNCTION) return lua_pop(L, 1), 0;
   lua_Debug info;
   lua_getinfo(L, ">u", &info);
-  return info.nparams > 2 || info.isvararg;
+  return info.isvararg ? UCHAR_MAX : info.nparams;
 }
 
-static bool needs_state(lua_State *L, const reader *r) {
-  if (lwl_get(L, r->node, "stop") != LUA_TNIL || lwl_get(L, r->node, "run") != LUA_TNIL) return true;
-  return takes_state(L, r, "start") || takes_state(L, r, "tick");
-}
-
-/// Append { start or tick, tick, stop, options, run } to the leaves. @return Its number, with what is to be known of it.
-static uint32_t add_leaf(lua_State *L, const reader *r) {
-  static const char *const keys[] = {"start", "tick", "stop", "options", "run"};
-  if (r->into->leaves == 0) return 0;
-  const int top = lua_gettop(L);
-  const bool with_state = needs_state(L, r);
-  r->def->without_stop =
-      !with_state || (lwl_get(L, r->node, "stop") == LUA_TNIL && lwl_get(L, r->node, "run") == LUA_TNIL);
+/// What the functions of the leaf need, for its number.
+static uint32_t read_needs(lua_State *L, const reader *r) {
+  const int start = count_parameters(L, r, "start"), tick = count_parameters(L, r, "tick");
+  const int most = start > tick ? start : tick, top = lua_gettop(L);
+  const bool is_stopped = lwl_get(L, r->node, "stop") != LUA_TNIL || lwl_get(L, r->node, "run") != LUA_TNIL;
+  const bool is_saved = lwl_get(L, r->node, "save") != LUA_TNIL;
   lua_settop(L, top);
+  r->def->without_stop = !is_stopped;
+  if (is_stopped || is_saved || most > 2) return LWL_NEEDS_AGENT | LWL_NEEDS_OPTIONS | LWL_NEEDS_STATE;
+  return (most > 0 ? LWL_NEEDS_AGENT : 0) | (most > 1 ? LWL_NEEDS_OPTIONS : 0);
+}
+
+/// Append { start or tick, tick, stop, options, run, save, load } to the leaves. @return Its number, with what is to be known of it.
+static uint32_t add_leaf(lua_State *L, const reader *r) {
+  static const char *const keys[] = {"start", "tick", "stop", "options", "run", "save", "load"};
+  if (r->into->leaves == 0) return 0;
+  const uint32_t needs = read_needs(L, r);
   lua_createtable(L, LWL_LEAF_FIELDS, 0);
   for (int i = 1; i <= LWL_LEAF_FIELDS; ++i) {
     if (i == LWL_LEAF_OPTIONS) {
@@ -182,7 +186,7 @@ static uint32_t add_leaf(lua_State *L, const reader *r) {
     } else if (lwl_get(L, r->node, keys[i - 1]) == LUA_TNIL) {
       lua_pop(L, 1);
       lua_pushboolean(L, 0);
-    } else {
+    } else if (lua_isfunction(L, -1)) {
       lwl_guard_function(L);
     }
     lua_rawseti(L, -2, i);
@@ -194,8 +198,15 @@ static uint32_t add_leaf(lua_State *L, const reader *r) {
     lua_rawseti(L, -2, LWL_LEAF_START);
   }
   const lua_Integer number = (lua_Integer)lua_rawlen(L, r->into->leaves) + 1;
+  lua_pushvalue(L, -1);
   lua_rawseti(L, r->into->leaves, number);
-  return (uint32_t)number | (with_state ? LWL_NEEDS_STATE : 0) | (has_start ? LWL_HAS_START : 0);
+  for (int i = 0; i < 3; ++i) {
+    static const int fields[] = {LWL_LEAF_START, LWL_LEAF_TICK, LWL_LEAF_OPTIONS};
+    lua_rawgeti(L, -1, fields[i]);
+    lua_rawseti(L, r->into->leaves, number + 1 + i);
+  }
+  lua_pop(L, 1);
+  return (uint32_t)number | needs | (has_start ? LWL_HAS_START : 0);
 }
 
 static void check_table_at(lua_State *L, const reader *r, const char *key) {
@@ -204,10 +215,24 @@ static void check_table_at(lua_State *L, const reader *r, const char *key) {
   lua_pop(L, 1);
 }
 
+static void check_saving(lua_State *L, const reader *r, bool runs) {
+  const int type = lwl_get(L, r->node, "save");
+  const bool loads = check_function(L, r, "load");
+  r->def->saves = type != LUA_TNIL;
+  if (r->def->saves && type != LUA_TFUNCTION && !(type == LUA_TBOOLEAN && lua_toboolean(L, -1)))
+    lwl_raise_expected(L, r->at, "save", "true or a function", -1);
+  if (r->def->saves && runs)
+    lwl_raise_at(L, r->at, "save",
+                 "is given, expected none beside 'run': where a coroutine is cannot be saved");
+  if (loads && !r->def->saves) lwl_raise_at(L, r->at, "load", "is given, expected 'save' beside it");
+  lua_pop(L, 1);
+}
+
 static void read_leaf(lua_State *L, const reader *r) {
   const bool starts = check_function(L, r, "start"), ticks = check_function(L, r, "tick");
   const bool runs = check_function(L, r, "run");
   check_function(L, r, "stop");
+  check_saving(L, r, runs);
   if (!starts && !ticks && !runs)
     lwl_raise_missing(L, r->at, "tick", "a function: a leaf needs 'start' or 'tick'");
   if (runs && (starts || ticks))
@@ -322,7 +347,8 @@ static const char *const *keys_of(lw_node_kind kind) {
                                                                                NULL},
       *const wait[] = {"kind", "name", "min", "max", NULL}, *const leaf[] = {"kind",  "name",  "options",
                                                                              "ports", "start", "tick",
-                                                                             "stop",  "run",   NULL},
+                                                                             "stop",  "run",   "save",
+                                                                             "load",  NULL},
       *const plain[] = {"kind", "name", NULL}, *const status[] = {"kind", "name", "status", NULL},
       *const times[] = {"kind", "name", "times", NULL}, *const seconds[] = {"kind", "name", "seconds", NULL},
       *const condition[] = {"kind", "name", "reads", "test", "call", "value", "abort", NULL},

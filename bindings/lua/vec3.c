@@ -2,7 +2,7 @@
 ** leeward.vec3: an immutable point or direction. Its numbers have double precision; two are equal if they are
 ** the same in single precision, in which the runtime computes.
 */
-#include "lwl.h"
+#include "plain.h"
 
 #include <float.h>
 #include <math.h>
@@ -73,6 +73,11 @@ static int push(lua_State *L, vec3 v) {
   *result = v;
   luaL_setmetatable(L, LWL_VEC3);
   return 1;
+}
+
+bool lwl_push_exact_vec3(lua_State *L, const lua_Number *v) {
+  const bool is_point = fabs(v[0]) <= FLT_MAX && fabs(v[1]) <= FLT_MAX && fabs(v[2]) <= FLT_MAX;
+  return is_point && push(L, (vec3){v[0], v[1], v[2]});
 }
 
 void lwl_push_vec3(lua_State *L, lw_vec3 v) {

@@ -326,12 +326,12 @@ static lwl_world *push_world(lua_State *L, int navmeshes, int log, int count) {
 
 /*
 ** leeward.world{ navmesh = | navmeshes =, links =, seed =, depth_maps =, sight_budget =, stuck_seconds =, death_danger =,
-**   leaf_instructions =, log = } --> world
+**   leaf_instructions =, history =, log = } --> world
 */
 static int world(lua_State *L) {
   static const char *const keys[] = {
-      "navmesh",           "navmeshes",     "links",        "seed", "depth_maps", "sight_budget",
-      "leaf_instructions", "stuck_seconds", "death_danger", "log",  NULL};
+      "navmesh",           "navmeshes",     "links",        "seed",    "depth_maps", "sight_budget",
+      "leaf_instructions", "stuck_seconds", "death_danger", "history", "log",        NULL};
   const lwl_at at = {"world", ""};
   lua_settop(L, 1);
   lwl_check_table(L, at.where, 1);
@@ -341,6 +341,7 @@ static int world(lua_State *L) {
   lwl_opt_float(L, &at, 1, "stuck_seconds", &lwl_seconds_positive, &def.stuck_seconds);
   lwl_opt_int(L, &at, 1, "depth_maps", &maps_range, &def.depth_maps);
   lwl_opt_int(L, &at, 1, "sight_budget", &budget_range, &def.sight_budget);
+  lwl_opt_history(L, &at, 1, &def.history);
   int leaf_instructions = LEAF_INSTRUCTIONS;
   lwl_opt_int(L, &at, 1, "leaf_instructions", &instructions_range, &leaf_instructions);
   lwl_opt_death_danger(L, &at, 1, &def.death_danger);
@@ -369,7 +370,7 @@ static int world(lua_State *L) {
 static void step_once(lua_State *L, const char *where, float dt) {
   lwl_world *self = lwl_check_world(L, 1, where);
   if (self->inside > 0) lwl_raise(L, where, "called from inside a step or a leaf");
-  luaL_checkstack(L, LUA_MINSTACK, NULL);
+  luaL_checkstack(L, 2 * LUA_MINSTACK, NULL);
   if (self->reloads != lwl_get_state(L)->reloads) {
     lwl_adopt_reloaded(L, self, 1);
     self = lwl_check_world(L, 1, where); /* a finaliser may have destroyed it */
@@ -380,14 +381,14 @@ static void step_once(lua_State *L, const char *where, float dt) {
     lwl_apply_rebuilds(L, self, 1);
     self = lwl_check_world(L, 1, where); /* the same */
   }
-  lua_getiuservalue(L, 1, LWL_WORLD_AGENTS);
-  self->agents_of = L;
-  self->agents_index = lua_gettop(L);
+  lwl_push_step_tables(L, self);
+  lwl_begin_step(self->calls);
   lwl_enter(self, L);
   const lw_status status = lw_world_step(lwl_c_world(self), dt);
   lwl_leave(self);
+  lwl_end_step(L, self->calls);
   self->agents_of = NULL;
-  lua_pop(L, 1);
+  lua_pop(L, LWL_STEP_TABLES);
   if (self->has_new_profiles && self->box.object) lwl_adopt_reloaded(L, self, 1);
   lwl_settle_navmeshes(L, self, 1);
   lwl_forget_gone(L, self, 1);
@@ -579,6 +580,7 @@ void lwl_open_world(lua_State *L) {
   lwl_set_functions(L, lwl_blackboard_world_methods, NULL);
   lwl_set_functions(L, lwl_around_world_methods, NULL);
   lwl_set_functions(L, lwl_senses_world_methods, NULL);
+  lwl_set_functions(L, lwl_history_world_methods, NULL);
   lwl_set_functions(L, lwl_reload_methods, NULL);
   lua_pop(L, 2);
   lwl_set_functions(L, functions, NULL);

@@ -171,10 +171,6 @@ function Agent:raycast(a, b) end
 ---@return leeward.AgentStats
 function Agent:stats() end
 
---- The running node, the state of the move, and the last failure: which leaf, and the reason.
----@return string
-function Agent:why() end
-
 --- Which agents to find.
 ---@class leeward.AgentsQuery
 ---@field at leeward.Point  the centre

@@ -5,10 +5,11 @@ local leeward = {}
 
 --- Recast's settings in SI units.
 ---@class leeward.BakeSettings
----@field cell_size? number  Voxel width. [m, > 0, default 0.3]
+---@field cell_size? number  Voxel width. [m, > 0] Default: half of agent_radius, or down to an eighth where agent_climb
+--- would not let slopes of agent_slope pass; larger, with a note, in levels of more than 64 million columns of voxels.
 ---@field cell_height? number  Voxel height. [m, > 0, <= agent_height, default 0.1]
 ---@field agent_radius? number  [m, >= 0, default 0.4] Rounded up to whole cells.
----@field agent_height? number  [m, > 0, default 1.75] Rounded up to whole cells.
+---@field agent_height? number  [m, > 0, default 1.8] Rounded up to whole cells.
 ---@field agent_climb? number  Highest step. [m, >= 0, default 0.4] Rounded up to whole cells.
 ---@field agent_slope? number  Steepest slope. [degrees, 0..90, default 45]
 ---@field tile_size? number  [m, > 0, default 32] Rounded up to whole cells, at least 8.

@@ -80,6 +80,8 @@
 ---@class leeward.SubtreeDefinition
 ---@field name? string
 ---@field tree string|leeward.Node  the name of a tree's file, or a description
+---@field save? true|leeward.LeafSave
+---@field load? leeward.LeafLoad
 ---@field ports? table<string, string>  keys of the tree around it by keys of the subtree
 
 ---@class leeward.TreeDefinition: leeward.Decorator
@@ -98,6 +100,11 @@
 ---@alias leeward.LeafStop fun(agent: leeward.Agent, options: table, state: table, how: leeward.LeafEnd)
 
 ---@alias leeward.LeafRun fun(agent: leeward.Agent, options: table): "success"|"failure"|nil, string?
+
+--- What a saved world has of the state of a leaf: plain data. nil: the leaf starts again in a loaded world.
+---@alias leeward.LeafSave fun(agent: leeward.Agent, options: table, state: table): any
+--- Fills the new state from that. false: the leaf starts again.
+---@alias leeward.LeafLoad fun(agent: leeward.Agent, options: table, state: table, saved: any): boolean?
 
 ---@class leeward.LeafNode
 ---@field kind "leaf"
@@ -122,6 +129,8 @@
 ---@field tick? leeward.LeafTick  while it returns "running"; without `start`, also when the leaf is entered
 ---@field stop? leeward.LeafStop  once for every start, after the last tick, for every end
 ---@field run? leeward.LeafRun  instead: a coroutine, in which agent:wait() and agent:move_to_and_wait() may be called
+---@field save? true|leeward.LeafSave  true: all of its state; absent: the leaf starts again in a loaded world
+---@field load? leeward.LeafLoad  absent: what was saved, a table, is the state
 ---@field ports? table<string, string>  options that are keys of the blackboard when they are strings: "in", "out" or
 ---"inout" and types out of number, string, boolean, vec3, agent, threat, cover, list and any, with | between them
 

@@ -79,8 +79,8 @@ function Agent:find_cover(query) end
 
 --- Reserve a point in place of the agent's earlier one: find_cover gives it to no other agent. It is released when
 --- the agent is removed, when the agent has been there and moves farther away than the leash, when its goal is
---- farther away, and when the obstacle whose side it is at moves away or is removed, or tiles change so that the cover
---- is gone (Agent:lost_cover).
+--- farther away, and when the obstacle whose side it is at moves away or is removed, when something is put on it, or
+--- when tiles change so that the cover is gone (Agent:lost_cover).
 ---@param point leeward.Point
 ---@param options? leeward.ReserveOptions
 ---@return true?
@@ -97,8 +97,8 @@ function Agent:release_cover() end
 function Agent:cover() end
 
 --- Whether the agent lost the point that it reserved last because the obstacle whose side was the cover moved away or
---- was removed, or the cover went with a tile. The agent's tree is woken then. Holds until it reserves or releases a
---- point.
+--- was removed, something was put there, or the cover went with a tile. The agent's tree is woken then. Holds until
+--- it reserves or releases a point.
 ---@return boolean
 function Agent:lost_cover() end
 

@@ -55,7 +55,7 @@ function Path:points() end
 ---@return leeward.PathLink[]  the off-mesh links of the path, in order
 function Path:links() end
 
----@return number  over the surface; links count with their own `length` [m]
+---@return number  over the surface, inside polygons too; links count with their own `length` [m]
 function Path:length() end
 
 ---@return number  for the query's profile [metre-equivalents]

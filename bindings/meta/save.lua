@@ -7,12 +7,14 @@ local World = {}
 --- Write the world's state to a file with a checksum, by way of a temporary file: the clock, seed and random numbers;
 --- dangers, fire lanes, threats and visibility; obstacles, and the states of permutations; links that were added,
 --- disabled, priced or given a capacity; agents with profile and tree by name, team, pace, stance, position, path and
---- link, known and own threats, reserved cover, statistics. A loaded run continues bit for bit like the saved one,
---- except for trees, which start at their roots. Not saved: blackboards; profiles, trees and costs that were tables,
---- and `avoid` and `can_take`, of agents, which the option `agent` of World:load gives again; definitions of the world
---- and of permutations; listeners; rebuilds. Symbolic links, devices and failures are treated as by `navmesh:save()`.
---- Not while a navmesh or the tiles of a permutation wait to take effect: World:apply_changes first. Raises from inside
---- a step or a leaf.
+--- link, known and own threats, reserved cover, statistics; where their trees are, and of leaves that run what their
+--- `save` says; events; blackboards of agents, teams and the world. A loaded run continues bit for bit like the saved
+--- one where all leaves that run have `save`. Not saved: of blackboards what is not plain data (numbers, strings,
+--- booleans, points, agents, threats and other objects of the world, covers, and tables of these without metatables),
+--- which the log names; profiles, trees and costs that were tables, and `avoid` and `can_take`, of agents, which the
+--- option `agent` of World:load gives again; definitions of the world and of permutations; listeners; rebuilds.
+--- Symbolic links, devices and failures are treated as by `navmesh:save()`. Not while a navmesh or the tiles of a
+--- permutation wait to take effect: World:apply_changes first. Raises from inside a step or a leaf.
 ---@param file string
 ---@return true?
 ---@return string? message
@@ -20,7 +22,8 @@ local World = {}
 function World:save(file) end
 
 --- Called for each agent, before anything changes, with the options to spawn it; a table that it returns replaces
---- them, for example to set a blackboard, or a profile, a tree or costs that were tables.
+--- them, for example to set a profile, a tree or costs that were tables. The keys of a `blackboard` count over those of
+--- the file.
 ---@alias leeward.LoadAgent fun(options: leeward.AgentDefinition): leeward.AgentDefinition?
 
 ---@class leeward.LoadOptions
@@ -28,12 +31,14 @@ function World:save(file) end
 
 --- Restore the state from a file that was saved over the same navmeshes, or over others whose tiles under its agents
 --- hold the same, and that were baked with the same links. Rebuilds and navmeshes that wait to take effect in this
---- world are dropped. The world's agents are despawned; those of the file are spawned and continue, with their trees
---- at the root. Agents whose prices have changed, or whose position the function `agent` changes, search again.
---- Dangers, fire lanes, threats and obstacles of this world at the time of saving are valid again; after loading
---- another world's file, drop them, since they may name that world's. Permutations are defined before or after
---- loading, those with tiles before, and come back in the states that the file has. An agent whose profile or tree
---- is not there under the file's name, or whose tree has no name, has to be replaced by the function `agent`; else
+--- world are dropped. The world's agents are despawned, and blackboards of teams and the world cleared; the agents of
+--- the file are spawned and continue. A leaf without `save` starts again; a tree that has changed since goes on where
+--- what runs is the same in both, else it begins at its root, which the log tells. Agents whose prices have changed, or
+--- whose position the function `agent` changes, search again. Dangers, fire lanes, threats and obstacles of this world
+--- at the time of saving are valid again; after loading another world's file, drop them, since they may name that
+--- world's. Permutations are defined before or after loading, those with tiles before, and come back in the states that
+--- the file has; where one has no state of that name any more, a warning in the log says so. An agent whose profile or
+--- tree is not there under the file's name, or whose tree has no name, has to be replaced by the function `agent`; else
 --- nothing is loaded. Raises for what World:spawn raises for, and from inside a step or a leaf.
 ---@param file string
 ---@param options? leeward.LoadOptions

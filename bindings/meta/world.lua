@@ -29,6 +29,8 @@ local World = {}
 --- of C, such as a string pattern that backtracks or `("x"):rep(1e9)`; leaves while a debugger's hook is set, and what
 --- a leaf runs after its own call of `debug.sethook`. Callbacks such as `on_step` have no such limit. A world that a
 --- leaf steps has its own. [0..2147483647, 0: no limit and no cost, default 10000000]
+---@field history? integer  Entries that each agent keeps of what happened to it: see World:history(). [0..4096, default
+--- 32]
 ---@field log? fun(level: "debug"|"info"|"warning"|"error", message: string)  Default: standard error.
 
 ---@param definition leeward.WorldDefinition

@@ -221,6 +221,7 @@ typedef struct lwi_mind {
   struct lwi_values *values; ///< Owned: its blackboard. NULL: nothing was ever set.
   /// Owned: the events that were sent to it. NULL: none ever was.
   struct lwi_values *events;
+  struct lwi_history *history; ///< Owned: world/history.h. NULL: agents of its world keep none.
 } lwi_mind;
 
 typedef struct lwi_agent {

@@ -20,10 +20,9 @@
 #define DEGREES (3.14159265358979323846 / 180)
 
 lw_bake_settings lw_bake_settings_default(void) {
-  return (lw_bake_settings){.cell_size = 0.3f,
-                            .cell_height = 0.1f,
+  return (lw_bake_settings){.cell_height = 0.1f,
                             .agent_radius = 0.4f,
-                            .agent_height = 1.75f,
+                            .agent_height = 1.8f,
                             .agent_climb = 0.4f,
                             .agent_slope = 45,
                             .tile_size = 32,
@@ -55,7 +54,7 @@ static lw_status check_numbers(const lw_bake_settings *s, lw_error *error) {
     float value, low, high;
     bool above; /* `low` itself is refused */
   } numbers[] = {
-      {"cell_size", " m", s->cell_size, 0, LENGTH_MAX, true},
+      {"cell_size", " m", s->cell_size, 0, LENGTH_MAX, false},
       {"cell_height", " m", s->cell_height, 0, LENGTH_MAX, true},
       {"agent_radius", " m", s->agent_radius, 0, LENGTH_MAX, false},
       {"agent_height", " m", s->agent_height, 0, LENGTH_MAX, true},
@@ -148,14 +147,17 @@ static int whole_cells(double cells) {
   return cells < 1e9 ? (int)ceil(cells - 1e-4) : 1000000000;
 }
 
-static lw_status round_tile(lw_bake_settings *used, lwi_bake_plan *plan, lw_bake_report *report,
+/* @param is_noted  Whether a tile_size that is no whole number of cells is noted: not if nobody chose those. */
+static lw_status round_tile(lw_bake_settings *used, lwi_bake_plan *plan, bool is_noted, lw_bake_report *report,
                             lw_error *error) {
   double cell = plan->cell, square = cell * cell;
   int max_cells = TILE_CELLS_MAX - 2 * LWI_TILE_BORDER(plan->radius);
   const rounding size = {"tile_size",     &used->tile_size, "cell_size",
                          used->cell_size, TILE_CELLS_MIN,   max_cells};
+  const int notes = report->notes;
   lw_status status = round_up(size, &plan->tile_cells, report, error);
   if (status) return status;
+  if (!is_noted) report->notes = notes;
   /* Recast takes no samples closer than this. */
   if (used->detail_distance > 0 && used->detail_distance < used->cell_size) {
     lwi_bake_note(report, "detail_distance %g m is less than cell_size %g m: %g m used",
@@ -212,18 +214,28 @@ static lw_status count_cells(const axis_bounds *axis, double cell, int *cells, l
   return LW_OK;
 }
 
-static lw_status lay_grid(const lw_box *asked, const lw_geometry *geometry, lwi_bake_plan *plan,
-                          lw_error *error) {
+/* The box that is baked: the part that was asked for of the geometry's. */
+typedef struct grid_bounds {
+  axis_bounds x, y, z;
+} grid_bounds;
+
+static lw_status find_bounds(const lw_box *asked, const lw_geometry *geometry, grid_bounds *of,
+                             lw_error *error) {
   const lw_box own = lw_geometry_bounds(geometry);
-  axis_bounds x = {'x', own.min.x, own.max.x, false}, y = {'y', own.min.y, own.max.y, false},
-              z = {'z', own.min.z, own.max.z, false};
-  lw_status status = cut_axis(&x, asked->min.x, asked->max.x, error);
-  if (status == LW_OK) status = cut_axis(&y, asked->min.y, asked->max.y, error);
-  if (status == LW_OK) status = cut_axis(&z, asked->min.z, asked->max.z, error);
-  if (status == LW_OK) status = count_cells(&x, plan->cell, &plan->cells_x, error);
-  if (status == LW_OK) status = count_cells(&z, plan->cell, &plan->cells_z, error);
+  *of = (grid_bounds){{'x', own.min.x, own.max.x, false},
+                      {'y', own.min.y, own.max.y, false},
+                      {'z', own.min.z, own.max.z, false}};
+  lw_status status = cut_axis(&of->x, asked->min.x, asked->max.x, error);
+  if (status == LW_OK) status = cut_axis(&of->y, asked->min.y, asked->max.y, error);
+  if (status == LW_OK) status = cut_axis(&of->z, asked->min.z, asked->max.z, error);
+  return status;
+}
+
+static lw_status lay_grid(const grid_bounds *of, lwi_bake_plan *plan, lw_error *error) {
+  lw_status status = count_cells(&of->x, plan->cell, &plan->cells_x, error);
+  if (status == LW_OK) status = count_cells(&of->z, plan->cell, &plan->cells_z, error);
   if (status != LW_OK) return status;
-  const lw_box box = {{x.low, y.low, z.low}, {x.high, y.high, z.high}};
+  const lw_box box = {{of->x.low, of->y.low, of->z.low}, {of->x.high, of->y.high, of->z.high}};
   plan->bounds = box;
   plan->corner_x = box.min.x;
   plan->corner_z = box.min.z;
@@ -234,6 +246,38 @@ static lw_status lay_grid(const lw_box *asked, const lw_geometry *geometry, lwi_
                     "the grid is %d x %d tiles, expected at most %d: raise tile_size or narrow bounds",
                     plan->columns, plan->rows, TILES_MAX);
   return LW_OK;
+}
+
+/* --- the cell size ---------------------------------------------------------------------------------------- */
+
+/* What cells are a part of where the agent has no radius. [m] */
+#define NO_RADIUS 0.4
+#define PARTS_MIN 2
+#define PARTS_MAX 8
+
+/* Into how many cells to divide the radius, so that slopes of agent_slope pass: from cell to cell they rise by cell_size
+   times their tangent, and rounding to voxels may add one cell_height to that. */
+static int parts_of_radius(const lw_bake_settings *s, double radius) {
+  const double high = (double)s->cell_height, climb = ceil((double)s->agent_climb / high - 1e-4) * high;
+  const double rise = climb - high, tangent = tan((double)s->agent_slope * DEGREES);
+  int parts = PARTS_MIN;
+  if (!(rise > 0)) return parts;
+  while (parts < PARTS_MAX && radius / parts * tangent > rise + 1e-6) parts++;
+  return parts;
+}
+
+/* Where no cell_size was given it follows from radius and climb, unless the grid would have too many cells. */
+static void choose_cell_size(lw_bake_settings *used, const grid_bounds *of, lw_bake_report *report) {
+  if (used->cell_size > 0) return;
+  const double area = ((double)of->x.high - of->x.low) * ((double)of->z.high - of->z.low);
+  const double radius = used->agent_radius > 0 ? (double)used->agent_radius : NO_RADIUS;
+  int parts = parts_of_radius(used, radius);
+  const double wanted = radius / parts, finest = sqrt(area / LW_BAKE_COLUMNS);
+  while (parts > 1 && radius / parts < finest) parts--;
+  used->cell_size = (float)fmax(radius / parts, finest);
+  if (radius / parts != wanted || finest > wanted)
+    lwi_bake_note(report, "cell_size %g m used instead of %g m, to keep the grid within %d million columns",
+                  (double)used->cell_size, wanted, LW_BAKE_COLUMNS / 1000000);
 }
 
 /* From cell to cell a slope rises by cell_size * its tangent, and rounding to voxels may add one cell_height. */
@@ -273,14 +317,17 @@ lw_status lwi_bake_plan_make(const lw_bake_settings *settings, const lw_geometry
   lw_status status = lwi_check_cookie(settings->cookie, "lw_bake_settings", error);
   if (status) return status;
   if ((status = check_numbers(settings, error))) return status;
+  grid_bounds bounds;
+  if ((status = find_bounds(&settings->bounds, geometry, &bounds, error))) return status;
   report->used = *settings;
   if (settings->threads == 0) report->used.threads = lwi_processor_count();
-  plan->cell = settings->cell_size;
+  choose_cell_size(&report->used, &bounds, report);
+  plan->cell = report->used.cell_size;
   plan->cell_height = settings->cell_height;
   if ((status = round_agent(&report->used, plan, report, error))) return status;
-  if ((status = round_tile(&report->used, plan, report, error))) return status;
+  if ((status = round_tile(&report->used, plan, settings->cell_size > 0, report, error))) return status;
   note_slope(&report->used, report);
-  if ((status = lay_grid(&settings->bounds, geometry, plan, error))) return status;
+  if ((status = lay_grid(&bounds, plan, error))) return status;
   report->used.bounds = plan->bounds;
   if ((status = choose_tiles(settings, plan, error))) return status;
   if (settings->tiles.count > 0) report->used.tiles.count = plan->tile_end - plan->tile_first;

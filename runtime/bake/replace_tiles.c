@@ -100,25 +100,30 @@ static bool has_tile(const lw_navmesh *mesh, int x, int z) {
   return mesh && at < mesh->tiles.count && mesh->tiles.items[at].x == x && mesh->tiles.items[at].z == z;
 }
 
+lwi_tile_range lwi_tile_range_of(const lw_navmesh *mesh) {
+  lwi_tile_range range = {{INT_MAX, INT_MAX}, {INT_MIN, INT_MIN}};
+  for (uint32_t k = 0; mesh && k < mesh->tiles.count; k++) {
+    const int place[] = {mesh->tiles.items[k].x, mesh->tiles.items[k].z};
+    for (int axis = 0; axis < 2; axis++) {
+      if (place[axis] < range.low[axis]) range.low[axis] = place[axis];
+      if (place[axis] > range.high[axis]) range.high[axis] = place[axis];
+    }
+  }
+  return range;
+}
+
 /* Is there ground on each tile, in either navmesh? */
 static lw_status check_places(const lw_navmesh *base, const lw_tile_change *changes, int count,
                               lw_error *error) {
   for (int i = 0; i < count; i++) {
     const lw_navmesh *from = changes[i].from ? lwi_base_of(changes[i].from) : NULL;
-    int low[2] = {INT_MAX, INT_MAX}, high[2] = {INT_MIN, INT_MIN};
     if (has_tile(base, changes[i].x, changes[i].z) || has_tile(from, changes[i].x, changes[i].z)) continue;
-    for (uint32_t k = 0; k < base->tiles.count; k++) {
-      const int place[] = {base->tiles.items[k].x, base->tiles.items[k].z};
-      for (int axis = 0; axis < 2; axis++) {
-        if (place[axis] < low[axis]) low[axis] = place[axis];
-        if (place[axis] > high[axis]) high[axis] = place[axis];
-      }
-    }
+    const lwi_tile_range own = lwi_tile_range_of(base);
     return lwi_fail(
         error, LW_INVALID,
         "tile %d: (%d, %d) does not exist, expected a tile of either navmesh: x of this one is %d to %d, "
         "z %d to %d",
-        i + 1, changes[i].x, changes[i].z, low[0], high[0], low[1], high[1]);
+        i + 1, changes[i].x, changes[i].z, own.low[0], own.high[0], own.low[1], own.high[1]);
   }
   return LW_OK;
 }

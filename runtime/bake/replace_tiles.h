@@ -30,6 +30,12 @@ const lwi_replaced_tile *lwi_replaced_find(const lwi_replaced *replaced, int x, 
 lw_status lwi_check_has_grid(const lw_navmesh *base, lw_error *error);
 /// Can `base` take tiles of another navmesh? @return LW_OK, LW_INVALID.
 lw_status lwi_check_same_grid(const lw_navmesh *base, const lw_navmesh *from, lw_error *error);
+/// The columns and rows from the first to the last that has a tile; none: `low` is above `high`.
+typedef struct lwi_tile_range {
+  int low[2], high[2]; ///< x, z
+} lwi_tile_range;
+/// @param mesh  NULL: none.
+lwi_tile_range lwi_tile_range_of(const lw_navmesh *mesh);
 /// Can cover be found again when tiles change? @param name  Of the navmesh, for the message.
 /// @return LW_OK, LW_INVALID.
 lw_status lwi_check_sight(const lw_navmesh *mesh, const char *name, lw_error *error);

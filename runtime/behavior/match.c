@@ -76,7 +76,8 @@ static bool keeps_state(const lw_tree *from, const lw_tree *to, int node, const 
   if (a->kind != b->kind) return false;
   if (a->kind == LW_PARALLEL || a->kind == LW_RANDOM || a->kind == LW_UTILITY)
     return has_same_children(from, to, node, nodes);
-  return !a->native.tick == !b->native.tick && a->native.state_size == b->native.state_size;
+  const bool has_same_size = from->is_of_file || a->native.state_size == b->native.state_size;
+  return !a->native.tick == !b->native.tick && has_same_size;
 }
 
 static bool is_active(const lw_tree_run *run, int node) {
@@ -108,13 +109,20 @@ static void take_branch(lw_tree_run *run, const lw_tree_run *from, int node, int
   if (of->current != older) return;
   branch->wake = of->wake;
   branch->woken = of->woken;
+  branch->restarts = of->restarts;
   branch->current = node;
 }
 
+bool lwi_value_is_same(const lw_value *a, const lw_value *b, bool of_file) {
+  const bool is_id = a->kind == LW_VALUE_AGENT || a->kind == LW_VALUE_OBJECT; /* another one in another world */
+  return of_file && is_id ? a->kind == b->kind : lw_value_equal(a, b);
+}
+
 /* Is it the same test of the same keys? */
-static bool is_same_test(const lwi_tree_node *a, const lwi_tree_node *b) {
-  if (a->test != b->test || a->native.tick != b->native.tick || a->key_count != b->key_count) return false;
-  if (a->abort != b->abort || !lw_value_equal(&a->value, &b->value)) return false;
+static bool is_same_test(const lwi_tree_node *a, const lwi_tree_node *b, bool of_file) {
+  const bool is_same_function = of_file ? !a->native.tick == !b->native.tick : a->native.tick == b->native.tick;
+  if (a->test != b->test || !is_same_function || a->key_count != b->key_count) return false;
+  if (a->abort != b->abort || !lwi_value_is_same(&a->value, &b->value, of_file)) return false;
   for (int k = 0; k < a->key_count; ++k)
     if (strcmp(a->keys[k], b->keys[k]) != 0) return false;
   return true;
@@ -127,7 +135,7 @@ static void take_note(lw_tree_run *run, const lw_tree_run *from, int node, int o
   if (of->watched < 0 || lwi_run_branches(run)[0].current < 0) return;
   bool notified = before >= 0 && lwi_run_bits(from)[before / 64] >> before % 64 & 1;
   if (of->kind == LW_CONDITION && !notified)
-    notified = before < 0 || !is_same_test(of, &from->tree->nodes[older]);
+    notified = before < 0 || !is_same_test(of, &from->tree->nodes[older], from->tree->is_of_file);
   if (!notified) return;
   lwi_run_bits(run)[of->watched / 64] |= (uint64_t)1 << of->watched % 64;
   run->notified = true;
@@ -145,5 +153,14 @@ void lwi_run_take(lw_tree_run *run, const lw_tree_run *from, const int *nodes) {
       memcpy(lwi_run_word_of(run, i), lwi_run_word_of(from, older), (size_t)words * sizeof(lwi_run_word));
   }
   for (int i = 0; i < to->node_count; ++i) take_note(run, from, i, nodes[i]);
+  lwi_track_take(run, from, nodes);
   lwi_run_find_timer(run);
+}
+
+void lwi_run_take_counts(lw_tree_run *run, const lw_tree_run *from, const int *nodes) {
+  for (int i = 0; i < run->tree->node_count; ++i) {
+    const lw_node_kind kind = run->tree->nodes[i].kind;
+    if (nodes[i] >= 0 && (kind == LW_COOLDOWN || kind == LW_LIMITER))
+      *lwi_run_word_of(run, i) = *lwi_run_word_of(from, nodes[i]);
+  }
 }

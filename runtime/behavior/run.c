@@ -23,7 +23,7 @@ static void clear_state(lw_tree_run *run) {
     if (tree->nodes[tree->watched[i]].kind != LW_CONDITION)
       lwi_run_word_of(run, tree->watched[i])->time = (double)INFINITY;
   run->timer = (double)INFINITY;
-  run->called = -1;
+  run->called = run->aborts = -1;
 }
 
 lw_status lw_tree_run_create(const lw_tree *tree, const lw_allocator *allocator, lw_tree_run **run) {
@@ -43,6 +43,7 @@ lw_status lw_tree_run_create(const lw_tree *tree, const lw_allocator *allocator,
 void lw_tree_run_destroy(lw_tree_run *run) {
   if (!run) return;
   lwi_memory memory = run->memory; /* the block holds the original */
+  if (run->marks) lwi_free(&memory, run->marks, (size_t)run->tree->node_count * sizeof *run->marks);
   lwi_free(&memory, run, run_size(run->tree));
 }
 
@@ -78,6 +79,13 @@ void lwi_run_find_timer(lw_tree_run *run) {
 
 /* --- reacting --------------------------------------------------------------------------------------------- */
 
+/* Abort what runs below a node for the sake of another one. */
+static void abort_for(const lwi_walk *walk, int by, int node) {
+  walk->run->aborts = by;
+  lwi_walk_abort(walk, node);
+  walk->run->aborts = -1;
+}
+
 static bool is_within(const lwi_walk *walk, int node) {
   const int current = walk->branches[walk->nodes[node].branch].current;
   return current >= node && current < walk->nodes[node].end;
@@ -110,15 +118,15 @@ static lw_node_status guard_status(const lwi_walk *walk, int top, int condition)
 /* A later child of the composite above runs: is it to be aborted for it? */
 static bool takes_over(const lwi_walk *walk, int node) {
   const lwi_tree_node *of = &walk->nodes[node];
-  const bool in_selector = walk->nodes[walk->nodes[of->top].parent].kind == LW_SELECTOR;
+  const bool in_selector = walk->nodes[walk->nodes[of->routes.top].parent].kind == LW_SELECTOR;
   if (of->child_count == 0 && (of->guards || in_selector))
-    return guard_status(walk, of->top, node) == (in_selector ? LW_SUCCESS : LW_FAILURE);
-  return lets_in(walk, of->top, node);
+    return guard_status(walk, of->routes.top, node) == (in_selector ? LW_SUCCESS : LW_FAILURE);
+  return lets_in(walk, of->routes.top, node);
 }
 
 /* @return Whether the branch below the composite above the node is at a later child. */
 static bool is_at_later_child(const lwi_walk *walk, int node) {
-  const int top = walk->nodes[node].top, composite = walk->nodes[top].parent;
+  const int top = walk->nodes[node].routes.top, composite = walk->nodes[top].parent;
   if (composite < 0 || walk->nodes[composite].kind == LW_PARALLEL) return false;
   return is_within(walk, composite) && walk->branches[walk->nodes[node].branch].current >= walk->nodes[top].end;
 }
@@ -129,14 +137,14 @@ static lw_node_status react_condition(const lwi_walk *walk, int node) {
   if (is_within(walk, node)) {
     if (of->abort != LW_ABORT_SELF && of->abort != LW_ABORT_BOTH) return LW_RUNNING;
     if (lwi_walk_test(walk, node) || walk->run->abort_requested) return LW_RUNNING;
-    lwi_walk_abort(walk, node);
+    abort_for(walk, node, node);
     return walk->run->abort_requested ? LW_RUNNING : lwi_walk_end(walk, node, LW_FAILURE);
   }
   if (!of->guards && of->abort != LW_ABORT_LOWER && of->abort != LW_ABORT_BOTH) return LW_RUNNING;
   if (!is_at_later_child(walk, node)) return LW_RUNNING;
   if (!takes_over(walk, node) || walk->run->abort_requested) return LW_RUNNING;
-  lwi_walk_abort(walk, walk->nodes[of->top].parent);
-  return walk->run->abort_requested ? LW_RUNNING : lwi_walk_enter(walk, of->top);
+  abort_for(walk, node, walk->nodes[of->routes.top].parent);
+  return walk->run->abort_requested ? LW_RUNNING : lwi_walk_enter(walk, of->routes.top);
 }
 
 /* The child of a utility that runs, and its number. */
@@ -166,14 +174,14 @@ static lw_node_status react_utility(const lwi_walk *walk, int node) {
     best_number = number;
   }
   if (best < 0 || walk->run->abort_requested) return LW_RUNNING;
-  lwi_walk_abort(walk, node);
+  abort_for(walk, node, node);
   words[1].bits = words[1].bits & ~((uint64_t)1 << running);
   words[1].bits |= (uint64_t)1 << best_number;
   return walk->run->abort_requested ? LW_RUNNING : lwi_walk_enter(walk, best);
 }
 
 static lw_node_status time_out(const lwi_walk *walk, int node) {
-  lwi_walk_abort(walk, node);
+  abort_for(walk, node, node);
   return walk->run->abort_requested ? LW_RUNNING : lwi_walk_end(walk, node, LW_FAILURE);
 }
 
@@ -251,7 +259,8 @@ static lw_node_status resume_branches(const lwi_walk *walk) {
 
 /* The tree begins: all that it reads is read anyway. */
 static void forget_notes(lw_tree_run *run) {
-  memset(lwi_run_bits(run), 0, ((size_t)run->tree->watched_count + 63) / 64 * sizeof(uint64_t));
+  uint64_t *bits = lwi_run_bits(run);
+  for (int i = (run->tree->watched_count + 63) / 64 - 1; i >= 0; --i) bits[i] = 0;
   run->notified = false;
 }
 
@@ -268,17 +277,17 @@ static lw_node_status tick(const lwi_walk *walk) {
 }
 
 static lwi_walk walk_of(lw_tree_run *run, const lw_tree_host *host) {
-  return (lwi_walk){run, run->tree->nodes, lwi_run_branches(run), host};
+  return (lwi_walk){run, run->tree->nodes, lwi_run_branches(run), host, NULL};
 }
 
 /* Do what `step` does, and abort all if a leaf has asked for that. */
-static lw_node_status advance(lw_tree_run *run, const lw_tree_host *host,
-                              lw_node_status (*step)(const lwi_walk *walk)) {
-  const lwi_walk walk = walk_of(run, host);
+static lw_node_status advance_walk(const lwi_walk *walk, lw_node_status (*step)(const lwi_walk *walk)) {
+  lw_tree_run *run = walk->run;
   run->calling = true;
-  lw_node_status status = step(&walk);
+  if (run->marks) lwi_track_begin(run, walk->host->now);
+  lw_node_status status = step(walk);
   if (run->abort_requested) {
-    lwi_walk_abort_all(&walk);
+    lwi_walk_abort_all(walk);
     status = LW_FAILURE;
   }
   if (status != LW_RUNNING) forget_notes(run);
@@ -286,6 +295,12 @@ static lw_node_status advance(lw_tree_run *run, const lw_tree_host *host,
   run->calling = false;
   run->abort_requested = false;
   return status;
+}
+
+static lw_node_status advance(lw_tree_run *run, const lw_tree_host *host,
+                              lw_node_status (*step)(const lwi_walk *walk)) {
+  const lwi_walk walk = walk_of(run, host);
+  return advance_walk(&walk, step);
 }
 
 static bool is_due(const lw_tree_run *run, double now) {
@@ -317,6 +332,54 @@ void lw_tree_run_abort(lw_tree_run *run, const lw_tree_host *host) {
   else
     advance(run, host, stop);
 }
+
+/* --- saving ------------------------------------------------------------------------------------------------- */
+
+/* The leaf that runs in a branch; -1: none. */
+static int leaf_of(const lwi_walk *walk, const lwi_run_branch *branch) {
+  return branch->current >= 0 && walk->nodes[branch->current].kind == LW_LEAF ? branch->current : -1;
+}
+
+static lw_node_status save(const lwi_walk *walk) {
+  for (int i = 0; i < walk->run->tree->branch_count && !walk->run->abort_requested; ++i) {
+    const lwi_run_branch *branch = &walk->branches[i];
+    const int leaf = leaf_of(walk, branch);
+    lwi_leaf_data data;
+    if (leaf < 0 || branch->restarts || !walk->nodes[leaf].wants.saves) continue;
+    if (lwi_walk_save_leaf(walk, leaf, &data)) walk->store->put(walk->store->user, &data);
+  }
+  return LW_RUNNING;
+}
+
+static lw_node_status load(const lwi_walk *walk) {
+  for (int i = 0; i < walk->run->tree->branch_count && !walk->run->abort_requested; ++i) {
+    lwi_run_branch *branch = &walk->branches[i];
+    const int leaf = leaf_of(walk, branch);
+    lwi_leaf_data data = {.node = leaf};
+    if (leaf < 0) continue;
+    const bool has_data =
+        !branch->restarts && walk->nodes[leaf].wants.saves && walk->store->find(walk->store->user, leaf, &data);
+    if (has_data && lwi_walk_load_leaf(walk, &data)) continue;
+    branch->restarts = branch->woken = true;
+  }
+  return LW_RUNNING;
+}
+
+void lwi_run_save(lw_tree_run *run, const lw_tree_host *host, const lwi_leaf_store *store) {
+  if (!can_call(run, host) || lwi_run_branches(run)[0].current < 0) return;
+  lwi_walk walk = walk_of(run, host);
+  walk.store = store;
+  advance_walk(&walk, save);
+}
+
+void lwi_run_load(lw_tree_run *run, const lw_tree_host *host, const lwi_leaf_store *store) {
+  if (!can_call(run, host) || lwi_run_branches(run)[0].current < 0) return;
+  lwi_walk walk = walk_of(run, host);
+  walk.store = store;
+  advance_walk(&walk, load);
+}
+
+/* --- waking ------------------------------------------------------------------------------------------------- */
 
 void lw_tree_run_wake(lw_tree_run *run) {
   if (!run) return;
@@ -379,7 +442,8 @@ int lw_tree_run_current(const lw_tree_run *run) {
 static uint64_t hash_branch(uint64_t hash, const lwi_run_branch *branch) {
   const double wake = branch->wake + 0.0;
   const int words[2] = {branch->current, branch->woken};
-  return lwi_hash(lwi_hash(hash, words, sizeof words), &wake, sizeof wake);
+  hash = lwi_hash(lwi_hash(hash, words, sizeof words), &wake, sizeof wake);
+  return branch->restarts ? lwi_hash(hash, &branch->restarts, sizeof branch->restarts) : hash;
 }
 
 uint64_t lw_tree_run_hash(const lw_tree_run *run) {

@@ -49,14 +49,14 @@ static lw_status link_nodes(const lw_tree_def *def, lwi_tree_node *nodes, lw_err
 static lw_status place_node(lw_tree *tree, int i, lw_error *error) {
   lwi_tree_node *nodes = tree->nodes, *node = &nodes[i];
   const int parent = node->parent;
-  node->top = i;
+  node->routes.top = i;
   if (parent >= 0) {
     const bool is_of_parallel = nodes[parent].kind == LW_PARALLEL;
     node->branch = is_of_parallel ? tree->branch_count++ : nodes[parent].branch;
-    node->depth = nodes[parent].depth + is_of_parallel;
-    if (lwi_node_is_decorator(nodes[parent].kind)) node->top = nodes[parent].top;
+    node->routes.depth = nodes[parent].routes.depth + is_of_parallel;
+    if (lwi_node_is_decorator(nodes[parent].kind)) node->routes.top = nodes[parent].routes.top;
   }
-  if (node->kind != LW_PARALLEL || node->depth < LWI_PARALLEL_DEPTH_MAX) return LW_OK;
+  if (node->kind != LW_PARALLEL || node->routes.depth < LWI_PARALLEL_DEPTH_MAX) return LW_OK;
   return lwi_fail(error, LW_INVALID, "tree '%s', node %d '%s': more than %d parallels lie within each other",
                   tree->name, i, node->name, LWI_PARALLEL_DEPTH_MAX);
 }
@@ -64,7 +64,7 @@ static lw_status place_node(lw_tree *tree, int i, lw_error *error) {
 /* The scope that a condition has by itself, or by a reactive parent. */
 static lw_status scope_condition(lw_tree *tree, int i, lw_error *error) {
   lwi_tree_node *node = &tree->nodes[i];
-  const int parent = tree->nodes[node->top].parent;
+  const int parent = tree->nodes[node->routes.top].parent;
   const lwi_tree_node *composite = parent >= 0 ? &tree->nodes[parent] : NULL;
   const bool in_selector = composite && composite->kind == LW_SELECTOR;
   if (composite && composite->reactive) {
@@ -140,6 +140,32 @@ static bool needs_host(const lw_tree *tree, const lwi_tree_node *node) {
          (node->kind == LW_CONDITION && node->test == LW_TEST_CALL);
 }
 
+/* Where a run goes from each node that ends: parents first, as what ends with its parent goes where that does. */
+static void find_routes(lw_tree *tree) {
+  lwi_tree_node *nodes = tree->nodes;
+  for (int i = tree->node_count - 1; i >= 0; --i) {
+    const lw_node_kind kind = nodes[i].kind;
+    const bool is_plain = kind == LW_SEQUENCE || kind == LW_SELECTOR || kind == LW_INVERTER ||
+                          kind == LW_FORCE || kind == LW_UNTIL || kind == LW_SUBTREE;
+    nodes[i].routes.entry = is_plain ? nodes[i + 1].routes.entry : i;
+  }
+  for (int i = 0; i < tree->node_count; ++i) {
+    lwi_tree_node *node = &nodes[i];
+    const lwi_tree_node *parent = node->parent >= 0 ? &nodes[node->parent] : NULL;
+    for (int status = LW_FAILURE; status <= (int)LW_SUCCESS; ++status) {
+      lwi_tree_jump *end = &node->routes.ends[status];
+      *end = (lwi_tree_jump){i, (lw_node_status)status};
+      if (!parent) continue;
+      const bool is_list = parent->kind == LW_SEQUENCE || parent->kind == LW_SELECTOR;
+      const bool goes_on = (status == (int)LW_SUCCESS) == (parent->kind == LW_SEQUENCE);
+      if (is_list && goes_on && node->end < parent->end)
+        *end = (lwi_tree_jump){nodes[node->end].routes.entry, LW_RUNNING};
+      else if (is_list || parent->kind == LW_INVERTER)
+        *end = parent->routes.ends[is_list ? status : 1 - status];
+    }
+  }
+}
+
 /* What follows from how the nodes hang together. */
 static lw_status finish_nodes(lw_tree *tree, lw_error *error) {
   tree->branch_count = 1;
@@ -155,6 +181,7 @@ static lw_status finish_nodes(lw_tree *tree, lw_error *error) {
     tree->word_count += words;
     tree->needs_host |= needs_host(tree, node);
   }
+  if (status == LW_OK) find_routes(tree);
   lwi_sort(tree->keys, (size_t)tree->key_count, sizeof *tree->keys, compare_keys);
   return status;
 }
@@ -212,10 +239,11 @@ static void fill_node(lwi_tree_node *node, const lw_node_def *from, block_cursor
                           .test = from->test,
                           .abort = from->kind == LW_CONDITION ? from->abort : LW_ABORT_NONE,
                           .reactive = from->reactive,
-                          .without_stop = from->without_stop,
+                          .wants.without_stop = from->without_stop,
                           .leaf = from->leaf,
                           .score_leaf = from->score_leaf};
   if (from->native) node->native = *from->native;
+  node->wants.saves = from->kind == LW_LEAF && (from->native ? from->native->save != NULL : from->saves);
   const bool named = from->name && from->name[0];
   node->name = named ? copy_text(&to->text, from->name) : lw_node_kind_name(from->kind);
   if (from->score) {
@@ -298,7 +326,9 @@ lw_status lw_tree_get_node(const lw_tree *tree, int node, lw_node_info *info) {
   if (!tree || !info) return LW_INVALID;
   if (node < 0 || node >= tree->node_count) return LW_NOT_FOUND;
   const lwi_tree_node *from = &tree->nodes[node];
-  *info = (lw_node_info){from->kind, from->name, from->parent, from->end, from->leaf};
+  const bool has_key = from->kind == LW_CONDITION && from->key_count > 0;
+  *info = (lw_node_info){from->kind, from->name, from->parent,
+                         from->end,  from->leaf, has_key ? from->keys[0] : NULL};
   return LW_OK;
 }
 

@@ -6,9 +6,10 @@
 #include "core/memory.h"
 #include "leeward/tree.h"
 
-#define LWI_TREE_NAME_MAX 63      ///< [bytes]
-#define LWI_PARALLEL_DEPTH_MAX 32 ///< Of parallels within each other.
-#define LWI_LEAF_STATE_MAX 65536  ///< [bytes]
+#define LWI_TREE_NAME_MAX 63         ///< [bytes]
+#define LWI_PARALLEL_DEPTH_MAX 32    ///< Of parallels within each other.
+#define LWI_LEAF_STATE_MAX 65536     ///< [bytes]
+#define LWI_LEAF_DATA_MAX (1u << 30) ///< Of what a leaf saves. [bytes]
 
 /// What the definition of a node counts and measures.
 typedef struct lwi_node_numbers {
@@ -16,17 +17,36 @@ typedef struct lwi_node_numbers {
   float seconds, wait_min, wait_max, hysteresis, weight;
 } lwi_node_numbers;
 
+/// What a leaf wants to be called for.
+typedef struct lwi_leaf_wants {
+  bool without_stop; ///< It has no use for LW_LEAF_STOP.
+  bool saves;        ///< It answers LW_LEAF_SAVE and LW_LEAF_LOAD.
+} lwi_leaf_wants;
+
+/// Where a run goes from a node that has ended, past sequences, selectors and inverters.
+typedef struct lwi_tree_jump {
+  int node;              ///< With LW_RUNNING: it is entered.
+  lw_node_status status; ///< Else: it has ended so, below a parent of another kind or none.
+} lwi_tree_jump;
+
+/// What follows for a node from where it lies in the tree.
+typedef struct lwi_tree_routes {
+  int entry; ///< It, or the first node below it that does more when it is entered than enter its first child.
+  lwi_tree_jump ends[2]; ///< By LW_FAILURE and LW_SUCCESS: where a run goes from it then.
+  int depth;             ///< How many parallels it is in.
+  int top;               ///< The highest decorator above it below the next composite, or itself.
+} lwi_tree_routes;
+
 typedef struct lwi_tree_node {
   lw_node_kind kind;
   int parent; ///< -1: the root.
   int end;    ///< Index after its last descendant: its next sibling, unless the parent ends there.
+  lwi_tree_routes routes;
   /// What runs by itself, of the root or a child of a parallel: the number of the branch that the node is in,
   /// in the order of their roots.
   int branch;
   int word;    ///< First of its words in a run; -1: it has none.
   int watched; ///< Of lw_tree.watched; -1: it is not in it.
-  int depth;   ///< How many parallels it is in.
-  int top;     ///< The highest decorator above it below the next composite, or itself.
   int child_count;
   lwi_node_numbers numbers;
   lw_node_status status;
@@ -38,7 +58,7 @@ typedef struct lwi_tree_node {
   uint32_t leaf, score_leaf;
   lw_leaf_def native; ///< `tick` NULL: none.
   lw_value value;
-  bool without_stop;
+  lwi_leaf_wants wants;
   lw_key first;            ///< Condition: of its first key.
   lw_key score;            ///< `name` NULL: it is called.
   const char *score_key;   ///< All of it.
@@ -70,6 +90,7 @@ struct lw_tree {
   int word_count;  ///< Of 8 bytes, that a run has.
   bool needs_host; ///< It calls lw_tree_host.leaf.
   bool has_timers; ///< Some of `watched` are timeouts, services or utilities.
+  bool is_of_file; ///< It was read from a saved world: its leaves have no functions and no state.
 };
 
 /// Is it a composite?

@@ -168,6 +168,10 @@ static lw_status check_native(const checked_node *at) {
   if (!native->tick)
     return lwi_fail(at->error, LW_INVALID, "tree '%s', node %d '%s': native->tick is NULL, expected a function",
                     at->def->name, at->index, name_of(at->node));
+  if (!native->save != !native->load)
+    return lwi_fail(at->error, LW_INVALID,
+                    "tree '%s', node %d '%s': native->%s is NULL, expected both or none of save and load",
+                    at->def->name, at->index, name_of(at->node), native->save ? "load" : "save");
   if (native->state_size > LWI_LEAF_STATE_MAX)
     return bad(at, "native->state_size", (double)native->state_size, "at most 65536 bytes");
   return LW_OK;

@@ -52,10 +52,12 @@ lwi_value_entry *lwi_values_find(const lwi_values *values, const lw_key *key) {
 }
 
 lw_value lwi_values_get(const lwi_values *values, const lw_key *key) {
-  const lw_value none = {.kind = LW_VALUE_NONE};
-  if (values->count == 0) return none;
-  const lwi_value_entry *entry = find(values, key->hash, key->name);
-  return entry ? entry->value : none;
+  uint32_t at = values ? lwi_hash_index_first(&values->index, key->hash) : LWI_NO_ITEM;
+  for (; at != LWI_NO_ITEM; at = lwi_hash_index_next(&values->index, at)) {
+    const lwi_value_entry *entry = &values->entries[at];
+    if (entry->hash == key->hash && strcmp(entry->key, key->name) == 0) return entry->value;
+  }
+  return (lw_value){.kind = LW_VALUE_NONE};
 }
 
 static void free_entry(lwi_value_entry *entry, lwi_memory *memory) {
@@ -145,25 +147,19 @@ void lwi_values_free(lwi_values *values, lwi_memory *memory) {
   *values = (lwi_values){0};
 }
 
-static uint64_t hash_entry(const lwi_value_entry *entry) {
-  const lw_value *value = &entry->value;
-  uint64_t hash = lwi_hash(entry->hash, &value->kind, sizeof value->kind);
+uint64_t lwi_value_hash(const lw_value *value, uint64_t hash) {
+  hash = lwi_hash(hash, &value->kind, sizeof value->kind);
   switch (value->kind) {
   case LW_VALUE_BOOLEAN: return lwi_hash(hash, &value->as.boolean, sizeof value->as.boolean);
-  case LW_VALUE_NUMBER: return lwi_hash(hash, &value->as.number, sizeof value->as.number);
+  case LW_VALUE_NUMBER: {
+    const double number = value->as.number + 0.0; /* -0 becomes 0 */
+    return lwi_hash(hash, &number, sizeof number);
+  }
   case LW_VALUE_STRING: return lwi_hash(hash, value->as.string, strlen(value->as.string));
-  case LW_VALUE_VEC3: return lwi_hash(hash, &value->as.vec3, sizeof value->as.vec3);
-  case LW_VALUE_AGENT: {
-    const uint32_t slot = value->as.agent.slot;
-    return lwi_hash(hash, &slot, sizeof slot);
+  case LW_VALUE_VEC3: {
+    const float v[] = {value->as.vec3.x + 0.0f, value->as.vec3.y + 0.0f, value->as.vec3.z + 0.0f};
+    return lwi_hash(hash, v, sizeof v);
   }
   default: return hash; /* numbers of objects differ between runs */
   }
-}
-
-uint64_t lwi_values_hash(const lwi_values *values, uint64_t hash) {
-  uint64_t sum = 0;
-  for (int i = 0; i < values->count; ++i)
-    if (values->entries[i].value.kind != LW_VALUE_NONE) sum += hash_entry(&values->entries[i]);
-  return sum ? lwi_hash(hash, &sum, sizeof sum) : hash;
 }

@@ -13,7 +13,7 @@ typedef struct lwi_value_entry {
   int capacity;
   bool is_pending; ///< It is in a list of keys that have changed.
   uint64_t round;  ///< Of an event: the ticks of trees that it is for (see lwi_world_trees),
-  uint64_t sent;   ///< when it came, counted in reactions of agents,
+  uint64_t sent;   ///< when agents were notified of it, counted in their reactions,
   uint64_t heard;  ///< and, of agents up to this serial number, the next ones.
 } lwi_value_entry;
 
@@ -38,10 +38,10 @@ bool lwi_values_set(lwi_values *values, lwi_memory *memory, const char *key, con
 lwi_value_entry *lwi_values_find(const lwi_values *values, const lw_key *key);
 /// Let events have no value that no agent reads in the ticks of that number or later.
 void lwi_values_forget(lwi_values *values, uint64_t round);
-/// @param key  Its name and hash count.
+/// @param values  NULL: none. @param key  Its name and hash count.
 lw_value lwi_values_get(const lwi_values *values, const lw_key *key);
 void lwi_values_free(lwi_values *values, lwi_memory *memory);
-/// Continue a hash with all values, whatever the order in which they were set.
-uint64_t lwi_values_hash(const lwi_values *values, uint64_t hash);
+/// Continue a hash with a value that is no agent.
+uint64_t lwi_value_hash(const lw_value *value, uint64_t hash);
 
 #endif

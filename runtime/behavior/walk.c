@@ -47,6 +47,7 @@ static void clear(lwi_run_branch *branch) {
   branch->current = -1;
   branch->wake = 0;
   branch->woken = false;
+  branch->restarts = false;
 }
 
 /* Abort the children of a parallel that still run. */
@@ -57,6 +58,7 @@ static void abort_children(const lwi_walk *walk, int parallel) {
     if (branch->current < 0) continue;
     lwi_walk_abort(walk, child);
     leave(walk, child);
+    if (walk->run->marks) lwi_track_abort(walk, child);
     clear(branch);
   }
 }
@@ -66,8 +68,11 @@ void lwi_walk_abort(const lwi_walk *walk, int node) {
   const int current = branch->current;
   if (current < 0) return;
   if (walk->nodes[current].kind == LW_PARALLEL) abort_children(walk, current);
-  if (walk->nodes[current].kind == LW_LEAF) lwi_walk_stop_leaf(walk, current);
-  for (int i = current; i > node; i = walk->nodes[i].parent) leave(walk, i);
+  if (walk->nodes[current].kind == LW_LEAF && !branch->restarts) lwi_walk_stop_leaf(walk, current);
+  for (int i = current; i > node; i = walk->nodes[i].parent) {
+    leave(walk, i);
+    if (walk->run->marks) lwi_track_abort(walk, i);
+  }
   clear(branch);
   branch->current = node; /* where it goes on, or is aborted further */
 }
@@ -76,6 +81,7 @@ void lwi_walk_abort_all(const lwi_walk *walk) {
   if (walk->branches[0].current < 0) return;
   lwi_walk_abort(walk, 0);
   leave(walk, 0);
+  if (walk->run->marks) lwi_track_abort(walk, 0);
   clear(&walk->branches[0]);
 }
 
@@ -131,8 +137,12 @@ static lw_node_status count_end(const lwi_walk *walk, int child, lw_node_status 
 
 /* End a parallel before its other children have. */
 static next_step end_parallel(const lwi_walk *walk, int parallel, lw_node_status status) {
+  walk->run->aborts = parallel;
   abort_children(walk, parallel);
-  return walk->run->abort_requested ? run_on() : end_with(parallel, status);
+  walk->run->aborts = -1;
+  if (walk->run->abort_requested) return run_on();
+  leave(walk, parallel);
+  return end_with(parallel, status);
 }
 
 static next_step enter_parallel(const lwi_walk *walk, int parallel) {
@@ -168,11 +178,6 @@ static next_step enter_leaf(const lwi_walk *walk, int node) {
   return status == LW_RUNNING ? run_on() : end_with(node, status);
 }
 
-static next_step enter_condition(const lwi_walk *walk, int node) {
-  if (!lwi_walk_test(walk, node)) return end_with(node, LW_FAILURE);
-  return walk->nodes[node].child_count > 0 ? go_to(node + 1) : end_with(node, LW_SUCCESS);
-}
-
 static next_step enter_service(const lwi_walk *walk, int node) {
   note_timer(walk, node, walk->host->now + (double)walk->nodes[node].numbers.seconds);
   lwi_walk_serve(walk, node);
@@ -186,6 +191,7 @@ static next_step enter_limit(const lwi_walk *walk, int node) {
   return go_to(node + 1);
 }
 
+/* Enter a node other than a condition. */
 static next_step enter(const lwi_walk *walk, int node) {
   const lwi_tree_node *of = &walk->nodes[node];
   switch (of->kind) {
@@ -202,7 +208,6 @@ static next_step enter(const lwi_walk *walk, int node) {
     if (walk->host->now < lwi_run_word_of(walk->run, node)->time) return end_with(node, LW_FAILURE);
     return go_to(node + 1);
   case LW_LIMITER: return enter_limit(walk, node);
-  case LW_CONDITION: return enter_condition(walk, node);
   case LW_SERVICE: return enter_service(walk, node);
   case LW_REPEAT:
   case LW_RETRY: lwi_run_word_of(walk->run, node)->bits = 0; return go_to(node + 1);
@@ -229,23 +234,17 @@ static next_step count_round(const lwi_walk *walk, int node, lw_node_status stat
   return status != goes_on || is_last ? end_with(node, status) : begin_again(walk, node);
 }
 
-/* What the parent does after a child has ended. */
+/* What the parent, no sequence, selector or inverter, does after a child has ended. */
 static next_step after(const lwi_walk *walk, int child, lw_node_status status) {
   const int parent = walk->nodes[child].parent;
   const lwi_tree_node *of = &walk->nodes[parent];
   switch (of->kind) {
-  case LW_SEQUENCE:
-  case LW_SELECTOR:
-    if ((status == LW_SUCCESS) == (of->kind == LW_SEQUENCE) && walk->nodes[child].end < of->end)
-      return go_to(walk->nodes[child].end);
-    return end_with(parent, status);
   case LW_RANDOM:
   case LW_UTILITY: {
     if (status == LW_SUCCESS) return end_with(parent, status);
     const int other = lwi_walk_choose(walk, parent);
     return other >= 0 ? go_to(other) : end_with(parent, LW_FAILURE);
   }
-  case LW_INVERTER: return end_with(parent, status == LW_SUCCESS ? LW_FAILURE : LW_SUCCESS);
   case LW_FORCE: return end_with(parent, of->status);
   case LW_REPEAT:
   case LW_RETRY:
@@ -261,19 +260,47 @@ static void stay_above(const lwi_walk *walk, int node) {
   if (!lwi_walk_is_branch_root(walk, node)) branch->current = walk->nodes[node].parent;
 }
 
+static next_step enter_below(const lwi_walk *walk, int above) {
+  const int node = walk->nodes[above].routes.entry;
+  const lwi_tree_node *of = &walk->nodes[node];
+  if (of->kind != LW_CONDITION) return enter(walk, node);
+  if (!lwi_walk_test(walk, node)) return end_with(node, LW_FAILURE);
+  return of->child_count > 0 ? go_to(node + 1) : end_with(node, LW_SUCCESS);
+}
+
+/* Mark a node that has ended, and the sequences, selectors and inverters above it that have ended with it. */
+static void track_ends(const lwi_walk *walk, int node, lw_node_status status) {
+  for (;;) {
+    const lwi_tree_node *child = &walk->nodes[node];
+    lwi_track_end(walk, node, status);
+    if (child->parent < 0) return;
+    const lwi_tree_node *parent = &walk->nodes[child->parent];
+    const bool is_list = parent->kind == LW_SEQUENCE || parent->kind == LW_SELECTOR;
+    if (!is_list && parent->kind != LW_INVERTER) return;
+    if (is_list && (status == LW_SUCCESS) == (parent->kind == LW_SEQUENCE) && child->end < parent->end) return;
+    if (!is_list) status = status == LW_SUCCESS ? LW_FAILURE : LW_SUCCESS;
+    node = child->parent;
+  }
+}
+
 /* Go on in a branch until something runs or the branch ends. @param[in, out] ended  Its status; LW_RUNNING: it
    has not. */
 static void go(const lwi_walk *walk, next_step step, lw_node_status *ended) {
+  lwi_run_branch *branch = &walk->branches[walk->nodes[step.node].branch];
+  branch->fresh = true;
   *ended = LW_RUNNING;
-  const int number = walk->nodes[step.node].branch;
-  walk->branches[number].fresh = true;
   while (!step.runs) {
     if (step.status == LW_RUNNING) {
-      step = enter(walk, step.node);
+      step = enter_below(walk, step.node);
     } else {
+      if (walk->run->marks) track_ends(walk, step.node, step.status);
+      const lwi_tree_jump end = walk->nodes[step.node].routes.ends[step.status];
+      step = end_with(end.node, end.status);
+      if (step.status == LW_RUNNING) continue;
       if (lwi_walk_is_branch_root(walk, step.node)) {
         *ended = step.status;
-        break;
+        clear(branch);
+        return;
       }
       step = after(walk, step.node, step.status);
       if (!step.runs && step.status != LW_RUNNING) leave(walk, step.node);
@@ -282,7 +309,7 @@ static void go(const lwi_walk *walk, next_step step, lw_node_status *ended) {
     if (!step.runs) stay_above(walk, step.node);
     return;
   }
-  if (*ended != LW_RUNNING) clear(&walk->branches[number]);
+  if (walk->run->marks && branch->current >= 0) lwi_track_running(walk, branch->current);
 }
 
 static void run_child(const lwi_walk *walk, int node, lw_node_status *ended) {
@@ -310,7 +337,6 @@ static lw_node_status go_up(const lwi_walk *walk, next_step step) {
     if (verdict == LW_RUNNING) return LW_RUNNING;
     step = end_parallel(walk, parallel, verdict);
     if (step.runs) return LW_RUNNING;
-    leave(walk, parallel);
   }
 }
 

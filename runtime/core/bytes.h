@@ -52,6 +52,17 @@ static inline void lwi_put_text(lwi_bytes *bytes, const char *text) {
   for (size_t i = 0; i < length; i++) lwi_put(bytes, (unsigned char)text[i], 1);
 }
 
+/// The length in four bytes, the text, and a zero.
+static inline void lwi_put_string(lwi_bytes *bytes, const char *text) {
+  const size_t length = strlen(text);
+  bytes->failed = bytes->failed || length > INT_MAX;
+  lwi_put_u32(bytes, (uint32_t)length);
+  for (size_t i = 0; i <= length && !bytes->failed; i++) lwi_put(bytes, (unsigned char)text[i], 1);
+}
+static inline void lwi_put_block(lwi_bytes *bytes, const void *data, size_t size) {
+  for (size_t i = 0; i < size && !bytes->failed; i++) lwi_put(bytes, ((const unsigned char *)data)[i], 1);
+}
+
 /// What is left to read.
 typedef struct lwi_reader {
   const unsigned char *at, *end;
@@ -100,6 +111,25 @@ static inline void lwi_get_text(lwi_reader *reader, char *text) {
   for (size_t i = 0; i < length; i++) text[i] = (char)lwi_get(reader, 1);
   text[length] = 0;
   if (strlen(text) != length) reader->failed = true;
+}
+/// @return [size] Borrowed from what is read. NULL: less is left.
+static inline const void *lwi_get_block(lwi_reader *reader, size_t size) {
+  const unsigned char *data = reader->at;
+  if (reader->failed || (size_t)(reader->end - reader->at) < size) {
+    reader->failed = true;
+    reader->at = reader->end;
+    return NULL;
+  }
+  reader->at += size;
+  return data;
+}
+/// What lwi_put_string() has put. @return Zero-terminated, borrowed from what is read; "" if it failed.
+static inline const char *lwi_get_string(lwi_reader *reader) {
+  const size_t length = lwi_get_u32(reader);
+  const char *text = lwi_get_block(reader, length + 1);
+  if (text && memchr(text, 0, length + 1) == text + length) return text;
+  reader->failed = true;
+  return "";
 }
 
 #endif

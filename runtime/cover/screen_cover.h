@@ -30,6 +30,8 @@ typedef struct lwi_screen_segments {
 typedef struct lwi_screen_cover {
   lwi_screen_segments *screens; ///< [capacity]
   int capacity;
+  uint32_t *near; ///< [near_count] Parts of polygons beside the side that is looked at.
+  int near_count, near_capacity;
 } lwi_screen_cover;
 void lwi_screen_cover_free(lwi_screen_cover *cover, lwi_memory *memory);
 /// The segments along the sides of a screen: found at the first question after something has changed there.

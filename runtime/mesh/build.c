@@ -107,63 +107,6 @@ bool lwi_graph_aliases(lw_navmesh *mesh) {
   return done;
 }
 
-/* --- boxes of detail triangles ---------------------------------------------------------------------------- */
-
-/* Boxes of detail triangles, for polygons with many of them: lwi_polygon_height() uses them. */
-/* With so few triangles, boxes do not pay. */
-#define FEW_TRIANGLES 8
-
-lwi_frame lwi_polygon_frame(const lwi_polygon *polygon) {
-  float min_x = polygon->at[0], max_x = min_x, min_z = polygon->at[polygon->count], max_z = min_z;
-  for (uint32_t i = 1; i < polygon->count; i++) {
-    float x = polygon->at[i], z = polygon->at[polygon->count + i];
-    min_x = x < min_x ? x : min_x;
-    max_x = x > max_x ? x : max_x;
-    min_z = z < min_z ? z : min_z;
-    max_z = z > max_z ? z : max_z;
-  }
-  return (lwi_frame){min_x, min_z, max_x - min_x, max_z - min_z};
-}
-
-static uint32_t box_bytes(const lw_navmesh *mesh, uint32_t polygon) {
-  uint32_t triangles = mesh->detail.first_triangle[polygon + 1] - mesh->detail.first_triangle[polygon];
-  return triangles > FEW_TRIANGLES ? 4 * triangles : 0;
-}
-
-static void fill_boxes(lw_navmesh *mesh, uint32_t index) {
-  lwi_polygon polygon = lwi_polygon_get(mesh, index);
-  lwi_frame frame = lwi_polygon_frame(&polygon);
-  const lw_vec3 *extra = mesh->detail.vertices + mesh->detail.first_vertex[index];
-  uint32_t first = mesh->detail.first_triangle[index], count = mesh->detail.first_triangle[index + 1] - first;
-  uint8_t *sides = mesh->detail.boxes + mesh->detail.first_box[index];
-  for (uint32_t i = 0; i < count; i++) {
-    const uint8_t *v = mesh->detail.triangles + 3 * (size_t)(first + i);
-    lw_box box = lwi_box_empty();
-    for (int k = 0; k < 3; k++)
-      box = lwi_box_add(box, v[k] < polygon.count ? lwi_corner(&polygon, v[k]) : extra[v[k] - polygon.count]);
-    sides[i] = (uint8_t)lwi_frame_place(box.min.x, frame.min_x, frame.size_x);
-    sides[count + i] = (uint8_t)lwi_frame_place(box.max.x, frame.min_x, frame.size_x);
-    sides[2 * count + i] = (uint8_t)lwi_frame_place(box.min.z, frame.min_z, frame.size_z);
-    sides[3 * count + i] = (uint8_t)lwi_frame_place(box.max.z, frame.min_z, frame.size_z);
-  }
-}
-
-bool lwi_graph_detail_boxes(lw_navmesh *mesh) {
-  if (!mesh->detail.first_triangle) return true;
-  mesh->detail.first_box =
-      lwi_alloc(&mesh->memory, (mesh->polygons.count + 1) * sizeof *mesh->detail.first_box);
-  if (!mesh->detail.first_box) return false;
-  mesh->detail.first_box[0] = 0;
-  for (uint32_t p = 0; p < mesh->polygons.count; p++)
-    mesh->detail.first_box[p + 1] = mesh->detail.first_box[p] + box_bytes(mesh, p);
-  mesh->detail.box_count = mesh->detail.first_box[mesh->polygons.count];
-  mesh->detail.boxes = lwi_alloc_zero(&mesh->memory, mesh->detail.box_count + LWI_SIMD_WIDTH);
-  if (!mesh->detail.boxes) return false;
-  for (uint32_t p = 0; p < mesh->polygons.count; p++)
-    if (box_bytes(mesh, p) > 0) fill_boxes(mesh, p);
-  return true;
-}
-
 /* --- building --------------------------------------------------------------------------------------------- */
 
 typedef struct totals {
@@ -366,9 +309,9 @@ static void fill(lw_navmesh *mesh, const lwi_navmesh_source *source) {
 static lw_status finish(lw_navmesh *mesh) {
   const lw_status status = link(mesh);
   if (status != LW_OK) return status;
-  const bool done = lwi_generations_make(mesh) && lwi_graph_islands(mesh) && lwi_graph_detail_boxes(mesh) &&
-                    lwi_graph_aliases(mesh) && lwi_graph_grid(mesh) && lwi_graph_join(mesh) &&
-                    lwi_reduction_make(mesh);
+  const bool done = lwi_generations_make(mesh) && lwi_graph_islands(mesh) &&
+                    lwi_graph_detail_neighbours(mesh) && lwi_graph_aliases(mesh) && lwi_graph_grid(mesh) &&
+                    lwi_graph_join(mesh) && lwi_reduction_make(mesh);
   return done ? LW_OK : LW_OUT_OF_MEMORY;
 }
 

@@ -369,6 +369,7 @@ void lwi_cut_free(lwi_cutter *cut) {
   free_list(cut->memory, &cut->parts);
   free_list(cut->memory, &cut->half);
   lwi_free(cut->memory, cut->lines, (size_t)cut->line_capacity * sizeof *cut->lines);
+  lwi_free(cut->memory, cut->points, (size_t)cut->point_capacity * sizeof *cut->points);
   lwi_free(cut->memory, cut->sides, (size_t)cut->side_capacity * sizeof *cut->sides);
   *cut = (lwi_cutter){.memory = cut->memory};
 }
@@ -377,6 +378,7 @@ bool lwi_cut_begin(lwi_cutter *cut, const lwi_cut_corner *corners, int count) {
   lwi_cut_clear(&cut->now);
   cut->vertex_count = (uint32_t)count;
   cut->line_count = 0;
+  cut->unmarked_count = -1;
   if (!lwi_cut_add(cut, &cut->now, corners, count, unmarked)) return false;
   for (int i = 0; i < cut->now.corner_count; ++i) cut->now.corners[i].vertex = (uint32_t)i;
   return true;
@@ -432,14 +434,35 @@ static bool apply_to(lwi_cutter *cut, lwi_cut_piece *piece, const cut_by *by, lw
   return !by->marks || keep_rest(cut, mark);
 }
 
+/* Mark a piece as it is. */
+static bool spread_over(lwi_cutter *cut, lwi_cut_piece *piece, const cut_by *by, lwi_cut_mark mark) {
+  const lwi_cut_corner *corners = cut->next.corners + piece->first;
+  double share;
+  if (!bounds_overlap(piece, corners, by->shape) || !is_left_of_all(corners, piece->count, by->shape) ||
+      (by->heights && lwi_cut_within(corners, piece->count, by->heights) == LWI_CUT_NOTHING))
+    return put_piece(cut, &cut->next, piece);
+  if (!lwi_cut_share(cut, corners, piece->count, by->shape, &share)) return false;
+  mark.cost *= (float)share;
+  if (!(share > 0.5)) mark.area = LW_AREA_NONE;
+  piece->mark = mark_over(piece->mark, mark);
+  return put_piece(cut, &cut->next, piece);
+}
+
+/* Have marks split as much as they may? */
+static bool is_full(lwi_cutter *cut) {
+  if (cut->unmarked_count < 0) cut->unmarked_count = cut->now.piece_count;
+  return cut->now.piece_count - cut->unmarked_count >= LWI_CUT_MARKED_MAX;
+}
+
 bool lwi_cut_apply(lwi_cutter *cut, const lwi_cut_shape *shape, uint32_t first_origin, lwi_cut_mark mark,
                    const lwi_cut_heights *heights) {
   const cut_by by = {shape, heights, first_origin, lwi_cut_is_marked(mark)};
+  const bool spreads = by.marks && is_full(cut);
   lwi_cut_clear(&cut->next);
   /* Pieces that stay keep their corners; those of new pieces come behind all of them. */
   swap_corners(&cut->now, &cut->next);
   for (int i = 0; i < cut->now.piece_count; ++i)
-    if (!apply_to(cut, &cut->now.pieces[i], &by, mark)) return false;
+    if (!(spreads ? spread_over : apply_to)(cut, &cut->now.pieces[i], &by, mark)) return false;
   const lwi_cut_list last = cut->now;
   cut->now = cut->next;
   cut->next = last;

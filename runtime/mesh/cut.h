@@ -25,6 +25,11 @@
 /// Corners of an outline at most.
 #define LWI_CUT_SIDES 32
 
+/// Footprints that mark split one polygon, or square, into that number of pieces more. Those that are
+/// applied later count for the pieces that they find, by the share of each that they cover: n outlines that all
+/// cross each other would leave n squared pieces.
+#define LWI_CUT_MARKED_MAX 1024
+
 /// Origins from here on are lines along a height of the surface: this, plus the place in lwi_cutter.lines.
 #define LWI_HEIGHT_ORIGIN 0x70000000U
 
@@ -91,7 +96,10 @@ typedef struct lwi_cutter {
   int side_capacity;
   uint32_t vertex_count;
   lwi_cut_list parts, half; ///< For heights: parts that are not decided yet, and one of the two last ones.
-  lwi_cut_side *lines;      ///< [line_count] Along heights of the surface, since lwi_cut_begin().
+  int unmarked_count;       ///< Pieces before the first footprint that marks; -1: before it.
+  lwi_point2 *points;       ///< Of parts of pieces.
+  int point_capacity;
+  lwi_cut_side *lines; ///< [line_count] Along heights of the surface, since lwi_cut_begin().
   int line_count, line_capacity;
 } lwi_cutter;
 
@@ -117,7 +125,8 @@ bool lwi_cut_end(lwi_cutter *cut);
 /// @param first_origin  Of side 0; side i has `i` more. @param mark  What is inside stays, with this mark, but
 ///   for the area of a mark that was applied before; none: it is gone.
 /// @param heights  What is inside counts only where the surface has such a height, but for
-///   LWI_CUT_HEIGHT_SLACK. NULL: all of it.
+///   LWI_CUT_HEIGHT_SLACK. NULL: all of it. Beyond LWI_CUT_MARKED_MAX a mark counts for whole pieces: its cost
+///   by the share that it covers, its area where that is more than half.
 /// @return false: no memory.
 bool lwi_cut_apply(lwi_cutter *cut, const lwi_cut_shape *shape, uint32_t first_origin, lwi_cut_mark mark,
                    const lwi_cut_heights *heights);

@@ -30,6 +30,9 @@ void lwi_cut_clear(lwi_cut_list *list);
 /// Add a piece, unless it is a sliver. @return false: no memory.
 bool lwi_cut_add(lwi_cutter *cut, lwi_cut_list *list, const lwi_cut_corner *corners, int count,
                  lwi_cut_mark mark);
+/// How much of the area of a piece lies in a shape. @param[out] share  [0..1] @return false: no memory.
+bool lwi_cut_share(lwi_cutter *cut, const lwi_cut_corner *corners, int count, const lwi_cut_shape *shape,
+                   double *share);
 /// Where what is on either side of a line goes.
 typedef struct lwi_cut_halves {
   lwi_cut_list *left, *right;

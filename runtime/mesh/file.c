@@ -40,7 +40,7 @@ static lwi_file_counts counts_of(const lw_navmesh *mesh) {
                            .vertices = mesh->polygons.vertex_count,
                            .detail_vertices = mesh->detail.vertex_count,
                            .detail_triangles = mesh->detail.triangle_count,
-                           .detail_boxes = mesh->detail.box_count,
+                           .detail_neighbours = mesh->detail.neighbour_count,
                            .portals = mesh->graph.portal_count,
                            .intervals = mesh->graph.interval_count,
                            .islands = mesh->graph.island_count,
@@ -59,7 +59,7 @@ static void take_counts(lw_navmesh *mesh, const lwi_file_counts *counts) {
   mesh->polygons.vertex_count = counts->vertices;
   mesh->detail.vertex_count = counts->detail_vertices;
   mesh->detail.triangle_count = counts->detail_triangles;
-  mesh->detail.box_count = counts->detail_boxes;
+  mesh->detail.neighbour_count = counts->detail_neighbours;
   mesh->graph.portal_count = counts->portals;
   mesh->graph.interval_count = counts->intervals;
   mesh->graph.island_count = counts->islands;
@@ -409,6 +409,7 @@ static lw_status read_block(lw_navmesh *mesh, unsigned char *data, size_t size, 
   if (status != LW_OK)
     return status == LW_BAD_FILE ? damaged(name, "names of links", wrong, error)
                                  : lwi_fail_status(error, status);
+  lwi_detail_neighbours_fill(mesh); /* files of older builds hold other bytes there */
   const bool built = lwi_reduction_of(mesh)->is_built || lwi_reduction_make(mesh);
   return built && lwi_generations_make(mesh) ? LW_OK : lwi_fail_status(error, LW_OUT_OF_MEMORY);
 }

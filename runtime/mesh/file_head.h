@@ -25,7 +25,7 @@ typedef struct lwi_file_grid {
 /// Counts of the navmesh's own arrays.
 typedef struct lwi_file_counts {
   uint32_t tiles, polygons, corners, vertices;
-  uint32_t detail_vertices, detail_triangles, detail_boxes;
+  uint32_t detail_vertices, detail_triangles, detail_neighbours;
   uint32_t portals, intervals, islands;
   uint32_t links, joined, refused;
   uint32_t requests, waters, water_points;

@@ -110,7 +110,7 @@ static void copy(void *to, const void *from, size_t size) {
 
 /* How far arrays are filled. */
 typedef struct cursor {
-  uint32_t corner, detail_vertex, detail_triangle, box;
+  uint32_t corner, detail_vertex, detail_triangle, neighbour;
 } cursor;
 
 /* Ranges of a tile's polygons begin at `to` in place of where they began. */
@@ -132,21 +132,21 @@ static void copy_detail(lw_navmesh *mesh, const lwi_tile *tile, const lw_navmesh
   if (!of->first_vertex) { /* other tiles have detail, this one has none */
     fill_ranges(to->first_vertex, tile, at->detail_vertex);
     fill_ranges(to->first_triangle, tile, at->detail_triangle);
-    fill_ranges(to->first_box, tile, at->box);
+    fill_ranges(to->first_neighbour, tile, at->neighbour);
     return;
   }
   const uint32_t vertices = of->first_vertex[end] - of->first_vertex[first],
                  triangles = of->first_triangle[end] - of->first_triangle[first];
   copy_ranges(to->first_vertex, of->first_vertex, tile, source, at->detail_vertex);
   copy_ranges(to->first_triangle, of->first_triangle, tile, source, at->detail_triangle);
-  copy_ranges(to->first_box, of->first_box, tile, source, at->box);
+  copy_ranges(to->first_neighbour, of->first_neighbour, tile, source, at->neighbour);
   copy(to->vertices + at->detail_vertex, of->vertices + of->first_vertex[first],
        vertices * sizeof *to->vertices);
   copy(to->triangles + 3 * (size_t)at->detail_triangle, of->triangles + 3 * (size_t)of->first_triangle[first],
        3 * (size_t)triangles);
   at->detail_vertex += vertices;
   at->detail_triangle += triangles;
-  at->box += of->first_box[end] - of->first_box[first];
+  at->neighbour += of->first_neighbour[end] - of->first_neighbour[first];
 }
 
 static void copy_polygons(lw_navmesh *mesh, uint32_t index, const lw_navmesh *from, const lwi_tile *source,
@@ -168,46 +168,46 @@ static void copy_polygons(lw_navmesh *mesh, uint32_t index, const lw_navmesh *fr
   at->corner += corners;
 }
 
-/* Boxes of detail triangles follow from their polygon. @return false: no memory. */
-static bool make_boxes(const lwi_known *known) {
+/* Neighbours of detail triangles follow from their polygon. @return false: no memory. */
+static bool make_neighbours(const lwi_known *known) {
   lwi_mesh_detail *detail = &known->mesh->detail;
   if (!detail->first_triangle) return true;
-  detail->first_box =
-      lwi_alloc_zero(&known->mesh->memory, (known->mesh->polygons.count + 1) * sizeof *detail->first_box);
+  detail->first_neighbour =
+      lwi_alloc_zero(&known->mesh->memory, (known->mesh->polygons.count + 1) * sizeof *detail->first_neighbour);
   for (uint32_t i = 0; i < known->mesh->tiles.count; i++) {
     const lw_navmesh *from = known->tiles[i].mesh;
     const lwi_tile *source = source_of(known, i);
-    if (!from->detail.first_box) continue;
-    detail->box_count += from->detail.first_box[source->first_polygon + source->polygon_count] -
-                         from->detail.first_box[source->first_polygon];
+    if (!from->detail.first_neighbour) continue;
+    detail->neighbour_count += from->detail.first_neighbour[source->first_polygon + source->polygon_count] -
+                               from->detail.first_neighbour[source->first_polygon];
   }
-  detail->boxes = lwi_alloc_zero(&known->mesh->memory, detail->box_count + LWI_SIMD_WIDTH);
-  return detail->first_box && detail->boxes;
+  detail->neighbours = lwi_alloc_zero(&known->mesh->memory, detail->neighbour_count + LWI_SIMD_WIDTH);
+  return detail->first_neighbour && detail->neighbours;
 }
 
-static void copy_boxes(const lwi_known *known) {
+static void copy_neighbours(const lwi_known *known) {
   lwi_mesh_detail *detail = &known->mesh->detail;
   for (uint32_t i = 0; i < known->mesh->tiles.count; i++) {
     const lwi_mesh_detail *from = &known->tiles[i].mesh->detail;
     const lwi_tile *source = source_of(known, i), *tile = &known->mesh->tiles.items[i];
-    if (!from->first_box) continue;
-    const uint32_t first = from->first_box[source->first_polygon];
-    copy(detail->boxes + detail->first_box[tile->first_polygon], from->boxes + first,
-         from->first_box[source->first_polygon + source->polygon_count] - first);
+    if (!from->first_neighbour) continue;
+    const uint32_t first = from->first_neighbour[source->first_polygon];
+    copy(detail->neighbours + detail->first_neighbour[tile->first_polygon], from->neighbours + first,
+         from->first_neighbour[source->first_polygon + source->polygon_count] - first);
   }
 }
 
 bool lwi_known_fill(const lwi_known *known) {
   lw_navmesh *mesh = known->mesh;
   cursor at = {0};
-  if (!make_boxes(known)) return false;
+  if (!make_neighbours(known)) return false;
   for (uint32_t i = 0; i < mesh->tiles.count; i++) {
     copy_polygons(mesh, i, known->tiles[i].mesh, source_of(known, i), &at);
     if (mesh->detail.first_vertex)
       copy_detail(mesh, &mesh->tiles.items[i], known->tiles[i].mesh, source_of(known, i), &at);
   }
   mesh->polygons.ranges[mesh->polygons.count].first_corner = at.corner;
-  if (mesh->detail.first_box) copy_boxes(known);
+  if (mesh->detail.first_neighbour) copy_neighbours(known);
   return true;
 }
 

@@ -32,6 +32,8 @@ static const size_t element_sizes[LWI_LIVE_ARRAYS] = {
     [LWI_LIVE_RIMS] = sizeof(lwi_rim_edge),
 };
 
+/* When they are full, arrays grow by this part. */
+#define GROWN_BY 8
 /* Corners are read past their end (LWI_SIMD_WIDTH). */
 #define CORNERS_BEHIND (LWI_SIMD_WIDTH / 3 + 1)
 
@@ -82,14 +84,24 @@ static const int arrays_of[LWI_LIVE_KINDS + 1] = {LWI_LIVE_RANGES, LWI_LIVE_EDGE
                                                   LWI_LIVE_LINKS,  LWI_LIVE_PIECES, LWI_LIVE_RIMS,
                                                   LWI_LIVE_ARRAYS};
 
+/* Space for pieces is added to that for the base, which is much more and does not grow. @return false: no memory. */
+static bool grow(lwi_live *live, int number, uint32_t needed) {
+  lwi_live_array *array = &live->arrays[number];
+  if (needed <= (uint32_t)array->capacity) return true;
+  const uint64_t grown = (uint64_t)needed + needed / GROWN_BY + 16;
+  if (grown > INT32_MAX) return false;
+  const size_t size = element_sizes[number];
+  void *items = lwi_resize(live->memory, array->items, (size_t)array->capacity * size, (size_t)grown * size);
+  if (!items) return false;
+  array->items = items;
+  array->capacity = (int)grown;
+  return true;
+}
+
 static bool reserve(lwi_live *live, lwi_live_kind kind, uint32_t count) {
   bool done = true;
-  for (int i = arrays_of[kind]; i < arrays_of[kind + 1] && done; i++) {
-    lwi_live_array *array = &live->arrays[i];
-    const uint32_t needed = elements_for(live, i, count);
-    done = needed <= INT32_MAX &&
-           lwi_reserve(live->memory, &array->items, &array->capacity, (int)needed, element_sizes[i]);
-  }
+  for (int i = arrays_of[kind]; i < arrays_of[kind + 1] && done; i++)
+    done = grow(live, i, elements_for(live, i, count));
   lwi_live_publish(live); /* some may have moved before memory ran out */
   return done;
 }

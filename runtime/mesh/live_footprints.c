@@ -9,10 +9,20 @@ static bool comes_before(const lwi_live *live, uint32_t a, uint32_t b) {
   return first != second ? first < second : a < b;
 }
 
+/* Make space for one number more in a list. There are many lists, and most stay short. @return false: no memory. */
+static bool reserve_one(lwi_memory *memory, uint32_t **items, int *capacity, int count) {
+  if (count < *capacity) return true;
+  const int grown = count + count / 2 + 2;
+  uint32_t *more =
+      lwi_resize(memory, *items, (size_t)*capacity * sizeof **items, (size_t)grown * sizeof **items);
+  if (!more) return false;
+  *items = more;
+  *capacity = grown;
+  return true;
+}
+
 static bool list_number(lwi_live *live, lwi_block *block, uint32_t number) {
-  if (!lwi_reserve(live->memory, &block->numbers, &block->number_capacity, block->number_count + 1,
-                   sizeof *block->numbers))
-    return false;
+  if (!reserve_one(live->memory, &block->numbers, &block->number_capacity, block->number_count)) return false;
   int at = block->number_count++;
   for (; at > 0 && comes_before(live, number, block->numbers[at - 1]); at--)
     block->numbers[at] = block->numbers[at - 1];
@@ -48,9 +58,7 @@ static void take_out(lwi_live *live, uint32_t number) {
 
 bool lwi_live_list(lwi_live *live, uint32_t number, uint32_t ground) {
   lwi_live_entry *entry = &live->entries[number];
-  if (!lwi_reserve(live->memory, &entry->grounds, &entry->ground_capacity, entry->ground_count + 1,
-                   sizeof *entry->grounds))
-    return false;
+  if (!reserve_one(live->memory, &entry->grounds, &entry->ground_capacity, entry->ground_count)) return false;
   lwi_block *block = lwi_live_block(live, ground);
   if (!block || !list_number(live, block, number)) return false;
   entry->grounds[entry->ground_count++] = ground;

@@ -29,6 +29,9 @@
 /// Corners and detail vertices of one polygon together: triangles name them by bytes.
 #define LWI_SURFACE_VERTICES 256
 
+/// Of a detail triangle's edge: none is behind it.
+#define LWI_NEIGHBOUR_NONE 255
+
 /// A tile: its place in the grid of tiles and its polygons.
 typedef struct lwi_tile {
   int32_t x, z;
@@ -198,13 +201,14 @@ typedef struct lwi_mesh_polygons {
 /// Heights of polygons that are not flat. NULL and 0 where no tile has detail: heights then come from fans over
 /// the corners.
 typedef struct lwi_mesh_detail {
-  uint32_t vertex_count, triangle_count, box_count;
-  uint32_t *first_vertex;   ///< [polygons.count + 1]
-  lw_vec3 *vertices;        ///< [vertex_count] Numbered after the polygon's own corners.
-  uint32_t *first_triangle; ///< [polygons.count + 1]
-  uint8_t *triangles;       ///< [3 * triangle_count] < corner count: a corner, else a detail vertex.
-  uint32_t *first_box;      ///< [polygons.count + 1] A polygon has four bytes a triangle, or none.
-  uint8_t *boxes; ///< [box_count + LWI_SIMD_WIDTH] In 127ths of its frame: all low x, high x, low z, high z.
+  uint32_t vertex_count, triangle_count, neighbour_count;
+  uint32_t *first_vertex;    ///< [polygons.count + 1]
+  lw_vec3 *vertices;         ///< [vertex_count] Numbered after the polygon's own corners.
+  uint32_t *first_triangle;  ///< [polygons.count + 1]
+  uint8_t *triangles;        ///< [3 * triangle_count] < corner count: a corner, else a detail vertex.
+  uint32_t *first_neighbour; ///< [polygons.count + 1] A polygon has four bytes a triangle, or none.
+  /// [neighbour_count + LWI_SIMD_WIDTH] Of a triangle those over its edges, or LWI_NEIGHBOUR_NONE; a fourth.
+  uint8_t *neighbours;
 } lwi_mesh_detail;
 
 /// Portals between polygons.
@@ -452,13 +456,6 @@ typedef struct lwi_frame {
   float min_x, min_z, size_x, size_z;
 } lwi_frame;
 lwi_frame lwi_polygon_frame(const lwi_polygon *polygon);
-/// A coordinate in 127ths of the frame, clamped. Monotonous, so comparisons with boxes stay right.
-static inline uint64_t lwi_frame_place(float at, float min, float size) {
-  float place = (at - min) / size * 127;
-  return place >= 127 ? 127
-         : place > 0  ? (uint64_t)place
-                      : 0; /* also for a frame without size, where the quotient is NaN */
-}
 /// Twice the area in xz. [m2]
 double lwi_polygon_area2(const lwi_polygon *polygon);
 /// Area of polygon `index` in xz. [m2]
@@ -581,7 +578,9 @@ static inline bool lwi_column_meets(const lwi_column *column, const lwi_referenc
 /// @param vertices  [corner_count] Equal numbers for corners of one tile at one place.
 bool lwi_graph_link(lw_navmesh *mesh, const uint32_t *vertices);
 bool lwi_graph_islands(lw_navmesh *mesh);
-bool lwi_graph_detail_boxes(lw_navmesh *mesh);
+bool lwi_graph_detail_neighbours(lw_navmesh *mesh);
+/// Only what it fills in, of a navmesh that has space for it.
+void lwi_detail_neighbours_fill(lw_navmesh *mesh);
 bool lwi_graph_aliases(lw_navmesh *mesh);
 bool lwi_graph_grid(lw_navmesh *mesh);
 /// Join the requested links (links/offmesh.c); those of a part of a bake wait. The last step.

@@ -1,5 +1,6 @@
 /* One convex polygon: height, area, containment, closest point. */
 #include "mesh/mesh.h"
+#include "mesh/slopes.h"
 
 #include <float.h>
 #include <string.h>
@@ -15,6 +16,18 @@ double lwi_polygon_area2(const lwi_polygon *polygon) {
 double lwi_area_of(const lw_navmesh *mesh, uint32_t index) {
   lwi_polygon polygon = lwi_polygon_get(mesh, index);
   return lwi_polygon_area2(&polygon) / 2;
+}
+
+lwi_frame lwi_polygon_frame(const lwi_polygon *polygon) {
+  float min_x = polygon->at[0], max_x = min_x, min_z = polygon->at[polygon->count], max_z = min_z;
+  for (uint32_t i = 1; i < polygon->count; i++) {
+    float x = polygon->at[i], z = polygon->at[polygon->count + i];
+    min_x = x < min_x ? x : min_x;
+    max_x = x > max_x ? x : max_x;
+    min_z = z < min_z ? z : min_z;
+    max_z = z > max_z ? z : max_z;
+  }
+  return (lwi_frame){min_x, min_z, max_x - min_x, max_z - min_z};
 }
 
 bool lwi_polygon_holds(const lwi_polygon *polygon, lw_vec3 point, double slack) {
@@ -194,25 +207,6 @@ static float height_beside(const detail_view *view) {
   return best.height;
 }
 
-/* Of many triangles, test those whose boxes hold the point; boxes are compared eight at a time. */
-static bool height_by_boxes(const detail_view *view, const uint8_t *boxes, float *height) {
-  lwi_frame frame = lwi_polygon_frame(&view->polygon);
-  const uint64_t each = 0x0101010101010101u, tops = 0x8080808080808080u;
-  uint64_t x = lwi_frame_place(view->x, frame.min_x, frame.size_x) * each;
-  uint64_t z = lwi_frame_place(view->z, frame.min_z, frame.size_z) * each;
-  for (uint32_t i = 0; i < view->count; i += 8) {
-    uint64_t side[4]; /* low x, high x, low z, high z of eight boxes; 0..127, so no borrow leaves its byte */
-    for (uint32_t k = 0; k < 4; k++) memcpy(&side[k], boxes + k * (size_t)view->count + i, sizeof side[k]);
-    uint64_t inside = ((x | tops) - side[0]) & ((side[1] | tops) - x) & ((z | tops) - side[2]) &
-                      ((side[3] | tops) - z) & tops;
-    for (; inside != 0; inside &= inside - 1) {
-      uint32_t triangle = i + (uint32_t)__builtin_ctzll(inside) / 8;
-      if (triangle < view->count && height_in(view, triangle, height)) return true;
-    }
-  }
-  return false;
-}
-
 /* Of a few triangles, all vertices are moved relative to the point at once. */
 #define FEW_VERTICES 16
 
@@ -247,31 +241,27 @@ static bool height_among(const detail_view *view, float *height) {
   return false;
 }
 
-static bool corners_are_level(const lwi_polygon *polygon) {
-  const float *y = polygon->at + 2 * (size_t)polygon->count;
-  unsigned differ = 0;
-  for (uint32_t i = 1; i < polygon->count; i++) differ |= y[i] != y[0];
-  return !differ;
+static bool height_by_walk(const lwi_slopes *slopes, const detail_view *view, float *height) {
+  bool is_on;
+  const uint32_t triangle = lwi_slopes_find(slopes, view->x, view->z, &is_on);
+  if (!is_on) return false;
+  const detail_corners t = view_triangle(view, triangle);
+  *height = interpolate(t.turn, t.a.y, t.b.y, t.c.y);
+  return true;
 }
 
 float lwi_polygon_height(const lw_navmesh *mesh, uint32_t index, float x, float z) {
-  index = lwi_origin_of(mesh, index); /* a piece lies on the surface that it was cut from */
-  lwi_polygon polygon = lwi_polygon_get(mesh, index);
-  bool plain =
-      !mesh->detail.first_vertex || mesh->detail.first_vertex[index] == mesh->detail.first_vertex[index + 1];
-  if (plain && corners_are_level(&polygon)) return polygon.at[2 * (size_t)polygon.count];
-  uint32_t first = mesh->detail.first_triangle ? mesh->detail.first_triangle[index] : 0;
-  uint32_t end = mesh->detail.first_triangle ? mesh->detail.first_triangle[index + 1] : 0;
-  if (first == end) return fan_height(&polygon, x, z);
-  uint32_t extra = mesh->detail.first_vertex[index], boxes = mesh->detail.first_box[index];
-  uint32_t vertices = polygon.count + mesh->detail.first_vertex[index + 1] - extra;
-  detail_view view = {
-      polygon, mesh->detail.vertices + extra, mesh->detail.triangles + 3 * (size_t)first, end - first, x, z};
+  const lwi_slopes slopes =
+      lwi_slopes_of(mesh, lwi_origin_of(mesh, index)); /* a piece lies on what it was cut from */
+  const lwi_polygon *polygon = &slopes.polygon;
+  if (slopes.extra_count == 0 && lwi_corners_are_level(polygon)) return polygon->at[2 * (size_t)polygon->count];
+  if (!slopes.triangles) return fan_height(polygon, x, z);
+  const detail_view view = {*polygon, slopes.extra, slopes.triangles, slopes.count, x, z};
+  const uint32_t vertices = lwi_slopes_vertex_count(&slopes);
   float height;
-  bool found = boxes < mesh->detail.first_box[index + 1]
-                   ? height_by_boxes(&view, mesh->detail.boxes + boxes, &height)
-               : vertices <= FEW_VERTICES ? height_among_few(&view, vertices, &height)
-                                          : height_among(&view, &height);
+  if (slopes.neighbours && height_by_walk(&slopes, &view, &height)) return height;
+  const bool found =
+      vertices <= FEW_VERTICES ? height_among_few(&view, vertices, &height) : height_among(&view, &height);
   return found ? height : height_beside(&view);
 }
 

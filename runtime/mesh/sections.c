@@ -20,8 +20,8 @@ static const lwi_section own_sections[LWI_SECTION_COUNT] = {
     [LWI_DETAIL_VERTICES] = SECTION("detail vertices", detail.vertices),
     [LWI_DETAIL_TRIANGLE_RANGES] = SECTION("ranges of detail triangles", detail.first_triangle),
     [LWI_DETAIL_TRIANGLES] = SECTION("detail triangles", detail.triangles),
-    [LWI_DETAIL_BOX_RANGES] = SECTION("ranges of detail boxes", detail.first_box),
-    [LWI_DETAIL_BOXES] = SECTION("detail boxes", detail.boxes),
+    [LWI_DETAIL_NEIGHBOUR_RANGES] = SECTION("ranges of detail neighbours", detail.first_neighbour),
+    [LWI_DETAIL_NEIGHBOURS] = SECTION("detail neighbours", detail.neighbours),
     [LWI_PORTAL_RANGES] = SECTION("ranges of portals", graph.first_portal),
     [LWI_PORTALS] = SECTION("portals", graph.portals),
     [LWI_INTERVALS] = SECTION("intervals of edges", graph.intervals),
@@ -48,11 +48,11 @@ static uint64_t count_own(const lw_navmesh *mesh, const void *group, int section
   case LWI_CORNERS: return 3 * (uint64_t)mesh->polygons.corner_count + LWI_SIMD_WIDTH;
   case LWI_EDGES: return mesh->polygons.corner_count;
   case LWI_DETAIL_VERTEX_RANGES:
-  case LWI_DETAIL_BOX_RANGES:
+  case LWI_DETAIL_NEIGHBOUR_RANGES:
   case LWI_DETAIL_TRIANGLE_RANGES: return detail ? polygons + 1 : 0;
   case LWI_DETAIL_VERTICES: return mesh->detail.vertex_count;
   case LWI_DETAIL_TRIANGLES: return 3 * (uint64_t)mesh->detail.triangle_count;
-  case LWI_DETAIL_BOXES: return detail ? (uint64_t)mesh->detail.box_count + LWI_SIMD_WIDTH : 0;
+  case LWI_DETAIL_NEIGHBOURS: return detail ? (uint64_t)mesh->detail.neighbour_count + LWI_SIMD_WIDTH : 0;
   case LWI_PORTALS: return mesh->graph.portal_count;
   case LWI_INTERVALS: return mesh->graph.interval_count;
   case LWI_AREAS:
@@ -395,13 +395,14 @@ static const char *check_detail_triangles(const lw_navmesh *mesh) {
   return NULL;
 }
 
-static const char *check_box_ranges(const lw_navmesh *mesh) {
-  if (!lwi_check_ranges(mesh->detail.first_box, mesh->polygons.count, mesh->detail.box_count))
+static const char *check_neighbour_ranges(const lw_navmesh *mesh) {
+  if (!lwi_check_ranges(mesh->detail.first_neighbour, mesh->polygons.count, mesh->detail.neighbour_count))
     return "ranges fall, or do not cover all elements";
   for (uint32_t p = 0; p < mesh->polygons.count; p++) {
     uint32_t triangles = mesh->detail.first_triangle[p + 1] - mesh->detail.first_triangle[p];
-    uint32_t bytes = mesh->detail.first_box[p + 1] - mesh->detail.first_box[p];
-    if (bytes != 0 && bytes != 4 * (uint64_t)triangles) return "a polygon has not a box for each triangle";
+    uint32_t bytes = mesh->detail.first_neighbour[p + 1] - mesh->detail.first_neighbour[p];
+    if (bytes != 0 && (bytes != 4 * (uint64_t)triangles || triangles > LWI_NEIGHBOUR_NONE))
+      return "a polygon has not neighbours for each triangle";
   }
   return NULL;
 }
@@ -533,7 +534,7 @@ const char *lwi_own_section_check(const lw_navmesh *mesh, const void *group, int
                ? NULL
                : "ranges fall, or do not cover all elements";
   case LWI_DETAIL_TRIANGLES: return check_detail_triangles(mesh);
-  case LWI_DETAIL_BOX_RANGES: return check_box_ranges(mesh);
+  case LWI_DETAIL_NEIGHBOUR_RANGES: return check_neighbour_ranges(mesh);
   case LWI_PORTAL_RANGES:
     return lwi_check_ranges(mesh->graph.first_portal, mesh->polygons.count, mesh->graph.portal_count)
                ? NULL

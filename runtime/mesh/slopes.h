@@ -16,8 +16,15 @@ typedef struct lwi_slopes {
   uint32_t extra_count;
   const uint8_t *triangles; ///< [3 * count] NULL: a fan.
   uint32_t count;
+  const uint8_t *neighbours; ///< [4 * count] NULL: not known. See lwi_mesh_detail.
 } lwi_slopes;
 
+static inline bool lwi_corners_are_level(const lwi_polygon *polygon) {
+  const float *y = polygon->at + 2 * (size_t)polygon->count;
+  unsigned differ = 0;
+  for (uint32_t i = 1; i < polygon->count; i++) differ |= y[i] != y[0];
+  return !differ;
+}
 /// @param mesh  As it was baked.
 lwi_slopes lwi_slopes_of(const lw_navmesh *mesh, uint32_t polygon);
 static inline uint32_t lwi_slopes_vertex_count(const lwi_slopes *slopes) {
@@ -35,6 +42,10 @@ static inline void lwi_slopes_vertices(const lwi_slopes *slopes, uint32_t i, uin
   to[2] = v ? v[2] : i + 2;
 }
 lwi_slope lwi_slopes_get(const lwi_slopes *slopes, uint32_t i);
+/// The slope that a place lies on, by a walk from slope to slope.
+/// @param slopes  With neighbours. @param[out] is_on  Whether it lies on that slope; else it is beside the
+///   polygon, and mostly beside this slope.
+uint32_t lwi_slopes_find(const lwi_slopes *slopes, float x, float z, bool *is_on);
 /// Heights of the lowest and the highest vertex. [m]
 void lwi_slopes_heights(const lwi_slopes *slopes, float *low, float *high);
 

@@ -18,6 +18,7 @@ void lwi_cover_scratch_free(lwi_cover_scratch *scratch, lwi_memory *memory) {
   lwi_free(memory, scratch->taken, (size_t)scratch->taken_capacity * sizeof *scratch->taken);
   lwi_free(memory, scratch->judged, (size_t)scratch->judged_capacity * sizeof *scratch->judged);
   lwi_free(memory, scratch->segments, (size_t)scratch->segment_capacity * sizeof *scratch->segments);
+  lwi_free(memory, scratch->targets, (size_t)scratch->target_capacity * sizeof *scratch->targets);
 }
 
 /* --- stances ------------------------------------------------------------------------------------------------------ */

@@ -7,6 +7,7 @@
 #include "sight/exposure.h"
 #include "leeward/cover_points.h"
 #include "search/reach.h"
+#include "search/taut_search.h"
 
 /// A place that another agent has reserved.
 typedef struct lwi_cover_taken {
@@ -41,7 +42,8 @@ typedef struct lwi_cover_seeker {
   const lwi_reach *reach;
   lwi_region_scratch *work;
   const lw_filter *filter;
-  uint32_t label;     ///< Of the region that the agent comes from.
+  uint32_t region;    ///< That the agent comes from,
+  uint32_t label;     ///< and its label.
   lw_vec3 from;       ///< The place that it comes from.
   float lowest_price; ///< Of a metre from place to place; 0 where links count for less than their length.
   float radius;       ///< Of the agent. [m]
@@ -67,6 +69,9 @@ typedef struct lwi_cover_scratch {
   int judged_capacity;
   lw_cover_segment *segments;
   int segment_capacity;
+  lwi_taut_target *targets; ///< Candidates, while the lengths of all paths are bounded.
+  int target_capacity;
+  int expanded; ///< Nodes of all paths that were searched for without threats; -1: the others are bounded.
 } lwi_cover_scratch;
 void lwi_cover_scratch_free(lwi_cover_scratch *scratch, lwi_memory *memory);
 

@@ -7,14 +7,25 @@
 #include "sight/visibility_table.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Of places nearer to each other than this only the best is returned. [m] */
 #define APART 1.0f
 /* From a wall to an agent that stands at it, beside the agent's radius: the navmesh ends about there. [m] */
 #define GAP 0.1f
+/* Segments whose ends are nearer to each other than this are as good as one, [m] */
+#define SAME_SEGMENT 0.02f
+/* and are compared with that number of segments before. */
+#define RECENT 16
 /* Rounding of one path's cost, computed twice. */
 #define SAME_COST 1.00001f
+/* When searches for single paths have expanded that number of nodes, one search bounds the lengths of all others... */
+#define SINGLE_NODES 1000
+/* ...and expands no more than this. */
+#define BOUND_NODES 16384
+/* Searches miss the shortest path by less than this part. */
+#define NEARLY 0.995f
 
 lw_cover_query lw_cover_query_default(void) {
   return (lw_cover_query){.radius = 20,
@@ -67,6 +78,7 @@ static lw_status begin(lw_workspace *workspace, const lwi_nav *nav, lw_location 
       lwi_placement_start(seeker->reach, seeker->work, start_of(query), query->snap, &at, &region);
   if (status != LW_OK) return status == LW_NO_POINT ? LW_NO_START : status;
   if (region == LWI_NONE) return LW_NO_POINT;
+  seeker->region = region;
   seeker->label = seeker->reach->labels[region];
   seeker->from = at.point;
   float baked_radius = lw_navmesh_get_agent(nav->mesh).radius;
@@ -103,13 +115,36 @@ static lw_status find_segments(lw_workspace *workspace, const lwi_cover_seeker *
   return lwi_cover_segment_find(workspace->scene, &search, scratch->segments, scratch->segment_capacity, count);
 }
 
+/* The segments that were looked at last: those of obstacles at one place come one after another. */
+typedef struct recent_segments {
+  const lw_cover_segment *items[RECENT]; /* [count, or all] */
+  int count;
+} recent_segments;
+
+static bool is_same_segment(const lw_cover_segment *a, const lw_cover_segment *b) {
+  return a->kind == b->kind && lwi_distance(a->a, b->a) < SAME_SEGMENT &&
+         lwi_distance(a->b, b->b) < SAME_SEGMENT && fabsf(a->bottom - b->bottom) < SAME_SEGMENT &&
+         fabsf(a->top - b->top) < SAME_SEGMENT;
+}
+
+/* Is there one like it, so that its places are the same? Else it is noted. */
+static bool is_repeated(recent_segments *recent, const lw_cover_segment *segment) {
+  for (int i = 0; i < RECENT && i < recent->count; i++)
+    if (is_same_segment(recent->items[i], segment)) return true;
+  recent->items[recent->count++ % RECENT] = segment;
+  return false;
+}
+
 static lw_status gather(lw_workspace *workspace, const lwi_cover_seeker *seeker, int navmesh) {
   lwi_cover_scratch *scratch = &workspace->cover;
+  recent_segments recent = {.count = 0};
   int segments = 0;
   scratch->count = 0;
   lw_status status = find_segments(workspace, seeker, navmesh, &segments);
   for (int i = 0; i < segments && status == LW_OK; i++)
-    if (!lwi_cover_gather(seeker, &scratch->segments[i], scratch)) status = LW_OUT_OF_MEMORY;
+    if (!is_repeated(&recent, &scratch->segments[i]) &&
+        !lwi_cover_gather(seeker, &scratch->segments[i], scratch))
+      status = LW_OUT_OF_MEMORY;
   return status;
 }
 
@@ -225,7 +260,65 @@ static lw_status price_unseen(lw_workspace *workspace, const lwi_cover_seeker *s
                               lwi_cover_candidate *candidate) {
   lw_path_query query = query_to(seeker, &candidate->point);
   candidate->known = seeker->query->watched ? LWI_CANDIDATE_REACHED : LWI_CANDIDATE_PRICED;
-  return price_path(workspace, seeker, &query, candidate);
+  const lw_status status = price_path(workspace, seeker, &query, candidate);
+  const lwi_nav_scratch *scratch = lwi_workspace_nav(workspace, &workspace->scene->navs[query.navmesh]);
+  if (scratch && workspace->cover.expanded >= 0) workspace->cover.expanded += scratch->search.expanded;
+  return status;
+}
+
+/* --- all paths together ----------------------------------------------------------------------------------- */
+
+static int compare_targets(const void *a, const void *b) {
+  const lwi_taut_target *left = a, *right = b;
+  if (left->region != right->region) return left->region < right->region ? -1 : 1;
+  return left->item < right->item ? -1 : left->item > right->item;
+}
+
+/* The places of which the path is not known, by their regions. @return How many; -1: no memory. */
+static int list_targets(lw_workspace *workspace, const lw_navmesh *mesh) {
+  lwi_cover_scratch *scratch = &workspace->cover;
+  int count = 0;
+  if (!lwi_reserve(&workspace->memory, &scratch->targets, &scratch->target_capacity, scratch->count,
+                   sizeof *scratch->targets))
+    return -1;
+  for (int i = 0; i < scratch->count; i++) {
+    const lwi_cover_candidate *candidate = &scratch->candidates[i];
+    if (candidate->known >= LWI_CANDIDATE_REACHED) continue;
+    const lw_location *at = &candidate->point.at;
+    scratch->targets[count++] = (lwi_taut_target){at->point, lwi_poly_index(mesh, at->poly), (uint32_t)i, 0};
+  }
+  if (count > 1) qsort(scratch->targets, (size_t)count, sizeof *scratch->targets, compare_targets);
+  return count;
+}
+
+static void raise_bounds(const lwi_cover_seeker *seeker, lwi_cover_scratch *scratch, int count) {
+  for (int i = 0; i < count; i++) {
+    lwi_cover_candidate *candidate = &scratch->candidates[scratch->targets[i].item];
+    const float cost = scratch->targets[i].length * seeker->lowest_price * NEARLY;
+    candidate->lower_bound = fmaxf(candidate->lower_bound, cost);
+    candidate->best_score = lwi_cover_score(seeker->query, &candidate->point, candidate->lower_bound);
+  }
+}
+
+/* Places behind many walls are further than they look, so that there would be a search for each of them: one search tells
+   how far they are at least. Agents that need space are not bounded. @return LW_OK, LW_OUT_OF_MEMORY. */
+static lw_status bound_paths(lw_workspace *workspace, const lwi_nav *nav, const lwi_cover_seeker *seeker) {
+  const lw_profile *profile = seeker->query->profile;
+  lwi_cover_scratch *scratch = &workspace->cover;
+  lwi_nav_scratch *nav_scratch = lwi_workspace_nav(workspace, nav);
+  scratch->expanded = -1;
+  if (seeker->reach->clearance || !(seeker->lowest_price > 0)) return LW_OK;
+  const int count = list_targets(workspace, nav->mesh);
+  if (count < 0 || !nav_scratch) return LW_OUT_OF_MEMORY;
+  const lwi_search_query search = {
+      .graph = &seeker->reach->graph,
+      .from = seeker->from,
+      .from_region = seeker->region,
+      .cost_model = {.mesh = nav->mesh, .prices = profile ? &profile->prices : &workspace->scene->plain},
+      .max_nodes = BOUND_NODES};
+  if (!lwi_taut_search_bound(&nav_scratch->search, &search, scratch->targets, count)) return LW_OUT_OF_MEMORY;
+  raise_bounds(seeker, scratch, count);
+  return LW_OK;
 }
 
 static lw_status judge(const lwi_cover_seeker *seeker, lwi_cover_candidate *candidate) {
@@ -273,21 +366,31 @@ static lw_status open_candidate(lw_workspace *workspace, uint32_t candidate) {
 }
 
 /* Examine the candidate with the best possible score until all is known of it: then it is the best. */
-static lw_status choose(lw_workspace *workspace, const lwi_cover_seeker *seeker, lw_cover_point *points,
-                        int capacity, int *count) {
+static lw_status choose(lw_workspace *workspace, const lwi_nav *nav, const lwi_cover_seeker *seeker,
+                        const lwi_cover_results *results) {
   lwi_cover_scratch *scratch = &workspace->cover;
+  lw_cover_point *points = results->points;
+  const int capacity = results->capacity;
+  int *count = results->count;
   lwi_heap_entry best;
   lw_status status = LW_OK;
-  scratch->open.count = scratch->priced_count = 0;
+  scratch->open.count = scratch->priced_count = scratch->expanded = 0;
   for (int i = 0; i < scratch->count && status == LW_OK; i++) status = open_candidate(workspace, (uint32_t)i);
   while (status == LW_OK && *count < capacity && lwi_heap_pop(&scratch->open, &best)) {
     lwi_cover_candidate *candidate = &scratch->candidates[best.item];
     if (is_beside_better(points, *count, &candidate->point)) continue;
+    if (best.key < -candidate->best_score) { /* by now it is known to be worse */
+      status = open_candidate(workspace, best.item);
+      continue;
+    }
     if (candidate->known == LWI_CANDIDATE_PRICED) {
       insert(points, (*count)++, &candidate->point);
       continue;
     }
     status = examine(workspace, seeker, candidate);
+    if (scratch->expanded >= SINGLE_NODES && status != LW_OUT_OF_MEMORY &&
+        bound_paths(workspace, nav, seeker) != LW_OK)
+      status = LW_OUT_OF_MEMORY;
     if (status == LW_OK)
       status = open_candidate(workspace, best.item);
     else if (status == LW_NO_POINT)
@@ -312,8 +415,7 @@ static lw_status search(lw_workspace *workspace, const lwi_nav *nav, lw_location
   lwi_cover_stances(seeker);
   status = make_scratch(workspace, seeker);
   if (status == LW_OK) status = gather(workspace, seeker, lwi_scene_index(workspace->scene, nav));
-  return status == LW_OK ? choose(workspace, seeker, results->points, results->capacity, results->count)
-                         : status;
+  return status == LW_OK ? choose(workspace, nav, seeker, results) : status;
 }
 
 lw_status lwi_cover_search(lw_workspace *workspace, const lw_cover_query *query, const lwi_cover_taken *taken,

@@ -2,6 +2,7 @@
    sides. */
 #include "core/status.h"
 #include "core/vec3.h"
+#include "cover/cover_run.h"
 #include "cover/segments.h"
 #include "cover/screen_cover.h"
 #include "query/cover_search.h"
@@ -16,7 +17,8 @@ typedef struct finding {
   const lw_cover_segment_query *query;
   lw_cover_segment *heap;
   int capacity, held, count;
-  int navmesh;              /* that is looked at */
+  int navmesh; /* that is looked at */
+  const lw_navmesh *mesh;
   const lwi_screen *screen; /* NULL: what the navmesh has */
   uint32_t offered_by;      /* of `screen` */
 } finding;
@@ -77,16 +79,59 @@ static void sort(finding *f) {
   }
 }
 
-/* --- looking ------------------------------------------------------------------------------------------------------- */
-
 static bool hides(const lw_cover_segment_query *query, const lwi_cover_segment *segment, int stance) {
   return lwi_segment_hides(segment, lw_profile_get_stance(query->profile, stance)->body);
 }
+
+/* --- ground beside what the level offers --------------------------------------------------------------------------- */
+
+/* Bakes find ground at cover within this much of its height, beside it from the agents' radius on. [m] */
+#define GROUND_HEIGHT 0.5f
+static const float beside[] = {0.05f, 0.3f, 0.6f};
+enum { BESIDE = sizeof beside / sizeof *beside };
+
+typedef enum ground { NEVER, CUT, THERE } ground;
+
+/* Of the ground that was baked there. */
+static ground ground_at(const lw_navmesh *mesh, lw_vec3 at) {
+  const lw_navmesh *base = lwi_base_of(mesh);
+  ground found = NEVER;
+  lwi_column cell;
+  if (!lwi_grid_column(&base->grid, at.x, at.z, &cell)) return NEVER;
+  for (uint32_t i = cell.first; i < cell.end && found != THERE; i++) {
+    const lwi_reference *reference = &base->grid.references[i];
+    if (!lwi_column_meets(&cell, reference) || lwi_part_at(base, reference->polygon, at, 0) == LWI_NONE ||
+        fabsf(lwi_polygon_height(base, reference->polygon, at.x, at.z) - at.y) > GROUND_HEIGHT)
+      continue;
+    found = lwi_part_at(mesh, reference->polygon, at, 0) == LWI_NONE ? CUT : THERE;
+  }
+  return found;
+}
+
+/* Is all ground beside the segment cut away? */
+static bool is_buried(const lw_navmesh *mesh, const lwi_cover_segment *segment) {
+  const lw_vec3 normal = lwi_segment_normal(segment);
+  const int columns = (int)ceilf(lwi_distance_xz(segment->a, segment->b) / (float)LWI_COVER_COLUMN);
+  bool any_cut = false;
+  if (!mesh->live.base) return false;
+  for (int i = 0; i < columns; i++) {
+    const lw_vec3 foot = lwi_lerp(segment->a, segment->b, ((float)i + 0.5f) / (float)columns);
+    for (int k = 0; k < BESIDE; k++) {
+      const ground here = ground_at(mesh, lwi_add(foot, lwi_scale(normal, mesh->agent.radius + beside[k])));
+      if (here == THERE) return false;
+      any_cut = any_cut || here == CUT;
+    }
+  }
+  return any_cut;
+}
+
+/* --- looking ------------------------------------------------------------------------------------------------------- */
 
 static void look_at(finding *f, const lwi_cover_segment *segment, uint32_t index) {
   const lw_cover_segment_query *query = f->query;
   if (distance2_to_line(segment->a, segment->b, query->around) > query->radius * query->radius) return;
   if (query->stance >= 0 && !hides(query, segment, query->stance)) return;
+  if (!f->screen && is_buried(f->mesh, segment)) return;
   const lw_cover_segment found = {.a = segment->a,
                                   .b = segment->b,
                                   .bottom = segment->bottom,
@@ -175,6 +220,7 @@ lw_status lwi_cover_segment_find(const lwi_scene *scene, const lwi_segment_searc
     const lwi_nav *nav = &scene->navs[i];
     if (query->navmesh != i && (query->navmesh >= 0 || !lwi_nav_fits(scene, nav, query->profile))) continue;
     f.navmesh = i;
+    f.mesh = nav->mesh;
     look_through(&f, lwi_cover_of(nav->mesh));
     if (!look_at_screens(&f, scene, nav, search->spared)) return LW_OUT_OF_MEMORY;
   }

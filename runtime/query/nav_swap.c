@@ -69,7 +69,7 @@ static void forget_shared(lwi_shared *shared) {
   lwi_price_tables_clear(&shared->price_tables);
   lwi_samples_free(&shared->samples);
   lwi_screen_cover_free(&shared->cover, &shared->memory);
-  shared->cover = (lwi_screen_cover){NULL, 0};
+  shared->cover = (lwi_screen_cover){.capacity = 0};
 }
 
 static void take_outlines(lwi_nav_swap *swap) {

@@ -33,23 +33,23 @@ static bool is_visibility(float visibility) {
 }
 
 static const char *read_visibility(lw_saved *saved, lwi_reader *from) {
-  saved->visibility = lwi_get_float(from);
+  saved->visibility.all = lwi_get_float(from);
   uint32_t count = lwi_get_u32(from);
   for (uint32_t i = 0; i < count && !from->failed; i++) {
     char name[256];
     lwi_get_text(from, name);
     float visibility = lwi_get_float(from);
     if (from->failed) break;
-    if (!name[0] || strlen(name) >= sizeof saved->teams->name || !is_visibility(visibility))
+    if (!name[0] || strlen(name) >= sizeof saved->visibility.teams->name || !is_visibility(visibility))
       return "a name or a visibility is out of range";
-    if (!lwi_reserve(&saved->memory, &saved->teams, &saved->team_capacity, saved->team_count + 1,
-                     sizeof *saved->teams))
+    if (!lwi_reserve(&saved->memory, &saved->visibility.teams, &saved->visibility.team_capacity,
+                     saved->visibility.team_count + 1, sizeof *saved->visibility.teams))
       return "";
-    lwi_team *team = &saved->teams[saved->team_count++];
+    lwi_team *team = &saved->visibility.teams[saved->visibility.team_count++];
     *team = (lwi_team){.visibility = visibility};
     memcpy(team->name, name, strlen(name) + 1);
   }
-  return from->failed || is_visibility(saved->visibility) ? NULL : "the visibility is outside 0 to 1";
+  return from->failed || is_visibility(saved->visibility.all) ? NULL : "the visibility is outside 0 to 1";
 }
 
 #define HEADING_MAX 3.15f /* rad */
@@ -109,6 +109,16 @@ static const char *read_run(lw_saved *saved, lwi_reader *from) {
              : "a number is out of range";
 }
 
+static const char *read_caller(lw_saved *saved, lwi_reader *from) {
+  const size_t size = (size_t)(from->end - from->at);
+  if (size > INT32_MAX) return "they are too long";
+  saved->caller.data = lwi_alloc(&saved->memory, size);
+  if (!saved->caller.data && size > 0) return "";
+  saved->caller.size = (int)size;
+  if (size > 0) memcpy(saved->caller.data, lwi_get_block(from, size), size);
+  return NULL;
+}
+
 /* In this order in the file: the later ones speak of what the earlier ones say. */
 static const struct {
   const char *name, *about;
@@ -130,7 +140,10 @@ static const struct {
                 {LWI_SAVED_DEPTH_CACHES, "depth caches", lwi_saved_read_depth_caches},
                 {LWI_SAVED_ASKS, "queries since the last step", lwi_saved_read_asks},
                 {LWI_SAVED_TILES, "tiles", lwi_saved_read_tiles},
-                {LWI_SAVED_SENSES, "senses", lwi_saved_read_senses}};
+                {LWI_SAVED_SENSES, "senses", lwi_saved_read_senses},
+                {LWI_SAVED_TREES, "trees", lwi_saved_read_trees},
+                {LWI_SAVED_BOARDS, "blackboards", lwi_saved_read_boards},
+                {LWI_SAVED_CALLER, "data of the caller", read_caller}};
 #define SECTIONS ((int)(sizeof sections / sizeof *sections))
 
 /* @param[in, out] last  The section before it, in the list above; -1: none. */
@@ -196,7 +209,7 @@ lw_status lw_saved_open(const char *name, const lw_allocator *allocator, lw_save
   lw_saved *saved = lwi_alloc_zero(&memory, sizeof *saved);
   if (!saved) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
   saved->memory = memory;
-  saved->visibility = 1;
+  saved->visibility.all = 1;
   unsigned char *data = NULL;
   size_t size = 0;
   lw_status status = lwi_file_read(name, &saved->memory, &data, &size, error);
@@ -212,8 +225,12 @@ lw_status lw_saved_open(const char *name, const lw_allocator *allocator, lw_save
 void lw_saved_destroy(lw_saved *saved) {
   if (!saved) return;
   lwi_memory memory = saved->memory;
-  lwi_free(&memory, saved->teams, (size_t)saved->team_capacity * sizeof *saved->teams);
+  lwi_free(&memory, saved->visibility.teams,
+           (size_t)saved->visibility.team_capacity * sizeof *saved->visibility.teams);
   lwi_free(&memory, saved->asks.items, (size_t)saved->asks.capacity * sizeof *saved->asks.items);
+  lwi_saved_boards_free(saved);
+  lwi_saved_trees_free(saved);
+  lwi_free(&memory, saved->caller.data, (size_t)saved->caller.size);
   lwi_saved_walks_free(saved);
   lwi_saved_crowd_free(saved);
   lwi_saved_ids_free(saved);
@@ -248,6 +265,11 @@ lw_status lw_saved_get_agent(const lw_saved *saved, int index, lw_saved_agent *a
   return LW_OK;
 }
 
+const void *lw_saved_data(const lw_saved *saved, size_t *size) {
+  if (size) *size = saved ? (size_t)saved->caller.size : 0;
+  return saved && saved->caller.size > 0 ? saved->caller.data : NULL;
+}
+
 /* --- giving it to a world --------------------------------------------------------------------------------- */
 
 static bool fits(const lw_world *world, const lw_saved *saved) {
@@ -275,10 +297,11 @@ static bool restore(lw_world *world, const lw_saved *saved) {
   world->steps = world->restored = saved->clock.steps;
   world->spawned = saved->clock.spawned;
   world->random = saved->clock.random;
-  world->scene.visibility = saved->visibility;
+  world->scene.visibility = saved->visibility.all;
   lwi_scene_clear_teams(&world->scene);
-  for (int i = 0; i < saved->team_count && good; i++)
-    good = lw_world_set_visibility(world, saved->teams[i].name, saved->teams[i].visibility) == LW_OK;
+  for (int i = 0; i < saved->visibility.team_count && good; i++)
+    good = lw_world_set_visibility(world, saved->visibility.teams[i].name,
+                                   saved->visibility.teams[i].visibility) == LW_OK;
   good = good && lwi_saved_restore_regions(world, saved);
   return good;
 }
@@ -360,6 +383,7 @@ lw_status lw_world_restore(lw_world *world, const lw_saved *saved, lw_error *err
   world->permutations.tiles_pending = false;
   lwi_world_enter(world);
   const bool good = restore(world, saved);
+  if (good) lwi_world_permutations_log_lost(world, saved->permutations.items, saved->permutations.count);
   if (!lwi_world_leave(world)) return lwi_fail(error, LW_STALE, "a leaf destroyed the world");
   return good ? LW_OK : lwi_fail_status(error, LW_OUT_OF_MEMORY);
 }

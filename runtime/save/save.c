@@ -123,10 +123,30 @@ static void put_part(lwi_bytes *to, const lw_world *world, size_t i) {
   end(to, size);
 }
 
-static void put_all(lwi_bytes *to, const lw_world *world) {
+/* What is put beside the world's state. */
+typedef struct extra {
+  lwi_saved_leaves leaves;
+  const void *data;
+  size_t size;
+} extra;
+
+static void put_extra(lwi_bytes *to, const lw_world *world, const extra *with) {
+  int size = begin(to, LWI_SAVED_TREES);
+  lwi_saved_put_trees(to, world, &with->leaves);
+  end(to, size);
+  size = begin(to, LWI_SAVED_BOARDS);
+  lwi_saved_put_boards(to, world);
+  end(to, size);
+  if (with->size == 0) return;
+  size = begin(to, LWI_SAVED_CALLER);
+  lwi_put_block(to, with->data, with->size);
+  end(to, size);
+}
+
+static void put_all(lwi_bytes *to, const lw_world *world, const extra *with) {
   for (int i = 0; i < 8; i++) lwi_put(to, (unsigned char)LWI_SAVED_MAGIC[i], 1);
   lwi_put_u32(to, LWI_SAVED_VERSION);
-  lwi_put_u32(to, 6 + (uint32_t)PARTS);
+  lwi_put_u32(to, 8 + (uint32_t)PARTS + (with->size > 0));
   lwi_put_u64(to, 0);
   lwi_put_u64(to, 0);
   put_navmeshes(to, world);
@@ -140,14 +160,14 @@ static void put_all(lwi_bytes *to, const lw_world *world) {
   put_visibility(to, world);
   put_agents(to, world);
   for (size_t i = 0; i < PARTS; i++) put_part(to, world, i);
+  put_extra(to, world, with);
   set(to, 16, (uint64_t)to->count);
   if (!to->failed)
     set(to, 24, lwi_hash(LWI_HASH_SEED, to->data + LWI_SAVED_HEAD, (size_t)(to->count - LWI_SAVED_HEAD)));
 }
 
-lw_status lw_world_save(const lw_world *world, const char *name, lw_error *error) {
-  if (!world) return lwi_fail_null(error, "world");
-  if (!name) return lwi_fail_null(error, "file");
+/* May the world be saved now? */
+static lw_status check_saving(const lw_world *world, lw_error *error) {
   if (lwi_world_is_busy(world))
     return lwi_fail(error, LW_INVALID, "world is inside a step or a leaf, expected a call between steps");
   for (int i = 0; i < world->scene.nav_count; i++)
@@ -157,18 +177,49 @@ lw_status lw_world_save(const lw_world *world, const char *name, lw_error *error
           "navmesh %d waits to be replaced, expected a call after the next step, or after changes were "
           "applied",
           i + 1);
-  if (world->permutations.tiles_pending)
-    return lwi_fail(error, LW_PENDING,
-                    "a permutation waits for its tiles, expected a call after the next step, or after changes "
-                    "were applied");
+  if (!world->permutations.tiles_pending) return LW_OK;
+  return lwi_fail(error, LW_PENDING,
+                  "a permutation waits for its tiles, expected a call after the next step, or after changes "
+                  "were applied");
+}
+
+static lw_status write_file(const lwi_bytes *bytes, const char *name, lw_error *error) {
+  lwi_writer to;
+  if (bytes->failed) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  lwi_writer_open(&to, name);
+  lwi_writer_put(&to, bytes->data, (size_t)bytes->count);
+  return lwi_writer_close(&to, error);
+}
+
+/* Leaves run while they say what they save: before anything is read that they might change. */
+static lw_status ask_leaves(lw_world *world, lwi_saved_leaves *leaves, lw_error *error) {
+  lwi_world_enter(world);
+  const bool good = lwi_saved_ask_leaves(world, leaves);
+  lwi_world_flush_removed(world);
+  if (!lwi_world_leave(world)) return lwi_fail(error, LW_STALE, "a leaf destroyed the world");
+  return good ? LW_OK : lwi_fail_status(error, LW_OUT_OF_MEMORY);
+}
+
+lw_status lw_world_save_with(const lw_world *world, const char *name, const void *data, size_t size,
+                             lw_error *error) {
+  if (!world) return lwi_fail_null(error, "world");
+  if (!name) return lwi_fail_null(error, "file");
+  if (size > 0 && !data) return lwi_fail_null(error, "data");
+  lw_status status = check_saving(world, error);
+  if (status != LW_OK) return status;
   lwi_memory memory = lwi_memory_make(&world->memory.allocator);
   lwi_bytes bytes = {.memory = &memory};
-  lwi_writer to;
-  put_all(&bytes, world);
-  if (!bytes.failed) {
-    lwi_writer_open(&to, name);
-    lwi_writer_put(&to, bytes.data, (size_t)bytes.count);
+  extra with = {.leaves.bytes.memory = &memory, .data = data, .size = size};
+  status = ask_leaves((lw_world *)(uintptr_t)world, &with.leaves, error);
+  if (status == LW_OK) {
+    put_all(&bytes, world, &with);
+    status = write_file(&bytes, name, error);
   }
+  lwi_saved_leaves_free(&with.leaves, &memory);
   lwi_free(&memory, bytes.data, (size_t)bytes.capacity);
-  return bytes.failed ? lwi_fail_status(error, LW_OUT_OF_MEMORY) : lwi_writer_close(&to, error);
+  return status;
+}
+
+lw_status lw_world_save(const lw_world *world, const char *name, lw_error *error) {
+  return lw_world_save_with(world, name, NULL, 0, error);
 }

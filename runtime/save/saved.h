@@ -33,7 +33,9 @@
 ///     agents                   AGENTS: what they are to be spawned with. WALKS: all else of an lwi_agent,
 ///                              except
 ///       ..ids, items           new: scripts get the list of agents
-///       ..profile, tree, run   the caller's, by name, as is the journey's profile; trees begin at their roots
+///       ..profile, tree        the caller's, by name, as is the journey's profile
+///       ..run, mind            TREES: what runs, by what the nodes of the tree are, and what leaves save.
+///                              BOARDS: keys and events
 ///       ..stats                without seconds, which differ between two runs of the same
 ///       ..removed, pending_removal   none between steps
 ///       ..heard, team_number, first_learning, last_learning, first_eye   follow from the rest
@@ -62,10 +64,14 @@
 ///                              of them, and those that they are eyes of
 ///       ..version              counts on, so that results for older threats are not used
 ///       ..learnings, learning_ids, learning_index, teams, team_index, eye_count   follow from these
+///     trees                    TREES: rounds and reactions. BOARDS: values, events, teams; changed: in these
+///       ..queues, readers      follow from the runs
+///       ..is_ticking, turn, last   never set while a world is saved
 ///     memory, counts and capacities                  of what they belong to
 #ifndef LW_SAVE_SAVED_H
 #define LW_SAVE_SAVED_H
 
+#include "behavior/saved_run.h"
 #include "core/bytes.h"
 #include "leeward/save.h"
 #include "world/world.h"
@@ -97,6 +103,9 @@
 #define LWI_SAVED_ASKS "ASKED"
 #define LWI_SAVED_TILES "TILES"
 #define LWI_SAVED_SENSES "SENSES"
+#define LWI_SAVED_TREES "TREES"
+#define LWI_SAVED_BOARDS "BOARDS"
+#define LWI_SAVED_CALLER "CALLER"
 
 /// How far along each axis an agent that stands on no ground is spawned from its place at most. [m]
 #define LWI_SAVED_SPAWN_SNAP 100.0f
@@ -236,6 +245,65 @@ typedef struct lwi_saved_tiles {
   lwi_saved_tile_list lists[LW_NAVMESHES_MAX]; ///< By navmesh.
 } lwi_saved_tiles;
 
+/// What a leaf has saved.
+typedef struct lwi_saved_leaf {
+  uint64_t serial; ///< Of its agent.
+  int node;        ///< Of the agent's tree.
+  int first, size; ///< In lwi_saved_leaves.bytes.
+} lwi_saved_leaf;
+
+/// By agent in the order in which they were spawned, and by branch.
+typedef struct lwi_saved_leaves {
+  lwi_saved_leaf *items; ///< [count]
+  int count, capacity;
+  lwi_bytes bytes;
+} lwi_saved_leaves;
+
+/// The tree of an agent.
+typedef struct lwi_saved_mind {
+  int tree;         ///< In lwi_saved_trees.items; -1: none.
+  lw_tree_run *run; ///< Owned. NULL: none.
+  int first_leaf, leaf_count;
+  lwi_tree_turn turn; ///< Its reactions.
+  lwi_values values, events;
+} lwi_saved_mind;
+
+typedef struct lwi_saved_trees {
+  bool is_there; ///< The file has such a section.
+  uint64_t round, reactions;
+  lw_tree **items; ///< [count] Owned.
+  int count, capacity;
+  lwi_saved_mind *minds; ///< [mind_count] agent_count, or 0.
+  int mind_count, mind_capacity;
+  lwi_saved_leaves leaves;
+} lwi_saved_trees;
+
+typedef struct lwi_saved_team {
+  char name[LW_TEAM_NAME_MAX + 1];
+  lwi_values values;
+} lwi_saved_team;
+
+/// Blackboards that agents share, and events.
+typedef struct lwi_saved_boards {
+  bool is_there; ///< The file has such a section.
+  lwi_values values, events;
+  lwi_saved_team *teams; ///< [team_count]
+  int team_count, team_capacity;
+} lwi_saved_boards;
+
+/// How well agents are seen.
+typedef struct lwi_saved_visibility {
+  float all;
+  int team_count, team_capacity;
+  lwi_team *teams; ///< [team_count]
+} lwi_saved_visibility;
+
+/// Data of the caller.
+typedef struct lwi_saved_caller {
+  unsigned char *data; ///< [size]
+  int size;
+} lwi_saved_caller;
+
 struct lw_saved {
   lwi_memory memory;
   int navmesh_count;
@@ -244,9 +312,7 @@ struct lw_saved {
   lwi_saved_regions regions[LWI_TIMED_KINDS];
   int agent_count, agent_capacity;
   lwi_saved_agent *agents;
-  float visibility;
-  int team_count, team_capacity;
-  lwi_team *teams; ///< [team_count]
+  lwi_saved_visibility visibility;
   lwi_saved_run run;
   int area_count;
   char areas[LW_AREA_MAX + 1][64]; ///< [1..area_count] Their names.
@@ -260,6 +326,9 @@ struct lw_saved {
   lwi_depth_cache depth_caches[2]; ///< As lwi_depth_cache_restore() takes them.
   lwi_saved_asks asks;
   lwi_saved_tiles tiles;
+  lwi_saved_trees trees;
+  lwi_saved_boards boards;
+  lwi_saved_caller caller;
 };
 
 /// An area of the file in a table: where there is none of that name, LW_AREA_NONE.
@@ -361,6 +430,20 @@ void lwi_saved_put_path(lwi_bytes *to, const lw_world *world, const lwi_agent *a
 const char *lwi_saved_read_path(lw_saved *saved, lwi_reader *from, lw_path **path);
 /// @return NULL: something that it goes over is not there, or there is no memory.
 lw_path *lwi_saved_open_path(const lw_world *world, const lw_saved *saved, const lw_path *path);
+
+/// Let the leaves that run save what they need. @return false: no memory.
+bool lwi_saved_ask_leaves(lw_world *world, lwi_saved_leaves *leaves);
+void lwi_saved_leaves_free(lwi_saved_leaves *leaves, lwi_memory *memory);
+void lwi_saved_put_trees(lwi_bytes *to, const lw_world *world, const lwi_saved_leaves *leaves);
+const char *lwi_saved_read_trees(lw_saved *saved, lwi_reader *from);
+void lwi_saved_trees_free(lw_saved *saved);
+
+void lwi_saved_put_boards(lwi_bytes *to, const lw_world *world);
+const char *lwi_saved_read_boards(lw_saved *saved, lwi_reader *from);
+/// All agents have been restored that are to be. @param agents  [saved->agent_count] By place in the file;
+/// NULL: it is not there. @return false: no memory.
+bool lwi_saved_restore_boards(lw_world *world, const lw_saved *saved, lwi_agent *const *agents);
+void lwi_saved_boards_free(lw_saved *saved);
 
 void lwi_saved_put_depth_caches(lwi_bytes *to, const lw_world *world);
 const char *lwi_saved_read_depth_caches(lw_saved *saved, lwi_reader *from);

@@ -45,9 +45,7 @@ float lwi_watch_estimate(const lwi_watch *watch, uint32_t polygon, lw_vec3 from,
 
 bool lwi_cost_of_piece(const lwi_cost_model *cost_model, uint32_t polygon, lw_vec3 from, lw_vec3 to,
                        lwi_piece_cost *piece_cost) {
-  float length = lwi_distance(from, to);
-  *piece_cost = (lwi_piece_cost){
-      .length = length, .ground = length * lwi_price_on(cost_model->prices, cost_model->mesh, polygon)};
+  *piece_cost = lwi_cost_of_ground(cost_model, polygon, from, to);
   if (cost_model->lanes) piece_cost->lanes = lwi_lanes_price(cost_model->lanes, polygon, from, to);
   if (cost_model->dangers) piece_cost->danger = lwi_dangers_entered(cost_model->dangers, polygon, from, to);
   if (!cost_model->watch) return true;

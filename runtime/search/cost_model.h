@@ -68,6 +68,13 @@ static inline float lwi_piece_cost_sum(const lwi_piece_cost *piece_cost) {
   return piece_cost->ground + piece_cost->seen + piece_cost->danger + piece_cost->lanes;
 }
 
+/// What a piece costs by its length alone.
+static inline lwi_piece_cost lwi_cost_of_ground(const lwi_cost_model *cost_model, uint32_t polygon,
+                                                lw_vec3 from, lw_vec3 to) {
+  const float length = lwi_distance(from, to);
+  return (lwi_piece_cost){.length = length,
+                          .ground = length * lwi_price_on(cost_model->prices, cost_model->mesh, polygon)};
+}
 /// @return false: no memory.
 bool lwi_cost_of_piece(const lwi_cost_model *cost_model, uint32_t polygon, lw_vec3 from, lw_vec3 to,
                        lwi_piece_cost *piece_cost);

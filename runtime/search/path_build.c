@@ -75,6 +75,9 @@ void lwi_path_scratch_free(lwi_path_scratch *scratch) {
   free_block(scratch);
   lwi_refinement_free(&scratch->refinement);
   lwi_corridor_free(&scratch->best_corridor, scratch->memory);
+  lwi_free(scratch->memory, scratch->creases, (size_t)scratch->crease_capacity * sizeof *scratch->creases);
+  scratch->creases = NULL;
+  scratch->crease_capacity = 0;
   lwi_free(scratch->memory, scratch->seen_scratch,
            (size_t)scratch->seen_capacity * sizeof *scratch->seen_scratch);
   scratch->seen_scratch = NULL;
@@ -109,10 +112,14 @@ static void cost_section(path_trace *trace) {
   int at = 0; /* the kept point that the piece belongs to */
   double began = trace->length;
   cost_model.exposed_to = trace->scratch->seen_now;
+  const bool varies = cost_model.watch || lwi_cost_varies(&cost_model);
   for (int i = 0; i <= trace->portal_count; i++) {
     lwi_piece_cost piece_cost;
-    if (!lwi_cost_of_piece(&cost_model, polygon_of(trace, i), trace->points[i], trace->points[i + 1],
-                           &piece_cost))
+    if (!varies)
+      piece_cost =
+          lwi_cost_of_ground(&cost_model, polygon_of(trace, i), trace->points[i], trace->points[i + 1]);
+    else if (!lwi_cost_of_piece(&cost_model, polygon_of(trace, i), trace->points[i], trace->points[i + 1],
+                                &piece_cost))
       trace->failed = true;
     if (trace->keep[i]) {
       trace->records[at].length = (float)(trace->length - began);

@@ -12,6 +12,12 @@ typedef struct lwi_piece {
   uint32_t link;    ///< LWI_NONE: none.
 } lwi_piece;
 
+/// A place inside a piece of a path where the ground changes slope.
+typedef struct lwi_path_crease {
+  int piece;
+  lw_vec3 at;
+} lwi_path_crease;
+
 /// Memory that path searches work in. It is kept from path to path, so that a warm one allocates nothing.
 typedef struct lwi_path_scratch {
   lwi_memory *memory;
@@ -27,6 +33,8 @@ typedef struct lwi_path_scratch {
   uint32_t *polygons; ///< Before each portal, and behind the last.
   int *ends;          ///< While a section is thinned: kept points, the next one last.
   bool *keep, *dirty;
+  lwi_path_crease *creases; ///< Of the section that is being laid, in order.
+  int crease_capacity;
   float *seen_scratch; ///< Holds `seen_now` and `seen`.
   int seen_capacity;
   float *seen_now; ///< [threat_count] What each threat sees of one piece. [m]

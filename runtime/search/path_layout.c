@@ -2,6 +2,8 @@
    where costs vary, laid over the ground, and thinned. */
 #include "search/path_build.h"
 
+#include "mesh/ground_line.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -135,7 +137,8 @@ static void lay_taut(path_trace *trace) {
   memset(trace->keep, 0, (size_t)last + 1);
   trace->keep[0] = trace->keep[last] = true;
   for (int c = 1; c < trace->corner_count; c++) trace->keep[scratch->corners[c].portal + 1] = true;
-  for (int i = 0; i < trace->portal_count; i++) lay_on_surface(trace, i);
+  if (lwi_cost_varies(&trace->query->cost_model)) /* else heights decide nothing before follow_surface() */
+    for (int i = 0; i < trace->portal_count; i++) lay_on_surface(trace, i);
   for (int i = 1; i < last; i++)
     if (area_of(trace, i - 1) != area_of(trace, i)) trace->keep[i] = true;
 }
@@ -190,8 +193,8 @@ static void move_portal(path_trace *trace, int from, int to) {
   trace->keep[to + 1] = trace->keep[from + 1];
 }
 
-/* Add points where the ground creases under the path, for exposure is measured from the feet. */
-static void follow_ground(path_trace *trace) {
+/* Add points where the ground creases most under a path that is to be smoothed, for exposure is measured from the feet. */
+static void follow_roughly(path_trace *trace) {
   int more = count_creases(trace), to = trace->portal_count + more;
   if (more == 0) return;
   if (!lwi_trace_grow(trace, trace->point_count + to + 2)) {
@@ -210,6 +213,56 @@ static void follow_ground(path_trace *trace) {
     end = from;
   }
   trace->portal_count += more;
+}
+
+/* The path passes this far above or below the ground inside a polygon. [m] */
+#define GROUND_SLACK 0.1f
+
+/* Add the creases of a piece, and put its end on the surface. @return How many there are then; -1: no memory. */
+static int add_creases(const path_trace *trace, int piece, int count) {
+  lwi_ground_crease creases[LWI_GROUND_CREASES_MAX];
+  lwi_path_scratch *scratch = trace->scratch;
+  lwi_ground_line line = {.from = trace->points[piece],
+                          .to = trace->points[piece + 1],
+                          .is_crossing = piece < trace->portal_count,
+                          .slack = GROUND_SLACK};
+  const int more = lwi_ground_line_creases(trace->search->graph.mesh, polygon_of(trace, piece), &line, creases);
+  trace->points[piece + 1].y = line.to.y;
+  if (more == 0) return count;
+  if (!lwi_reserve(scratch->memory, &scratch->creases, &scratch->crease_capacity, count + more,
+                   sizeof *scratch->creases))
+    return -1;
+  for (int i = 0; i < more; i++) {
+    lw_vec3 at = lwi_lerp(line.from, line.to, creases[i].t);
+    at.y = creases[i].y;
+    scratch->creases[count + i] = (lwi_path_crease){piece, at};
+  }
+  return count + more;
+}
+
+/* Put the path on the surface, and add points where that changes slope inside polygons. */
+static void follow_surface(path_trace *trace) {
+  const lwi_path_scratch *scratch = trace->scratch;
+  int more = 0, piece = trace->portal_count, to;
+  for (int i = 0; i <= trace->portal_count && more >= 0; i++) more = add_creases(trace, i, more);
+  if (more == 0) return;
+  if (more < 0 || !lwi_trace_grow(trace, trace->point_count + trace->portal_count + more + 2)) {
+    trace->failed = true;
+    return;
+  }
+  to = trace->portal_count + more;
+  trace->points[to + 1] = trace->points[trace->portal_count + 1];
+  trace->keep[to + 1] = trace->keep[trace->portal_count + 1];
+  trace->portal_count = to;
+  while (--more >= 0) {
+    const lwi_path_crease *crease = &scratch->creases[more];
+    for (; piece > crease->piece; piece--) move_portal(trace, piece - 1, --to);
+    to -= 1;
+    scratch->portals[to] = (lwi_portal_ends){crease->at, crease->at};
+    scratch->polygons[to + 1] = scratch->polygons[piece];
+    trace->points[to + 1] = crease->at;
+    trace->keep[to + 1] = true;
+  }
 }
 
 /* --- thinning --------------------------------------------------------------------------------------------- */
@@ -302,11 +355,13 @@ static lwi_smooth_path smooth_path_of(const path_trace *trace, const lwi_cost_mo
                            scratch->dirty,    trace->query->clearance, trace->looks_end};
 }
 
-/* @return The cost of the path as it is laid; negative: no memory. */
+/* @return The cost of the path as it is laid; negative: no memory, and `failed` is set. */
 static double cost_laid(path_trace *trace, const lwi_cost_model *cost_model) {
-  if (trace->query->cost_model.watch) follow_ground(trace);
+  if (trace->query->cost_model.watch) follow_roughly(trace);
   const lwi_smooth_path path = smooth_path_of(trace, cost_model);
-  return trace->failed ? -1 : lwi_smooth_cost(&path);
+  const double cost = trace->failed ? -1 : lwi_smooth_cost(&path);
+  trace->failed = trace->failed || cost < 0;
+  return cost;
 }
 
 /* Where costs vary, the taut path is one first guess and the path as searched another. The cheaper one is
@@ -316,24 +371,22 @@ static void smooth(path_trace *trace, const lwi_cost_model *exact) {
   lwi_cost_model cost_model = *exact;
   cost_model.approximate = lwi_cost_has_estimate(&cost_model);
   if (!trace->query->cost_model.watch && is_free_of_danger(trace)) return; /* nothing is cheaper */
-  double laid = cost_laid(trace, &cost_model);
+  const double laid = cost_laid(trace, &cost_model);
   if (!trace->clear && !trace->failed) {
     lay_searched(trace);
-    double searched = cost_laid(trace, &cost_model);
-    if (searched >= 0 && laid <= searched) {
+    if (laid <= cost_laid(trace, &cost_model) && !trace->failed) {
       lay_taut(trace);
-      laid = cost_laid(trace, &cost_model);
+      cost_laid(trace, &cost_model);
     }
   }
   lwi_smooth_path path = smooth_path_of(trace, &cost_model);
-  if (laid < 0 || trace->failed || !lwi_smooth(&path) ||
+  if (trace->failed || !lwi_smooth(&path) ||
       (cost_model.approximate && !lwi_smooth_again(&path, exact))) {
     trace->failed = true;
     return;
   }
   trace->reduced = trace->reduced || lwi_smooth_is_at_end(&path);
   keep_areas(trace);
-  for (int i = 0; i < trace->portal_count; i++) lay_on_surface(trace, i);
 }
 
 void lwi_trace_lay(path_trace *trace) {
@@ -343,8 +396,8 @@ void lwi_trace_lay(path_trace *trace) {
   else
     lay_taut(trace);
   if (costs_vary) smooth(trace, &trace->query->cost_model);
+  follow_surface(trace);
   keep_surface(trace);
   keep_dangers(trace);
   if (costs_vary) straighten(trace);
-  if (lwi_query_threats(trace->query) > 0) follow_ground(trace);
 }

@@ -4,6 +4,7 @@
 #include "mesh/reduction.h"
 #include "search/search.h"
 #include "search/link_cost.h"
+#include "search/taut_funnel.h"
 
 #include <string.h>
 
@@ -30,8 +31,10 @@ typedef struct taut_run {
   bool has_prices;                /* some ground may not be entered */
   const uint16_t *goal_distances; /* from landmarks; NULL: there are none */
   float goal_loss;                /* how far the goal is from the middle of its polygon [m] */
-  lwi_heap_entry next;            /* the best of the last entries, beside the heap. item LWI_NONE: none */
-  bool failed;                    /* out of memory */
+  lwi_taut_target *targets;       /* [target_count] rising by region. NULL: the goal alone */
+  int target_count;
+  lwi_heap_entry next; /* the best of the last entries, beside the heap. item LWI_NONE: none */
+  bool failed;         /* out of memory */
 } taut_run;
 
 static bool is_link(const lwi_taut_node *node) {
@@ -48,7 +51,7 @@ static uint32_t region_of(const taut_run *run, const lwi_taut_node *node) {
 
 void lwi_taut_scratch_free(lwi_taut_scratch *scratch, lwi_memory *memory) {
   lwi_free(memory, scratch->nodes, (size_t)scratch->node_capacity * sizeof *scratch->nodes);
-  lwi_free(memory, scratch->chain, (size_t)scratch->chain_capacity * sizeof *scratch->chain);
+  lwi_free(memory, scratch->corners, (size_t)scratch->corner_capacity * sizeof *scratch->corners);
   lwi_free(memory, scratch->entries, scratch->entry_count * sizeof *scratch->entries);
   lwi_free(memory, scratch->marks, scratch->mark_count * sizeof *scratch->marks);
   lwi_heap_free(&scratch->open, memory);
@@ -74,6 +77,7 @@ static bool begin(lwi_taut_scratch *scratch, lwi_memory *memory, const lwi_graph
   scratch->entries = entries;
   scratch->marks = marks;
   scratch->node_count = 0;
+  scratch->corner_count = 0;
   scratch->open.count = 0;
   scratch->stamp += 1;
   if (!grown || scratch->stamp > 0) return grown;
@@ -81,91 +85,6 @@ static bool begin(lwi_taut_scratch *scratch, lwi_memory *memory, const lwi_graph
   memset(scratch->marks, 0, scratch->mark_count * sizeof *scratch->marks);
   scratch->stamp = 1;
   return true;
-}
-
-/* --- funnels ---------------------------------------------------------------------------------------------- */
-
-static bool is_same(lw_vec3 a, lw_vec3 b) {
-  const float dx = b.x - a.x, dz = b.z - a.z;
-  return dx * dx + dz * dz < 1e-10F;
-}
-
-/* > 0: c is left of a -> b. */
-static float turn(lw_vec3 a, lw_vec3 b, lw_vec3 c) {
-  return (b.z - a.z) * (c.x - a.x) - (b.x - a.x) * (c.z - a.z);
-}
-
-static void restart(lwi_taut_node *funnel, lw_vec3 corner, uint32_t node) {
-  funnel->g += lwi_distance(funnel->root, corner);
-  funnel->root = funnel->left = funnel->right = corner;
-  funnel->left_node = funnel->right_node = node;
-}
-
-/* Lead a funnel through a portal, that of `node`. @return false: it turned at a corner, whose node is `left_node`, and is to
-   be led through the portals behind that. */
-static bool lead(lwi_taut_node *funnel, lw_vec3 left, lw_vec3 right, uint32_t node) {
-  if (turn(funnel->root, funnel->right, right) >= 0) {
-    if (is_same(funnel->root, funnel->right) || turn(funnel->root, funnel->left, right) < 0) {
-      funnel->right = right;
-      funnel->right_node = node;
-    } else {
-      restart(funnel, funnel->left, funnel->left_node);
-      return false;
-    }
-  }
-  if (turn(funnel->root, funnel->left, left) <= 0) {
-    if (is_same(funnel->root, funnel->left) || turn(funnel->root, funnel->right, left) > 0) {
-      funnel->left = left;
-      funnel->left_node = node;
-    } else {
-      restart(funnel, funnel->right, funnel->right_node);
-      return false;
-    }
-  }
-  return true;
-}
-
-/* Lead a funnel from behind the corner that it turned at through the rest of the corridor: the portals up to node `last`,
-   then another one. */
-static void lead_again(taut_run *run, lwi_taut_node *funnel, uint32_t last, lw_vec3 left, lw_vec3 right,
-                       uint32_t node) {
-  lwi_taut_scratch *scratch = run->scratch;
-  int count = 0;
-  if (funnel->left_node == node) return;
-  for (uint32_t at = last; at != funnel->left_node; at = scratch->nodes[at].parent) {
-    if (!lwi_reserve(run->search->memory, &scratch->chain, &scratch->chain_capacity, count + 1,
-                     sizeof *scratch->chain)) {
-      run->failed = true;
-      return;
-    }
-    scratch->chain[count++] = at;
-  }
-  for (int i = count; i >= 0;) {
-    const uint32_t at = i > 0 ? scratch->chain[i - 1] : node;
-    const lwi_taut_node *portal = i > 0 ? &scratch->nodes[at] : NULL;
-    if (lead(funnel, portal ? portal->portal_left : left, portal ? portal->portal_right : right, at)) {
-      i -= 1;
-      continue;
-    }
-    /* It turned again, at a corner on a portal before this one. */
-    for (i = count; i > 0 && scratch->chain[i - 1] != funnel->left_node;) i -= 1;
-    i -= 1;
-  }
-}
-
-/* Length of the shortest path to an end of the last portal, beside which that side of the funnel runs. [m] */
-static float reach_end(const lwi_taut_node *funnel, lw_vec3 side, lw_vec3 end) {
-  const float to_side = lwi_distance(funnel->root, side);
-  return funnel->g + to_side + (lwi_equal(side, end) ? 0 : lwi_distance(side, end));
-}
-
-/* Length of the shortest path to a point beside the funnel, or within. [m] */
-static float reach(const lwi_taut_node *funnel, lw_vec3 point) {
-  if (!is_same(funnel->root, funnel->left) && turn(funnel->root, funnel->left, point) > 0)
-    return funnel->g + lwi_distance(funnel->root, funnel->left) + lwi_distance(funnel->left, point);
-  if (!is_same(funnel->root, funnel->right) && turn(funnel->root, funnel->right, point) < 0)
-    return funnel->g + lwi_distance(funnel->root, funnel->right) + lwi_distance(funnel->right, point);
-  return funnel->g + lwi_distance(funnel->root, point);
 }
 
 /* --- bounds ----------------------------------------------------------------------------------------------- */
@@ -181,30 +100,37 @@ static float landmark_bound(const taut_run *run, uint32_t polygon) {
   return (float)(max - 1) * run->tables->unit;
 }
 
-/* Lower bound on the length of the path through a portal to the goal, from the root on: the goal lies on the near side of
+/* Lower bound on the length of the path through a portal to the goal, from the apex on: the goal lies on the near side of
    the portal, so that the path comes back. */
-static float bound_back(const lwi_taut_node *node, lw_vec3 to) {
-  const lwi_taut_interval at = {.root = lwi_point2_of(node->root),
-                                .left = lwi_point2_of(node->portal_left),
-                                .right = lwi_point2_of(node->portal_right)};
-  return node->g + (float)lwi_interval_bound(&at, lwi_point2_of(to));
+static float bound_back(const lwi_taut_corner *apex, lw_vec3 left, lw_vec3 right, lw_vec3 to) {
+  const lwi_taut_interval at = {
+      .root = lwi_point2_of(apex->at), .left = lwi_point2_of(left), .right = lwi_point2_of(right)};
+  return apex->g + (float)lwi_interval_bound(&at, lwi_point2_of(to));
+}
+
+/* Lower bound on the length of the path to a portal. [m] */
+static float bound_of_portal(const lwi_taut_corner *apex, lw_vec3 left, lw_vec3 right) {
+  const float t = lwi_equal(left, right) ? 0 : lwi_part_along(left, right, apex->at);
+  return apex->g + lwi_distance(apex->at, lwi_lerp(left, right, lwi_max(0, lwi_min(1, t))));
 }
 
 /* Lower bound on the length of the whole path through a portal into a polygon. [m] */
 static float bound(const taut_run *run, const lwi_taut_node *node, uint32_t polygon) {
-  const bool is_behind = turn(node->portal_right, node->portal_left, run->to) <= 0;
-  float length = is_behind ? reach(node, run->to) : bound_back(node, run->to);
+  const lwi_taut_corner *corners = run->scratch->corners, *apex = &corners[node->funnel.apex];
+  const lw_vec3 left = corners[node->funnel.left].at, right = corners[node->funnel.right].at;
+  if (run->targets) return bound_of_portal(apex, left, right);
+  const bool is_behind = lwi_taut_funnel_turn(right, left, run->to) <= 0;
+  float length = is_behind ? lwi_taut_funnel_reach(corners, &node->funnel, run->to)
+                           : bound_back(apex, left, right, run->to);
   if (!run->goal_distances) return length;
   const uint32_t origin = lwi_origin_of(run->mesh, polygon);
   const lwi_point2 at = lwi_polygon_middle(run->mesh, origin);
   const lw_vec3 middle = {(float)at.x, 0, (float)at.z};
-  const float width = lwi_distance_xz(node->portal_left, node->portal_right);
-  /* No point of the portal is nearer to the root than this. */
-  const float near = 0.5F * (lwi_distance_xz(node->root, node->portal_left) +
-                             lwi_distance_xz(node->root, node->portal_right) - width);
-  const float off =
-      lwi_max(lwi_distance_xz(node->portal_left, middle), lwi_distance_xz(node->portal_right, middle));
-  return lwi_max(length, node->g + lwi_max(0, near) + landmark_bound(run, origin) - run->goal_loss - off);
+  const float width = lwi_distance_xz(left, right);
+  /* No point of the portal is nearer to the apex than this. */
+  const float near = 0.5F * (lwi_distance_xz(apex->at, left) + lwi_distance_xz(apex->at, right) - width);
+  const float off = lwi_max(lwi_distance_xz(left, middle), lwi_distance_xz(right, middle));
+  return lwi_max(length, apex->g + lwi_max(0, near) + landmark_bound(run, origin) - run->goal_loss - off);
 }
 
 /* --- nodes ------------------------------------------------------------------------------------------------ */
@@ -239,8 +165,8 @@ static void offer(taut_run *run, float key, uint32_t item) {
 /* Whether a corridor to a portal is shorter to neither end than one before. Else it is noted. */
 static bool is_beaten(const taut_run *run, const lwi_taut_node *node) {
   lwi_taut_entry *entry = &run->scratch->entries[node->portal];
-  const float left = reach_end(node, node->left, node->portal_left),
-              right = reach_end(node, node->right, node->portal_right);
+  const float left = run->scratch->corners[node->funnel.left].g,
+              right = run->scratch->corners[node->funnel.right].g;
   if (entry->stamp != run->scratch->stamp) {
     *entry = (lwi_taut_entry){run->scratch->stamp, left, right};
     return false;
@@ -257,45 +183,46 @@ static bool is_better(const taut_run *run, float key) {
          !(open->count > 0 && open->entries[0].key < key);
 }
 
-/* A new node at the portal behind that of `parent`, which may move. @return NULL: no memory. */
-static lwi_taut_node *make_node(taut_run *run, uint32_t parent, uint32_t region, uint32_t k) {
+/* A node that nothing is known of but its number. There is space for `corners` more corners. @return NULL: no memory. */
+static lwi_taut_node *next_node(taut_run *run, int corners) {
   lwi_taut_scratch *scratch = run->scratch;
-  const uint32_t number = (uint32_t)scratch->node_count;
-  if (!lwi_reserve(run->search->memory, &scratch->nodes, &scratch->node_capacity, scratch->node_count + 1,
-                   sizeof *scratch->nodes)) {
-    run->failed = true;
-    return NULL;
-  }
-  lwi_taut_node *node = &scratch->nodes[number];
-  const lwi_taut_node *before = &scratch->nodes[parent];
-  node->root = before->root;
-  node->left = before->left;
-  node->right = before->right;
-  node->g = before->g;
-  node->left_node = before->left_node;
-  node->right_node = before->right_node;
-  node->parent = parent;
-  node->portal = k;
-  node->from = region;
-  portal_ends(run, region, k, &node->portal_left, &node->portal_right);
-  if (!lead(node, node->portal_left, node->portal_right, number))
-    lead_again(run, node, parent, node->portal_left, node->portal_right, number);
+  if (lwi_reserve(run->search->memory, &scratch->nodes, &scratch->node_capacity, scratch->node_count + 1,
+                  sizeof *scratch->nodes) &&
+      lwi_reserve(run->search->memory, &scratch->corners, &scratch->corner_capacity,
+                  (int)scratch->corner_count + corners, sizeof *scratch->corners))
+    return &scratch->nodes[scratch->node_count];
+  run->failed = true;
+  return NULL;
+}
+
+/* A new node at a portal of the region behind a funnel. @return NULL: no memory. */
+static lwi_taut_node *make_node(taut_run *run, lwi_taut_funnel funnel, uint32_t parent, uint32_t region,
+                                uint32_t k) {
+  lwi_taut_node *node = next_node(run, 2);
+  lw_vec3 left, right;
+  if (!node) return NULL;
+  portal_ends(run, region, k, &left, &right);
+  lwi_taut_funnel_lead(run->scratch->corners, &run->scratch->corner_count, &funnel, left, right);
+  *node = (lwi_taut_node){.funnel = funnel, .parent = parent, .portal = k, .from = region};
   return node;
 }
 
-/* Keep the newest node, unless it is of no use. @param lower  No path by way of it is shorter. [m] */
-static void keep_node(taut_run *run, const lwi_taut_node *node, float lower) {
-  if (is_beaten(run, node)) return;
-  const float key = lwi_max(lower, bound(run, node, run->search->graph.portals[node->portal].to));
-  if (key < run->best) offer(run, key, (uint32_t)run->scratch->node_count++);
+/* Keep the newest node, unless it is of no use. @param lower  No path by way of it is shorter. [m]
+   @param corners  As many as there were before it. */
+static void keep_node(taut_run *run, const lwi_taut_node *node, float lower, uint32_t corners) {
+  if (!is_beaten(run, node)) {
+    const float key = lwi_max(lower, bound(run, node, run->search->graph.portals[node->portal].to));
+    if (key < run->best) {
+      offer(run, key, (uint32_t)run->scratch->node_count++);
+      return;
+    }
+  }
+  run->scratch->corner_count = corners;
 }
 
 /* Length of the shortest path through a node's corridor to a point of the region behind. [m] */
-static float length_to(taut_run *run, uint32_t node, lw_vec3 point) {
-  const uint32_t number = (uint32_t)run->scratch->node_count;
-  lwi_taut_node funnel = run->scratch->nodes[node];
-  if (!lead(&funnel, point, point, number)) lead_again(run, &funnel, node, point, point, number);
-  return funnel.g + lwi_distance(funnel.root, point);
+static float length_to(const taut_run *run, uint32_t node, lw_vec3 point) {
+  return lwi_taut_funnel_reach(run->scratch->corners, &run->scratch->nodes[node].funnel, point);
 }
 
 static void reach_goal(taut_run *run, uint32_t node, float lower) {
@@ -303,6 +230,31 @@ static void reach_goal(taut_run *run, uint32_t node, float lower) {
   if (!(key < run->best)) return;
   run->best = key;
   offer(run, key, AT_GOAL | node);
+}
+
+/* The first of the targets in a region, or behind it. */
+static int first_target(const taut_run *run, uint32_t region) {
+  int low = 0, high = run->target_count;
+  while (low < high) {
+    const int middle = (low + high) / 2;
+    if (run->targets[middle].region < region)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low;
+}
+
+/* Is it in that region that paths end? */
+static bool is_goal(const taut_run *run, uint32_t region) {
+  if (!run->targets) return region == run->query->to_region;
+  const int at = first_target(run, region);
+  return at < run->target_count && run->targets[at].region == region;
+}
+
+static void reach_targets(const taut_run *run, uint32_t node, uint32_t region) {
+  for (int i = first_target(run, region); i < run->target_count && run->targets[i].region == region; i++)
+    run->targets[i].length = lwi_min(run->targets[i].length, length_to(run, node, run->targets[i].at));
 }
 
 /* --- leaving a region ------------------------------------------------------------------------------------- */
@@ -326,32 +278,24 @@ static bool may_enter(const taut_run *run, uint32_t from, uint32_t k) {
          (!run->has_prices || lwi_price_in(run->query->cost_model.prices, &run->search->graph, to) < INFINITY);
 }
 
-/* A node that nothing is known of but its number. @return NULL: no memory. */
-static lwi_taut_node *next_node(taut_run *run) {
-  lwi_taut_scratch *scratch = run->scratch;
-  if (lwi_reserve(run->search->memory, &scratch->nodes, &scratch->node_capacity, scratch->node_count + 1,
-                  sizeof *scratch->nodes))
-    return &scratch->nodes[scratch->node_count];
-  run->failed = true;
-  return NULL;
-}
-
-/* From a point, through all portals of its region. @param link  The node of the link that ends there; LWI_NONE: it is the
+/* From a corner, through all portals of its region. @param link  The node of the link that ends there; LWI_NONE: it is the
    start. */
-static void leave_point(taut_run *run, uint32_t region, lw_vec3 point, float g, uint32_t link, float lower) {
+static void leave_point(taut_run *run, uint32_t region, uint32_t corner, uint32_t link, float lower) {
   const lwi_graph *graph = &run->search->graph;
+  const lwi_taut_funnel funnel = {corner, corner, corner};
   for (uint32_t k = graph->first_portal[region]; k < graph->end_portal[region]; k++) {
     if (!may_enter(run, region, k)) continue;
-    lwi_taut_node *node = next_node(run);
+    const uint32_t corners = run->scratch->corner_count;
+    const lwi_taut_node *node = make_node(run, funnel, link, region, k);
     if (!node) return;
-    const uint32_t number = (uint32_t)run->scratch->node_count;
-    *node = (lwi_taut_node){.root = point, .g = g, .parent = link, .portal = k, .from = region};
-    portal_ends(run, region, k, &node->portal_left, &node->portal_right);
-    node->left = node->portal_left;
-    node->right = node->portal_right;
-    node->left_node = node->right_node = number;
-    keep_node(run, node, lower);
+    keep_node(run, node, lower, corners);
   }
+}
+
+/* A corner that is reached by no other one. */
+static uint32_t put_corner(taut_run *run, lw_vec3 at, float g) {
+  run->scratch->corners[run->scratch->corner_count] = (lwi_taut_corner){at, g, LWI_NONE};
+  return run->scratch->corner_count++;
 }
 
 /* Take a link from the region behind a node. @param node  LWI_NONE: from that of the start. */
@@ -366,20 +310,11 @@ static void take_link(taut_run *run, uint32_t number, uint32_t node, float lower
   lwi_taut_entry *entry = &run->scratch->entries[run->search->graph.portal_count + number];
   if (entry->stamp == run->scratch->stamp && g >= entry->left * BETTER) return;
   *entry = (lwi_taut_entry){run->scratch->stamp, g, g};
-  lwi_taut_node *at = next_node(run);
+  lwi_taut_node *at = next_node(run, 1);
   if (!at) return;
-  const uint32_t index = (uint32_t)run->scratch->node_count;
-  *at = (lwi_taut_node){.root = link->end,
-                        .left = link->end,
-                        .right = link->end,
-                        .portal_left = link->end,
-                        .portal_right = link->end,
-                        .g = g,
-                        .left_node = index,
-                        .right_node = index,
-                        .parent = node,
-                        .portal = A_LINK | number,
-                        .from = LWI_NONE};
+  const uint32_t index = (uint32_t)run->scratch->node_count, corner = put_corner(run, link->end, g);
+  *at = (lwi_taut_node){
+      .funnel = {corner, corner, corner}, .parent = node, .portal = A_LINK | number, .from = LWI_NONE};
   const float key = lwi_max(lower, bound(run, at, link->to));
   if (!(key < run->best)) return;
   run->scratch->node_count += 1;
@@ -408,10 +343,12 @@ static uint32_t only_exit(const taut_run *run, const lwi_taut_node *node, uint32
 static void leave_by_all(taut_run *run, uint32_t index, uint32_t region, float lower) {
   const lwi_graph *graph = &run->search->graph;
   const uint32_t from = run->scratch->nodes[index].from;
+  const lwi_taut_funnel funnel = run->scratch->nodes[index].funnel;
   for (uint32_t k = graph->first_portal[region]; k < graph->end_portal[region] && !run->failed; k++) {
     if (graph->portals[k].to == from || !may_enter(run, region, k)) continue;
-    const lwi_taut_node *node = make_node(run, index, region, k);
-    if (node) keep_node(run, node, lower);
+    const uint32_t corners = run->scratch->corner_count;
+    const lwi_taut_node *node = make_node(run, funnel, index, region, k);
+    if (node) keep_node(run, node, lower, corners);
   }
 }
 
@@ -427,12 +364,12 @@ static void leave(taut_run *run, uint32_t index, float lower) {
   while (!run->failed) {
     const lwi_taut_node *node = &run->scratch->nodes[index];
     const uint32_t region = region_of(run, node);
-    const bool is_plain = region != run->query->to_region && !is_link(node) && !has_links(run, region);
+    const bool is_plain = !is_goal(run, region) && !is_link(node) && !has_links(run, region);
     const uint32_t only = is_plain ? only_exit(run, node, region) : LWI_NONE;
     if (only == LWI_NONE) break;
     if (run->scratch->node_count - (int)begin > (int)run->search->graph.portal_count)
       return; /* round and round */
-    if (make_node(run, index, region, only)) index = (uint32_t)run->scratch->node_count++;
+    if (make_node(run, node->funnel, index, region, only)) index = (uint32_t)run->scratch->node_count++;
   }
   if (run->failed) return;
   const lwi_taut_node *node = &run->scratch->nodes[index];
@@ -442,9 +379,12 @@ static void leave(taut_run *run, uint32_t index, float lower) {
     offer(run, key, index);
     return;
   }
-  if (region == run->query->to_region) reach_goal(run, index, key);
+  if (run->targets)
+    reach_targets(run, index, region);
+  else if (region == run->query->to_region)
+    reach_goal(run, index, key);
   if (is_link(node))
-    leave_point(run, region, node->root, node->g, index, key);
+    leave_point(run, region, node->funnel.apex, index, key);
   else
     leave_by_all(run, index, region, key);
   take_links(run, region, index, key);
@@ -452,9 +392,9 @@ static void leave(taut_run *run, uint32_t index, float lower) {
 
 /* --- the search ------------------------------------------------------------------------------------------- */
 
-/* Mark the path out of the dead end that the goal lies in. */
-static void mark_goal(taut_run *run) {
-  uint32_t at = lwi_origin_of(run->mesh, run->query->to_region);
+/* Mark the path out of the dead end that a goal lies in. */
+static void mark_goal(taut_run *run, uint32_t region) {
+  uint32_t at = lwi_origin_of(run->mesh, region);
   for (; at != LWI_NONE && run->scratch->marks[at] != run->scratch->stamp; at = run->tables->parents[at])
     run->scratch->marks[at] = run->scratch->stamp;
 }
@@ -470,7 +410,9 @@ static void begin_landmarks(taut_run *run) {
 static lwi_step step_of(const taut_run *run, const lwi_taut_node *node) {
   const uint32_t number =
       is_link(node) ? 1 + (node->portal & ~A_LINK) : 1 + run->mesh->links.count + node->portal;
-  return (lwi_step){number, region_of(run, node), lwi_lerp(node->portal_left, node->portal_right, 0.5F)};
+  const lwi_taut_corner *corners = run->scratch->corners;
+  const lw_vec3 middle = lwi_lerp(corners[node->funnel.left].at, corners[node->funnel.right].at, 0.5F);
+  return (lwi_step){number, region_of(run, node), middle};
 }
 
 static lw_status collect(taut_run *run, uint32_t last) {
@@ -515,28 +457,81 @@ static lw_status search_on(taut_run *run) {
   return run->failed ? LW_OUT_OF_MEMORY : LW_NO_PATH;
 }
 
-lw_status lwi_taut_search_run(lwi_search *search, const lwi_search_query *query) {
-  taut_run run = {.search = search,
-                  .scratch = &search->taut,
-                  .query = query,
-                  .mesh = query->graph->mesh,
-                  .tables = lwi_reduction_of(query->graph->mesh),
-                  .to = query->to,
-                  .base_portals = lwi_base_of(query->graph->mesh)->graph.portal_count,
-                  .has_prices = query->cost_model.prices->terms || query->cost_model.prices->by_length,
-                  .price = lwi_price_in(query->cost_model.prices, query->graph, query->from_region),
-                  .best = INFINITY,
-                  .next = {0, LWI_NONE}};
+/* Get ready. @return false: no memory. */
+static bool begin_run(taut_run *run, lwi_search *search, const lwi_search_query *query) {
+  *run = (taut_run){.search = search,
+                    .scratch = &search->taut,
+                    .query = query,
+                    .mesh = query->graph->mesh,
+                    .tables = lwi_reduction_of(query->graph->mesh),
+                    .to = query->to,
+                    .base_portals = lwi_base_of(query->graph->mesh)->graph.portal_count,
+                    .has_prices = query->cost_model.prices->terms || query->cost_model.prices->by_length,
+                    .price = lwi_price_in(query->cost_model.prices, query->graph, query->from_region),
+                    .best = INFINITY,
+                    .next = {0, LWI_NONE}};
   search->graph = *query->graph;
   search->corridor.count = 0;
   search->prices_differ = search->turned = false;
   search->place_base = search->lane_base = LWI_NONE;
   search->expanded = 1;
+  return begin(run->scratch, search->memory, &search->graph);
+}
+
+static void leave_start(taut_run *run) {
+  if (!next_node(run, 1)) return;
+  leave_point(run, run->query->from_region, put_corner(run, run->query->from, 0), LWI_NONE, 0);
+  take_links(run, run->query->from_region, LWI_NONE, 0);
+}
+
+lw_status lwi_taut_search_run(lwi_search *search, const lwi_search_query *query) {
+  taut_run run;
+  if (!begin_run(&run, search, query)) return LW_OUT_OF_MEMORY;
   if (query->from_region == query->to_region) return LW_OK;
-  if (!begin(run.scratch, search->memory, &search->graph)) return LW_OUT_OF_MEMORY;
-  mark_goal(&run);
+  mark_goal(&run, query->to_region);
   begin_landmarks(&run);
-  leave_point(&run, query->from_region, query->from, 0, LWI_NONE, 0);
-  take_links(&run, query->from_region, LWI_NONE, 0);
+  leave_start(&run);
   return run.failed ? LW_OUT_OF_MEMORY : search_on(&run);
+}
+
+/* --- many goals ------------------------------------------------------------------------------------------- */
+
+static float find_longest(const taut_run *run) {
+  float max = 0;
+  for (int i = 0; i < run->target_count; i++) max = lwi_max(max, run->targets[i].length);
+  return max;
+}
+
+/* The nearest portals first, until no target can be reached by a shorter path than is known. What is not reached by then is
+   as far as the next portal at least. */
+static bool spread_to_targets(taut_run *run) {
+  lwi_heap_entry entry;
+  float limit = 0, next = INFINITY;
+  while (take_next(run, &entry)) {
+    if (entry.key >= limit) limit = find_longest(run);
+    next = entry.key;
+    if (entry.key >= limit || run->search->expanded >= run->query->max_nodes) break;
+    run->search->expanded += 1;
+    leave(run, entry.item, entry.key);
+    if (run->failed) return false;
+    next = INFINITY;
+  }
+  for (int i = 0; i < run->target_count; i++) run->targets[i].length = lwi_min(run->targets[i].length, next);
+  return !run->failed;
+}
+
+bool lwi_taut_search_bound(lwi_search *search, const lwi_search_query *query, lwi_taut_target *targets,
+                           int count) {
+  taut_run run;
+  if (!begin_run(&run, search, query)) return false;
+  run.price = query->cost_model.prices->lowest;
+  run.targets = targets;
+  run.target_count = count;
+  for (int i = 0; i < count; i++) {
+    const bool is_here = targets[i].region == query->from_region;
+    targets[i].length = is_here ? lwi_distance(query->from, targets[i].at) : INFINITY;
+    mark_goal(&run, targets[i].region);
+  }
+  leave_start(&run);
+  return spread_to_targets(&run);
 }

@@ -14,16 +14,24 @@
 struct lwi_search;
 struct lwi_search_query;
 
+/// A place where paths turn, or the end of a portal.
+typedef struct lwi_taut_corner {
+  lw_vec3 at;
+  float g;         ///< Length of the taut path to it. [m]
+  uint32_t before; ///< The corner before it on that path; LWI_NONE: the start, or where a link ends.
+} lwi_taut_corner;
+
+/// The taut paths through a portal. The corners before those of both ends lead to the apex.
+typedef struct lwi_taut_funnel {
+  uint32_t apex, left, right; ///< Corners; the last two are the ends of the portal.
+} lwi_taut_funnel;
+
 /// A portal that was reached.
 typedef struct lwi_taut_node {
-  lw_vec3 root;        ///< The last corner of the taut path that all paths through the portal have.
-  lw_vec3 left, right; ///< From there the path runs between these points: the funnel.
-  lw_vec3 portal_left, portal_right;
-  float g;                        ///< Length of the path to the root. [m]
-  uint32_t left_node, right_node; ///< The nodes on whose portals `left` and `right` lie.
-  uint32_t parent;                ///< LWI_NONE: the start.
-  uint32_t portal;                ///< Of the graph.
-  uint32_t from;                  ///< The region before it.
+  lwi_taut_funnel funnel;
+  uint32_t parent; ///< LWI_NONE: the start.
+  uint32_t portal; ///< Of the graph.
+  uint32_t from;   ///< The region before it.
 } lwi_taut_node;
 
 /// The shortest paths to the ends of a portal.
@@ -32,12 +40,21 @@ typedef struct lwi_taut_entry {
   float left, right; ///< [m]
 } lwi_taut_entry;
 
+/// One of many places that paths lead to.
+typedef struct lwi_taut_target {
+  lw_vec3 at;
+  uint32_t region;
+  uint32_t item; ///< The caller's.
+  float length;  ///< Of the shortest path to it, at least. [m]
+} lwi_taut_target;
+
 /// Memory to search in, kept from search to search.
 typedef struct lwi_taut_scratch {
   lwi_taut_node *nodes; ///< [node_count]
   int node_count, node_capacity;
-  uint32_t *chain; ///< Nodes of a corridor, while its funnel is computed again.
-  int chain_capacity;
+  lwi_taut_corner *corners; ///< [corner_count]
+  uint32_t corner_count;
+  int corner_capacity;
   lwi_taut_entry *entries; ///< [entry_count] By portal, then by link.
   uint32_t entry_count;
   /// [mark_count] By polygon: equal to `stamp` for those from the goal to the exit of its dead end.
@@ -52,5 +69,10 @@ void lwi_taut_scratch_free(lwi_taut_scratch *scratch, lwi_memory *memory);
 /// Search for the corridor of a query that is uniform.
 /// @return LW_OK, LW_NO_PATH, LW_OUT_OF_NODES, LW_OUT_OF_MEMORY.
 lw_status lwi_taut_search_run(struct lwi_search *search, const struct lwi_search_query *query);
+/// Find how long paths from a query's start to each of many places are at least, by one search for all of them,
+/// which ends with the query's `max_nodes`.
+/// @param[in, out] targets  [count] Rising by region. @return false: no memory.
+bool lwi_taut_search_bound(struct lwi_search *search, const struct lwi_search_query *query,
+                           lwi_taut_target *targets, int count);
 
 #endif

@@ -83,6 +83,7 @@ static void free_agent(lw_world *world, lwi_agent *agent) {
            (size_t)agent->route.polygon_capacity * sizeof *agent->route.polygons);
   lwi_agent_free_tree(world, agent);
   lwi_agent_free_senses(world, agent);
+  lwi_agent_end_history(world, agent);
   lwi_free(&world->memory, agent, sizeof *agent);
 }
 
@@ -127,8 +128,8 @@ lw_status lw_agent_spawn(lw_world *world, const lw_agent_def *def, lw_agent_id *
   agent->knowledge.first_learning = agent->knowledge.last_learning = agent->knowledge.first_eye = LWI_NO_SLOT;
   agent->serial = world->spawned + 1;
   agent->random = lwi_random_make(world->def.seed, world->spawned + 1);
-  if (def->tree) status = lw_tree_run_create(def->tree, &world->memory.allocator, &agent->run);
-  if (status != LW_OK || !lwi_agent_begin_turns(world, agent) ||
+  if (def->tree) status = lwi_agent_create_run(world, def->tree, &agent->run);
+  if (status != LW_OK || !lwi_agent_begin_history(world, agent) || !lwi_agent_begin_turns(world, agent) ||
       !lwi_team_number(world, agent->team, &agent->knowledge.team_number) || !list_agent(world, agent)) {
     free_agent(world, agent);
     return lwi_fail_status(error, LW_OUT_OF_MEMORY);
@@ -227,6 +228,7 @@ void lwi_world_flush_removed(lw_world *world) {
 void lwi_world_agents_free(lw_world *world) {
   lwi_agents *agents = &world->agents;
   while (agents->ids.count > 0) lw_agent_despawn(world, agents->items[agents->ids.last]->id);
+  lwi_world_free_past(world);
   lwi_id_pool_free(&agents->ids, &world->memory);
   lwi_hash_index_free(&world->reserved.index, &world->memory);
   lwi_crowd_free(&world->agents.crowd, &world->memory);
@@ -401,111 +403,4 @@ const lw_tree *lw_agent_tree(const lw_world *world, lw_agent_id id) {
   if (!world) return NULL;
   const lwi_agent *agent = lwi_world_agent(world, id);
   return agent ? agent->tree : NULL;
-}
-
-/* What its path costs, if that is more than its length. */
-static void describe_path(const lwi_agent *agent, char *text, size_t size) {
-  text[0] = 0;
-  if (!agent->route.path || lw_path_cost(agent->route.path) <= 1.01f * lw_path_length(agent->route.path))
-    return;
-  lw_explanation *e = lwi_explain(agent->route.path, &agent->route.path->memory.allocator);
-  if (!e) return;
-  char sentence[256];
-  lw_explanation_sentence(e, sentence, sizeof sentence);
-  snprintf(text, size, "; the path %s", sentence);
-  lw_explanation_destroy(e);
-}
-
-static void describe_move(const lwi_agent *agent, char *text, size_t size) {
-  lw_vec3 goal = agent->route.goal;
-  char path[300];
-  switch (agent->move) {
-  case LW_MOVE_IDLE: snprintf(text, size, "stands"); break;
-  case LW_MOVE_ARRIVED:
-    snprintf(text, size, "arrived at (%.1f, %.1f, %.1f)", (double)goal.x, (double)goal.y, (double)goal.z);
-    break;
-  case LW_MOVE_WALKING:
-    describe_path(agent, path, sizeof path);
-    snprintf(text, size, "walks to (%.1f, %.1f, %.1f), %.1f m left%s", (double)goal.x, (double)goal.y,
-             (double)goal.z, (double)agent->route.remaining, path);
-    break;
-  case LW_MOVE_FAILED:
-    if (agent->failure == LW_TRAPPED) {
-      snprintf(text, size, "cannot move: %s", lw_status_text(agent->failure));
-      break;
-    }
-    snprintf(text, size, "cannot get to (%.1f, %.1f, %.1f): %s", (double)goal.x, (double)goal.y, (double)goal.z,
-             lw_status_text(agent->failure));
-    break;
-  }
-}
-
-/* What else than its own profile, knowledge and pace its journey goes by. */
-static void describe_journey(const lwi_agent *agent, char *text, size_t size) {
-  const lwi_journey *journey = &agent->route.journey;
-  const char *own = agent->profile->def.name;
-  char costs[64] = "", threats[48] = "", name[64];
-  text[0] = 0;
-  if (agent->move != LW_MOVE_WALKING) return;
-  if (journey->profile && strcmp(journey->profile->def.name, own) == 0) {
-    snprintf(costs, sizeof costs, " other costs");
-  } else if (journey->profile) {
-    lwi_text_show(name, sizeof name, journey->profile->def.name);
-    snprintf(costs, sizeof costs, " the costs of '%.44s'", name);
-  }
-  if (journey->has_threats)
-    snprintf(threats, sizeof threats, "%s %d given threat%s", costs[0] ? " and" : "", journey->threats.count,
-             journey->threats.count == 1 ? "" : "s");
-  if (costs[0] || threats[0]) snprintf(text, size, ", on this journey by%s%s", costs, threats);
-}
-
-/* The link that it is on, or waits for. */
-static void describe_link(const lw_world *world, const lwi_agent *agent, char *text, size_t size) {
-  const bool is_on = agent->link.active;
-  const lwi_link_entry *entry = lwi_world_link(world, is_on ? agent->link.id : agent->route.wait.link);
-  char name[LW_LINK_NAME_MAX + 1], called[LW_LINK_NAME_MAX + 8] = "";
-  if (!is_on && !entry) return;
-  const lw_link_kind kind = is_on ? agent->link.kind : lwi_link_def_of(world, entry).kind;
-  if (entry && entry->name) {
-    lwi_text_show(name, sizeof name, entry->name);
-    snprintf(called, sizeof called, " '%s'", name);
-  }
-  if (is_on && agent->link.is_held && !agent->link.is_finished)
-    snprintf(text, size, ", on a %s link%s, which ends when the game says so", lw_link_kind_name(kind), called);
-  else if (is_on)
-    snprintf(text, size, ", on a %s link%s (%.0f %%)", lw_link_kind_name(kind), called,
-             (double)(100 * lwi_traverse_progress(&agent->link)));
-  else
-    snprintf(text, size, ", waits for the %s link%s", lw_link_kind_name(kind), called);
-}
-
-int lw_agent_why(const lw_world *world, lw_agent_id id, char *text, size_t size) {
-  if (!text) size = 0;
-  if (size > 0) text[0] = 0;
-  if (!world) return 0;
-  const lwi_agent *agent = lwi_world_agent(world, id);
-  if (!agent) return 0;
-  char node[256] = "no tree", move[480], link[256] = "", stance[40] = "", name[32], fear[40] = "", journey[160];
-  char sensed[256] = "";
-  if (agent->run) {
-    int current = lw_tree_run_current(agent->run);
-    if (current >= 0)
-      lw_tree_node_path(agent->tree, current, node, sizeof node);
-    else
-      lwi_text_show(node, sizeof node, agent->tree->name);
-  }
-  describe_move(agent, move, sizeof move);
-  describe_link(world, agent, link, sizeof link);
-  describe_journey(agent, journey, sizeof journey);
-  if (agent->stance != LW_STAND) {
-    lwi_text_show(name, sizeof name, lw_profile_get_stance(agent->profile, agent->stance)->name);
-    snprintf(stance, sizeof stance, ", %s", name);
-  }
-  lwi_agent settled = *agent; /* a const world is left as it is */
-  lwi_agent_settle_reason(&settled);
-  const int threats = lw_agent_get_threats(world, id, NULL, 0);
-  if (threats > 0) snprintf(fear, sizeof fear, ", knows of %d threat%s", threats, threats > 1 ? "s" : "");
-  lwi_agent_describe_senses(world, agent, sensed, sizeof sensed);
-  return snprintf(text, size, "%s: %s%s%s%s%s%s%s%s", node, move, journey, stance, link, fear, sensed,
-                  settled.reason[0] ? "; last failure: " : "", settled.reason);
 }

@@ -2,6 +2,7 @@
    changes. */
 #include "behavior/tree.h"
 #include "behavior/values.h"
+#include "core/hash.h"
 #include "world/world.h"
 
 #include <stdio.h>
@@ -11,10 +12,6 @@ static const char of_team[] = "team.", of_world[] = "world.", of_event[] = "even
 static const lw_value none = {.kind = LW_VALUE_NONE};
 
 /* --- reading ---------------------------------------------------------------------------------------------- */
-
-static lw_value get(const lwi_values *values, const lw_key *key) {
-  return values ? lwi_values_get(values, key) : none;
-}
 
 static const lwi_values *team_values(const lw_world *world, uint32_t team) {
   return (int)team < world->trees.team_capacity ? world->trees.teams[team] : NULL;
@@ -47,10 +44,11 @@ static lw_value get_event(const lw_world *world, const lwi_agent *agent, const l
 }
 
 lw_value lwi_agent_value(const lw_world *world, const lwi_agent *agent, const lw_key *key) {
+  if (key->scope == LW_SCOPE_AGENT) return lwi_values_get(agent->mind.values, key);
   switch (key->scope) {
-  case LW_SCOPE_TEAM: return get(team_values(world, agent->knowledge.team_number), key);
-  case LW_SCOPE_WORLD: return get(&world->trees.values, key);
-  case LW_SCOPE_AGENT: return get(agent->mind.values, key);
+  case LW_SCOPE_TEAM: return lwi_values_get(team_values(world, agent->knowledge.team_number), key);
+  case LW_SCOPE_WORLD: return lwi_values_get(&world->trees.values, key);
+  case LW_SCOPE_AGENT:
   case LW_SCOPE_SENSE: return lwi_agent_sense(world, agent, key->name);
   case LW_SCOPE_EVENT: break;
   }
@@ -81,7 +79,7 @@ lw_value lw_team_get_value(const lw_world *world, const char *team, const char *
   uint32_t number;
   if (!world || !key || !find_team(world, team, &number)) return none;
   const lw_key name = {.name = key, .hash = lwi_key_hash(key)};
-  return get(team_values(world, number), &name);
+  return lwi_values_get(team_values(world, number), &name);
 }
 
 lw_value lw_world_get_value(const lw_world *world, const char *key) {
@@ -113,6 +111,7 @@ void lwi_world_notify_changes(lw_world *world) {
     lwi_value_entry *entry = &changed->values->entries[changed->entry];
     char key[sizeof of_event + LW_KEY_MAX + 1];
     snprintf(key, sizeof key, "%s%s", changed->prefix, entry->key);
+    entry->sent = trees->reactions; /* reactions before this one were to other keys */
     for (lwi_agent *agent = trees->readers; agent; agent = agent->mind.turn.next_reader)
       if (changed->team == UINT32_MAX || changed->team == agent->knowledge.team_number)
         lwi_agent_notify(world, agent, key);
@@ -149,13 +148,17 @@ static lw_status set_shared(lw_world *world, lwi_changed_key at, const char *key
   return LW_OK;
 }
 
-static lw_status set_of_team(lw_world *world, uint32_t team, const char *key, const lw_value *value) {
+static lwi_values *values_of_team(lw_world *world, uint32_t team) {
   lwi_world_trees *trees = &world->trees;
   const int had = trees->team_capacity;
   if (!lwi_reserve(&world->memory, &trees->teams, &trees->team_capacity, (int)team + 1, sizeof *trees->teams))
-    return LW_OUT_OF_MEMORY;
+    return NULL;
   for (int i = had; i < trees->team_capacity; ++i) trees->teams[i] = NULL;
-  lwi_values *values = values_at(world, &trees->teams[team]);
+  return values_at(world, &trees->teams[team]);
+}
+
+static lw_status set_of_team(lw_world *world, uint32_t team, const char *key, const lw_value *value) {
+  lwi_values *values = values_of_team(world, team);
   if (!values) return LW_OUT_OF_MEMORY;
   return set_shared(world, (lwi_changed_key){values, -1, team, of_team}, key, value);
 }
@@ -243,6 +246,89 @@ lw_status lw_world_emit(lw_world *world, const char *name, const lw_value *value
   list_change(trees,
               (lwi_changed_key){&trees->events, (int)(entry - trees->events.entries), UINT32_MAX, of_event});
   return LW_OK;
+}
+
+/* --- saved worlds --------------------------------------------------------------------------------------------- */
+
+lwi_values *lwi_world_team_values(lw_world *world, const char *team) {
+  uint32_t number;
+  return lwi_team_number(world, team, &number) ? values_of_team(world, number) : NULL;
+}
+
+bool lwi_world_list_change(lw_world *world, lwi_values *values, int entry, const char *team) {
+  uint32_t number = UINT32_MAX;
+  const char *prefix = values == &world->trees.events ? of_event : team ? of_team : of_world;
+  if ((team && !find_team(world, team, &number)) || !reserve_change(world)) return false;
+  list_change(&world->trees, (lwi_changed_key){values, entry, number, prefix});
+  return true;
+}
+
+bool lwi_event_is_alive(const lw_world *world, const lwi_value_entry *entry) {
+  return entry->value.kind != LW_VALUE_NONE && entry->round + (entry->heard > 0) >= round_of_event(world);
+}
+
+/* --- hashes --------------------------------------------------------------------------------------------------- */
+
+lw_agent_id lwi_gone_agent(const lw_world *world, lw_agent_id id) {
+  lw_agent_id gone = {.slot = LWI_MAX_SLOTS, .generation = id.generation, .world = world->agents.ids.world};
+  if (id.generation == 0) return lw_agent_id_none();
+  if (id.slot != LWI_MAX_SLOTS) {
+    const uint64_t mixed = lwi_mix((uint64_t)id.slot << 24 | (uint64_t)id.generation) & LWI_MAX_GENERATION;
+    gone.generation = (mixed ? mixed : 1) & LWI_MAX_GENERATION;
+  }
+  return gone;
+}
+
+/* Ids of agents differ between a world and one that was loaded; serial numbers do not. */
+static uint64_t hash_agent_id(uint64_t hash, const lw_world *world, lw_agent_id id) {
+  const lwi_agent *agent = lwi_world_agent(world, id);
+  const uint64_t words[] = {agent ? agent->serial : 0, agent ? 0 : lwi_gone_agent(world, id).generation};
+  return lwi_hash(hash, words, sizeof words);
+}
+
+static uint64_t hash_entry(const lw_world *world, const lwi_value_entry *entry) {
+  const lw_value *value = &entry->value;
+  if (value->kind == LW_VALUE_AGENT) return hash_agent_id(entry->hash, world, value->as.agent);
+  return lwi_value_hash(value, entry->hash);
+}
+
+/* Whatever the order in which they were set. */
+static uint64_t sum_values(const lw_world *world, const lwi_values *values) {
+  uint64_t sum = 0;
+  for (int i = 0; values && i < values->count; ++i)
+    if (values->entries[i].value.kind != LW_VALUE_NONE) sum += hash_entry(world, &values->entries[i]);
+  return sum;
+}
+
+static uint64_t sum_events(const lw_world *world, const lwi_values *events) {
+  uint64_t sum = 0;
+  for (int i = 0; events && i < events->count; ++i) {
+    const lwi_value_entry *entry = &events->entries[i];
+    const uint64_t words[] = {round_of_event(world) - entry->round, entry->heard};
+    if (lwi_event_is_alive(world, entry)) sum += lwi_hash(hash_entry(world, entry), words, sizeof words);
+  }
+  return sum;
+}
+
+static uint64_t hash_sums(uint64_t hash, uint64_t values, uint64_t events) {
+  const uint64_t sums[] = {values, events};
+  return values | events ? lwi_hash(hash, sums, sizeof sums) : hash;
+}
+
+uint64_t lwi_agent_values_hash(const lw_world *world, const lwi_agent *agent, uint64_t hash) {
+  return hash_sums(hash, sum_values(world, agent->mind.values), sum_events(world, agent->mind.events));
+}
+
+uint64_t lwi_world_values_hash(const lw_world *world, uint64_t hash) {
+  const lwi_world_trees *trees = &world->trees;
+  uint64_t teams = 0;
+  for (int i = 0; i < trees->team_capacity; ++i) {
+    const char *name = i > 0 && i <= world->threats.team_count ? world->threats.teams[i - 1]->text : "";
+    const uint64_t sum = sum_values(world, trees->teams[i]);
+    if (sum) teams += lwi_hash(lwi_key_hash(name), &sum, sizeof sum);
+  }
+  hash = hash_sums(hash, sum_values(world, &trees->values), sum_events(world, &trees->events));
+  return teams ? lwi_hash(hash, &teams, sizeof teams) : hash;
 }
 
 /* --- memory ----------------------------------------------------------------------------------------------- */

@@ -51,7 +51,7 @@ static bool is_parked(const lw_world *world, const lwi_nav *nav, const lwi_agent
 static void trap(lw_world *world, lwi_agent *agent) {
   if (agent->ground.is_trapped) return;
   agent->ground.is_trapped = true;
-  lwi_agent_halt(agent, LW_MOVE_FAILED, LW_TRAPPED);
+  lwi_agent_fail_move(world, agent, LW_TRAPPED);
   lwi_agent_wake(world, agent);
 }
 
@@ -406,12 +406,21 @@ static void settle_excess(const lw_world *world, lwi_agent *agent) {
   if (!is_known) route->excess = INFINITY;
 }
 
+/* What was put in may lie over the place at cover that the agent holds. */
+static void settle_cover(lw_world *world, lwi_agent *agent) {
+  if (!agent->cover.active || agent->ground.is_parked) return;
+  const bool may_be_gone = world->ground_missed || any_disc_near(&world->obstacles.closed, agent->cover.at,
+                                                                 agent->profile->def.radius + LWI_COVER_BESIDE);
+  if (may_be_gone && !lwi_agent_cover_is_there(world, agent)) lwi_agent_lose_cover(world, agent);
+}
+
 /* --- all of it -------------------------------------------------------------------------------------------- */
 
 void lwi_world_ground_changed(lw_world *world) {
   for (lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) {
     settle_excess(world, agent);
     settle_place(world, agent);
+    settle_cover(world, agent);
     settle_path(world, agent);
     if (world->obstacles.opened.count > 0 || world->links.opened_count > 0 || world->links.all_opened)
       settle_gain(world, agent);

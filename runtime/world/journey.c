@@ -39,6 +39,11 @@ static lw_status set_out(lw_world *world, lwi_agent *agent) {
   return lwi_agent_depart(world, agent) ? LW_OK : LW_OUT_OF_MEMORY;
 }
 
+void lwi_agent_fail_move(lw_world *world, lwi_agent *agent, lw_status status) {
+  lwi_history_note_failed_move(world, agent, status);
+  lwi_agent_halt(agent, LW_MOVE_FAILED, status);
+}
+
 lw_status lw_agent_move_with(lw_world *world, lw_agent_id id, lw_vec3 goal, const lw_move_options *options) {
   const lw_move_options plain = lw_move_options_default();
   if (!world) return LW_INVALID;
@@ -51,7 +56,7 @@ lw_status lw_agent_move_with(lw_world *world, lw_agent_id id, lw_vec3 goal, cons
   agent->route.within = options->within;
   agent->route.replans_left = LWI_MAX_REPLANS;
   const lw_status status = set_journey(world, agent, options) ? set_out(world, agent) : LW_OUT_OF_MEMORY;
-  if (status != LW_OK) lwi_agent_halt(agent, LW_MOVE_FAILED, status);
+  if (status != LW_OK) lwi_agent_fail_move(world, agent, status);
   return status;
 }
 

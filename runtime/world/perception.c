@@ -83,12 +83,14 @@ void lwi_percept_notice(lw_world *world, lwi_agent *agent, lwi_percept *percept)
   } else {
     lwi_percept_moved(world, agent, percept);
   }
+  lwi_history_note_other(world, agent, LW_HISTORY_SEEN, percept->agent, percept->at);
   send(world, agent, "seen", &value);
 }
 
 void lwi_percept_lose(lw_world *world, lwi_agent *agent, lwi_percept *percept) {
   const lw_value value = agent_value(percept->agent);
   percept->is_seen = false;
+  lwi_history_note_other(world, agent, LW_HISTORY_LOST, percept->agent, percept->at);
   send(world, agent, "lost", &value);
 }
 
@@ -148,6 +150,7 @@ void lwi_agent_hear(lw_world *world, lwi_agent *agent, const lw_heard *heard) {
   agent->knowledge.senses->heard = *heard;
   agent->knowledge.senses->heard_at = world->time;
   lwi_agent_notify(world, agent, key_noise);
+  lwi_history_note_place(world, agent, LW_HISTORY_HEARD, heard->at);
   send(world, agent, "heard", &place);
 }
 

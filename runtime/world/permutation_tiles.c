@@ -51,6 +51,16 @@ static const lwi_permutation *find_holder(const lw_world *world, const char *nam
   return NULL;
 }
 
+/* Does the permutation of that name have the tile already? */
+static bool is_own_place(const lw_world *world, const char *name, const lw_permutation_tile *tile) {
+  for (int i = 0; i < world->permutations.count; i++) {
+    const lwi_permutation *own = &world->permutations.items[i];
+    for (int k = 0; k < own->state_count && strcmp(own->name, name) == 0; k++)
+      if (find_place(&own->states[k], tile)) return true;
+  }
+  return false;
+}
+
 /* The navmesh that the world was given, or waits for. */
 static const lw_navmesh *given(const lwi_nav *nav) {
   return nav->next ? nav->next : nav->own;
@@ -65,10 +75,40 @@ static lw_status check_source(const lw_world *world, const lw_permutation_tile *
   return lwi_check_same_grid(own, from, error);
 }
 
+static bool is_within(const lwi_tile_range *range, const lw_tile_change *tile) {
+  return tile->x >= range->low[0] && tile->x <= range->high[0] && tile->z >= range->low[1] &&
+         tile->z <= range->high[1];
+}
+
+/* The ranges in which the tiles of a state may lie. */
+typedef struct state_ranges {
+  lwi_tile_range own, source;
+} state_ranges;
+
+/* Tiles that the world does not have now may come later, but not outside of all that is known. */
+static lw_status check_place(const lw_world *world, const state_ranges *ranges,
+                             const lw_permutation_state_def *state, const lw_permutation_tile *tile,
+                             const char *name, lw_error *error) {
+  const lw_tile_change *place = &tile->tile;
+  const lwi_tile_range *own = &ranges->own;
+  const lwi_permutation *holder = find_holder(world, name, tile);
+  if (holder)
+    return lwi_fail(error, LW_INVALID,
+                    "state '%s': tile (%d, %d) belongs to the permutation '%s', expected tiles of no other one",
+                    state->name, place->x, place->z, holder->name);
+  if (is_within(own, place) || is_within(&ranges->source, place) || is_own_place(world, name, tile))
+    return LW_OK;
+  return lwi_fail(error, LW_INVALID,
+                  "state '%s': tile (%d, %d) does not exist, expected a tile of either navmesh: x of the "
+                  "world's is %d to %d, z %d to %d",
+                  state->name, place->x, place->z, own->low[0], own->high[0], own->low[1], own->high[1]);
+}
+
 static lw_status check_state(const lw_world *world, const char *name, const lw_permutation_state_def *state,
                              lw_error *error) {
   const lw_navmesh *last = NULL;
   int last_navmesh = -1;
+  state_ranges ranges = {{{0}, {0}}, {{0}, {0}}};
   if (state->tile_count < 0 || (state->tile_count > 0 && !state->tiles))
     return lwi_fail(error, LW_INVALID, "state '%s': tile_count is %d, expected 0 or more, and that many tiles",
                     state->name, state->tile_count);
@@ -81,14 +121,13 @@ static lw_status check_state(const lw_world *world, const char *name, const lw_p
     const bool is_checked = tile->navmesh == last_navmesh && tile->tile.from == last;
     if (!is_checked && check_source(world, tile, &wrong) != LW_OK)
       return lwi_fail(error, LW_INVALID, "state '%s': tile %d: %s", state->name, i + 1, wrong.text);
+    if (!is_checked)
+      ranges = (state_ranges){lwi_tile_range_of(given(&world->scene.navs[tile->navmesh])),
+                              lwi_tile_range_of(tile->tile.from)};
     last = tile->tile.from;
     last_navmesh = tile->navmesh;
-    const lwi_permutation *holder = find_holder(world, name, tile);
-    if (holder)
-      return lwi_fail(
-          error, LW_INVALID,
-          "state '%s': tile (%d, %d) belongs to the permutation '%s', expected tiles of no other one",
-          state->name, tile->tile.x, tile->tile.z, holder->name);
+    const lw_status status = check_place(world, &ranges, state, tile, name, error);
+    if (status != LW_OK) return status;
   }
   return LW_OK;
 }

@@ -291,6 +291,13 @@ static bool is_redefined(const lw_world *world, const lwi_permutation *before, c
   return before->state_count == 0 && !(is_in_place(world, now, state) && bars_same(now, state)); /* of a file */
 }
 
+/* Nothing of the world may be in use: whoever listens may change it. */
+static void log_lost(const lw_world *world, const char *name, const char *saved, const char *now) {
+  lw_world_log(world, LW_LOG_WARNING,
+               "permutation '%s' was saved in its state '%s', which it no longer has; it is in '%s' now", name,
+               saved, now);
+}
+
 lw_status lw_permutation_check(const lw_world *world, const lw_permutation_def *def, lw_error *error) {
   if (!world) return lwi_fail_null(error, "world");
   if (!def) return lwi_fail_null(error, "def");
@@ -321,6 +328,8 @@ lw_status lw_permutation_define(lw_world *world, const lw_permutation_def *def, 
       have_tiles(world, permutation, find_state(&before, before.state));
       free_states(world, before.states, before.state_count);
       lwi_tiles_forget(world);
+      if (!is_new && before.state_count == 0 && !state)
+        log_lost(world, before.name, before.state, def->states[def->initial].name);
       return LW_OK;
     }
     *permutation = before;
@@ -488,6 +497,14 @@ bool lwi_world_permutations_restore(lw_world *world, const lwi_saved_permutation
     permutation->is_changed = false;
   }
   return true;
+}
+
+void lwi_world_permutations_log_lost(lw_world *world, const lwi_saved_permutation *saved, int count) {
+  for (int i = 0; i < count; i++) {
+    const lwi_permutation *permutation = find(world, saved[i].name);
+    if (permutation && permutation->state_count > 0 && !find_state(permutation, saved[i].state))
+      log_lost(world, saved[i].name, saved[i].state, permutation->state);
+  }
 }
 
 void lwi_world_permutations_free(lw_world *world) {

@@ -8,6 +8,8 @@
 
 /* Polygons of the base about an agent that are looked at. */
 #define AROUND_MAX 512
+/* Places of as many polygons are tried for large agents, which may not fit at the nearest one or near by. */
+#define PLACES_MAX 16
 
 bool lwi_agent_find_same_place(const lw_navmesh *mesh, const lwi_agent *agent, lw_location *at) {
   const lw_vec3 snap = {LWI_SAME_PLACE, LWI_SAME_HEIGHT, LWI_SAME_PLACE};
@@ -24,46 +26,59 @@ float lwi_agent_keep(const lwi_nav *nav, const lwi_agent *agent) {
 
 /* --- along the ground, and by a fall ------------------------------------------------------------------------------ */
 
+typedef struct near_place {
+  lw_location at;
+  float distance;
+} near_place;
+
 typedef struct looking {
   const lw_navmesh *mesh;
   const lwi_agent *agent;
   lw_vec3 from;
   float highest; /* ground above is not looked at */
-  float best;    /* distance of the nearest place so far */
-  lw_location at;
+  float reach;   /* places from that distance on do not matter */
+  int count, wanted;
+  near_place places[PLACES_MAX]; /* [count] The nearest of as many polygons, nearest first. */
 } looking;
 
-static looking look_from(const lw_navmesh *mesh, const lwi_agent *agent, lw_vec3 from) {
+/* @param wanted  How many places. [1..PLACES_MAX] */
+static looking look_from(const lw_navmesh *mesh, const lwi_agent *agent, lw_vec3 from, int wanted) {
   return (looking){.mesh = mesh,
                    .agent = agent,
                    .from = from,
                    .highest = from.y + agent->profile->def.climb,
-                   .best = LWI_PUSH_MAX,
-                   .at = {.point = from}};
+                   .reach = LWI_PUSH_MAX,
+                   .wanted = wanted};
 }
 
-/* The nearest place on the parts of a polygon of the base that is nearer than the best. */
+static void note_place(looking *of, lw_location place, float distance) {
+  int at = of->count < of->wanted ? of->count++ : of->wanted - 1;
+  for (; at > 0 && of->places[at - 1].distance > distance; at--) of->places[at] = of->places[at - 1];
+  of->places[at] = (near_place){place, distance};
+  if (of->count == of->wanted) of->reach = of->places[of->count - 1].distance;
+}
+
+/* The nearest places on the parts of a polygon of the base. */
 static void look_on(looking *of, uint32_t polygon) {
-  const lw_vec3 reach = {of->best, 0, of->best};
+  const lw_vec3 reach = {of->reach, 0, of->reach};
   lwi_part_walk walk = lwi_parts_near(of->mesh, polygon, lwi_sub(of->from, reach), lwi_add(of->from, reach));
   for (uint32_t i; lwi_next_part(&walk, &i);) {
     if (!lw_filter_passes(&of->agent->profile->prices.filter, of->mesh->polygons.areas[i])) continue;
     const lwi_polygon part = lwi_polygon_get(of->mesh, i);
     lw_vec3 nearest;
     lwi_polygon_closest(&part, of->from, &nearest);
-    if (lwi_distance_xz(nearest, of->from) >= of->best) continue;
+    if (lwi_distance_xz(nearest, of->from) >= of->reach) continue;
     nearest.y = lwi_polygon_height(of->mesh, i, nearest.x, nearest.z);
     const float distance = lwi_distance(nearest, of->from);
-    if (distance >= of->best || nearest.y > of->highest) continue;
-    of->best = distance;
-    of->at = (lw_location){nearest, lwi_poly_id(of->mesh, i)};
+    if (distance < of->reach && nearest.y <= of->highest)
+      note_place(of, (lw_location){nearest, lwi_poly_id(of->mesh, i)}, distance);
   }
 }
 
 /* Look at all ground near by, whatever is between. */
 static void look_about(looking *of) {
   const lw_vec3 from = of->from;
-  const float reach = of->best;
+  const float reach = of->reach;
   const lwi_grid *grid = &of->mesh->grid;
   lwi_cells cells;
   if (!lwi_grid_cells(grid, from.x - reach, from.z - reach, from.x + reach, from.z + reach, &cells)) return;
@@ -90,9 +105,9 @@ static bool look_along(looking *of, const lw_navmesh *base) {
 
 void lwi_agent_look_beside(const lw_world *world, lwi_agent *agent) {
   const lwi_nav *nav = &world->scene.navs[agent->navmesh];
-  looking beside = look_from(nav->mesh, agent, agent->at.point);
+  looking beside = look_from(nav->mesh, agent, agent->at.point, 1);
   if (!look_along(&beside, nav->base)) look_about(&beside);
-  agent->ground.beside = beside.at.point;
+  agent->ground.beside = beside.count > 0 ? beside.places[0].at.point : agent->at.point;
 }
 
 /* --- places of large agents --------------------------------------------------------------------------------------- */
@@ -116,25 +131,29 @@ static bool find_clear_place(const lw_world *world, const lwi_nav *nav, const lw
 
 /* --- both --------------------------------------------------------------------------------------------------------- */
 
-/* Take the place found if it is nearer than the best so far, and wide enough. */
-static void take_nearer(const lw_world *world, const lwi_nav *nav, looking *found, float *best,
+/* Take the nearest place found that is wide enough, if it is nearer than the best so far. */
+static void take_nearer(const lw_world *world, const lwi_nav *nav, const looking *found, float *best,
                         lw_location *at) {
-  if (!(found->best < LWI_PUSH_MAX) || !find_clear_place(world, nav, found->agent, found->from, &found->at))
-    return;
-  const float distance = lwi_distance(found->at.point, found->from);
-  if (distance >= *best) return;
-  *best = distance;
-  *at = found->at;
+  for (int i = 0; i < found->count && found->places[i].distance < *best; i++) {
+    lw_location place = found->places[i].at;
+    if (!find_clear_place(world, nav, found->agent, found->from, &place)) continue;
+    const float distance = lwi_distance(place.point, found->from);
+    if (distance >= *best) continue;
+    *best = distance;
+    *at = place;
+  }
 }
 
 bool lwi_agent_find_place(const lw_world *world, const lwi_nav *nav, const lwi_agent *agent, bool is_on_ground,
                           lw_location *at) {
   const lw_vec3 from = at->point;
-  if (is_on_ground) return find_clear_place(world, nav, agent, from, at);
+  if (is_on_ground && find_clear_place(world, nav, agent, from, at)) return true;
   float best = LWI_PUSH_MAX;
-  looking along = look_from(nav->mesh, agent, from), below = along;
+  looking along = look_from(nav->mesh, agent, from, lwi_agent_keep(nav, agent) > 0 ? PLACES_MAX : 1),
+          below = along;
   if (!look_along(&along, nav->base)) look_about(&along);
   take_nearer(world, nav, &along, &best, at);
+  if (is_on_ground) return best < LWI_PUSH_MAX;
   below.highest = from.y - agent->profile->def.climb;
   look_about(&below);
   take_nearer(world, nav, &below, &best, at);

@@ -139,6 +139,7 @@ static lw_status search_path(lw_world *world, lwi_agent *agent, bool may_mend) {
   if (status != LW_OK) return status;
   lwi_agent_follow(agent, found.path, world->time);
   agent->route.excess = found.excess;
+  lwi_history_note_path(world, agent);
   if (!lwi_agent_note_corridor(world, agent)) return LW_OUT_OF_MEMORY;
   agent->knowledge.heard = world->news;
   return LW_OK;
@@ -165,7 +166,7 @@ static int search_again(lw_world *world, lwi_agent *agent) {
   counted += (region_looks(world) - at_regions) / LOOKS_A_WORK;
   const int work = counted < WORK_MAX ? (int)counted : WORK_MAX;
   if (status == LW_OK) return work + agent->route.path->nodes;
-  lwi_agent_halt(agent, LW_MOVE_FAILED, status);
+  lwi_agent_fail_move(world, agent, status);
   lwi_agent_wake(world, agent);
   return work;
 }

@@ -142,10 +142,22 @@ static uint32_t obstacle_at(const lw_world *world, const lwi_agent *agent, lw_ve
   return nearest.offered_by;
 }
 
+static void unlist(lw_world *world, lwi_agent *agent) {
+  if (!agent->cover.active) return;
+  lwi_hash_index_remove(&world->reserved.index, hash_of(cell_of(agent->cover.at)), agent->id.slot);
+  agent->cover.active = false;
+}
+
+static void note_change(lw_world *world, const lwi_agent *agent, const lwi_reservation *before) {
+  if (before->active && lwi_equal(before->at, agent->cover.at)) return;
+  if (before->active) lwi_history_note_place(world, agent, LW_HISTORY_COVER_LEFT, before->at);
+  lwi_history_note_place(world, agent, LW_HISTORY_COVER_TAKEN, agent->cover.at);
+}
+
 bool lwi_agent_hold_cover(lw_world *world, lwi_agent *agent, lw_vec3 at, float leash) {
   lwi_reserved *reserved = &world->reserved;
   const lwi_reservation before = agent->cover;
-  lwi_agent_drop_cover(world, agent);
+  unlist(world, agent);
   /* What was removed can be added again without memory. */
   const bool held = lwi_hash_index_add(&reserved->index, &world->memory, hash_of(cell_of(at)), agent->id.slot);
   if (held)
@@ -156,13 +168,19 @@ bool lwi_agent_hold_cover(lw_world *world, lwi_agent *agent, lw_vec3 at, float l
         lwi_hash_index_add(&reserved->index, &world->memory, hash_of(cell_of(before.at)), agent->id.slot);
   agent->route.motion.is_resting = false;
   lwi_agent_widen_cover(world, agent);
+  if (held) note_change(world, agent, &before);
   return held;
 }
 
 void lwi_agent_drop_cover(lw_world *world, lwi_agent *agent) {
-  if (!agent->cover.active) return;
-  lwi_hash_index_remove(&world->reserved.index, hash_of(cell_of(agent->cover.at)), agent->id.slot);
-  agent->cover.active = false;
+  if (agent->cover.active) lwi_history_note_place(world, agent, LW_HISTORY_COVER_LEFT, agent->cover.at);
+  unlist(world, agent);
+}
+
+void lwi_agent_lose_cover(lw_world *world, lwi_agent *agent) {
+  lwi_agent_drop_cover(world, agent);
+  agent->cover.lost = true;
+  lwi_agent_wake(world, agent);
 }
 
 void lwi_world_drop_cover_at(lw_world *world, const lwi_obstacle *obstacle) {
@@ -170,18 +188,23 @@ void lwi_world_drop_cover_at(lw_world *world, const lwi_obstacle *obstacle) {
   nearby near = nearby_of(world, obstacle->shown.at, reach);
   for (const lwi_agent *agent = NULL; (agent = next_nearby(&near, agent));) {
     lwi_agent *holder = world->agents.items[agent->id.slot];
-    if (holder->cover.obstacle != obstacle->number + 1) continue;
-    lwi_agent_drop_cover(world, holder);
-    holder->cover.lost = true;
-    lwi_agent_wake(world, holder);
+    if (holder->cover.obstacle == obstacle->number + 1) lwi_agent_lose_cover(world, holder);
   }
 }
 
-static bool is_on_navmesh(const lw_world *world, const lwi_agent *agent, lw_vec3 at) {
-  const lwi_place_query query = {LW_NAVMESH_FITTING, at, lw_cover_query_default().snap, agent->profile};
+static bool is_on_navmesh(const lw_world *world, const lwi_agent *agent, lw_vec3 at, lw_vec3 snap) {
+  const lwi_place_query query = {LW_NAVMESH_FITTING, at, snap, agent->profile};
   const lwi_nav *nav;
   lw_location place;
   return lwi_scene_place(&world->scene, &query, &nav, &place) == LW_OK;
+}
+
+/* A place that was found stays within reach of rounding and of how ground is cut. [m] */
+#define NEAR_PLACE 0.25f
+
+bool lwi_agent_cover_is_there(const lw_world *world, const lwi_agent *agent) {
+  return is_on_navmesh(world, agent, agent->cover.at,
+                       (lw_vec3){NEAR_PLACE, agent->profile->def.height, NEAR_PLACE});
 }
 
 lw_status lw_agent_reserve_cover(lw_world *world, lw_agent_id id, lw_vec3 at, float leash) {
@@ -189,7 +212,7 @@ lw_status lw_agent_reserve_cover(lw_world *world, lw_agent_id id, lw_vec3 at, fl
   lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent) return LW_STALE;
   if (!lwi_finite(at) || !(leash >= 0)) return LW_INVALID; /* infinity is one */
-  if (!is_on_navmesh(world, agent, at)) return LW_NO_POINT;
+  if (!is_on_navmesh(world, agent, at, lw_cover_query_default().snap)) return LW_NO_POINT;
   const float radius = agent->profile->def.radius;
   nearby near = nearby_of(world, at, radius + world->reserved.widest);
   for (const lwi_agent *other = NULL; (other = next_nearby(&near, other));)

@@ -196,10 +196,7 @@ static void settle_cover(lw_world *world, const kept_cover *kept) {
     const lw_cover_segment *before = &kept->segments[agent->id.slot];
     lw_cover_segment found;
     if (!agent->cover.active || !(lwi_length(before->normal) > 0)) continue;
-    if (find_cover(world, agent, before, &found) != LW_NOT_FOUND) continue;
-    lwi_agent_drop_cover(world, agent);
-    agent->cover.lost = true;
-    lwi_agent_wake(world, agent);
+    if (find_cover(world, agent, before, &found) == LW_NOT_FOUND) lwi_agent_lose_cover(world, agent);
   }
 }
 

@@ -35,9 +35,18 @@ static void sift(lwi_turn_queue *queue, int at, lwi_agent *agent) {
   put(queue, at, agent);
 }
 
+/* Let a list in order, which is a heap, too, begin where heaps do. */
+static void become_heap(lwi_turn_queue *queue) {
+  const int first = queue->first;
+  queue->is_sorted = false;
+  queue->first = 0;
+  for (int i = 0; first > 0 && i < queue->count; ++i) put(queue, i, queue->items[first + i]);
+}
+
 static void take_out(lwi_world_trees *trees, lwi_agent *agent) {
   if (agent->mind.turn.queue == LWI_TURN_NONE) return;
   lwi_turn_queue *queue = &trees->queues[agent->mind.turn.queue];
+  if (queue->is_sorted) become_heap(queue);
   agent->mind.turn.queue = LWI_TURN_NONE;
   lwi_agent *last = queue->items[--queue->count];
   if (last != agent) sift(queue, agent->mind.turn.index, last);
@@ -50,6 +59,14 @@ static void move(lwi_world_trees *trees, lwi_agent *agent, lwi_turn_queue_kind k
   lwi_turn_queue *queue = &trees->queues[kind];
   agent->mind.turn.queue = (int)kind;
   agent->mind.turn.key = key;
+  if (queue->count == 0) queue->is_sorted = true;
+  const int end = queue->first + queue->count;
+  if (queue->is_sorted && end < queue->capacity && (end == 0 || before(queue->items[end - 1], agent))) {
+    put(queue, end, agent);
+    queue->count += 1;
+    return;
+  }
+  if (queue->is_sorted) become_heap(queue);
   sift(queue, queue->count++, agent);
 }
 
@@ -57,8 +74,15 @@ static void move(lwi_world_trees *trees, lwi_agent *agent, lwi_turn_queue_kind k
 static lwi_agent *pop(lwi_world_trees *trees, lwi_turn_queue_kind kind) {
   lwi_turn_queue *queue = &trees->queues[kind];
   if (queue->count == 0) return NULL;
-  lwi_agent *first = queue->items[0];
-  take_out(trees, first);
+  lwi_agent *first = queue->items[queue->first];
+  if (!queue->is_sorted) {
+    take_out(trees, first);
+    return first;
+  }
+  first->mind.turn.queue = LWI_TURN_NONE;
+  queue->first += 1;
+  queue->count -= 1;
+  if (queue->count == 0) queue->first = 0;
   return first;
 }
 
@@ -126,10 +150,17 @@ static lw_value read_value(void *user, const lw_key *key) {
   return lwi_agent_value(in->world, in->agent, key);
 }
 
+static void note_node(void *user, const lw_node_event *event) {
+  const tree_user *in = user;
+  lwi_history_note_node(in->world, in->agent, event);
+}
+
 static lw_tree_host host_of(tree_user *user) {
+  lwi_history_begin_turn(user->agent);
   return (lw_tree_host){.leaf = call_leaf,
                         .random = draw,
                         .value = read_value,
+                        .noted = user->agent->mind.history ? note_node : NULL,
                         .user = user,
                         .now = user->world->time,
                         .world = user->world,
@@ -174,7 +205,7 @@ lw_status lw_agent_set_tree(lw_world *world, lw_agent_id id, const lw_tree *tree
   lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent || agent->removal.pending) return LW_STALE;
   lw_tree_run *run = NULL;
-  if (tree && lw_tree_run_create(tree, &world->memory.allocator, &run) != LW_OK) return LW_OUT_OF_MEMORY;
+  if (tree && lwi_agent_create_run(world, tree, &run) != LW_OK) return LW_OUT_OF_MEMORY;
   lw_tree_run_destroy(agent->mind.next.run);
   agent->mind.next = (lwi_next_tree){true, tree, run};
   const bool is_calling = agent->run && lwi_tree_run_is_calling(agent->run);
@@ -199,7 +230,7 @@ lw_status lw_agent_replace_tree(lw_world *world, lw_agent_id id, const lw_tree *
   if (!agent->run || lwi_tree_run_is_calling(agent->run)) return LW_INVALID;
   if (!are_nodes(agent->tree, tree, nodes)) return LW_INVALID;
   lw_tree_run *run = NULL;
-  if (lw_tree_run_create(tree, &world->memory.allocator, &run) != LW_OK) return LW_OUT_OF_MEMORY;
+  if (lwi_agent_create_run(world, tree, &run) != LW_OK) return LW_OUT_OF_MEMORY;
   agent->mind.next = (lwi_next_tree){true, tree, run};
   lwi_world_enter(world); /* a leaf that is stopped may destroy the world, or set another tree */
   if (!lwi_run_goes_on(agent->run, tree, nodes)) abort_for_next(world, agent);
@@ -213,6 +244,43 @@ lw_status lw_agent_replace_tree(lw_world *world, lw_agent_id id, const lw_tree *
   lwi_world_flush_removed(world);
   lwi_world_leave(world);
   return LW_OK;
+}
+
+/* --- saved worlds --------------------------------------------------------------------------------------------- */
+
+/* Run leaves of an agent that stays until that is done, whatever they do. */
+static void with_leaves(lw_world *world, lwi_agent *agent, const lwi_leaf_store *store,
+                        void (*act)(lw_tree_run *run, const lw_tree_host *host, const lwi_leaf_store *store)) {
+  tree_user user = {world, agent};
+  const lw_tree_host host = host_of(&user);
+  const bool outer = world->agents.flushing;
+  world->agents.flushing = true;
+  act(agent->run, &host, store);
+  if (agent->mind.next.is_pending)
+    adopt_tree(world, agent);
+  else
+    lwi_agent_queue(world, agent);
+  world->agents.flushing = outer;
+}
+
+void lwi_agent_save_leaves(lw_world *world, lwi_agent *agent, const lwi_leaf_store *store) {
+  if (agent->run && !agent->removal.pending) with_leaves(world, agent, store, lwi_run_save);
+}
+
+void lwi_agent_load_leaves(lw_world *world, lwi_agent *agent, const lwi_leaf_store *store) {
+  if (agent->run && !agent->removal.pending) with_leaves(world, agent, store, lwi_run_load);
+}
+
+bool lwi_agent_take_run(lw_world *world, lwi_agent *agent, const lw_tree_run *from, const int *nodes,
+                        bool *goes_on) {
+  lw_tree_run *run = NULL;
+  if (lwi_agent_create_run(world, agent->tree, &run) != LW_OK) return false;
+  *goes_on = lwi_run_goes_on(from, agent->tree, nodes);
+  (*goes_on ? lwi_run_take : lwi_run_take_counts)(run, from, nodes);
+  lw_tree_run_destroy(agent->run);
+  agent->run = run;
+  lwi_agent_queue(world, agent);
+  return true;
 }
 
 const lw_tree_run *lw_agent_run(const lw_world *world, lw_agent_id id) {
@@ -301,7 +369,7 @@ static void swap_queues(lwi_world_trees *trees) {
   trees->queues[LWI_TURN_NOW] = trees->queues[LWI_TURN_NEXT];
   trees->queues[LWI_TURN_NEXT] = now;
   for (int i = 0; i < trees->queues[LWI_TURN_NOW].count; ++i)
-    trees->queues[LWI_TURN_NOW].items[i]->mind.turn.queue = LWI_TURN_NOW;
+    trees->queues[LWI_TURN_NOW].items[trees->queues[LWI_TURN_NOW].first + i]->mind.turn.queue = LWI_TURN_NOW;
 }
 
 /* Those whose time has come, and those that were woken since the last step. */
@@ -313,8 +381,8 @@ static void gather(lw_world *world) {
   } else {
     for (lwi_agent *agent; (agent = pop(trees, LWI_TURN_NEXT));) move(trees, agent, LWI_TURN_NOW, 0);
   }
-  while (asleep->count > 0 && asleep->items[0]->mind.turn.key <= world->time)
-    move(trees, asleep->items[0], LWI_TURN_NOW, 0);
+  while (asleep->count > 0 && asleep->items[asleep->first]->mind.turn.key <= world->time)
+    move(trees, pop(trees, LWI_TURN_ASLEEP), LWI_TURN_NOW, 0);
 }
 
 void lwi_world_tick_trees(lw_world *world) {

@@ -5,6 +5,8 @@
 #include "agent/agent.h"
 #include "behavior/values.h"
 
+struct lwi_leaf_store; /* behavior/run.h */
+
 /// The queues that agents with trees wait in: heaps by `turn.key`, then in the order in which they were
 /// spawned.
 typedef enum lwi_turn_queue_kind {
@@ -17,8 +19,10 @@ typedef enum lwi_turn_queue_kind {
 } lwi_turn_queue_kind;
 
 typedef struct lwi_turn_queue {
-  lwi_agent **items; ///< [count]
+  lwi_agent **items; ///< [first..first + count - 1]
   int count, capacity;
+  bool is_sorted; ///< They are in order, as they mostly come: the first one goes without reordering the others.
+  int first;      ///< 0 unless they are.
 } lwi_turn_queue;
 
 /// A key of a team or the world that changed, or an event of the world.
@@ -61,6 +65,15 @@ void lwi_agent_settle_reason(lwi_agent *agent);
 void lwi_agent_queue(lw_world *world, lwi_agent *agent);
 /// Let the leaf that it runs be ticked.
 void lwi_agent_wake(lw_world *world, lwi_agent *agent);
+/// Let the leaves that its tree runs save what they need.
+void lwi_agent_save_leaves(lw_world *world, lwi_agent *agent, const struct lwi_leaf_store *store);
+/// Give its tree the state of a run of a saved world, at its root where what runs is not there any more.
+/// @param nodes  Of lw_tree_match(). @param[out] goes_on  Whether it goes on where it was.
+/// @return false: no memory; its tree is as it was.
+bool lwi_agent_take_run(lw_world *world, lwi_agent *agent, const lw_tree_run *from, const int *nodes,
+                        bool *goes_on);
+/// Then let the leaves that it runs go on with what they have saved.
+void lwi_agent_load_leaves(lw_world *world, lwi_agent *agent, const struct lwi_leaf_store *store);
 /// Tick the trees that are awake, of agents up to the last one now, and let conditions react.
 void lwi_world_tick_trees(lw_world *world);
 void lwi_world_trees_free(lw_world *world);
@@ -77,5 +90,15 @@ bool lwi_agent_has_turn(const lw_world *world, const lwi_agent *agent);
 lw_value lwi_agent_value(const lw_world *world, const lwi_agent *agent, const lw_key *key);
 void lwi_agent_free_values(lw_world *world, lwi_agent *agent);
 void lwi_world_free_values(lw_world *world);
+/// The values of a team. @return NULL: no memory.
+lwi_values *lwi_world_team_values(lw_world *world, const char *team);
+/// List again an entry of shared keys that had changed, so that its readers are notified. @param team  NULL: of
+/// the world. @return false: no memory.
+bool lwi_world_list_change(lw_world *world, lwi_values *values, int entry, const char *team);
+/// May some agent still read the event?
+bool lwi_event_is_alive(const lw_world *world, const lwi_value_entry *entry);
+/// Continue a hash with the keys of agents, teams and the world, and with events.
+uint64_t lwi_world_values_hash(const lw_world *world, uint64_t hash);
+uint64_t lwi_agent_values_hash(const lw_world *world, const lwi_agent *agent, uint64_t hash);
 
 #endif

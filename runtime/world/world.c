@@ -16,6 +16,7 @@ lw_world_def lw_world_def_default(void) {
                       .cache_bytes = (size_t)64 << 20,
                       .stuck_seconds = 2,
                       .sight_budget = 4000,
+                      .history = 32,
                       .cookie = LWI_COOKIE};
   def.death_danger = lw_danger_def_default();
   def.death_danger.value = 0;
@@ -77,6 +78,8 @@ static lw_status check_def(const lw_world_def *def, lw_error *error) {
     return lwi_fail(error, LW_INVALID, "depth_maps is %d, expected 0 to %d", def->depth_maps, LWI_EYE_MAPS_MAX);
   if (def->sight_budget < 1)
     return lwi_fail(error, LW_INVALID, "sight_budget is %d, expected 1 or more", def->sight_budget);
+  if (def->history < 0 || def->history > LW_HISTORY_MAX)
+    return lwi_fail(error, LW_INVALID, "history is %d, expected 0 to %d", def->history, LW_HISTORY_MAX);
   if (!(def->stuck_seconds > 0 && isfinite(def->stuck_seconds)))
     return lwi_fail(error, LW_INVALID, "stuck_seconds is %g, expected a number above 0",
                     (double)def->stuck_seconds);
@@ -166,7 +169,7 @@ static void unstick(lw_world *world, lwi_agent *agent) {
     status = lwi_world_search_path(world, agent);
     if (status == LW_OK) return;
   }
-  lwi_agent_halt(agent, LW_MOVE_FAILED, status);
+  lwi_agent_fail_move(world, agent, status);
   lwi_agent_wake(world, agent);
 }
 
@@ -193,6 +196,7 @@ static void note_progress(lw_world *world, lwi_agent *agent, lwi_progress progre
   switch (progress) {
   case LWI_ARRIVED:
     agent->stats.goals_reached += 1;
+    lwi_history_note_place(world, agent, LW_HISTORY_ARRIVED, agent->route.goal);
     lwi_agent_halt(agent, LW_MOVE_ARRIVED, LW_OK);
     lwi_agent_wake(world, agent);
     break;
@@ -335,6 +339,9 @@ lw_status lw_world_step(lw_world *world, float dt) {
 double lw_world_time(const lw_world *world) {
   return world ? world->time : 0;
 }
+uint32_t lw_world_number(const lw_world *world) {
+  return world ? world->agents.ids.world : 0;
+}
 uint64_t lw_world_steps(const lw_world *world) {
   return world ? world->steps : 0;
 }
@@ -407,6 +414,7 @@ static uint64_t hash_agent(uint64_t hash, const lw_world *world, const lwi_agent
   if (stale != LWI_FRESH) hash = lwi_hash(hash, &stale, sizeof stale);
   hash = lwi_agent_threats_hash(hash, world, agent);
   hash = lwi_agent_journey_hash(hash, agent);
+  hash = lwi_agent_values_hash(world, agent, hash);
   if (agent->knowledge.senses) hash = lwi_senses_hash(agent->knowledge.senses, hash);
   if (agent->cover.active) {
     hash = lwi_hash(hash, &agent->cover.at, sizeof agent->cover.at);
@@ -459,6 +467,7 @@ uint64_t lw_world_hash(const lw_world *world) {
   }
   hash = lwi_crowd_hash(hash, &world->agents.crowd);
   hash = lwi_world_senses_hash(world, hash);
+  hash = lwi_world_values_hash(world, hash);
   return lwi_world_regions_hash(world, hash);
 }
 

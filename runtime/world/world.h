@@ -11,6 +11,7 @@
 #include "mesh/obstacle_shape.h"
 #include "query/path_query.h"
 #include "query/workspace.h"
+#include "world/history.h"
 #include "world/permutations.h"
 #include "world/senses.h"
 #include "world/timed_regions.h"
@@ -27,6 +28,7 @@ typedef struct lwi_agents {
   lwi_hash_index by_cell; ///< Slots, by the cell that they are in.
   lwi_crowd crowd;        ///< Those with bodies.
   lwi_world_senses senses;
+  lwi_histories histories;
 } lwi_agents;
 
 /// The places behind cover that agents have reserved.
@@ -249,6 +251,10 @@ struct lw_world {
   bool closing;           ///< lw_world_destroy() was called, perhaps by a leaf.
 };
 
+/// A stale id for one that leads nowhere, in a form that is the same before and after the world was saved: its
+/// slot is one that no agent ever has. Ids that differ stay different, but one in 16 million.
+lw_agent_id lwi_gone_agent(const lw_world *world, lw_agent_id id);
+
 /// Does a leaf run, in a step or because its agent is removed? Until it returns, the world does not step and is
 /// not saved.
 static inline bool lwi_world_is_busy(const lw_world *world) {
@@ -297,6 +303,11 @@ void lwi_agent_note_place(lw_world *world, lwi_agent *agent);
 const lw_filter *lwi_agent_limits(const lwi_agent *agent);
 void lwi_agent_journey_free(lw_world *world, lwi_agent *agent);
 uint64_t lwi_agent_journey_hash(uint64_t hash, const lwi_agent *agent);
+
+/// "agent 3", as scripts show it.
+void lwi_agent_name(lw_agent_id id, char *text, size_t size);
+/// Its move ends without success.
+void lwi_agent_fail_move(lw_world *world, lwi_agent *agent, lw_status status);
 
 /* --- replan.c --------------------------------------------------------------------------------------------- */
 
@@ -573,6 +584,10 @@ void lwi_agent_drop_cover(lw_world *world, lwi_agent *agent);
 void lwi_agent_keep_cover(lw_world *world, lwi_agent *agent);
 /// The same if it is sent away from it.
 void lwi_agent_leave_cover(lw_world *world, lwi_agent *agent, lw_vec3 goal);
+/// Its place at cover is gone: it is nobody's, and the agent hears of it.
+void lwi_agent_lose_cover(lw_world *world, lwi_agent *agent);
+/// Is there ground for it at the place that it holds?
+bool lwi_agent_cover_is_there(const lw_world *world, const lwi_agent *agent);
 /// The obstacle ceases to offer the cover that it offers where it is shown: places at its sides are nobody's.
 void lwi_world_drop_cover_at(lw_world *world, const lwi_obstacle *obstacle);
 /// The agent's radius may have changed.

@@ -11,10 +11,8 @@ local terminal = require "scripts.cli.terminal"
 
 local scene = {}
 
--- For files without settings: levels in metres for people of 1.75 m.
-scene.file_settings = {
-  cell_size = 0.3, cell_height = 0.1, agent_radius = 0.4, agent_height = 1.75, agent_climb = 0.8, agent_slope = 45,
-}
+-- For files without settings: levels in metres for people of 1.8 m.
+scene.file_settings = { cell_height = 0.1, agent_radius = 0.4, agent_height = 1.8, agent_climb = 0.8, agent_slope = 45 }
 
 local LEVEL_FIELDS = {
   { "name", "a string", fields.is "string" },

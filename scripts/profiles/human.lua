@@ -1,4 +1,4 @@
--- Human: the base of other profiles. Every factor is 0, so only length counts.
+-- Human: the base of other profiles. Only length counts, and harmful ground.
 return {
   radius = 0.4, height = 1.75, climb = 0.4,          -- metres
   speed = { calm = 1.4, normal = 3.0, fast = 5.5 },  -- m/s: stroll, jog, sprint
@@ -15,5 +15,5 @@ return {
   exposure_factor = 0,
   danger_cost = 0,
   cover_bias = 1, -- an exposed metre costs as much as any other
-  safety_bias = 0,
+  safety_bias = 10, -- a harmful metre costs 10 more
 }

@@ -9,7 +9,7 @@ local Stage = {}
 Stage.__index = Stage
 
 local DT = 1 / 60      -- of a step [s]
-local EVENTS_MAX = 200 -- that are kept
+local HISTORY = 256    -- entries that agents keep
 local EYE = 1.6        -- of what is called a threat at a place [m]
 
 -- What ends a run that is cut: see stage.cut.
@@ -50,27 +50,10 @@ end
 
 -- --- What happened ----------------------------------------------------------------------------------------------
 
-function Stage:note(agent, what)
-  local events = self.events
-  self.event_count = self.event_count + 1
-  events[(self.event_count - 1) % EVENTS_MAX + 1] = { time = self.world:time(), agent = agent, what = what }
-end
-
 function Stage:enter(agent, name)
   local id = agent:id()
   self.entered[id] = self.entered[id] or {}
   self.entered[id][name] = self.world:steps()
-end
-
---- The last `count` of what happened to the agent, the oldest first.
-function Stage:history(agent, count)
-  local found = {}
-  for i = self.event_count, math.max(1, self.event_count - EVENTS_MAX + 1), -1 do
-    local event = self.events[(i - 1) % EVENTS_MAX + 1]
-    if event.agent == agent then table.insert(found, 1, event) end
-    if #found == count then break end
-  end
-  return found
 end
 
 -- --- What is done, and done again in a replay -------------------------------------------------------------------
@@ -176,7 +159,7 @@ end
 -- --- Opening ----------------------------------------------------------------------------------------------------
 
 local function world_of(opened)
-  local definition = { navmesh = opened.level.navmesh, seed = opened.seed }
+  local definition = { navmesh = opened.level.navmesh, seed = opened.seed, history = HISTORY }
   for key, value in pairs(opened.options.world or {}) do definition[key] = value end
   local log = definition.log
   definition.log = function(level, text)
@@ -190,7 +173,7 @@ end
 function stage.open(level, options, seed)
   local opened = setmetatable({
     level = level, options = options, seed = seed or options.seed or 1, named = {},
-    log = {}, events = {}, event_count = 0, entered = {}, agents = {}, mocks = {}, timers = {}, calls = {}, hashes = {},
+    log = {}, entered = {}, agents = {}, mocks = {}, timers = {}, calls = {}, hashes = {},
   }, Stage)
   for name, place in pairs(options.places or {}) do opened.named[name] = { leeward.vec3(place) } end
   opened.world = world_of(opened)

@@ -1,4 +1,4 @@
---- Trees of agents in tests: a copy whose leaves note when they begin and end, and may be mocks.
+--- Trees of agents in tests: a copy whose leaves note when they are called, and may be mocks.
 
 local leeward = require "leeward"
 
@@ -6,43 +6,14 @@ local trees = {}
 
 local DEPTH_MAX = 64 -- of nodes within each other; what is deeper is refused when the tree is compiled
 
---- note(agent, name, what): what happened, as text. enter(agent, name): the leaf was called in this step.
+--- enter(agent, name): the leaf was called in this step.
 local function watch(leaf, stage)
   local name = leaf.name or "leaf"
-  local function ended(agent, status, reason, ...)
-    if status == "success" then stage:note(agent, name .. " succeeds") end
-    if status == "failure" then
-      stage:note(agent, name .. " fails" .. (type(reason) == "string" and ": " .. reason or ""))
-    end
-    return status, reason, ...
-  end
-  local start, tick, stop, run = leaf.start, leaf.tick, leaf.stop, leaf.run
-  if start then
-    function leaf.start(agent, options, state)
+  for _, key in ipairs { "start", "tick", "run" } do
+    local f = leaf[key]
+    leaf[key] = f and function(agent, options, state)
       stage:enter(agent, name)
-      stage:note(agent, name .. " starts")
-      return ended(agent, start(agent, options, state))
-    end
-  end
-  if tick then
-    function leaf.tick(agent, options, state)
-      stage:enter(agent, name)
-      return ended(agent, tick(agent, options, state))
-    end
-  end
-  if stop then
-    function leaf.stop(agent, options, state, how)
-      if how == "aborted" then stage:note(agent, name .. " is aborted") end
-      return stop(agent, options, state, how)
-    end
-  end
-  if run then
-    function leaf.run(agent, options)
-      stage:enter(agent, name)
-      stage:note(agent, name .. " starts")
-      local status, reason = run(agent, options)
-      ended(agent, status == "failure" and status or "success", reason)
-      return status, reason
+      return f(agent, options, state)
     end
   end
   return leaf

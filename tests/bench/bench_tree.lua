@@ -97,8 +97,8 @@ end
 
 local AGENTS, STEPS = 1000, 200
 
-local function new_world(tree)
-  local world = leeward.world { navmesh = navmesh }
+local function new_world(tree, history)
+  local world = leeward.world { navmesh = navmesh, history = history or 0 }
   for _ = 1, AGENTS do
     assert(world:spawn { profile = "human", at = { 1, 0, 1 }, tree = tree, blackboard = KEYS })
   end
@@ -114,8 +114,10 @@ local idle = measure(step(new_world(nil)))
 for _, lua_leaves in ipairs { 1, 5 } do
   local all = measure(step(new_world(build(ours, lua_leaves))))
   local tick = (all - idle) / (AGENTS * STEPS)
+  local noted = (measure(step(new_world(build(ours, lua_leaves), 32))) - idle) / (AGENTS * STEPS)
   local tree = build(theirs, lua_leaves)
   local plain = measure(function() for _ = 1, AGENTS * STEPS do tree:run(KEYS) end end) / (AGENTS * STEPS)
   print(("a tick of 15 nodes, 11 visited, %d Lua leaves: %.0f ns, %.2f million a second; "
-    .. "in plain Lua %.0f ns: %.2f times"):format(lua_leaves, tick * 1e9, 1e-6 / tick, plain * 1e9, plain / tick))
+    .. "in plain Lua %.0f ns: %.2f times; with a history %.0f ns"):format(lua_leaves, tick * 1e9, 1e-6 / tick,
+    plain * 1e9, plain / tick, noted * 1e9))
 end

@@ -69,8 +69,8 @@ static void settings_off_the_grid_are_rounded_up_and_noted(void **state) {
 static void tiles_too_small_to_keep_any_ground_are_made_larger_and_noted(void **state) {
   (void)state;
   lw_bake_settings settings = lw_bake_settings_default();
+  settings.cell_size = 0.3f;
   settings.agent_radius = 0.6f;
-  settings.agent_height = 1.8f;
   settings.tile_size = 0.0001f;
   const lw_bake_report report =
       bake_noting(&settings, "tile_size 0.0001 m is less than 8 cells of cell_size 0.3 m: 2.4 m used");
@@ -81,9 +81,9 @@ static void tiles_too_small_to_keep_any_ground_are_made_larger_and_noted(void **
 static void a_climb_too_low_for_the_slope_is_noted(void **state) {
   (void)state;
   lw_bake_settings settings = lw_bake_settings_default();
+  settings.cell_size = 0.3f;
   settings.agent_climb = 0.2f;
   settings.agent_radius = 0.6f;
-  settings.agent_height = 1.8f;
   settings.tile_size = 30;
   bake_noting(&settings,
               "agent_climb 0.2 m at cell_size 0.3 m lets slopes up to 18 of agent_slope 45 degrees pass");
@@ -126,8 +126,8 @@ static void bad_settings_are_refused_by_name(void **state) {
   (void)state;
   lw_geometry *geometry = scene_floor(scene_table, 10, 10);
   lw_bake_settings settings = lw_bake_settings_default();
-  settings.cell_size = 0;
-  assert_bake_fails(geometry, &settings, LW_INVALID, "cell_size is 0, expected a number > 0 and <= 1e+06 m");
+  settings.cell_size = -1;
+  assert_bake_fails(geometry, &settings, LW_INVALID, "cell_size is -1, expected a number >= 0 and <= 1e+06 m");
   settings = lw_bake_settings_default();
   settings.agent_slope = 91;
   assert_bake_fails(geometry, &settings, LW_INVALID,
@@ -146,19 +146,88 @@ static void bad_settings_are_refused_by_name(void **state) {
   assert_bake_fails(geometry, &settings, LW_LIMIT, "raise cell_height to 0.158 m or more");
   settings = lw_bake_settings_default();
   settings.tile_size = 2000;
+  settings.cell_size = 0.3f;
+  settings.agent_radius = 0.6f;
   assert_bake_fails(geometry, &settings, LW_LIMIT,
                     "tile_size is 2000 m, 6667 cells of cell_size 0.3 m, expected at most 2038: raise "
                     "cell_size to 0.982 m or more, or lower tile_size to 608 m or less");
   settings = lw_bake_settings_default();
   settings.cell_height = 3;
   assert_bake_fails(geometry, &settings, LW_INVALID,
-                    "cell_height is 3 m, expected at most agent_height, 1.75 m");
+                    "cell_height is 3 m, expected at most agent_height, 1.8 m");
   settings = lw_bake_settings_default();
   settings.cell_size = 1e-5f;
   settings.agent_radius = 0.3f;
   assert_bake_fails(geometry, &settings, LW_LIMIT, "or lower agent_radius to 0.00");
   settings.cookie = 0;
   assert_bake_fails(geometry, &settings, LW_INVALID, "lw_bake_settings_default()");
+  lw_geometry_destroy(geometry);
+}
+
+/* What the bake of a floor chooses where no cell_size is given, and that it notes nothing. */
+static float chosen_cell(float radius, float climb, float slope) {
+  lw_geometry *geometry = scene_floor(scene_table, 10, 10);
+  lw_bake_settings settings = lw_bake_settings_default();
+  settings.agent_radius = radius;
+  settings.agent_climb = climb;
+  settings.agent_slope = slope;
+  lw_bake_report report;
+  lw_navmesh_destroy(scene_bake(geometry, &settings, &report));
+  lw_geometry_destroy(geometry);
+  if (report.notes > 0) fail_msg("radius %g, climb %g: %s", (double)radius, (double)climb, report.note[0]);
+  assert_float_equal(report.used.agent_radius, radius, 1e-5f);
+  return report.used.cell_size;
+}
+
+static void without_a_cell_size_agents_keep_their_radius_and_nothing_is_noted(void **state) {
+  (void)state;
+  assert_float_equal(chosen_cell(0.4f, 0.4f, 45), 0.2f, 1e-6f);
+  assert_float_equal(chosen_cell(0.35f, 0.4f, 45), 0.175f, 1e-6f);
+  assert_float_equal(chosen_cell(0.6f, 0.4f, 45), 0.3f, 1e-6f);
+  assert_float_equal(chosen_cell(0.9f, 0.4f, 45), 0.3f,
+                     1e-6f); /* a third: half of it would be 0.45 > 0.4 - 0.1 */
+  assert_float_equal(chosen_cell(0.4f, 0.2f, 45), 0.1f, 1e-6f); /* 0.2 - 0.1 is left for the slope of a cell */
+  assert_float_equal(chosen_cell(0.4f, 0.2f, 30), 0.4f / 3, 1e-6f); /* 0.1 / tan 30 degrees = 0.173 */
+  assert_float_equal(chosen_cell(0, 0.4f, 45), 0.2f, 1e-6f);
+}
+
+/* A floor of 40 x 20 km: of 64 million columns each is sqrt(40000 * 20000 / 64e6) = 3.54 m wide. */
+static void a_level_of_too_many_voxels_gets_larger_ones_and_a_note(void **state) {
+  (void)state;
+  lw_geometry *geometry = scene_floor(scene_table, 40000, 20000);
+  lw_bake_settings settings = lw_bake_settings_default();
+  lw_bake_report report;
+  lw_navmesh *navmesh;
+  settings.tiles = (lw_tile_range){0, 1};
+  settings.tile_size = 500;
+  settings.openness_range = 0;
+  assert_int_equal(lw_navmesh_bake(geometry, &settings, &navmesh, &report, NULL), LW_OK);
+  assert_float_equal(report.used.cell_size, 3.5355f, 1e-3f);
+  assert_string_equal(report.note[0],
+                      "cell_size 3.53553 m used instead of 0.2 m, to keep the grid within 64 million columns");
+  lw_navmesh_destroy(navmesh);
+  lw_geometry_destroy(geometry);
+  /* Of 1.6 km squared 0.2 m is just few enough; of 2 km 0.25 m would be, and the whole radius is taken. */
+  geometry = scene_floor(scene_table, 2000, 2000);
+  settings.tile_size = 32;
+  assert_int_equal(lw_navmesh_bake(geometry, &settings, &navmesh, &report, NULL), LW_OK);
+  assert_float_equal(report.used.cell_size, 0.4f, 1e-6f);
+  assert_float_equal(report.used.agent_radius, 0.4f, 1e-6f);
+  lw_navmesh_destroy(navmesh);
+  lw_geometry_destroy(geometry);
+}
+
+/* Two floors of 10 x 8 m, and a passage between walls 1.2 m apart: three times the radius, wherever the voxels lie. */
+static void the_defaults_pass_a_gap_of_three_times_the_radius(void **state) {
+  (void)state;
+  lw_geometry *geometry = scene_floor(scene_table, 20, 8);
+  const lw_geometry_box walls[] = {{.at = {10, 0, 1.65f}, .size = {1, 3, 3.3f}, .area = LW_AREA_NONE},
+                                   {.at = {10, 0, 6.25f}, .size = {1, 3, 3.5f}, .area = LW_AREA_NONE}};
+  for (int i = 0; i < 2; i++) assert_int_equal(lw_geometry_add_box(geometry, &walls[i], NULL), LW_OK);
+  lw_navmesh *navmesh = scene_bake(geometry, NULL, NULL);
+  assert_true(stands(navmesh, 10, 0, 3.9f));
+  assert_int_equal(lw_navmesh_get_stats(navmesh).islands, 1);
+  lw_navmesh_destroy(navmesh);
   lw_geometry_destroy(geometry);
 }
 
@@ -170,6 +239,7 @@ static void a_flat_floor_loses_the_radius_at_its_edges(void **state) {
   lw_geometry *geometry = scene_floor(scene_table, side, side);
   lw_bake_settings settings = lw_bake_settings_default();
   settings.tile_size = 9;
+  settings.cell_size = 0.2f;
   lw_bake_report report;
   lw_navmesh *navmesh = scene_bake(geometry, &settings, &report);
   /* Recast takes the cell at a ledge too. */
@@ -377,6 +447,7 @@ static void only_what_lies_in_the_bounds_is_baked(void **state) {
   scene_add_floor(geometry, lwi_vec3(0, 6, 0), 40, 40, SCENE_GROUND);
   lw_bake_settings settings = lw_bake_settings_default();
   settings.bounds = (lw_box){{10, -1, 10}, {30.1f, 2, 20}};
+  settings.cell_size = 0.3f;
   settings.tile_size = 6;
   lw_bake_report report;
   lw_navmesh *navmesh = scene_bake(geometry, &settings, &report);
@@ -452,6 +523,9 @@ int main(void) {
       cmocka_unit_test(climb_eight_tenths_is_eight_cells_of_a_tenth),
       cmocka_unit_test(a_step_as_high_as_the_climb_is_taken_and_a_higher_one_is_not),
       cmocka_unit_test(bad_settings_are_refused_by_name),
+      cmocka_unit_test(without_a_cell_size_agents_keep_their_radius_and_nothing_is_noted),
+      cmocka_unit_test(a_level_of_too_many_voxels_gets_larger_ones_and_a_note),
+      cmocka_unit_test(the_defaults_pass_a_gap_of_three_times_the_radius),
       cmocka_unit_test(a_flat_floor_loses_the_radius_at_its_edges),
       cmocka_unit_test(a_box_on_the_floor_leaves_a_hole),
       cmocka_unit_test(islands_smaller_than_asked_for_are_left_out_across_tiles),

@@ -63,14 +63,14 @@ static void assert_same_detail(const place *at, const lw_navmesh *a, const lw_na
   const lwi_mesh_detail *is = &a->detail, *expected = &b->detail;
   const size_t ranges = expected->first_vertex ? (b->polygons.count + 1) * sizeof(uint32_t) : 0;
   assert_count(at, "detail triangles", is->triangle_count, expected->triangle_count);
-  assert_count(at, "detail boxes", is->box_count, expected->box_count);
+  assert_count(at, "detail neighbours", is->neighbour_count, expected->neighbour_count);
   assert_same(at, "ranges of detail vertices", is->first_vertex, expected->first_vertex, ranges);
   assert_same(at, "ranges of detail triangles", is->first_triangle, expected->first_triangle, ranges);
-  assert_same(at, "ranges of detail boxes", is->first_box, expected->first_box, ranges);
+  assert_same(at, "ranges of detail neighbours", is->first_neighbour, expected->first_neighbour, ranges);
   assert_same(at, "detail vertices", is->vertices, expected->vertices,
               expected->vertex_count * sizeof(lw_vec3));
   assert_same(at, "detail triangles", is->triangles, expected->triangles, 3 * (size_t)expected->triangle_count);
-  assert_same(at, "detail boxes", is->boxes, expected->boxes, expected->box_count);
+  assert_same(at, "detail neighbours", is->neighbours, expected->neighbours, expected->neighbour_count);
 }
 
 static void assert_same_graph(const place *at, const lw_navmesh *a, const lw_navmesh *b) {

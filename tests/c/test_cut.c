@@ -181,9 +181,43 @@ static void a_shape_that_only_touches_cuts_nothing(void **state) {
   lwi_cut_free(&cut);
 }
 
+/* Prices that all cross each other split the polygon only so far; all of what they cost is charged. */
+static void prices_beyond_the_limit_are_spread_over_pieces(void **state) {
+  (void)state;
+  enum { COUNT = 150 };
+  lwi_memory memory = lwi_memory_make(NULL);
+  lwi_cutter cut = {.memory = &memory};
+  lw_random random = lwi_random_make(SEED, 0);
+  const lwi_cut_corner square[] = {{0, 0, 0, 0}, {0, 40, 1, 0}, {40, 40, 2, 0}, {40, 0, 3, 0}};
+  double charged = 0, expected = 0;
+  assert_true(lwi_cut_begin(&cut, square, 4));
+  for (uint32_t i = 0; i < COUNT; i++) {
+    const double x = 15 + 4 * unit(&random), z = 15 + 4 * unit(&random), turn = 6.3 * unit(&random);
+    lwi_point2 corners[4];
+    lwi_cut_side sides[4];
+    for (int k = 0; k < 4; k++) {
+      const double angle = turn - 1.5707963 * k;
+      corners[k] = (lwi_point2){x + 4 * cos(angle), z + 4 * sin(angle)};
+    }
+    const lwi_cut_shape shape = make_shape(sides, corners, 4);
+    expected += 32.0 * (1 + i % 3);
+    assert_true(lwi_cut_apply(&cut, &shape, 100 + 4 * i, (lwi_cut_mark){.cost = (float)(1 + i % 3)}, NULL));
+  }
+  assert_in_range(cut.now.piece_count, LWI_CUT_MARKED_MAX, 2 * LWI_CUT_MARKED_MAX);
+  for (int i = 0; i < cut.now.piece_count; i++) {
+    const lwi_cut_piece *piece = &cut.now.pieces[i];
+    charged += (double)piece->mark.cost * area_of(cut.now.corners + piece->first, piece->count);
+  }
+  printf("note: %d prices, %d pieces: %.1f of %.1f charged\n", COUNT, cut.now.piece_count, charged, expected);
+  assert_true(fabs(charged - expected) < 0.002 * expected);
+  lwi_cut_free(&cut);
+  assert_int_equal(memory.bytes, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(pieces_and_what_is_cut_out_are_the_whole),
                                      cmocka_unit_test(a_line_leaves_two_parts_or_the_whole),
-                                     cmocka_unit_test(a_shape_that_only_touches_cuts_nothing)};
+                                     cmocka_unit_test(a_shape_that_only_touches_cuts_nothing),
+                                     cmocka_unit_test(prices_beyond_the_limit_are_spread_over_pieces)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

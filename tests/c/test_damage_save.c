@@ -83,8 +83,10 @@ static void restore_agents(const level *l, lw_world *world, const lw_saved *save
     assert_int_equal(lw_saved_get_agent(saved, i, &from), LW_OK);
     def.profile = l->profile;
     def.at = from.at;
+    if (from.has_unnamed_tree) def.tree = l->tree;
     if (lw_agent_spawn(world, &def, &agent, NULL) == LW_OK) lw_agent_restore(world, agent, saved, i);
   }
+  lw_world_restore_trees(world, saved, NULL);
 }
 
 static void ask(const level *l, const lw_world *world) {

@@ -60,6 +60,10 @@ static lw_status set_profile(void *state) {
   return lw_agent_set_profile(p->world, p->walker, p->large);
 }
 
+static lw_status set_history(void *state) {
+  return lw_world_set_history(((place *)state)->world, 7);
+}
+
 static lw_status add_eye(void *state) {
   place *p = state;
   lw_threat_id id;
@@ -154,13 +158,13 @@ static void open_swapped(void *state) {
   assert_int_equal(lw_world_set_navmesh(p->world, 0, p->changed, NULL), LW_OK);
 }
 
-/* A permutation that has the tile of the other navmesh. With another one that there never was, tiles have to be put
-   together. */
+/* A permutation that has a tile of the other navmesh, and one of its own: tiles have to be put together. */
 static lw_status define_tiles(void *state) {
   place *p = state;
-  lw_navmesh_tile at;
+  lw_navmesh_tile at, beside;
   assert_int_equal(lw_navmesh_get_tile(p->changed, 0, &at), LW_OK);
-  const lw_permutation_tile tiles[] = {{0, {at.x, at.z, p->changed}}, {0, {at.x + 9, at.z, NULL}}};
+  assert_int_equal(lw_navmesh_get_tile(p->near, 1, &beside), LW_OK);
+  const lw_permutation_tile tiles[] = {{0, {at.x, at.z, p->changed}}, {0, {beside.x, beside.z, p->near}}};
   const lw_permutation_state_def states[] = {{.name = "old", .tiles = tiles, .tile_count = 2}, {.name = "new"}};
   lw_permutation_def def = lw_permutation_def_default();
   def.name = "house";
@@ -232,7 +236,7 @@ static lw_status restore(void *state) {
     status = failing_spawn(p, p->soldier, from.tree[0] ? p->tree : NULL, from.at, &agent);
     if (status == LW_OK) status = lw_agent_restore(p->world, agent, p->saved, i);
   }
-  return status;
+  return status == LW_OK ? lw_world_restore_trees(p->world, p->saved, NULL) : status;
 }
 
 /* --- running -------------------------------------------------------------------------------------------------- */
@@ -249,6 +253,7 @@ static void a_change_happens_or_not(void **state) {
       failing_in_world("move to another navmesh", failing_open_game, move, FAILING_PARTLY),
       failing_in_world("move by other costs", failing_open_game, move_with, FAILING_PARTLY),
       failing_in_world("set another profile", failing_open_game, set_profile, FAILING_PARTLY),
+      failing_in_world("set the length of histories", failing_open_game, set_history, FAILING_PARTLY),
       failing_in_world("add a danger", failing_open_game, failing_add_danger, FAILING_ELSE),
       failing_in_world("add a fire lane", failing_open_game, failing_add_lane, FAILING_ELSE),
       failing_in_world("add a threat to all", failing_open_game, failing_add_public_threat, FAILING_WHOLE),

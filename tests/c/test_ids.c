@@ -146,6 +146,7 @@ static void check_agent_is_stale(const scene *s, lw_world *world, lw_agent_id id
   assert_null(lw_agent_tree(world, id));
   assert_null(lw_agent_random_stream(world, id));
   assert_int_equal(lw_agent_why(world, id, NULL, 0), 0);
+  assert_int_equal(lw_agent_why_in_detail(world, id, NULL, 0), 0);
   assert_int_equal(lw_agent_get_threats(world, id, NULL, 0), 0);
   assert_int_equal(lw_agent_despawn(world, id), LW_STALE);
   assert_int_equal(lw_agent_kill(world, id), LW_STALE);

@@ -160,6 +160,7 @@ static void save_and_read(run *r) {
     assert_int_equal(lw_agent_spawn(r->world, &def, &agent, NULL), LW_OK);
     lw_agent_restore(r->world, agent, saved, i);
   }
+  assert_int_equal(lw_world_restore_trees(r->world, saved, NULL), LW_OK);
   lw_saved_destroy(saved);
   remove(file);
 }

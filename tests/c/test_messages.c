@@ -333,7 +333,7 @@ static void of_bakes(void **state) {
 #define BAKE(change, field)                                                                                    \
   WRONG(lw_bake_settings_default(), change, field, lw_navmesh_bake(geometry, &def, &created, NULL, &error))
   BAKE(cookie = 0, "lw_bake_settings");
-  BAKE(cell_size = 0, "cell_size");
+  BAKE(cell_size = -1, "cell_size");
   BAKE(cell_size = 1e-6f, "agent_radius");
   BAKE(cell_height = 0, "cell_height");
   BAKE(cell_height = 1e-6f, "agent_height");

@@ -1,7 +1,8 @@
-/* NULL for every pointer of the public functions that make and read a navmesh, profiles and trees: a status or a neutral value, never a crash. */
+/* NULL for every pointer of the public functions that make and read a navmesh, profiles, trees and saved worlds: a status or a neutral value, never a crash. */
 #include "grid_mesh.h"
 #include "leeward/leeward.h"
 #include "null_probe.h"
+#include "temp_file.h"
 #include "tree_nodes.h"
 
 #include <setjmp.h>
@@ -364,6 +365,10 @@ static void null_for_trees(void **state) {
   GIVES(run, lw_tree_run_notify(NULL, "key"), == false);
   GIVES(key, lw_tree_run_notify(run, NULL), == false);
   GIVES(run, lw_tree_run_is_active(NULL, 0), == false);
+  REFUSES(run, lw_tree_run_track(NULL, true));
+  lw_node_state node_state;
+  REFUSES(run, lw_tree_run_get_node(NULL, 0, &node_state));
+  REFUSES(state, lw_tree_run_get_node(run, 0, NULL));
   IGNORES(run, lw_tree_run_abort(NULL, &host));
   IGNORES(host, lw_tree_run_abort(run, NULL));
   IGNORES(run, lw_tree_run_wake(NULL));
@@ -377,6 +382,54 @@ static void null_for_trees(void **state) {
   assert_int_equal(lw_tree_run_tick(no_run, &host), LW_FAILURE);
   lw_tree_run_destroy(no_run);
   lw_tree_destroy(no_tree);
+}
+
+/* --- save.h ------------------------------------------------------------------------------------------------- */
+
+static void null_for_saved_worlds(void **state) {
+  (void)state;
+  char saved_file[] = "/tmp/leeward_null_XXXXXX";
+  lw_saved_agent read;
+  lw_saved *saved, *no_saved;
+  lw_world *world;
+  lw_agent_id agent;
+  lw_world_def def = lw_world_def_default();
+  lw_agent_def agent_def = lw_agent_def_default();
+  def.navmesh = navmesh;
+  agent_def.profile = profile;
+  agent_def.at = here;
+  temp_file_make(saved_file);
+  assert_int_equal(lw_world_create(&def, &world, NULL), LW_OK);
+  assert_int_equal(lw_agent_spawn(world, &agent_def, &agent, NULL), LW_OK);
+  assert_int_equal(lw_world_save(world, saved_file, NULL), LW_OK);
+  assert_int_equal(lw_saved_open(saved_file, NULL, &saved, NULL), LW_OK);
+  REFUSES(world, lw_world_save(NULL, saved_file, probe_error));
+  REFUSES(file, lw_world_save(world, NULL, probe_error));
+  REFUSES(world, lw_world_save_with(NULL, saved_file, NULL, 0, probe_error));
+  REFUSES(file, lw_world_save_with(world, NULL, NULL, 0, probe_error));
+  REFUSES(data, lw_world_save_with(world, saved_file, NULL, 1, probe_error));
+  GIVES(data, lw_world_save_with(world, saved_file, NULL, 0, NULL), == LW_OK);
+  REFUSES(world, lw_world_restore_trees(NULL, saved, probe_error));
+  REFUSES(saved, lw_world_restore_trees(world, NULL, probe_error));
+  GIVES(saved, lw_saved_data(NULL, NULL), == NULL);
+  GIVES(size, lw_saved_data(saved, NULL), == NULL);
+  REFUSES(file, lw_saved_open(NULL, NULL, &no_saved, probe_error));
+  REFUSES(saved, lw_saved_open(saved_file, NULL, NULL, probe_error));
+  GIVES(allocator, lw_saved_open("no/such/file", NULL, &no_saved, NULL), == LW_FILE);
+  IGNORES(saved, lw_saved_destroy(NULL));
+  GIVES(saved, lw_saved_agent_count(NULL), == 0);
+  REFUSES(saved, lw_saved_get_agent(NULL, 0, &read));
+  REFUSES(agent, lw_saved_get_agent(saved, 0, NULL));
+  REFUSES(world, lw_world_restore(NULL, saved, probe_error));
+  REFUSES(saved, lw_world_restore(world, NULL, probe_error));
+  REFUSES(world, lw_agent_restore(NULL, agent, saved, 0));
+  REFUSES(saved, lw_agent_restore(world, agent, NULL, 0));
+  REFUSES(world, lw_agent_restore_journey(NULL, agent, saved, 0, profile));
+  REFUSES(saved, lw_agent_restore_journey(world, agent, NULL, 0, profile));
+  GIVES(journey, lw_agent_restore_journey(world, lw_agent_id_none(), saved, 0, NULL), == LW_STALE);
+  lw_saved_destroy(saved);
+  lw_world_destroy(world);
+  unlink(saved_file);
 }
 
 static void every_pointer_of_the_headers_has_a_probe(void **state) {
@@ -396,6 +449,7 @@ int main(void) {
       cmocka_unit_test(null_for_navmesh_queries),
       cmocka_unit_test(null_for_parts_of_navmeshes),
       cmocka_unit_test(null_for_trees),
+      cmocka_unit_test(null_for_saved_worlds),
       cmocka_unit_test(every_pointer_of_the_headers_has_a_probe), /* last: it reads what the others recorded */
   };
   return cmocka_run_group_tests(tests, open_all, close_all);

@@ -2,19 +2,16 @@
 #include "grid_world.h"
 #include "leeward/leeward.h"
 #include "null_probe.h"
-#include "temp_file.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include <cmocka.h>
 
 /* --- what the probes need ---------------------------------------------------------------------------------- */
 
-static char file[] = "/tmp/leeward_null_XXXXXX";
 static const lw_vec3 here = {1, 0, 1}, there = {6, 0, 1}, size = {1, 1, 1};
 static grid_world grid;
 static lw_geometry *geometry;
@@ -25,7 +22,6 @@ static lw_workspace *workspace;
 static lw_path *path, *no_path;
 static lw_path_query path_query;
 static lw_explanation *explanation, *no_explanation;
-static lw_saved *saved, *no_saved;
 static lw_agent_id agent;
 static lw_location at;
 static char text[64];
@@ -51,16 +47,11 @@ static int open_all(void **state) {
   assert_int_equal(lw_path_find(world, NULL, &path_query, &path), LW_OK);
   assert_int_equal(lw_path_explain(path, world, NULL, &path_query, &explanation), LW_OK);
   assert_int_equal(lw_navmesh_nearest(navmesh, here, size, NULL, &at), LW_OK);
-  temp_file_make(file);
-  assert_int_equal(lw_world_save(world, file, NULL), LW_OK);
-  assert_int_equal(lw_saved_open(file, NULL, &saved, NULL), LW_OK);
   return 0;
 }
 
 static int close_all(void **state) {
   (void)state;
-  unlink(file);
-  lw_saved_destroy(saved);
   lw_explanation_destroy(explanation);
   lw_path_destroy(path);
   lw_workspace_destroy(workspace);
@@ -88,6 +79,7 @@ static void null_for_worlds(void **state) {
   REFUSES(world, lw_world_step(NULL, 0.1f));
   GIVES(world, lw_world_time(NULL), == 0);
   GIVES(world, lw_world_steps(NULL), == 0);
+  GIVES(world, lw_world_number(NULL), == 0);
   GIVES(world, lw_world_hash(NULL), == 0);
   GIVES(world, lw_world_memory(NULL), == 0);
   GIVES(world, lw_world_navmesh(NULL), == NULL);
@@ -166,6 +158,18 @@ static void null_for_agents(void **state) {
   GIVES(world, lw_agent_tree(NULL, agent), == NULL);
   GIVES(world, lw_agent_why(NULL, agent, text, sizeof text), == 0);
   GIVES(text, lw_agent_why(world, agent, NULL, 5), > 0);
+  GIVES(world, lw_agent_why_in_detail(NULL, agent, text, sizeof text), == 0);
+  GIVES(text, lw_agent_why_in_detail(world, agent, NULL, 5), > 0);
+  lw_history_entry entry = {.kind = LW_HISTORY_ARRIVED};
+  REFUSES(world, lw_world_set_history(NULL, 3));
+  GIVES(world, lw_world_get_history_size(NULL), == 0);
+  GIVES(world, lw_agent_get_history(NULL, agent, 1, &entry, 1), == 0);
+  GIVES(entries, lw_agent_get_history(world, agent, 1, NULL, 1), >= 0);
+  GIVES(world, lw_world_get_history(NULL, 1, &entry, 1), == 0);
+  GIVES(entries, lw_world_get_history(world, 1, NULL, 1), >= 0);
+  GIVES(entry, lw_history_text(NULL, text, sizeof text), == 0);
+  entry.kind = LW_HISTORY_ARRIVED;
+  GIVES(text, lw_history_text(&entry, NULL, 5), > 0);
   GIVES(world, lw_agent_next(NULL, agent).generation, == 0);
   REFUSES(world, lw_agent_move_to(NULL, agent, there, 0));
   const lw_move_options options = lw_move_options_default();
@@ -201,27 +205,6 @@ static void null_for_agents(void **state) {
   REFUSES(world, lw_agent_set_reason(NULL, agent, "reason"));
   REFUSES(reason, lw_agent_set_reason(world, agent, NULL));
   GIVES(world, lw_agent_random_stream(NULL, agent), == NULL);
-}
-
-static void null_for_saved_worlds(void **state) {
-  (void)state;
-  lw_saved_agent read;
-  REFUSES(world, lw_world_save(NULL, file, probe_error));
-  REFUSES(file, lw_world_save(world, NULL, probe_error));
-  REFUSES(file, lw_saved_open(NULL, NULL, &no_saved, probe_error));
-  REFUSES(saved, lw_saved_open(file, NULL, NULL, probe_error));
-  GIVES(allocator, lw_saved_open("no/such/file", NULL, &no_saved, NULL), == LW_FILE);
-  IGNORES(saved, lw_saved_destroy(NULL));
-  GIVES(saved, lw_saved_agent_count(NULL), == 0);
-  REFUSES(saved, lw_saved_get_agent(NULL, 0, &read));
-  REFUSES(agent, lw_saved_get_agent(saved, 0, NULL));
-  REFUSES(world, lw_world_restore(NULL, saved, probe_error));
-  REFUSES(saved, lw_world_restore(world, NULL, probe_error));
-  REFUSES(world, lw_agent_restore(NULL, agent, saved, 0));
-  REFUSES(saved, lw_agent_restore(world, agent, NULL, 0));
-  REFUSES(world, lw_agent_restore_journey(NULL, agent, saved, 0, profile));
-  REFUSES(saved, lw_agent_restore_journey(world, agent, NULL, 0, profile));
-  GIVES(journey, lw_agent_restore_journey(world, lw_agent_id_none(), saved, 0, NULL), == LW_STALE);
 }
 
 static void null_for_senses(void **state) {
@@ -580,7 +563,6 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(null_for_worlds),
       cmocka_unit_test(null_for_agents),
-      cmocka_unit_test(null_for_saved_worlds),
       cmocka_unit_test(null_for_threats),
       cmocka_unit_test(null_for_senses),
       cmocka_unit_test(null_for_timed_regions),

@@ -21,7 +21,7 @@
   ((a).slot == (b).slot && (a).generation == (b).generation && (a).world != (b).world)
 
 /* The agents of the file, with this profile and moved by this much. */
-static void restore_as(lw_world *world, const lw_profile *profile, float away) {
+static void restore_as(const level *l, lw_world *world, const lw_profile *profile, float away) {
   lw_saved *saved;
   lw_error error;
   if (lw_saved_open(save_scene_file, NULL, &saved, &error) != LW_OK) fail_msg("%s", error.text);
@@ -34,6 +34,7 @@ static void restore_as(lw_world *world, const lw_profile *profile, float away) {
     assert_string_equal(from.profile, "human");
     assert_string_equal(from.tree, "");
     def.profile = profile;
+    if (from.has_unnamed_tree) def.tree = l->tree;
     def.at = from.at;
     def.at.z += away;
     def.team = from.team;
@@ -45,11 +46,12 @@ static void restore_as(lw_world *world, const lw_profile *profile, float away) {
   assert_int_equal(lw_saved_get_agent(saved, 5, &none), LW_NOT_FOUND);
   assert_int_equal(lw_agent_restore(world, lw_agent_next(world, lw_agent_id_none()), saved, 5), LW_NOT_FOUND);
   assert_int_equal(lw_agent_restore(world, (lw_agent_id){.slot = 12345}, saved, 0), LW_STALE);
+  assert_int_equal(lw_world_restore_trees(world, saved, NULL), LW_OK);
   lw_saved_destroy(saved);
 }
 
 static void restore(const level *l, lw_world *world) {
-  restore_as(world, l->profile, 0);
+  restore_as(l, world, l->profile, 0);
 }
 
 static void compare_worlds(lw_world *a, lw_world *b, float near) {
@@ -112,6 +114,7 @@ static void saving_what_was_loaded_gives_the_same_file(void **state) {
   level *l = *state;
   lw_world *world = save_scene_world(l->mesh);
   restore(l, world);
+  assert_true(lw_world_hash(world) == lw_world_hash(l->world));
   assert_int_equal(lw_world_save(world, save_scene_file, NULL), LW_OK);
   file_bytes again = file_read(save_scene_file);
   assert_int_equal(again.size, l->size);
@@ -188,7 +191,7 @@ static void agents_with_another_profile_or_place_replan(void **state) {
   assert_int_equal(lw_profile_create(&def, l->areas, &other, NULL), LW_OK);
   for (int i = 0; i < 2; i++) {
     lw_world *world = save_scene_world(l->mesh);
-    restore_as(world, i ? other : l->profile, i ? 0 : 0.5f);
+    restore_as(l, world, i ? other : l->profile, i ? 0 : 0.5f);
     lw_agent_id a = lw_agent_next(l->world, lw_agent_next(l->world, lw_agent_id_none())),
                 b = lw_agent_next(world, lw_agent_next(world, lw_agent_id_none()));
     lw_agent_state was, is;

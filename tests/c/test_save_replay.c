@@ -425,6 +425,7 @@ static void load(const run *r, lw_world *world) {
     assert_int_equal(lw_agent_spawn(world, &def, &agent, NULL), LW_OK);
     assert_int_equal(lw_agent_restore(world, agent, saved, i), LW_OK);
   }
+  assert_int_equal(lw_world_restore_trees(world, saved, NULL), LW_OK);
   lw_saved_destroy(saved);
 }
 

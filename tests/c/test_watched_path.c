@@ -96,7 +96,9 @@ static scene make_scene(lw_random *random, scene_kind kind) {
     lw_geometry_box box = draw_box(random, kind);
     assert_int_equal(lw_geometry_add_box(geometry, &box, NULL), LW_OK);
   }
-  s.mesh = scene_bake(geometry, NULL, NULL);
+  lw_bake_settings settings = lw_bake_settings_default();
+  settings.cell_size = 0.3f;
+  s.mesh = scene_bake(geometry, &settings, NULL);
   lw_geometry_destroy(geometry);
   radius_find_walls(s.mesh, &s.walls);
   finish_scene(&s, random);

@@ -174,6 +174,19 @@ static void segments(calls *c, lw_world *world) {
   calls_check("lw_cover_segment_find", status, &count, sizeof count);
 }
 
+static void ask_history(calls *c, const lw_world *world, lw_agent_id agent) {
+  lw_history_entry entries[3];
+  char text[32];
+  const int capacity = (int)calls_below(c, 4);
+  const double seconds = (double)calls_number(c, 5);
+  const int own = lw_agent_get_history(world, agent, seconds, entries, capacity);
+  const int all = lw_world_get_history(world, seconds, entries, capacity);
+  if (own < 0 || all < own) fuzz_fail("ask_history: %d entries of an agent, %d of all", own, all);
+  for (int i = 0; i < all && i < capacity; ++i) lw_history_text(&entries[i], text, sizeof text);
+  lw_node_state state;
+  lw_tree_run_get_node(lw_agent_run(world, agent), calls_index(c, 4), &state);
+}
+
 static void read_agent(calls *c, lw_world *world) {
   const lw_agent_id agent = calls_agent(c);
   lw_agent_state state;
@@ -186,6 +199,8 @@ static void read_agent(calls *c, lw_world *world) {
   calls_check("lw_agent_get_state", lw_agent_get_state(world, agent, &state), &state.position,
               sizeof state.position);
   lw_agent_why(world, agent, text, sizeof text);
+  lw_agent_why_in_detail(world, agent, text, calls_below(c, sizeof text + 1));
+  ask_history(c, world, agent);
   lw_agent_get_threats(world, agent, threats, 2);
   lw_status status = lw_agent_is_seen(world, calls_workspace(c, world), agent, NULL, 0, &seen);
   calls_check("lw_agent_is_seen", status, &seen, sizeof seen);

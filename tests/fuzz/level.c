@@ -178,4 +178,5 @@ void fuzz_level_restore_agents(lw_world *world, const lw_saved *saved) {
     def.team = from.team;
     if (lw_agent_spawn(world, &def, &agent, NULL) == LW_OK) lw_agent_restore(world, agent, saved, i);
   }
+  lw_world_restore_trees(world, saved, NULL);
 }

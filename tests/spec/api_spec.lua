@@ -13,7 +13,7 @@ local TYPES = { "vec3", "geometry", "navmesh", "path", "tree", "agent", "danger"
 
 local STUBS = { "leeward", "vec3", "area", "geometry", "bake", "navmesh", "import", "profile", "path", "explain",
   "query", "cover", "tree", "blackboard", "agent", "danger", "fire_lane", "save", "threat",
-  "obstacle", "link", "permutation", "cover_points", "world", "tiles", "senses", "sandbox" }
+  "obstacle", "link", "permutation", "cover_points", "world", "tiles", "senses", "sandbox", "history" }
 
 local function read(name)
   local handle = assert(io.open(("bindings/meta/%s.lua"):format(name)))

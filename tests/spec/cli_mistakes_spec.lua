@@ -228,7 +228,7 @@ describe("every setting of a bake", function()
     local status, errors, output = leeward("bake", "MOD/level.lua", "MOD/x.lwn", "--bounds", "0,-2,0:3,2,3",
       "--openness-range", "0", "--swim-depth", "0.5")
     assert.equal(0, status, errors)
-    assert.matches("bounds (0.9, 0, 0.9) to (3, 0, 3);", output, 1, true)
+    assert.matches("bounds (0.6, 0, 0.6) to (3, 0, 3);", output, 1, true)
     assert.matches(", openness 1%.00,", output)
   end)
 end)

@@ -125,10 +125,10 @@ describe("the cost of", function()
 
   it("unsafe ground is safety_bias more, and an area's factor is its own", function()
     local world, over = walk { { 5 }, { 10, "unsafe" }, { 10, "dirt" } }
-    assert.near(25, cost(world, over { profile = "human" }), 1e-3)
+    assert.near(5 + 10 * (1 + 10) + 10, cost(world, over { profile = "human" }), 1e-3)
     assert.near(5 + 10 * (1 + 7) + 10, cost(world, over { profile = { extends = "human", safety_bias = 7 } }), 1e-3)
     assert.near(5 + 10 + 10 * (1 + 2),
-      cost(world, over { profile = { extends = "human", area_factor = { dirt = 2 } } }), 1e-3)
+      cost(world, over { profile = { extends = "human", safety_bias = 0, area_factor = { dirt = 2 } } }), 1e-3)
     assert.near(5 + 10 * (1 + 7) + 10 * (1 + 2),
       cost(world, over { profile = "human", cost = { safety_bias = 7, area_factor = { dirt = 2 } } }), 1e-3)
   end)

@@ -251,7 +251,8 @@ describe("TakeCover", function()
     world:step()
     assert.is_nil(agent:cover())
     assert.is_true(agent:lost_cover())
-    assert.matches("the cover is gone: what offered it moved or was removed", agent:why(), 1, true)
+    assert.matches("the cover is gone: what offered it moved or was removed, or something stands there",
+      agent:why(), 1, true)
     local other = world:spawn { profile = "soldier", at = { 8, 0, 8 } }
     assert.is_true(other:reserve_cover(point))
     assert.is_false(other:lost_cover())
@@ -324,6 +325,52 @@ describe("a heap of a permutation", function()
     refused("only.cut[1].cover is 'hrad', expected 'hard', 'soft' or 'none'. Did you mean 'hard'?",
       { box = HEAP.box, cover = "hrad" })
     refused("Did you mean 'cover'?", { box = HEAP.box, covr = "hard" })
+  end)
+end)
+
+describe("what is put at a wall of the level", function()
+  local walled
+  before_each(function()
+    local level = leeward.geometry()
+    level:add_box { at = { 0, -1, 0 }, size = { 40, 1, 40 } }
+    level:add_box { at = { 0, 0, 0 }, size = { 1, 2, 8 } }
+    walled = leeward.world { navmesh = leeward.bake(level, { agent_radius = 0.4, cell_size = 0.2 }) }
+  end)
+
+  --- Of the segments of the level.
+  local function count()
+    local segments = 0
+    for _, segment in ipairs(walled:cover_segments { around = { 0, 0, 0 }, radius = 10 }) do
+      if not segment.obstacle then segments = segments + 1 end
+    end
+    return segments
+  end
+
+  it("takes the cover away whose ground it covers, and gives it back", function()
+    assert.equal(4, count())
+    local crate = walled:add_obstacle { at = { 2, 0, 0 }, size = { 3, 1, 14 } }
+    walled:step()
+    assert.equal(3, count())
+    crate:move { 12, 0, 0 }
+    walled:step()
+    assert.equal(4, count())
+    walled:add_obstacle { at = { 2, 0, 0 }, size = { 3, 1, 4 } } -- ground is left at both ends
+    walled:step()
+    assert.equal(4, count())
+  end)
+
+  it("takes the place away from whom it is put on", function()
+    local soldier = walled:spawn { profile = "soldier", at = { 3, 0, 0 } }
+    local query = { around = { 2, 0, 0 }, radius = 6, threats = { SNIPER }, agent = soldier }
+    local place = assert(walled:find_cover(query))[1]
+    assert(place:reserve(soldier))
+    walled:add_obstacle { at = place.point + leeward.vec3(0, 0, 4), size = { 1, 1, 1 } }
+    walled:step()
+    assert.is_false(soldier:lost_cover())
+    walled:add_obstacle { at = place.point, size = { 1, 1, 1 } }
+    walled:step()
+    assert.is_true(soldier:lost_cover())
+    assert.is_nil(soldier:cover())
   end)
 end)
 

@@ -407,6 +407,23 @@ describe("a saved world", function()
     assert.equal(world:hash(), other:hash())
   end)
 
+  it("says that a permutation has no longer the state that it was saved in", function()
+    local renamed = { default = "open", open = {}, closed = SHUT }
+    for _, first in ipairs { true, false } do
+      local lines = {}
+      local other = leeward.world {
+        navmesh = maps.two_rooms(),
+        log = function(level, message) lines[#lines + 1] = level .. ": " .. message end,
+      }
+      if first then other:permutation("door", renamed) end
+      assert(other:load(FILE))
+      if not first then other:permutation("door", renamed) end
+      assert.same({ "warning: permutation 'door' was saved in its state 'shut', which it no longer has; "
+        .. "it is in 'open' now" }, lines)
+      assert.equal("open", (other:permutation_state "door"))
+    end
+  end)
+
   it("comes back with a state that has not taken effect yet", function()
     world:set_permutation("door", "open")
     assert(world:save(FILE))

@@ -386,8 +386,9 @@ describe("a permutation with tiles", function()
   end)
 
   it("says what is wrong", function()
-    local function refused(message, states)
-      assert.has_error(function() world:permutation("other", states) end, "permutation " .. message)
+    local function refused(message, states, colon)
+      assert.has_error(function() world:permutation("other", states) end,
+        "permutation" .. (colon or "") .. " " .. message)
     end
     refused("'other': a.tiles is 7, expected tiles of leeward.bake_permutations, { source =, { x, z }, ... }, "
       .. "or a name of world:name_tiles", { a = { tiles = 7 } })
@@ -395,6 +396,8 @@ describe("a permutation with tiles", function()
       { a = { tiles = { source = "x" } } })
     refused("'other': unknown key 'a.tiles.sorce'. Did you mean 'source'?",
       { a = { tiles = { sorce = navmesh, { 1, 1 } } } })
+    refused("state 'a': tile (99, 0) does not exist, expected a tile of either navmesh: x of the world's is 0 to 4, "
+      .. "z 0 to 2", { a = { tiles = { { 99, 0 } } } }, ":")
     assert.has_error(function() world:set_tiles(navmesh, { { 0, 0 }, foo = 1 }) end,
       "set_tiles: unknown key 'foo'. Known keys: box")
     assert.has_error(function() world:permutation("other", { a = { tiles = tiles.breached } }) end,

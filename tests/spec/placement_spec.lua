@@ -119,6 +119,47 @@ describe("a wide agent that is spawned anywhere", function()
   end)
 end)
 
+describe("a wide agent whose ground goes", function()
+  --- A place near by that keeps well clear of walls; nil: none was drawn.
+  local function place_near(world, random, at)
+    for _ = 1, 800 do
+      local angle, reach = random() * 2 * math.pi, random() * 3.6
+      local place = { at.x + reach * math.cos(angle), 0, at.z + reach * math.sin(angle) }
+      local to_wall = world:contains(place) and (world:distance_to_wall(place) or math.huge)
+      if to_wall and to_wall > 0.8 then return place end
+    end
+  end
+
+  it("is moved at most 4 m, and is trapped only where no wide ground is near", function()
+    local navmesh, moved, trapped = floor(), 0, 0
+    for seed = 1, 60 do
+      local random, world = randoms(seed), leeward.world { navmesh = navmesh }
+      local agent = world:spawn { profile = wide(1.1), at = { random() * 40 - 20, 0, random() * 40 - 20 } }
+      local before = agent:position()
+      --- Of random size, at random within a square about the agent.
+      local function add_box(width, smallest, range)
+        world:add_obstacle {
+          at = { before.x + (random() - 0.5) * width, 0, before.z + (random() - 0.5) * width },
+          size = { smallest + random() * range, 2, smallest + random() * range },
+          yaw = random() * 6,
+        }
+      end
+      for _ = 1, 6 do add_box(12, 0.3, 1.7) end
+      add_box(2, 2, 6)
+      world:step()
+      local distance = before:distance(agent:position())
+      assert.is_true(distance < 4, ("seed %d: moved %.2f m"):format(seed, distance))
+      if distance > 0.001 then
+        moved = moved + 1
+      elseif not world:contains(before) then
+        trapped = trapped + 1
+        assert.is_nil(place_near(world, random, before), "seed " .. seed)
+      end
+    end
+    assert.is_true(moved > 30 and trapped > 2, moved .. " moved, " .. trapped .. " trapped")
+  end)
+end)
+
 describe("an agent whose ground goes", function()
   local DECK = 3
 

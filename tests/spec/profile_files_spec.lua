@@ -198,7 +198,10 @@ describe("the profiles that ship", function()
     assert.equal(4, price("dog", "deep_water"))
     assert.same({ 1, 3 }, { price("diver", "deep_water"), price("diver", "road") })
     assert.equal(3, price("sniper", "road"))
-    assert.equal(5, price("medic", "unsafe") - price("medic", "ground") + 1)
+    assert.equal(15, price("medic", "unsafe") - price("medic", "ground"))
+    for _, name in ipairs { "human", "soldier", "dog", "car", "hovercraft" } do
+      assert.equal(10, price(name, "unsafe") - price(name, "ground"), name)
+    end
   end)
 end)
 

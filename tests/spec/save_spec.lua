@@ -184,7 +184,7 @@ describe("a saved world", function()
     end
   end)
 
-  it("begins named trees at their roots", function()
+  it("spawns agents with the trees of their names", function()
     spawn { tree = "wander" }
     world:run(3)
     world:save(FILE)

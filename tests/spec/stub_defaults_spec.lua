@@ -50,6 +50,7 @@ local ELSEWHERE = {
   ["WallQuery.max"] = { "bindings/lua/query.c", "float max = VALUE;" },
   ["RebuildOptions.threads"] = { "bindings/lua/tiles.c", "settings.threads = VALUE;" },
   ["WorldDefinition.leaf_instructions"] = { "bindings/lua/world.c", "LEAF_INSTRUCTIONS = VALUE" },
+  ["WhyOptions.details"] = { "bindings/lua/history.c", "bool details = VALUE;" },
   ["AgentDefinition.stance"] = { "runtime/cost/profile.c", 'human_stances%[%] = {{"VALUE"' },
   ["ExposureQuery.stance"] = { "runtime/cost/profile.c", 'human_stances%[%] = {{"VALUE"' },
   ["PathQuery.stance"] = { "runtime/cost/profile.c", 'human_stances%[%] = {{"VALUE"' },

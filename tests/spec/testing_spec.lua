@@ -103,7 +103,9 @@ describe("the assertion", function()
     local text = failure(assert.reaches, scout, "B", 6)
     assert.matches("^agent 1 'scout' has not reached 'B' at %(13, 0, 3%) within 6 s; it is 8%.%d m away\n"
       .. "at 6%.00 s, step 360, seed 1:\nagent 1 'scout' %(human%) at %([^\n]+%): tree > walk > wait[^\n]*\n"
-      .. " +0%.00 s  MoveTo starts\n +%d%.%d+ s  MoveTo succeeds\npicture of the moment: ", text)
+      .. " +0%.00 s  walk starts\n +0%.00 s  MoveTo starts\n +0%.00 s  path to %([^\n]+ found, 4%.0 m\n"
+      .. " +1%.%d+ s  arrives at [^\n]+\n +1%.%d+ s  MoveTo succeeds\n +1%.%d+ s  wait starts\n"
+      .. "picture of the moment: ", text)
   end)
 
   it("enters sees leaves that end at once, named nodes, and what runs", function()

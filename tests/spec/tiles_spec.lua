@@ -459,7 +459,7 @@ describe("world:rebuild", function()
         job = world:rebuild(settings)
         ]] .. ending)
       file:close()
-      assert.is_true(os.execute("build/leeward lua " .. script .. " > /dev/null 2>&1"))
+      assert.is_true(os.execute((os.getenv "BUILD" or "build") .. "/leeward lua " .. script .. " > /dev/null 2>&1"))
       os.remove(script)
     end
   end)

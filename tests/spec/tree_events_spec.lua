@@ -130,4 +130,34 @@ describe("an event for an agent whose conditions have reacted as often as they m
       for _, agent in ipairs(agents) do agent:despawn() end
     end
   end)
+
+  it("is read in the next step, too, where a leaf has sent it to all", function()
+    for after = 1, 22 do -- pings that two agents answer in turn, as often as they may
+      local agents, answers, heard = {}, 0, { 0, 0, 0 }
+      for number = 1, 3 do
+        local Ping = behaviors.leaf {
+          name = "Ping",
+          start = function()
+            answers = answers + 1
+            if answers == after then world:emit "last" end
+            agents[3 - number]:send "ping"
+            return "failure", "again"
+          end,
+        }
+        local Hear = behaviors.leaf {
+          name = "Hear", start = function() heard[number] = heard[number] + 1 return "failure", "heard" end,
+        }
+        agents[number] = spawn(behaviors.selector {
+          behaviors.condition { event = "last", abort = "lower", Hear() },
+          behaviors.condition { event = "ping", abort = "lower", Ping() },
+          behaviors.wait(1000),
+        })
+      end
+      world:step()
+      agents[1]:send "ping"
+      for _ = 1, 5 do world:step() end
+      assert.same({ 1, 1, 1 }, heard, "after " .. after)
+      for _, agent in ipairs(agents) do agent:despawn() end
+    end
+  end)
 end)

@@ -145,6 +145,12 @@ void failing_open_alarmed(void *state) {
   assert_int_equal(failing_add_public_threat(p), LW_OK);
   for (int i = 0; i < 3; i++)
     assert_int_equal(failing_spawn(p, p->soldier, p->tree, failing_start, &p->thinker), LW_OK);
+  const lw_value friend = {.kind = LW_VALUE_AGENT, .as.agent = p->walker},
+                 post = {.kind = LW_VALUE_STRING, .as.string = "north"};
+  assert_int_equal(lw_agent_set_value(p->world, p->thinker, "friend", &friend), LW_OK);
+  assert_int_equal(lw_agent_set_value(p->world, p->thinker, "team.post", &post), LW_OK);
+  assert_int_equal(lw_world_set_value(p->world, "wind", &post), LW_OK);
+  assert_int_equal(lw_world_emit(p->world, "alarm", NULL), LW_OK);
 }
 
 /* --- running -------------------------------------------------------------------------------------------------- */
@@ -162,6 +168,7 @@ static lw_navmesh *bake_level(int wall_count) {
   mark.area = SCENE_ROAD;
   lw_bake_settings settings = lw_bake_settings_default();
   settings.agent_radius = 0.3f;
+  settings.tile_size = 12;
   settings.cover_map = true;
   assert_int_equal(lw_geometry_mark_area(geometry, &mark, NULL), LW_OK);
   for (int i = 0; i < wall_count; i++) assert_int_equal(lw_geometry_add_box(geometry, &walls[i], NULL), LW_OK);

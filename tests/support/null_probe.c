@@ -19,8 +19,9 @@ static const struct {
     {"explain.h", "world"},  {"fire_lane.h", "world"},    {"geometry.h", "navmesh"}, {"id.h", "navmesh"},
     {"import.h", "navmesh"}, {"leeward.h", "world"},      {"link.h", "world"},       {"navmesh.h", "navmesh"},
     {"obstacle.h", "world"}, {"permutation.h", "world"},  {"path.h", "world"},       {"profile.h", "navmesh"},
-    {"query.h", "world"},    {"save.h", "world"},         {"threat.h", "world"},     {"tree.h", "navmesh"},
-    {"senses.h", "world"},   {"blackboard.h", "world"},   {"workspace.h", "world"},  {"world.h", "world"},
+    {"query.h", "world"},    {"save.h", "navmesh"},       {"threat.h", "world"},     {"tree.h", "navmesh"},
+    {"history.h", "world"},  {"senses.h", "world"},       {"blackboard.h", "world"}, {"workspace.h", "world"},
+    {"world.h", "world"},
 };
 
 /* A pointer parameter of a function. */

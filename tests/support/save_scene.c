@@ -125,6 +125,59 @@ static void fill_links(level *l) {
   assert_int_equal(lw_link_remove(l->world, gone), LW_OK);
 }
 
+static lw_node_status run_leaf(lw_leaf_call *call) {
+  *(double *)call->state += 1;
+  call->wake = lw_world_time(call->world) + 0.5;
+  return LW_RUNNING;
+}
+
+static lw_node_status save_leaf(lw_leaf_call *call) {
+  call->data = call->state;
+  call->size = sizeof(double);
+  return LW_SUCCESS;
+}
+
+static lw_node_status load_leaf(lw_leaf_call *call) {
+  if (call->size != sizeof(double)) return LW_FAILURE;
+  memcpy(call->state, call->data, call->size);
+  return LW_SUCCESS;
+}
+
+/* A leaf with state beside a timeout and a condition, which reads an event. Without a name. */
+static lw_tree *make_tree(void) {
+  static const char *const key = "event.alarm";
+  static const lw_leaf_def leaf = {
+      .tick = run_leaf, .state_size = sizeof(double), .save = save_leaf, .load = load_leaf};
+  const lw_node_def nodes[] = {
+      {.kind = LW_PARALLEL, .child_count = 2},
+      {.kind = LW_LEAF, .native = &leaf},
+      {.kind = LW_SELECTOR, .child_count = 2},
+      {.kind = LW_CONDITION, .child_count = 1, .keys = &key, .key_count = 1, .abort = LW_ABORT_LOWER},
+      {.kind = LW_COOLDOWN, .child_count = 1, .seconds = 3},
+      {.kind = LW_WAIT, .wait_min = 1, .wait_max = 2},
+      {.kind = LW_TIMEOUT, .child_count = 1, .seconds = 40},
+      {.kind = LW_WAIT, .wait_min = 100, .wait_max = 200}};
+  const lw_tree_def def = {.nodes = nodes, .node_count = 8};
+  lw_tree *tree;
+  assert_int_equal(lw_tree_create(&def, &tree, NULL), LW_OK);
+  return tree;
+}
+
+/* Keys of an agent, a team and the world, and an event that is still to be read. */
+static void fill_boards(level *l) {
+  const lw_agent_id first = lw_agent_next(l->world, lw_agent_id_none()),
+                    second = lw_agent_next(l->world, first);
+  const lw_value agent = {.kind = LW_VALUE_AGENT, .as.agent = second},
+                 text = {.kind = LW_VALUE_STRING, .as.string = "north"},
+                 point = {.kind = LW_VALUE_VEC3, .as.vec3 = {3, 0, 7}},
+                 object = {.kind = LW_VALUE_OBJECT, .as.object = 17};
+  assert_int_equal(lw_agent_set_value(l->world, first, "friend", &agent), LW_OK);
+  assert_int_equal(lw_team_set_value(l->world, "red", "post", &point), LW_OK);
+  assert_int_equal(lw_world_set_value(l->world, "wind", &text), LW_OK);
+  assert_int_equal(lw_world_set_value(l->world, "thing", &object), LW_OK);
+  assert_int_equal(lw_agent_send(l->world, second, "alarm", NULL), LW_OK);
+}
+
 static void fill_world(level *l) {
   lw_danger_def danger = lw_danger_def_default();
   lw_fire_lane_def lane = lw_fire_lane_def_default();
@@ -150,6 +203,7 @@ static void fill_world(level *l) {
     def.at = lwi_vec3(2, 0, 2 + 4 * (float)i);
     def.team = i ? "red" : NULL;
     def.user = 100 + (uint64_t)i;
+    if (i < 2) def.tree = l->tree;
     assert_int_equal(lw_agent_spawn(l->world, &def, &agent, NULL), LW_OK);
     if (i) assert_int_equal(lw_agent_move_to(l->world, agent, lwi_vec3(38, 0, 13 - 4 * (float)i), 0.5f), LW_OK);
   }
@@ -158,6 +212,7 @@ static void fill_world(level *l) {
   lw_random_unit(lw_world_random_stream(l->world));
   fill_obstacles(l);
   fill_links(l);
+  fill_boards(l);
 }
 
 int save_scene_open(void **state) {
@@ -172,6 +227,7 @@ int save_scene_open(void **state) {
   lw_profile_def profile = lw_profile_def_default();
   profile.danger_cost = 10;
   assert_int_equal(lw_profile_create(&profile, l.areas, &l.profile, NULL), LW_OK);
+  l.tree = make_tree();
   l.world = save_scene_world(l.mesh);
   fill_world(&l);
   assert_int_equal(lw_world_save(l.world, save_scene_file, NULL), LW_OK);
@@ -187,6 +243,7 @@ int save_scene_close(void **state) {
   level *l = *state;
   remove(save_scene_file);
   lw_world_destroy(l->world);
+  lw_tree_destroy(l->tree);
   lw_profile_destroy(l->profile);
   lw_navmesh_destroy(l->mesh);
   lw_navmesh_destroy(l->other);

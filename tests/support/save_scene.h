@@ -12,6 +12,7 @@ typedef struct level {
   lw_navmesh *mesh, *other;
   lw_profile *profile;
   lw_world *world;
+  lw_tree *tree;                           ///< Of the first two agents.
   lw_threat_id eye, learned;               ///< Of the second agent; the third has learned of the other.
   unsigned char data[SAVE_SCENE_SIZE_MAX]; ///< [size] What was saved.
   size_t size;

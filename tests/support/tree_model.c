@@ -34,6 +34,12 @@ lw_value script_value(void *user, const lw_key *key) {
 
 lw_node_status script_leaf(void *user, lw_leaf_call *call) {
   script *s = user;
+  if (call->event == LW_LEAF_SAVE) {
+    call->data = &call->node;
+    call->size = sizeof call->node;
+  }
+  if (call->event == LW_LEAF_LOAD) assert_int_equal(*(const int *)call->data, call->node);
+  if (call->event >= LW_LEAF_SAVE) return LW_SUCCESS;
   s->events += 1;
   const uint64_t end = call->event == LW_LEAF_STOP ? (uint64_t)call->end : 9;
   s->trace = lwi_mix(

@@ -113,6 +113,12 @@ LW_API const lw_tree *lw_agent_tree(const lw_world *world, lw_agent_id agent);
 /// @param[out] text  [size] Zero-terminated and cut to fit.
 /// @return The length of the whole text; 0 for a stale id.
 LW_API int lw_agent_why(const lw_world *world, lw_agent_id agent, char *text, size_t size);
+/// Write that in several lines: below the line of lw_agent_why() the nodes that run and their children, with
+/// what each did last and how long ago; the last failures; and the blackboards of the agent, its team and the
+/// world. Ages and failures are known if agents keep a history (lw_world_def.history).
+/// @param[out] text  [size] Zero-terminated and cut to fit.
+/// @return The length of the whole text; 0 for a stale id.
+LW_API int lw_agent_why_in_detail(const lw_world *world, lw_agent_id agent, char *text, size_t size);
 /// Iterate over the agents in the order in which they were spawned.
 /// @param agent  All zero: begin.
 /// @return The next agent; all zero after the last one, and for a stale id.

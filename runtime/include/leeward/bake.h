@@ -48,12 +48,18 @@ typedef struct lw_auto_links {
   float jump;
 } lw_auto_links;
 
+/// Columns of voxels that a grid has at most when its cell_size is not given.
+#define LW_BAKE_COLUMNS 64000000
+
 /// Recast's settings in SI units, and what else to bake. Start from lw_bake_settings_default().
 typedef struct lw_bake_settings {
-  float cell_size;         ///< Width of a voxel. [m, > 0, default 0.3]
+  /// Width of a voxel. 0: half of agent_radius (of 0.4 m, if that is 0), or a third and so on up to an eighth
+  /// where agent_climb would not let slopes of agent_slope pass; larger, with a note, where the grid would have
+  /// more than LW_BAKE_COLUMNS columns of voxels. lw_bake_report.used has it. [m, >= 0, default 0]
+  float cell_size;
   float cell_height;       ///< Height of a voxel. [m, > 0, <= agent_height, default 0.1]
   float agent_radius;      ///< Rounded up to whole cells. [m, >= 0, default 0.4]
-  float agent_height;      ///< Rounded up to whole cells. [m, > 0, default 1.75]
+  float agent_height;      ///< Rounded up to whole cells. [m, > 0, default 1.8]
   float agent_climb;       ///< Highest step, rounded up to whole cells. [m, >= 0, default 0.4]
   float agent_slope;       ///< Steepest walkable slope. [degrees, 0..90, default 45]
   float tile_size;         ///< Rounded up to whole cells, at least 8. [m, > 0, default 32]

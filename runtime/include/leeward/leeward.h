@@ -9,6 +9,7 @@
 #include "leeward/area.h"
 #include "leeward/link.h"
 #include "leeward/geometry.h"
+#include "leeward/history.h"
 #include "leeward/navmesh.h"
 #include "leeward/import.h"
 #include "leeward/bake.h"

@@ -12,8 +12,8 @@
 /// than 5 mm beside the edge of a polygon, on either side, the edge takes its place. With `blocks` false the
 /// ground stays, and its area becomes lw_obstacle_def.area, or a metre of it costs lw_obstacle_def.cost more,
 /// or both: what one may walk through at a price. Such outlines are not grown; where several overlap, the area
-/// of the latest one counts, and the costs of all: n costs that overlap each other split the ground in up to n
-/// squared pieces.
+/// of the latest one counts, and the costs of all. Outlines that cross split a polygon, or 16 m of a wide one,
+/// into 1024 pieces more; there the earlier ones count over whole pieces, by the share that they cover.
 ///
 /// Obstacles are added, moved and removed at any time, also inside lw_world_step(). All of it takes effect
 /// together when the next step begins, or in lw_world_apply_changes(): until then queries see the navmeshes as

@@ -24,14 +24,16 @@
 /// at `to` cannot be reached, but that of the start has a place as near to `to` (by its climb), the path leads
 /// there.
 ///
+/// Ground: length and cost follow the surface, also inside polygons; the path has a point where it would pass
+/// more than 0.1 m above or below it.
+///
 /// Threats: a piece costs (cover_bias - 1) x its weighted exposure (lw_exposure_find()), less the concealment
-/// of its area; off-mesh links pay, too. The path may turn inside polygons and gets a point where the ground
-/// under it changes slope. The search estimates exposure by the depth maps of the 64 threats with the greatest
-/// weight (of equal weight, the nearest), and then prices the path by `accuracy` for all; it costs no more than
-/// the path that would be cheapest unseen. With lw_world_def.depth_maps 0 every piece is measured instead,
-/// which is much slower, and paths turn at portals alone. Each piece of a path is priced for all threats in
-/// range; among hundreds, or over thousands of polygons, a path is smoothed less, and lw_path_is_reduced() is
-/// true.
+/// of its area; off-mesh links pay, too. The path may turn inside polygons. The search estimates exposure by
+/// the depth maps of the 64 threats with the greatest weight (of equal weight, the nearest), and then prices
+/// the path by `accuracy` for all; it costs no more than the path that would be cheapest unseen. With
+/// lw_world_def.depth_maps 0 every piece is measured instead, which is much slower, and paths turn at portals
+/// alone. Each piece of a path is priced for all threats in range; among hundreds, or over thousands of
+/// polygons, a path is smoothed less, and lw_path_is_reduced() is true.
 ///
 /// Dangers and fire lanes: the path leads round them, between them or through them, whatever costs least. Its
 /// cost is exact for all of them. What a search does for them is limited, in work that is counted: beyond that

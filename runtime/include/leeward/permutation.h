@@ -76,7 +76,7 @@ typedef struct lw_permutation_def {
 LW_API lw_permutation_def lw_permutation_def_default(void);
 
 /// Say what lw_permutation_define() would answer to a definition, and change nothing.
-/// @return As lw_permutation_define(), but never LW_OUT_OF_MEMORY.
+/// @return As lw_permutation_define().
 LW_API lw_status lw_permutation_check(const lw_world *world, const lw_permutation_def *def, lw_error *error);
 
 /// Define a permutation. If there is one of that name already, it gets the new states, and stays in the state

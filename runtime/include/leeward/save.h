@@ -6,14 +6,16 @@
 /// the caller's; links that were added, disabled, priced or given a capacity; agents with profile and tree
 /// by name, team, pace, stance, the caller's number, their place on their path or link, what holds for their
 /// journeys (lw_move_options, the profile by its name), the threats that they know of and their own threats,
-/// what they perceive, reserved cover, and statistics (except times); and how often which threats were in
-/// queries, so that LW_ACCURACY_AUTO answers the same. Not kept, as they are the caller's: lw_world_def,
-/// profiles, areas, trees and blackboards.
+/// what they perceive, reserved cover, and statistics (except times); what their trees run, with timers and
+/// counts, and what leaves save (lw_leaf_def.save, lw_node_def.saves); blackboards and events; and how often
+/// which threats were in queries, so that LW_ACCURACY_AUTO answers the same. Not kept, as they are the
+/// caller's: lw_world_def, profiles, areas, trees, and what objects of blackboards (LW_VALUE_OBJECT) are.
 ///
 /// A run that continues from a file equals, bit for bit (lw_world_hash()), a run that was never saved, if the
-/// world was created with the same lw_world_def and no agent has a tree. Trees start again at their roots. An
-/// agent searches its path again if its profile or areas have other prices now, or if the caller spawns it
-/// elsewhere.
+/// world was created with the same lw_world_def and all leaves that run save. One that does not starts again at
+/// itself. Where an agent's tree of the name of the file's (or none) differs from that, its run goes on if all
+/// nodes that run are the same in both (lw_tree_match()), else at its root, and the log says so. An agent
+/// searches its path again if its profile or areas have other prices now, or if the caller spawns it elsewhere.
 ///
 /// Ids of dangers, fire lanes, threats and obstacles stay those that they were; an id that this world has given
 /// since then is not given again. In a file of another world they may equal ids that this world gave to others:
@@ -40,8 +42,15 @@ extern "C" {
 /// as lw_navmesh_save() does.
 /// @return LW_OK; LW_FILE with the reason: the file is then as it was; LW_INVALID: called from inside a step or
 ///   a leaf; LW_PENDING: lw_world_set_navmesh() or tiles of a permutation have not taken effect yet;
-///   LW_OUT_OF_MEMORY.
+///   LW_OUT_OF_MEMORY; LW_STALE: a leaf that was to save destroyed the world.
 LW_API lw_status lw_world_save(const lw_world *world, const char *file, lw_error *error);
+
+/// The same, with data of the caller's own in the file.
+/// @param data  [size] Copied. lw_saved_data() gives it back. NULL: none.
+/// @param size  [bytes; below 2^31 with all else of the file]
+/// @return As lw_world_save().
+LW_API lw_status lw_world_save_with(const lw_world *world, const char *file, const void *data, size_t size,
+                                    lw_error *error);
 
 /// The content of a file, read and checked.
 typedef struct lw_saved lw_saved;
@@ -80,9 +89,9 @@ LW_API int lw_saved_agent_count(const lw_saved *saved);
 /// @return LW_OK; LW_NOT_FOUND: the index is out of range.
 LW_API lw_status lw_saved_get_agent(const lw_saved *saved, int index, lw_saved_agent *agent);
 
-/// Despawn a world's agents, drop navmeshes that wait to take their places, and give it the state of a file
-/// without agents. Then spawn these in their order, each with the profile and tree of its names at its place,
-/// and hand each to lw_agent_restore(). An agent's eye waits for it until the next step, and is removed then.
+/// Despawn a world's agents, drop navmeshes that wait, and give it the state of a file without agents. Then
+/// spawn these in order, with profile, tree and place, hand each to lw_agent_restore(), and all to
+/// lw_world_restore_trees(). An agent's eye waits for it until the next step, and is removed then.
 /// @return LW_OK; LW_BAD_FILE: saved with other navmeshes (see the head of this header) or lw_world_def.links,
 ///   the world is as it was; LW_INVALID: called from inside a step or a leaf; LW_OUT_OF_MEMORY: some or all
 ///   dangers, fire lanes and threats are gone; LW_STALE: a leaf that was stopped destroyed the world.
@@ -100,6 +109,16 @@ LW_API lw_status lw_agent_restore(lw_world *world, lw_agent_id agent, const lw_s
 /// @return As lw_agent_restore().
 LW_API lw_status lw_agent_restore_journey(lw_world *world, lw_agent_id agent, const lw_saved *saved, int index,
                                           const lw_profile *journey);
+
+/// Once all agents are restored: give the world, teams and agents the blackboards and events of the file, and
+/// let trees go on (see the head of this header); without this call they begin at their roots. Values that are
+/// agents become those that were restored; an agent that was gone, or was not restored, a stale id.
+/// @return LW_OK; LW_INVALID: called from inside a step or a leaf; LW_OUT_OF_MEMORY: some agents have no
+///   blackboard, or begin at their roots; LW_STALE: a leaf destroyed the world.
+LW_API lw_status lw_world_restore_trees(lw_world *world, const lw_saved *saved, lw_error *error);
+/// @param[out] size  Its length. NULL: not asked. [bytes]
+/// @return What the caller gave to lw_world_save_with(), borrowed from `saved`. NULL: nothing.
+LW_API const void *lw_saved_data(const lw_saved *saved, size_t *size);
 
 #ifdef __cplusplus
 }

@@ -90,9 +90,12 @@ typedef struct lw_node_def {
   /// [default NULL]
   const lw_leaf_def *native;
   bool without_stop; ///< Leaf: it does not want LW_LEAF_STOP. [default false]
-  bool reactive;     ///< Sequence, selector: see lw_tree_create(). [default false]
-  int count;    ///< Parallel: 0 is all. [0..child_count] Repeat, retry: 0 is for ever. [>= 0] Limit: [>= 0]
-  int failures; ///< Parallel: 0 is 1. [0..child_count]
+  /// Leaf that is not native: lw_tree_host.leaf answers LW_LEAF_SAVE and LW_LEAF_LOAD for it. Else it starts
+  /// again where a saved run goes on. [default false]
+  bool saves;
+  bool reactive; ///< Sequence, selector: see lw_tree_create(). [default false]
+  int count;     ///< Parallel: 0 is all. [0..child_count] Repeat, retry: 0 is for ever. [>= 0] Limit: [>= 0]
+  int failures;  ///< Parallel: 0 is 1. [0..child_count]
   lw_node_status status; ///< Force, until: LW_SUCCESS or LW_FAILURE.
   float seconds; ///< Timeout, service: [s, > 0] Cooldown: [s, >= 0] Utility: scores again after it; 0: never.
   float hysteresis;    ///< Utility: how much higher another child's score must be to take over. [>= 0]
@@ -137,6 +140,7 @@ typedef struct lw_node_info {
   int parent;       ///< -1: it is the root.
   int end;          ///< Index after its last descendant.
   uint32_t leaf;    ///< lw_node_def.leaf.
+  const char *key;  ///< Condition: the first key that it reads. Borrowed from the tree. NULL: none.
 } lw_node_info;
 /// @param node  Index of the node. [0..lw_tree_node_count() - 1]
 /// @param[out] info  All zero on an error.
@@ -167,7 +171,9 @@ typedef enum lw_leaf_event {
   LW_LEAF_STOP,    ///< Once for every START, after the last tick, however it ends. The answer is ignored.
   LW_LEAF_TEST,    ///< Of a condition: LW_SUCCESS is true.
   LW_LEAF_SERVICE, ///< Of a service. The answer is ignored.
-  LW_LEAF_SCORE    ///< Of a child of a utility: `score` is to be set. The answer is ignored.
+  LW_LEAF_SCORE,   ///< Of a child of a utility: `score` is to be set. The answer is ignored.
+  LW_LEAF_SAVE,    ///< Of a leaf that runs and saves: see lw_leaf_call.data. It must change nothing.
+  LW_LEAF_LOAD     ///< In place of START: see lw_leaf_call.data. LW_SUCCESS: it goes on; else it starts again.
 } lw_leaf_event;
 
 /// How a leaf ended.
@@ -177,12 +183,17 @@ typedef enum lw_leaf_end { LW_END_SUCCESS, LW_END_FAILURE, LW_END_ABORTED } lw_l
 typedef struct lw_leaf_call {
   lw_leaf_event event; ///< Why it is called.
   uint32_t leaf;       ///< lw_node_def.leaf, or `score_leaf`.
-  int node;            ///< Index of the node in its tree.
+  int node;            ///< Index of the node in its tree,
+  const lw_tree *tree; ///< and that.
   lw_leaf_end end;     ///< For LW_LEAF_STOP: how it ended.
   /// Out, with LW_RUNNING: do not tick before this world time unless woken; INFINITY: sleep until
   /// lw_tree_run_wake(). Preset to now. [s]
   double wake;
-  double score;        ///< Out, for LW_LEAF_SCORE. Preset to 0; NaN: never.
+  double score; ///< Out, for LW_LEAF_SCORE. Preset to 0; NaN: never.
+  /// LW_LEAF_SAVE: out, with LW_SUCCESS, what it needs to go on, copied when the call returns. LW_LEAF_LOAD:
+  /// that, borrowed for the call. NULL if `size` is 0.
+  const void *data;
+  size_t size;         ///< Of `data`. [bytes, 0..2^30, preset to 0]
   void *state;         ///< Of a native leaf with `state_size`: its own memory. Else NULL.
   const void *options; ///< lw_leaf_def.options.
   lw_world *world;     ///< lw_tree_host.world.
@@ -196,7 +207,31 @@ struct lw_leaf_def {
   void (*stop)(lw_leaf_call *call); ///< Answers LW_LEAF_STOP. NULL: nothing is to be done.
   size_t state_size;                ///< Bytes that each run has for this node; zero at START. [0..65536]
   const void *options;              ///< Handed to it. Borrowed while the tree lives.
+  /// Answers LW_LEAF_SAVE. NULL: it starts again where a saved run goes on. With `load` only. [default NULL]
+  lw_node_status (*save)(lw_leaf_call *call);
+  lw_node_status (*load)(lw_leaf_call *call); ///< Answers LW_LEAF_LOAD: fills `state`, which is zero.
 };
+
+/// What a node does, or did last.
+typedef enum lw_node_outcome {
+  LW_NODE_IDLE,      ///< It has not run, as far as is known.
+  LW_NODE_RUNNING,   ///< It or a descendant of it runs.
+  LW_NODE_SUCCEEDED, ///< It succeeded; of a condition without a child: its test was true.
+  LW_NODE_FAILED,    ///< It failed; of a condition: or its test was false.
+  LW_NODE_ABORTED    ///< It ran, and was aborted.
+} lw_node_outcome;
+#define LW_NODE_OUTCOME_COUNT (LW_NODE_ABORTED + 1)
+/// @return "idle", "running", "succeeded", "failed", "aborted"; "?" for none of them. Static.
+LW_API const char *lw_node_outcome_name(lw_node_outcome outcome);
+
+/// That something happened to a node of a run that is tracked.
+typedef struct lw_node_event {
+  int node; ///< Index of the node.
+  /// LW_NODE_RUNNING: it runs on after it has begun. A leaf that ends at once, and ends as it did within the
+  /// same second before, has no event; nor has another node that ends at once.
+  lw_node_outcome outcome;
+  int by; ///< LW_NODE_ABORTED: the condition, utility, timeout or parallel that aborted it. -1: its host did.
+} lw_node_event;
 
 /// The caller of a tree. It may differ from call to call.
 typedef struct lw_tree_host {
@@ -206,6 +241,9 @@ typedef struct lw_tree_host {
   float (*random)(void *user);
   /// Reads a key. The value is borrowed until the next call. NULL: no key has a value.
   lw_value (*value)(void *user, const lw_key *key);
+  /// Hears what happens to the nodes of a run that is tracked (lw_tree_run_track()). It does not change the run
+  /// nor its world. [default NULL]
+  void (*noted)(void *user, const lw_node_event *event);
   void *user;        ///< Handed to these functions.
   double now;        ///< World time (lw_world_time()), or the clock of the caller. [s]
   lw_world *world;   ///< For lw_leaf_call. [default NULL]
@@ -240,6 +278,19 @@ LW_API void lw_tree_run_wake(lw_tree_run *run);
 LW_API double lw_tree_run_wake_time(const lw_tree_run *run);
 /// @return Whether the node or a descendant of it runs.
 LW_API bool lw_tree_run_is_active(const lw_tree_run *run, int node);
+/// Let a run remember from now on what each node did last, and notify its host of that; or no longer. It does
+/// the same either way, and has the same hash.
+/// @return LW_OK; LW_OUT_OF_MEMORY; LW_INVALID: NULL.
+LW_API lw_status lw_tree_run_track(lw_tree_run *run, bool tracks);
+/// What a node of a run did last.
+typedef struct lw_node_state {
+  lw_node_outcome outcome; ///< Of a run that is not tracked: LW_NODE_RUNNING or LW_NODE_IDLE.
+  double since;            ///< World time when that began. NaN: it is not known, or the node is idle. [s]
+} lw_node_state;
+/// @param node  Index of the node. [0..lw_tree_node_count() - 1]
+/// @param[out] state  Idle on an error.
+/// @return LW_OK; LW_NOT_FOUND: its tree has no such node; LW_INVALID: NULL.
+LW_API lw_status lw_tree_run_get_node(const lw_tree_run *run, int node, lw_node_state *state);
 /// @return Index of the running leaf or wait, the first of several; -1: no node runs.
 LW_API int lw_tree_run_current(const lw_tree_run *run);
 /// @return A hash of the run's state: equal states have equal hashes.

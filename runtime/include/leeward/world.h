@@ -36,6 +36,7 @@
 #include "leeward/agent.h"
 #include "leeward/danger.h"
 #include "leeward/fire_lane.h"
+#include "leeward/history.h"
 #include "leeward/permutation.h"
 #include "leeward/tree.h"
 #include "leeward/workspace.h"
@@ -68,6 +69,9 @@ typedef struct lw_world_def {
   /// Lines of sight that agents look along in a step by their senses, besides those of the last one that looks
   /// and of those that are about to be noticed. [>= 1, default 4000]
   int sight_budget;
+  /// Entries that each agent keeps of what happened to it: see lw_world_set_history().
+  /// [0..LW_HISTORY_MAX, default 32]
+  int history;
   /// What is added where an agent dies (lw_agent_kill()); its `at` is ignored. Value 0: no danger. [default
   /// lw_danger_def_default() with value 0]
   lw_danger_def death_danger;
@@ -121,6 +125,9 @@ LW_API lw_status lw_world_apply_changes(lw_world *world);
 LW_API double lw_world_time(const lw_world *world);
 /// @return Steps so far.
 LW_API uint64_t lw_world_steps(const lw_world *world);
+/// @return The number that ids of what lives in the world have as their `world`, for references that a
+///    caller saves by slot and generation. [1..65535; 0: NULL]
+LW_API uint32_t lw_world_number(const lw_world *world);
 /// Compute a hash of all that the next steps depend on, but for what is the caller's: navmeshes as they are
 /// baked, profiles, trees, blackboards.
 /// @return The same build, seed and calls give the same hash.

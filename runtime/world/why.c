@@ -1,0 +1,252 @@
+/* What an agent does and why, as text for people. */
+#include "behavior/tree.h"
+#include "core/text.h"
+#include "world/world.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* --- in a line -------------------------------------------------------------------------------------------- */
+
+/* What its path costs, if that is more than its length. */
+static void describe_path(const lwi_agent *agent, char *text, size_t size) {
+  text[0] = 0;
+  if (!agent->route.path || lw_path_cost(agent->route.path) <= 1.01f * lw_path_length(agent->route.path))
+    return;
+  lw_explanation *e = lwi_explain(agent->route.path, &agent->route.path->memory.allocator);
+  if (!e) return;
+  char sentence[256];
+  lw_explanation_sentence(e, sentence, sizeof sentence);
+  snprintf(text, size, "; the path %s", sentence);
+  lw_explanation_destroy(e);
+}
+
+static void describe_move(const lwi_agent *agent, char *text, size_t size) {
+  lw_vec3 goal = agent->route.goal;
+  char path[300];
+  switch (agent->move) {
+  case LW_MOVE_IDLE: snprintf(text, size, "stands"); break;
+  case LW_MOVE_ARRIVED:
+    snprintf(text, size, "arrived at (%.1f, %.1f, %.1f)", (double)goal.x, (double)goal.y, (double)goal.z);
+    break;
+  case LW_MOVE_WALKING:
+    describe_path(agent, path, sizeof path);
+    snprintf(text, size, "walks to (%.1f, %.1f, %.1f), %.1f m left%s", (double)goal.x, (double)goal.y,
+             (double)goal.z, (double)agent->route.remaining, path);
+    break;
+  case LW_MOVE_FAILED:
+    if (agent->failure == LW_TRAPPED) {
+      snprintf(text, size, "cannot move: %s", lw_status_text(agent->failure));
+      break;
+    }
+    snprintf(text, size, "cannot get to (%.1f, %.1f, %.1f): %s", (double)goal.x, (double)goal.y, (double)goal.z,
+             lw_status_text(agent->failure));
+    break;
+  }
+}
+
+/* What else than its own profile, knowledge and pace its journey goes by. */
+static void describe_journey(const lwi_agent *agent, char *text, size_t size) {
+  const lwi_journey *journey = &agent->route.journey;
+  const char *own = agent->profile->def.name;
+  char costs[64] = "", threats[48] = "", name[64];
+  text[0] = 0;
+  if (agent->move != LW_MOVE_WALKING) return;
+  if (journey->profile && strcmp(journey->profile->def.name, own) == 0) {
+    snprintf(costs, sizeof costs, " other costs");
+  } else if (journey->profile) {
+    lwi_text_show(name, sizeof name, journey->profile->def.name);
+    snprintf(costs, sizeof costs, " the costs of '%.44s'", name);
+  }
+  if (journey->has_threats)
+    snprintf(threats, sizeof threats, "%s %d given threat%s", costs[0] ? " and" : "", journey->threats.count,
+             journey->threats.count == 1 ? "" : "s");
+  if (costs[0] || threats[0]) snprintf(text, size, ", on this journey by%s%s", costs, threats);
+}
+
+/* The link that it is on, or waits for. */
+static void describe_link(const lw_world *world, const lwi_agent *agent, char *text, size_t size) {
+  const bool is_on = agent->link.active;
+  const lwi_link_entry *entry = lwi_world_link(world, is_on ? agent->link.id : agent->route.wait.link);
+  char name[LW_LINK_NAME_MAX + 1], called[LW_LINK_NAME_MAX + 8] = "";
+  if (!is_on && !entry) return;
+  const lw_link_kind kind = is_on ? agent->link.kind : lwi_link_def_of(world, entry).kind;
+  if (entry && entry->name) {
+    lwi_text_show(name, sizeof name, entry->name);
+    snprintf(called, sizeof called, " '%s'", name);
+  }
+  if (is_on && agent->link.is_held && !agent->link.is_finished)
+    snprintf(text, size, ", on a %s link%s, which ends when the game says so", lw_link_kind_name(kind), called);
+  else if (is_on)
+    snprintf(text, size, ", on a %s link%s (%.0f %%)", lw_link_kind_name(kind), called,
+             (double)(100 * lwi_traverse_progress(&agent->link)));
+  else
+    snprintf(text, size, ", waits for the %s link%s", lw_link_kind_name(kind), called);
+}
+
+int lw_agent_why(const lw_world *world, lw_agent_id id, char *text, size_t size) {
+  if (!text) size = 0;
+  if (size > 0) text[0] = 0;
+  if (!world) return 0;
+  const lwi_agent *agent = lwi_world_agent(world, id);
+  if (!agent) return 0;
+  char node[256] = "no tree", move[480], link[256] = "", stance[40] = "", name[32], fear[40] = "", journey[160];
+  char sensed[256] = "";
+  if (agent->run) {
+    int current = lw_tree_run_current(agent->run);
+    if (current >= 0)
+      lw_tree_node_path(agent->tree, current, node, sizeof node);
+    else
+      lwi_text_show(node, sizeof node, agent->tree->name);
+  }
+  describe_move(agent, move, sizeof move);
+  describe_link(world, agent, link, sizeof link);
+  describe_journey(agent, journey, sizeof journey);
+  if (agent->stance != LW_STAND) {
+    lwi_text_show(name, sizeof name, lw_profile_get_stance(agent->profile, agent->stance)->name);
+    snprintf(stance, sizeof stance, ", %s", name);
+  }
+  lwi_agent settled = *agent; /* a const world is left as it is */
+  lwi_agent_settle_reason(&settled);
+  const int threats = lw_agent_get_threats(world, id, NULL, 0);
+  if (threats > 0) snprintf(fear, sizeof fear, ", knows of %d threat%s", threats, threats > 1 ? "s" : "");
+  lwi_agent_describe_senses(world, agent, sensed, sizeof sensed);
+  return snprintf(text, size, "%s: %s%s%s%s%s%s%s%s", node, move, journey, stance, link, fear, sensed,
+                  settled.reason[0] ? "; last failure: " : "", settled.reason);
+}
+
+/* --- in detail -------------------------------------------------------------------------------------------- */
+
+/* A text that grows. */
+typedef struct report {
+  char *text;
+  size_t size;
+  int length; /* of the whole, also where it does not fit */
+} report;
+
+static void add(report *to, const char *format, ...) LW_PRINTF(2, 3);
+static void add(report *to, const char *format, ...) {
+  const size_t used = (size_t)to->length < to->size ? (size_t)to->length : to->size;
+  va_list arguments;
+  va_start(arguments, format);
+  const int added = vsnprintf(to->size > 0 ? to->text + used : NULL, to->size - used, format, arguments);
+  va_end(arguments);
+  if (added > 0) to->length += added;
+}
+
+static void add_node(report *to, const lw_world *world, const lwi_agent *agent, int node, int depth) {
+  lw_node_state state;
+  char name[256], key[256] = "";
+  const lwi_tree_node *of = &agent->tree->nodes[node];
+  lw_tree_run_get_node(agent->run, node, &state);
+  if (state.outcome == LW_NODE_IDLE) return;
+  lwi_text_show(name, sizeof name, of->name);
+  if (of->kind == LW_CONDITION && of->key_count > 0) lwi_text_show(key, sizeof key, of->keys[0]);
+  add(to, "\n%*s%s%s%s%s: ", 2 * (depth + 1), "", name, key[0] ? " (" : "", key, key[0] ? ")" : "");
+  const double age = world->time - state.since;
+  if (isnan(age))
+    add(to, "%s", lw_node_outcome_name(state.outcome));
+  else if (state.outcome == LW_NODE_RUNNING)
+    add(to, "running for %.2f s", age);
+  else
+    add(to, "%s %.2f s ago", lw_node_outcome_name(state.outcome), age);
+}
+
+/* The nodes that run, and their children, the first in the tree first. */
+static void add_nodes(report *to, const lw_world *world, const lwi_agent *agent) {
+  const lwi_tree_node *nodes = agent->tree->nodes;
+  add(to, "\ntree:");
+  for (int i = 0, depth = 0, above = -1; i < agent->tree->node_count;) {
+    while (above != nodes[i].parent) { /* the one before was deeper */
+      above = nodes[above].parent;
+      depth -= 1;
+    }
+    add_node(to, world, agent, i, depth);
+    if (!lw_tree_run_is_active(agent->run, i) || nodes[i].end == i + 1) {
+      i = nodes[i].end;
+      continue;
+    }
+    above = i++;
+    depth += 1;
+  }
+}
+
+#define FAILURES 4 /* that are shown */
+
+static void add_failures(report *to, const lw_world *world, const lwi_agent *agent) {
+  enum { LOOKED_AT = 32 };
+  lw_history_entry entries[LOOKED_AT];
+  const int found = lw_agent_get_history(world, agent->id, (double)INFINITY, entries, LOOKED_AT);
+  int shown = 0;
+  for (int i = (found < LOOKED_AT ? found : LOOKED_AT) - 1; i >= 0 && shown < FAILURES; --i) {
+    char text[256];
+    if (entries[i].kind != LW_HISTORY_FAILED && entries[i].kind != LW_HISTORY_MOVE_FAILED) continue;
+    lw_history_text(&entries[i], text, sizeof text);
+    if (shown++ == 0) add(to, "\nlast failures:");
+    add(to, "\n  %.2f s ago: %s", world->time - entries[i].time, text);
+  }
+}
+
+static void add_value(report *to, const lw_value *value) {
+  char text[128];
+  switch (value->kind) {
+  case LW_VALUE_BOOLEAN: add(to, "%s", value->as.boolean ? "true" : "false"); break;
+  case LW_VALUE_NUMBER: add(to, "%.14g", value->as.number); break;
+  case LW_VALUE_STRING:
+    lwi_text_show(text, sizeof text, value->as.string);
+    add(to, "'%s'", text);
+    break;
+  case LW_VALUE_VEC3:
+    add(to, "(%.2f, %.2f, %.2f)", (double)value->as.vec3.x, (double)value->as.vec3.y, (double)value->as.vec3.z);
+    break;
+  case LW_VALUE_AGENT: lwi_agent_name(value->as.agent, text, sizeof text), add(to, "%s", text); break;
+  default: add(to, "an object"); break;
+  }
+}
+
+#define KEYS 32 /* of a blackboard that are shown */
+
+/* The first entry with a value in alphabetical order behind that one. @return NULL: there is none. */
+static const lwi_value_entry *next_entry(const lwi_values *values, const lwi_value_entry *before) {
+  const lwi_value_entry *next = NULL;
+  for (int i = 0; i < values->count; ++i) {
+    const lwi_value_entry *entry = &values->entries[i];
+    if (entry->value.kind == LW_VALUE_NONE || (before && strcmp(entry->key, before->key) <= 0)) continue;
+    if (!next || strcmp(entry->key, next->key) < 0) next = entry;
+  }
+  return next;
+}
+
+static void add_values(report *to, const lwi_values *values, const char *prefix, bool *any) {
+  const lwi_value_entry *entry = NULL;
+  for (int shown = 0; values && (entry = next_entry(values, entry)); ++shown) {
+    char key[2 * LW_KEY_MAX];
+    if (shown == KEYS) {
+      add(to, "\n  %s... and %d more", prefix, values->count - values->empty - KEYS);
+      return;
+    }
+    lwi_text_show(key, sizeof key, entry->key);
+    add(to, "%s\n  %s%s = ", *any ? "" : "\nblackboard:", prefix, key);
+    add_value(to, &entry->value);
+    *any = true;
+  }
+}
+
+int lw_agent_why_in_detail(const lw_world *world, lw_agent_id id, char *text, size_t size) {
+  if (!text) size = 0;
+  if (size > 0) text[0] = 0;
+  const lwi_agent *agent = world ? lwi_world_agent(world, id) : NULL;
+  if (!agent) return 0;
+  report to = {text, size, lw_agent_why(world, id, text, size)};
+  if (agent->run) add_nodes(&to, world, agent);
+  add_failures(&to, world, agent);
+  bool any = false;
+  const uint32_t team = agent->knowledge.team_number;
+  add_values(&to, agent->mind.values, "", &any);
+  if (team != 0 && (int)team < world->trees.team_capacity)
+    add_values(&to, world->trees.teams[team], "team.", &any);
+  add_values(&to, &world->trees.values, "world.", &any);
+  return to.length;
+}
