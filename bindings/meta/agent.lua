@@ -90,7 +90,8 @@ function Agent:eye(stance) end
 --- What holds for one journey: for its path and all that are searched again on the way, until the agent arrives,
 --- fails, is stopped or gets another move_to.
 ---@class leeward.MoveOptions
----@field within? number  Arrived at this distance from the goal in xz. [m, >= 0, default 0.3]
+---@field within? number  Arrived at this distance from the goal in xz. The path may end so far
+--- beyond the snap box about the goal. [m, >= 0, default 0.3]
 ---@field pace? leeward.Pace  Ends early by Agent:set_pace. [default: the agent's own]
 ---@field quality? "good"|"fast"  Of its paths. [default "good"]
 ---@field threats? leeward.AnyThreat[]  In place of those that the agent knows of, as they are now.

@@ -6,9 +6,6 @@
 
 /* Subtracted, so that agents fit through a gap of exactly their width. [m] */
 #define KEEP_SLACK 1e-3f
-/* What paths may be nearer to walls than places, at most. With KEEP_SLACK below the 2 mm by which a gap may be too
-   narrow. Between two places 5 cm apart, both 0.4 m from a corner, the straight line comes 0.8 mm nearer to it. [m] */
-#define PATH_SLACK 8e-4
 
 float lwi_clearance_extra(const lw_navmesh *mesh, const lw_filter *filter) {
   float keep = filter->radius - mesh->agent.radius;
@@ -478,8 +475,8 @@ lwi_clearance *lwi_clearance_create(lwi_memory *memory, const lw_navmesh *mesh, 
   lwi_clearance *clearance = lwi_alloc_zero(memory, sizeof *clearance);
   if (!clearance) return NULL;
   clearance->memory = memory;
-  clearance->place_keep = (double)(lwi_clearance_extra(mesh, filter) - KEEP_SLACK);
-  clearance->keep = clearance->place_keep - fmin(PATH_SLACK, clearance->place_keep / 2);
+  const double place_keep = (double)(lwi_clearance_extra(mesh, filter) - KEEP_SLACK);
+  clearance->keep = place_keep - fmin(LWI_PATH_SLACK, place_keep / 2);
   bool has_links, done = create(clearance, mesh);
   if (done) clearance->build->filter = filter;
   done = done && list_all(clearance->build) && lwi_clearance_compute(clearance->build, &has_links);

@@ -14,7 +14,7 @@
 #include "mesh/region.h"
 #include "mesh/relabel.h"
 
-/// Walls of a polygon: its own, and those nearer to it than lwi_clearance.place_keep.
+/// Walls of a polygon: its own, and those nearer to it than lwi_clearance_place_keep().
 typedef struct lwi_clear_polygon {
   lwi_slot_run barriers, near;
   uint32_t barrier_count, near_count;
@@ -23,10 +23,7 @@ typedef struct lwi_clear_polygon {
 /// Places of portals and intervals are slots, of which each region has a run.
 typedef struct lwi_clearance {
   lwi_memory *memory;
-  double keep; ///< Distance that paths keep from walls. [m, > 0]
-  /// Distance that places where an agent may stand keep from walls: more than `keep`, so that a path can leave
-  /// each that was computed, rounding or not, and that places a few centimetres apart are connected. [m]
-  double place_keep;
+  double keep;                 ///< Distance that paths keep from walls. [m, > 0]
   uint32_t polygon_space;      ///< Polygons may have so high numbers; further regions come behind.
   lwi_clear_polygon *polygons; ///< [polygon_space]
   lwi_barrier *barriers;       ///< By runs of polygons.
@@ -49,6 +46,15 @@ typedef struct lwi_clearance {
 
 /// Distance that an agent with this filter must keep from walls. [m; 0: the mesh was baked for it]
 float lwi_clearance_extra(const lw_navmesh *mesh, const lw_filter *filter);
+
+/// What paths may be nearer to walls than places, at most. With what is subtracted for gaps of exactly an agent's width
+/// it stays below the 2 mm by which a gap may be too narrow. [m]
+#define LWI_PATH_SLACK 8e-4
+/// Distance that places where an agent may stand keep from walls: more than `keep`, so that a path can leave each that
+/// was computed, rounding or not, and that places a few centimetres apart are connected. [m]
+static inline double lwi_clearance_place_keep(const lwi_clearance *clearance) {
+  return clearance->keep + fmin(LWI_PATH_SLACK, clearance->keep);
+}
 
 /// @return NULL: no memory. Freed by lwi_clearance_destroy().
 lwi_clearance *lwi_clearance_create(lwi_memory *memory, const lw_navmesh *mesh, const lw_filter *filter);
@@ -81,7 +87,7 @@ static inline uint32_t lwi_next_region(const lwi_graph *graph, uint32_t region) 
   return graph->next ? graph->next[region] : LWI_NONE;
 }
 
-/// The walls nearer to a polygon than `place_keep`, with `keep`.
+/// The walls nearer to a polygon than lwi_clearance_place_keep(), with `keep`.
 static inline lwi_barriers lwi_clearance_walls_near(const lwi_clearance *clearance, uint32_t polygon) {
   const lwi_clear_polygon *of = &clearance->polygons[polygon];
   return (lwi_barriers){clearance->barriers, clearance->near + of->near.first, of->near_count, clearance->keep};

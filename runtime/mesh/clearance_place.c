@@ -216,7 +216,7 @@ typedef struct placement {
   double distance, slack; /* `distance`: from the start to the best so far */
   int polygon_count, wall_count;
   const lwi_clearance_wish *wish; /* NULL: any place does */
-  double least;                   /* with a wish: what the way to the place must keep from walls */
+  double min_distance;            /* with a wish: what the line to the place must keep from walls */
   uint32_t region;                /* with a wish: of the best */
   bool failed;                    /* there was no memory */
 } placement;
@@ -225,16 +225,17 @@ typedef struct placement {
 static bool has_space(const placement *work, lw_location place) {
   const lwi_clearance *clearance = work->clearance;
   lwi_barriers near = lwi_clearance_walls_near(clearance, lwi_poly_index(clearance->graph.mesh, place.poly));
-  near.keep = clearance->place_keep;
+  near.keep = lwi_clearance_place_keep(clearance);
   const lwi_point2 at = lwi_point2_of(place.point);
   return lwi_region_clear(&near, at, at, work->slack);
 }
 
-/* Is the place of a region that is wished for, and does the straight way to it keep clear of walls? */
+/* Is the place of a region that is wished for, and does the straight line to it keep clear of walls? */
 static bool is_wished(placement *work, lwi_point2 candidate, lw_location place) {
   const lwi_clearance *clearance = work->clearance;
   for (int i = 0; i < work->wall_count; i++)
-    if (lwi_barrier_distance(&work->scratch->walls[i], work->from, candidate) < work->least) return false;
+    if (lwi_barrier_distance(&work->scratch->walls[i], work->from, candidate) < work->min_distance)
+      return false;
   uint32_t region;
   const uint32_t polygon = lwi_poly_index(clearance->graph.mesh, place.poly);
   if (!lwi_clearance_region(clearance, work->scratch, polygon, place.point, &region)) {
@@ -404,13 +405,13 @@ static placement begin_placement(const lwi_clearance *clearance, lwi_region_scra
                      .about = from,
                      .half = {INFINITY, INFINITY, INFINITY},
                      .start = *place,
-                     .slack = fmin(rounding, clearance->place_keep - clearance->keep)};
+                     .slack = fmin(rounding, lwi_clearance_place_keep(clearance) - clearance->keep)};
 }
 
 /* The nearest point outside of a union of capsules lies straight away from one of them, or where the outlines
    of two meet. @param furthest  From the start. @return LW_OK: `best` is found; LW_NO_POINT; LW_OUT_OF_MEMORY. */
 static lw_status look_around(placement *work, double furthest) {
-  const double keep = work->clearance->place_keep + PLACEMENT_MARGIN;
+  const double keep = lwi_clearance_place_keep(work->clearance) + PLACEMENT_MARGIN;
   const lwi_barrier *const *walls = (const lwi_barrier *const *)&work->scratch->walls;
   work->distance = furthest;
   if (!gather_walls(work, work->wish ? furthest + keep : keep)) return LW_OUT_OF_MEMORY;
@@ -438,10 +439,10 @@ static double kept_at(const placement *work) {
   const lwi_clearance *clearance = work->clearance;
   const lwi_barriers near =
       lwi_clearance_walls_near(clearance, lwi_poly_index(clearance->graph.mesh, work->start.poly));
-  double least = clearance->place_keep;
+  double kept = lwi_clearance_place_keep(clearance);
   for (uint32_t i = 0; i < near.count; i++)
-    least = fmin(least, lwi_barrier_distance(&near.all[near.near[i]], work->from, work->from));
-  return least;
+    kept = fmin(kept, lwi_barrier_distance(&near.all[near.near[i]], work->from, work->from));
+  return kept;
 }
 
 lw_status lwi_clearance_leave(const lwi_clearance *clearance, lwi_region_scratch *scratch,
@@ -449,7 +450,7 @@ lw_status lwi_clearance_leave(const lwi_clearance *clearance, lwi_region_scratch
                               uint32_t *region) {
   placement work = begin_placement(clearance, scratch, filter, place);
   work.wish = wish;
-  work.least = kept_at(&work) - LWI_CLEAR_SLACK;
+  work.min_distance = kept_at(&work) - LWI_CLEAR_SLACK;
   const lw_status status = look_around(&work, wish->near);
   if (status != LW_OK) return status;
   *place = work.best;

@@ -37,7 +37,7 @@ uint32_t lwi_ground_polygon(const lw_navmesh *mesh, uint32_t ground) {
 /* List polygons near a rectangle, whatever is between. */
 static bool list_around(lwi_clearance_build *build, rectangle box) {
   const lw_navmesh *mesh = build->mesh;
-  const float keep = (float)build->clearance->place_keep + ROUNDING;
+  const float keep = (float)lwi_clearance_place_keep(build->clearance) + ROUNDING;
   const rectangle wide = {box.min_x - keep, box.min_z - keep, box.max_x + keep, box.max_z + keep};
   const lw_vec3 min = {wide.min_x, 0, wide.min_z}, max = {wide.max_x, 0, wide.max_z};
   lwi_cells cells;

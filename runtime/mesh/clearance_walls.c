@@ -93,7 +93,8 @@ static bool add_near(lwi_clearance_build *build, uint32_t polygon) {
   const lwi_clear_polygon *of = &clearance->polygons[polygon];
   lwi_wall_gather *gather = &build->gather;
   for (uint32_t i = of->barriers.first; i < of->barriers.first + of->barrier_count; i++) {
-    if (polygon != gather->at && !is_near(gather, &clearance->barriers[i], clearance->place_keep)) continue;
+    if (polygon != gather->at && !is_near(gather, &clearance->barriers[i], lwi_clearance_place_keep(clearance)))
+      continue;
     if (!lwi_reserve(build->memory, &gather->near.items, &gather->near.capacity, gather->near.count + 1,
                      sizeof *gather->near.items))
       return false;
@@ -105,7 +106,7 @@ static bool add_near(lwi_clearance_build *build, uint32_t polygon) {
 /* Does the disc about some point of the polygon reach through the portal? */
 static bool reaches_through(const lwi_clearance_build *build, uint32_t from, const lwi_portal *portal) {
   const lwi_wall_gather *gather = &build->gather;
-  const double keep = build->clearance->place_keep;
+  const double keep = lwi_clearance_place_keep(build->clearance);
   lw_vec3 left, right;
   if (build->seen[portal->to] == build->round) return false;
   if (!lwi_passes(build->mesh, build->filter, portal->to)) return false;

@@ -268,23 +268,24 @@ static lw_status go_nearest(inter_run *run) {
 
 /* --- both ends ---------------------------------------------------------------------------------------------------- */
 
-static lw_status place_stop(inter_run *run, lw_vec3 about, stop *place) {
+static lw_status place_stop(inter_run *run, lw_vec3 about, lw_vec3 snap, stop *place) {
   const lwi_reach *reach = reach_of(run, place->navmesh);
   lwi_region_scratch *scratch = region_scratch(run, place->navmesh);
   if (!reach || !scratch) return LW_OUT_OF_MEMORY;
-  return lwi_placement_find(reach, scratch, about, run->path->query->snap, &place->at, &place->region);
+  return lwi_placement_start(reach, scratch, about, snap, &place->at, &place->region);
 }
 
 /* The goal's own navmesh cannot be reached: is the start's as near to it? */
 static bool try_own_navmesh(inter_run *run) {
   const lw_navmesh *mesh = run->scene->meshes[run->start.navmesh];
   const lw_path_query *query = run->path->query;
+  const lw_vec3 snap = lwi_path_run_goal_snap(run->path);
   const stop before = run->goal;
   stop other = {.navmesh = run->start.navmesh};
   if (other.navmesh == before.navmesh ||
-      lw_navmesh_nearest(mesh, query->to, query->snap, &run->path->prices->filter, &other.at) != LW_OK ||
+      lw_navmesh_nearest(mesh, query->to, snap, &run->path->prices->filter, &other.at) != LW_OK ||
       lwi_distance(other.at.point, query->to) > lwi_distance(before.at.point, query->to) + mesh->agent.climb ||
-      place_stop(run, query->to, &other) != LW_OK)
+      place_stop(run, query->to, snap, &other) != LW_OK)
     return false;
   run->goal = other;
   if (is_connected(run)) return true;
@@ -294,12 +295,13 @@ static bool try_own_navmesh(inter_run *run) {
 
 static lw_status place_goal(inter_run *run) {
   const lw_path_query *query = run->path->query;
-  const lwi_place_query place = {LW_NAVMESH_FITTING, query->to, query->snap, query->profile};
+  const lw_vec3 snap = lwi_path_run_goal_snap(run->path);
+  const lwi_place_query place = {LW_NAVMESH_FITTING, query->to, snap, query->profile};
   const lwi_nav *nav;
   lw_status status = lwi_scene_place(run->scene, &place, &nav, &run->goal.at);
   if (status == LW_OK) {
     run->goal.navmesh = lwi_scene_index(run->scene, nav);
-    status = place_stop(run, query->to, &run->goal);
+    status = place_stop(run, query->to, snap, &run->goal);
     run->has_goal = status == LW_OK;
   }
   return status == LW_NO_POINT ? LW_NO_GOAL : status;
@@ -325,29 +327,17 @@ static bool begin_nodes(inter_run *run) {
   return true;
 }
 
-/* A start that is shut in, though not by much, is moved to where paths leave. @param from  Before it was moved. */
-static bool leave_start(inter_run *run, lw_location from) {
-  const lwi_reach *reach = reach_of(run, run->start.navmesh);
-  lwi_region_scratch *scratch = region_scratch(run, run->start.navmesh);
-  if (!reach || !scratch || run->start.region != LWI_NONE) return false;
-  const lw_status status =
-      lwi_placement_leave(reach, scratch, LWI_NONE, from, &run->start.at, &run->start.region);
-  run->failed |= status == LW_OUT_OF_MEMORY;
-  return status == LW_OK;
-}
-
 /* Everything that is known without a search. @return LW_OK: there is a path, unless it is too narrow. */
 static lw_status prepare(inter_run *run, const lwi_nav *nav, lw_location from) {
   const lw_path_query *query = run->path->query;
   if (!begin_nodes(run)) return LW_OUT_OF_MEMORY;
   run->start = (stop){lwi_scene_index(run->scene, nav), from, LWI_NONE};
-  lw_status status = place_stop(run, query->from, &run->start);
+  lw_status status = place_stop(run, query->from, query->snap, &run->start);
   if (status != LW_OK) return status == LW_NO_POINT ? LW_NO_START : status;
   status = place_goal(run);
   if (status != LW_OK && (status != LW_NO_GOAL || !query->allow_partial)) return status;
   if (!run->has_goal) return go_nearest(run);
   if (is_open(run, &run->start, &run->goal) || is_connected(run) || try_own_navmesh(run)) return LW_OK;
-  if (leave_start(run, from) && is_connected(run)) return LW_OK;
   if (run->failed) return LW_OUT_OF_MEMORY;
   return query->allow_partial ? go_nearest(run) : LW_NO_PATH;
 }

@@ -92,7 +92,8 @@ static lw_status find_ends(nav_run *at, bool has_goal) {
       lwi_placement_find(reach, at->region, query->from, query->snap, &ends->from, &ends->from_region);
   if (status != LW_OK) return status == LW_NO_POINT ? LW_NO_START : status;
   if (!has_goal) return end_nearest(at, query->to);
-  status = lwi_placement_find(reach, at->region, query->to, query->snap, &ends->to, &ends->to_region);
+  status = lwi_placement_find(reach, at->region, query->to, lwi_path_run_goal_snap(at->run), &ends->to,
+                              &ends->to_region);
   if (status == LW_NO_POINT && query->allow_partial) return end_nearest(at, query->to);
   if (status != LW_OK) return status == LW_NO_POINT ? LW_NO_GOAL : status;
   if ((ends->from_region == LWI_NONE || ends->to_region == LWI_NONE) &&
@@ -205,7 +206,7 @@ static lw_status place_start(const lwi_path_run *run, const lwi_nav **nav, lw_lo
 }
 
 static lw_status place_goal(const lwi_path_run *run, const lwi_nav *nav, lw_location *to) {
-  return lw_navmesh_nearest(nav->mesh, run->query->to, run->query->snap, &run->prices->filter, to);
+  return lw_navmesh_nearest(nav->mesh, run->query->to, lwi_path_run_goal_snap(run), &run->prices->filter, to);
 }
 
 lw_status lwi_path_run_find(const lwi_path_run *run, lw_path **path) {
@@ -219,12 +220,20 @@ lw_status lwi_path_run_find(const lwi_path_run *run, lw_path **path) {
   return find_on(run, nav, from, status == LW_OK ? &to : NULL, path);
 }
 
-lw_status lwi_path_run_find_from(const lwi_path_run *run, const lwi_nav *nav, lw_location from,
-                                 lw_path **path) {
+static lw_status find_within(const lwi_path_run *run, const lwi_nav *nav, lw_location from, lw_path **path) {
   lw_location to;
   if (may_cross(run)) return lwi_inter_path_find(run, nav, from, path);
   if (place_goal(run, nav, &to) != LW_OK) return LW_NO_GOAL;
   return find_on(run, nav, from, &to, path);
+}
+
+lw_status lwi_path_run_find_from(const lwi_path_run *run, const lwi_nav *nav, lw_location from,
+                                 lw_path **path) {
+  const lw_status status = find_within(run, nav, from, path);
+  if (status != LW_NO_GOAL || !(run->goal_reach > 0)) return status;
+  lwi_path_run farther = *run;
+  farther.is_reaching = true;
+  return find_within(&farther, nav, from, path);
 }
 
 /* --- mending -------------------------------------------------------------------------------------------------------- */

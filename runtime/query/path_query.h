@@ -17,7 +17,17 @@ typedef struct lwi_path_run {
   /// `prices`.
   const lwi_prices *final_prices;
   uint32_t spared; ///< As in lwi_sight: what this agent carries does not hide its paths.
+  /// Without a place within query->snap the goal may be farther off by this much, in xz. [m]
+  float goal_reach;
+  bool is_reaching; ///< There is none: `goal_reach` counts.
 } lwi_path_run;
+
+/// Half size of the box about query->to in which the path may end. [m]
+static inline lw_vec3 lwi_path_run_goal_snap(const lwi_path_run *run) {
+  const lw_vec3 snap = run->query->snap;
+  const float more = run->is_reaching ? run->goal_reach : 0;
+  return (lw_vec3){snap.x + more, snap.y, snap.z + more};
+}
 
 /// Both ends of a search on one navmesh.
 typedef struct lwi_path_ends {

@@ -495,7 +495,7 @@ lw_status lwi_placement_nearest(const lwi_reach *reach, lwi_region_scratch *work
                                 lw_location *place, uint32_t *region) {
   nearest_places nearest = {.limit = reach->clearance ? NEAREST : 1};
   find_nearest(reach, label, goal, &nearest);
-  float best = INFINITY, side = reach->clearance ? 4 * (float)reach->clearance->place_keep : 1;
+  float best = INFINITY, side = reach->clearance ? 4 * (float)lwi_clearance_place_keep(reach->clearance) : 1;
   lw_vec3 half = {side, side, side};
   for (int i = 0; i < nearest.count; i++) {
     lw_location found = nearest.places[i];

@@ -131,7 +131,7 @@ static bool find_clear_place(const lw_world *world, const lwi_nav *nav, const lw
 
 /* --- both --------------------------------------------------------------------------------------------------------- */
 
-/* Take what was found that is nearest, and wide enough, if it is nearer than the best so far. */
+/* Take the nearest place found that is wide enough, if it is nearer than the best so far. */
 static void take_nearer(const lw_world *world, const lwi_nav *nav, const looking *found, float *best,
                         lw_location *at) {
   for (int i = 0; i < found->count && found->places[i].distance < *best; i++) {
@@ -158,4 +158,44 @@ bool lwi_agent_find_place(const lw_world *world, const lwi_nav *nav, const lwi_a
   look_about(&below);
   take_nearer(world, nav, &below, &best, at);
   return best < LWI_PUSH_MAX;
+}
+
+/* --- goals that carry something ----------------------------------------------------------------------------------- */
+
+/* An agent is the goal of another one if it is within this of it in xz, and this in height: it may have come to rest
+   since. [m] */
+#define AT_GOAL 1.0f
+#define AT_GOAL_HEIGHT 4.0f
+
+typedef struct carried_reach {
+  const lw_world *world;
+  lw_vec3 goal;
+  float reach; /* from the goal */
+} carried_reach;
+
+static void take_reach(carried_reach *of, const lwi_obstacle *obstacle) {
+  if (!obstacle->is_cut) return;
+  const float reach = lwi_distance_xz(of->goal, obstacle->cut.at) + lwi_obstacle_reach(&obstacle->def);
+  of->reach = fmaxf(of->reach, reach);
+}
+
+static void look_at_carrier(void *user, lwi_agent *agent) {
+  carried_reach *of = user;
+  const lw_vec3 at = agent->at.point;
+  if (lwi_distance_xz(at, of->goal) > AT_GOAL || fabsf(at.y - of->goal.y) > AT_GOAL_HEIGHT) return;
+  uint32_t i = agent->ground.first_carried;
+  while (i != LWI_NO_SLOT) {
+    const lwi_obstacle *head = lwi_obstacle_at(of->world, i);
+    take_reach(of, head);
+    for (uint32_t k = head->first_attached; k != LWI_NO_SLOT; k = lwi_obstacle_at(of->world, k)->next_attached)
+      take_reach(of, lwi_obstacle_at(of->world, k));
+    i = head->next_carried;
+  }
+}
+
+float lwi_agent_goal_reach(const lw_world *world, const lwi_agent *agent) {
+  carried_reach of = {world, agent->route.goal, 0};
+  if (world->obstacles.ids.count > 0) lwi_world_visit_near(world, of.goal, AT_GOAL, look_at_carrier, &of);
+  const float carried = of.reach > 0 ? of.reach + agent->profile->def.radius : 0;
+  return agent->route.within + carried;
 }

@@ -6,7 +6,7 @@
    whether its path is stale. So news costs the same however many agents there are, and all agents are asked
    once in a step. */
 #include "core/platform.h"
-#include "world/world.h"
+#include "world/placement.h"
 
 #include <math.h>
 #include <string.h>
@@ -113,6 +113,7 @@ static lw_status find_path(lw_world *world, lwi_agent *agent, bool may_mend, fou
   lwi_agent_note_beliefs(agent);
   lwi_path_run run = lwi_path_run_of(&world->scene, workspace, &query, lwi_agent_limits(agent));
   run.spared = agent->id.slot + 1;
+  run.goal_reach = lwi_agent_goal_reach(world, agent);
   const bool is_steady = lwi_path_run_is_steady(&run, nav);
   const bool is_mended =
       may_mend && is_steady && agent->route.visibility == visibility_before && mend(world, &run, agent, found);

@@ -69,7 +69,7 @@ typedef enum lw_quality {
 /// What to search for. Start from lw_path_query_default().
 typedef struct lw_path_query {
   /// Moved onto the navmesh within `snap`, to the nearest place with space for the profile's radius. Where that
-  /// is shut in, to one from where a path leads to the goal, if it is hardly farther (0.5 m) and the way there
+  /// is shut in, to one from where a path leads to the goal, if it is hardly farther (0.5 m) and the line there
   /// is no narrower. [m]
   lw_vec3 from;
   lw_vec3 to;   ///< Moved the same way. [m]
