@@ -29,7 +29,8 @@ static inline int lwl_push_leaf_function(lua_State *L, int leaf, lw_leaf_event e
 /// Let the leaf fail, and log the error on top of the stack with the agent and the node.
 /// @param message  Instead of that error. NULL: none.
 void lwl_fail_leaf(lua_State *L, lwl_leaf_run *run, const char *message);
-/// A function of Lua: read what a leaf answered. Arguments: the run as light userdata, the leaf, its two answers.
+/// A function of Lua: read what a leaf answered. Arguments: the run as light userdata, the leaf, its two
+/// answers.
 int lwl_read_leaf_answer(lua_State *L);
 
 /// In a step, call `start` or `tick` of a leaf without a function of C around it (leaf_call.c).

@@ -1,5 +1,5 @@
 /*
-** The short way to `start` and `tick` of leaves: most calls of a step. Tables that are looked up for each call lie on the
+** How the world calls `start` and `tick` of leaves: most calls of a step. Tables that are looked up for each call lie on the
 ** stack of world:step(), and a function gets no more arguments than it has parameters.
 */
 #include "agent.h"

@@ -165,16 +165,17 @@ static int count_parameters(lua_State *L, const reader *r, const char *key) {
 /// What the functions of the leaf need, for its number.
 static uint32_t read_needs(lua_State *L, const reader *r) {
   const int start = count_parameters(L, r, "start"), tick = count_parameters(L, r, "tick");
-  const int most = start > tick ? start : tick, top = lua_gettop(L);
+  const int count = start > tick ? start : tick, top = lua_gettop(L);
   const bool is_stopped = lwl_get(L, r->node, "stop") != LUA_TNIL || lwl_get(L, r->node, "run") != LUA_TNIL;
   const bool is_saved = lwl_get(L, r->node, "save") != LUA_TNIL;
   lua_settop(L, top);
   r->def->without_stop = !is_stopped;
-  if (is_stopped || is_saved || most > 2) return LWL_NEEDS_AGENT | LWL_NEEDS_OPTIONS | LWL_NEEDS_STATE;
-  return (most > 0 ? LWL_NEEDS_AGENT : 0) | (most > 1 ? LWL_NEEDS_OPTIONS : 0);
+  if (is_stopped || is_saved || count > 2) return LWL_NEEDS_AGENT | LWL_NEEDS_OPTIONS | LWL_NEEDS_STATE;
+  return (count > 0 ? LWL_NEEDS_AGENT : 0) | (count > 1 ? LWL_NEEDS_OPTIONS : 0);
 }
 
-/// Append { start or tick, tick, stop, options, run, save, load } to the leaves. @return Its number, with what is to be known of it.
+/// Append { start or tick, tick, stop, options, run, save, load } to the leaves.
+/// @return Its number, with what is to be known of it.
 static uint32_t add_leaf(lua_State *L, const reader *r) {
   static const char *const keys[] = {"start", "tick", "stop", "options", "run", "save", "load"};
   if (r->into->leaves == 0) return 0;

@@ -16,7 +16,7 @@ local sdl = {}
 ---| "links" # off-mesh links, by kind
 ---| "cover" # walls to take cover at: high (blue), low (yellow), soft (green)
 ---| "dangers" # dangers, coloured by value, and fire lanes
----| "obstacles" # outlines of obstacles: cut out (violet), not (pale, dashed), or in their area's colour; a cost: yellow
+---| "obstacles" # outlines of obstacles: cut out (violet), not (pale, dashed), or in their area's colour; cost: yellow
 ---| "threats" # the world's threats: position, direction and range
 ---| "openness" # polygons coloured by openness, in place of their area's colour
 ---| "exposure" # exposure to the threats: amber where a standing agent is seen, red where a crouching one is

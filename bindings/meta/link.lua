@@ -12,8 +12,9 @@
 --- Agents whose path leads over a link that is no longer used search again; so do, within two seconds, agents
 --- whose path could be a tenth cheaper over a link that is new, used again or cheaper. An agent that is on a link
 --- takes it to its end, whatever becomes of the link; if ground was cut away there it is moved as where an
---- obstacle is put down (leeward.Obstacle), or its move fails with TRAPPED when it lands. No more agents than its capacity are on a link at a time,
---- in either direction; the others wait where it begins, in the order of their arrival, and do not count as stuck.
+--- obstacle is put down (leeward.Obstacle), or its move fails with TRAPPED when it lands. No more agents than its
+--- capacity are on a link at a time, in either direction; the others wait where it begins, in the order of their
+--- arrival, and do not count as stuck.
 ---
 --- The same object wherever the world returns it.
 ---@class leeward.Link

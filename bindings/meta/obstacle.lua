@@ -57,7 +57,8 @@ local Obstacle = {}
 --- [default true, with `area` or `cost` false]
 ---@field area? string  What the ground becomes instead: what one may walk through at a price.
 ---@field cost? number  What each metre through it costs more, for all that have a profile; where several overlap, the
---- sum, which beyond 1024 pieces of a polygon is spread over each piece. Off-mesh links cost what they did. [metre-equivalents, 0..10000, default 0]
+--- sum, which beyond 1024 pieces of a polygon is spread over each piece. Off-mesh links cost what they did.
+--- [metre-equivalents, 0..10000, default 0]
 ---@field cover? "hard"|"soft"|"none"|false  What it blocks: "hard" sight and shots, "soft" sight alone, "none" or
 --- false neither, such as a pit or a wire fence. [default "hard", without
 --- `blocks` "none"]

@@ -51,8 +51,9 @@ function leeward.merge_changes(before, changed, now) end
 --- Put another navmesh in the place of one of the world's when the next step begins, or in World:apply_changes(): of
 --- leeward.rebuild(), or baked from a changed level. What is on tiles of equal content stays: agents and their paths,
 --- polygon ids where the tile keeps its place in the list, obstacles, permutations, dangers. An agent whose ground is
---- gone is put aside, falls or is trapped as by an obstacle (leeward.Obstacle); a path that leads over such tiles is searched again. Links
---- with the same kind, ends, direction and name keep their handles and what was set; those of World:add_link are placed
+--- gone is put aside, falls or is trapped as by an obstacle (leeward.Obstacle); a path that leads over such tiles is
+--- searched again. Links with the same kind, ends, direction and name keep their handles and what was set; those of
+--- World:add_link are placed
 --- again, or wait for ground. Cover that vanished is nobody's. Raises for a navmesh with other areas, or for other
 --- sizes of agents or tiles.
 ---@param navmesh leeward.Navmesh

@@ -15,8 +15,7 @@
 typedef struct lwi_id_slot {
   uint32_t next, previous; ///< Used slots in order of creation; `next` of a free slot: the next free one.
   uint32_t generation;     ///< Of the id in use; 0: the slot is free.
-  uint32_t
-      newest; ///< The highest generation that was ever used. A slot at the highest of all is not used again.
+  uint32_t newest;         ///< The highest that was ever used. At LWI_MAX_GENERATION the slot retires.
 } lwi_id_slot;
 
 typedef struct lwi_id_pool {

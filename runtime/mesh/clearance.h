@@ -47,11 +47,11 @@ typedef struct lwi_clearance {
 /// Distance that an agent with this filter must keep from walls. [m; 0: the mesh was baked for it]
 float lwi_clearance_extra(const lw_navmesh *mesh, const lw_filter *filter);
 
-/// What paths may be nearer to walls than places, at most. With what is subtracted for gaps of exactly an agent's width
-/// it stays below the 2 mm by which a gap may be too narrow. [m]
+/// What paths may be nearer to walls than places, at most. With what is subtracted for gaps of exactly an
+/// agent's width it stays below the 2 mm by which a gap may be too narrow. [m]
 #define LWI_PATH_SLACK 8e-4
-/// Distance that places where an agent may stand keep from walls: more than `keep`, so that a path can leave each that
-/// was computed, rounding or not, and that places a few centimetres apart are connected. [m]
+/// Distance that places where an agent may stand keep from walls: more than `keep`, so that a path can leave
+/// each that was computed, rounding or not, and that places a few centimetres apart are connected. [m]
 static inline double lwi_clearance_place_keep(const lwi_clearance *clearance) {
   return clearance->keep + fmin(LWI_PATH_SLACK, clearance->keep);
 }
@@ -125,8 +125,9 @@ typedef struct lwi_clearance_wish {
   const void *user;
   double near; ///< At most so far from where the place is now. [m]
 } lwi_clearance_wish;
-/// Move a place to the nearest one with a region that is accepted. The straight line to it comes nearer to walls by
-/// LWI_CLEAR_SLACK at most than the place itself, so that no agent gets through a gap that it does not fit.
+/// Move a place to the nearest one with a region that is accepted. The straight line to it comes nearer to
+/// walls by LWI_CLEAR_SLACK at most than the place itself, so that no agent gets through a gap that it does not
+/// fit.
 /// @param[out] region  Its region. @return As lwi_clearance_place().
 lw_status lwi_clearance_leave(const lwi_clearance *clearance, lwi_region_scratch *scratch,
                               const lw_filter *filter, const lwi_clearance_wish *wish, lw_location *place,

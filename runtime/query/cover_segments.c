@@ -110,7 +110,7 @@ static ground ground_at(const lw_navmesh *mesh, lw_vec3 at) {
 }
 
 /* Is all ground beside the segment cut away? */
-static bool is_buried(const lw_navmesh *mesh, const lwi_cover_segment *segment) {
+static bool is_cut_off(const lw_navmesh *mesh, const lwi_cover_segment *segment) {
   const lw_vec3 normal = lwi_segment_normal(segment);
   const int columns = (int)ceilf(lwi_distance_xz(segment->a, segment->b) / (float)LWI_COVER_COLUMN);
   bool any_cut = false;
@@ -132,7 +132,7 @@ static void look_at(finding *f, const lwi_cover_segment *segment, uint32_t index
   const lw_cover_segment_query *query = f->query;
   if (distance2_to_line(segment->a, segment->b, query->around) > query->radius * query->radius) return;
   if (query->stance >= 0 && !hides(query, segment, query->stance)) return;
-  if (!f->screen && is_buried(f->mesh, segment)) return;
+  if (!f->screen && is_cut_off(f->mesh, segment)) return;
   const lw_cover_segment found = {.a = segment->a,
                                   .b = segment->b,
                                   .bottom = segment->bottom,

@@ -380,8 +380,7 @@ static void smooth(path_trace *trace, const lwi_cost_model *exact) {
     }
   }
   lwi_smooth_path path = smooth_path_of(trace, &cost_model);
-  if (trace->failed || !lwi_smooth(&path) ||
-      (cost_model.approximate && !lwi_smooth_again(&path, exact))) {
+  if (trace->failed || !lwi_smooth(&path) || (cost_model.approximate && !lwi_smooth_again(&path, exact))) {
     trace->failed = true;
     return;
   }

@@ -117,14 +117,15 @@ size_t lwi_components_memory(lwi_components *components);
 lw_status lwi_placement_find(const lwi_reach *reach, lwi_region_scratch *work, lw_vec3 about, lw_vec3 half,
                              lw_location *place, uint32_t *region);
 
-/// Where lwi_placement_find() moved a place to a shut-in place: the nearest from where a path leads to regions with
-/// that label, if it is hardly farther and the line there is hardly narrower than the place.
+/// Where lwi_placement_find() moved a place to a shut-in place: the nearest from where a path leads to regions
+/// with that label, if it is hardly farther and the line there is hardly narrower than the place.
 /// @param to  LWI_NONE: from where a path leads anywhere. @param from  Where the place was moved from.
 /// @param[in, out] place  Where it was moved to. @return LW_OK; LW_NO_POINT: there is none, and nothing is
 ///   changed; LW_OUT_OF_MEMORY.
 lw_status lwi_placement_leave(const lwi_reach *reach, lwi_region_scratch *work, uint32_t to, lw_location from,
                               lw_location *place, uint32_t *region);
-/// The same to where a path leads from regions with the label `from`. @param wanted  Where the place was moved from.
+/// The same to where a path leads from regions with the label `from`.
+/// @param wanted  Where the place was moved from.
 lw_status lwi_placement_come(const lwi_reach *reach, lwi_region_scratch *work, uint32_t from,
                              lw_location wanted, lw_location *place, uint32_t *region);
 /// As lwi_placement_find(), from where a path leads somewhere if there is such a place near by.

@@ -305,8 +305,8 @@ static lw_vec3 nearest_at_start(lw_vec3 start, lw_vec3 at, lw_vec3 left, lw_vec3
   return lwi_distance_xz(nearest, start) <= lwi_rounding(start) ? nearest : at;
 }
 
-/* Where a metre costs this many times the cheapest, a detour of the crossings may hide a better way: all points are tried. */
-#define DEAR 1.5f
+/* Where a metre costs this many times the cheapest, a detour of the crossings may hide a better path: all points are tried. */
+#define COSTLY 1.5f
 
 static bool cross_portal(expansion *run, const departure *from, uint32_t k) {
   const lwi_graph *graph = &run->search->graph;
@@ -328,7 +328,7 @@ static bool cross_portal(expansion *run, const departure *from, uint32_t k) {
   bool alike = fabsf(behind - from->price) <= ALIKE * fminf(behind, from->price);
   run->search->prices_differ = run->search->prices_differ || behind != from->price || costs_vary;
   costs_vary = costs_vary && run->turns;
-  if (alike && !costs_vary && from->price <= run->query->cost_model.prices->lowest * DEAR) return true;
+  if (alike && !costs_vary && from->price <= run->query->cost_model.prices->lowest * COSTLY) return true;
   return run->fast || cross_elsewhere(run, from, k, costs_vary && !run->use_estimate, left, right);
 }
 

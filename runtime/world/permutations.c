@@ -291,7 +291,7 @@ static bool is_redefined(const lw_world *world, const lwi_permutation *before, c
   return before->state_count == 0 && !(is_in_place(world, now, state) && bars_same(now, state)); /* of a file */
 }
 
-/* Nothing of the world may be in use: whoever listens may change it. */
+/* Nothing of the world may be in use: the log's listener may change it. */
 static void log_lost(const lw_world *world, const char *name, const char *saved, const char *now) {
   lw_world_log(world, LW_LOG_WARNING,
                "permutation '%s' was saved in its state '%s', which it no longer has; it is in '%s' now", name,

@@ -84,7 +84,7 @@ void lwi_world_permuted(lw_world *world);
 /// Put the permutations of a file into their states, after its obstacles; others begin again. @return false: no
 /// memory.
 bool lwi_world_permutations_restore(lw_world *world, const lwi_saved_permutation *saved, int count);
-/// Log which of them were saved in a state that they no longer have. Whoever listens may change the world.
+/// Log which of them were saved in a state that they no longer have. The log's listener may change the world.
 void lwi_world_permutations_log_lost(lw_world *world, const lwi_saved_permutation *saved, int count);
 void lwi_world_permutations_free(lw_world *world);
 uint64_t lwi_world_permutations_hash(const lw_world *world, uint64_t hash);
