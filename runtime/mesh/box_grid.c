@@ -5,27 +5,23 @@
 /* Cells along a side. */
 #define SIDE_MAX 4096
 
-typedef struct cells {
-  int x0, z0, x1, z1;
-} cells;
-
 static int along(float at, float min, float cell, int count) {
   const float index = (at - min) / cell;
   return !(index > 0) ? 0 : index >= (float)count ? count - 1 : (int)index;
 }
 
-static cells cells_of(const lwi_box_grid *grid, const lw_box *box) {
-  return (cells){along(box->min.x, grid->min_x, grid->cell, grid->width),
-                 along(box->min.z, grid->min_z, grid->cell, grid->height),
-                 along(box->max.x, grid->min_x, grid->cell, grid->width),
-                 along(box->max.z, grid->min_z, grid->cell, grid->height)};
+lwi_box_cells lwi_box_grid_cells(const lwi_box_grid *grid, const lw_box *box) {
+  return (lwi_box_cells){along(box->min.x, grid->min_x, grid->cell, grid->width),
+                         along(box->min.z, grid->min_z, grid->cell, grid->height),
+                         along(box->max.x, grid->min_x, grid->cell, grid->width),
+                         along(box->max.z, grid->min_z, grid->cell, grid->height)};
 }
 
 /* Count the boxes of each cell, or put them into `items` from the back: ends become beginnings. @return Items. */
 static int64_t spread(lwi_box_grid *grid, const lw_box *boxes, int count, bool put) {
   int64_t items = 0;
   for (int i = count - 1; i >= 0; i--) {
-    const cells in = cells_of(grid, &boxes[i]);
+    const lwi_box_cells in = lwi_box_grid_cells(grid, &boxes[i]);
     items += (int64_t)(in.x1 - in.x0 + 1) * (in.z1 - in.z0 + 1);
     for (int z = in.z0; grid->first && z <= in.z1; z++)
       for (int x = in.x0; x <= in.x1; x++) {
@@ -96,7 +92,7 @@ static bool meet(const lw_box *a, const lw_box *b) {
 bool lwi_box_grid_each(const lwi_box_grid *grid, const lw_box *boxes, lw_box box,
                        bool (*visit)(void *user, int index), void *user) {
   if (grid->width == 0) return false;
-  const cells in = cells_of(grid, &box);
+  const lwi_box_cells in = lwi_box_grid_cells(grid, &box);
   for (int z = in.z0; z <= in.z1; z++)
     for (int x = in.x0; x <= in.x1; x++) {
       const int cell = z * grid->width + x;
@@ -116,11 +112,11 @@ bool lwi_box_grid_meets(const lwi_box_grid *grid, const lw_box *boxes, lw_box bo
 }
 
 /* A box in several of the cells is looked at in the first that it shares with the range. */
-static bool is_first(cells range, cells own, int x, int z) {
+static bool is_first(lwi_box_cells range, lwi_box_cells own, int x, int z) {
   return x == (own.x0 > range.x0 ? own.x0 : range.x0) && z == (own.z0 > range.z0 ? own.z0 : range.z0);
 }
 
-static bool list_cells(const lwi_box_grid *grid, const lw_box *boxes, const lw_box *box, cells range,
+static bool list_cells(const lwi_box_grid *grid, const lw_box *boxes, const lw_box *box, lwi_box_cells range,
                        lwi_box_list *list) {
   for (int z = range.z0; z <= range.z1; z++)
     for (int x = range.x0; x <= range.x1; x++) {
@@ -130,7 +126,8 @@ static bool list_cells(const lwi_box_grid *grid, const lw_box *boxes, const lw_b
         return false;
       for (int i = first; i < end; i++) {
         const int index = grid->items[i];
-        if (lwi_box_overlaps(boxes[index], *box) && is_first(range, cells_of(grid, &boxes[index]), x, z))
+        if (lwi_box_overlaps(boxes[index], *box) &&
+            is_first(range, lwi_box_grid_cells(grid, &boxes[index]), x, z))
           list->items[list->count++] = index;
       }
     }
@@ -139,7 +136,7 @@ static bool list_cells(const lwi_box_grid *grid, const lw_box *boxes, const lw_b
 
 bool lwi_box_grid_list(const lwi_box_grid *grid, const lw_box *boxes, lw_box box, lwi_box_list *list) {
   list->count = 0;
-  return grid->width == 0 || list_cells(grid, boxes, &box, cells_of(grid, &box), list);
+  return grid->width == 0 || list_cells(grid, boxes, &box, lwi_box_grid_cells(grid, &box), list);
 }
 
 void lwi_box_list_free(lwi_box_list *list) {

@@ -14,6 +14,12 @@ typedef struct lwi_box_grid {
   int *items; ///< [item_count] Indices of boxes by cell, in each in their order.
 } lwi_box_grid;
 
+/// The cells that a box is in, both ends included.
+typedef struct lwi_box_cells {
+  int x0, z0, x1, z1;
+} lwi_box_cells;
+lwi_box_cells lwi_box_grid_cells(const lwi_box_grid *grid, const lw_box *box);
+
 /// @param boxes  [count] Borrowed for the call. @return false: no memory, and nothing is held.
 bool lwi_box_grid_make(lwi_box_grid *grid, const lw_box *boxes, int count, lwi_memory *memory);
 void lwi_box_grid_free(lwi_box_grid *grid, lwi_memory *memory);

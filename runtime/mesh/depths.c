@@ -12,39 +12,48 @@ uint8_t lwi_depth_byte(double depth, bool up) {
 
 /* --- waters by place -------------------------------------------------------------------------------------- */
 
-bool lwi_depths_init(lwi_depths *depths, const lw_navmesh *mesh, lwi_memory *memory) {
-  const lwi_annotations *all = &mesh->annotations;
-  const size_t size = all->water_count * sizeof *depths->boxes;
-  *depths = (lwi_depths){.mesh = mesh, .boxes = lwi_alloc(memory, size)};
-  if (!depths->boxes && size > 0) return false;
+static bool make_shores(lwi_depths *depths, lwi_memory *memory) {
+  const lwi_annotations *all = &depths->mesh->annotations;
   for (uint32_t i = 0; i < all->water_count; i++) {
-    const lwi_water *water = &all->waters[i];
-    depths->boxes[i] = lwi_box_empty();
-    for (uint32_t k = 0; k < water->point_count; k++)
-      depths->boxes[i] = lwi_box_add(depths->boxes[i], all->water_points[water->first_point + k]);
+    const lw_vec3 *points = all->water_points + all->waters[i].first_point;
+    if (!lwi_shore_make(&depths->shores[i], points, (int)all->waters[i].point_count, memory)) return false;
+    depths->boxes[i] = depths->shores[i].box;
   }
-  if (lwi_box_grid_make(&depths->grid, depths->boxes, (int)all->water_count, memory)) return true;
-  lwi_free(memory, depths->boxes, size);
+  return lwi_box_grid_make(&depths->grid, depths->boxes, (int)all->water_count, memory);
+}
+
+bool lwi_depths_init(lwi_depths *depths, const lw_navmesh *mesh, lwi_memory *memory) {
+  *depths = (lwi_depths){.mesh = mesh};
+  const size_t count = mesh->annotations.water_count;
+  if (count == 0) return true;
+  depths->shores = lwi_alloc_zero(memory, count * sizeof *depths->shores);
+  depths->boxes = lwi_alloc(memory, count * sizeof *depths->boxes);
+  if (depths->shores && depths->boxes && make_shores(depths, memory)) return true;
+  lwi_depths_free(depths, memory);
   return false;
 }
 
 void lwi_depths_free(lwi_depths *depths, lwi_memory *memory) {
+  const size_t count = depths->mesh->annotations.water_count;
   lwi_box_grid_free(&depths->grid, memory);
-  lwi_free(memory, depths->boxes, depths->mesh->annotations.water_count * sizeof *depths->boxes);
+  for (size_t i = 0; depths->shores && i < count; i++) lwi_shore_free(&depths->shores[i], memory);
+  lwi_free(memory, depths->shores, count * sizeof *depths->shores);
+  lwi_free(memory, depths->boxes, count * sizeof *depths->boxes);
 }
 
-/* The last water that holds a place. @return -1: none. */
-static int last_at(const lwi_depths *depths, lw_vec3 ground) {
+/* The last water that holds a place, of those after a water (-1: of all). @return -1: none. */
+static int last_at(const lwi_depths *depths, lw_vec3 ground, int after) {
   int count;
   const int *waters = lwi_box_grid_at(&depths->grid, ground.x, ground.z, &count);
-  while (count-- > 0)
-    if (lwi_water_holds(depths->mesh, &depths->mesh->annotations.waters[waters[count]], ground))
+  while (count-- > 0 && waters[count] > after)
+    if (lwi_water_wets(&depths->mesh->annotations.waters[waters[count]], ground.y) &&
+        lwi_shore_holds(&depths->shores[waters[count]], ground))
       return waters[count];
   return -1;
 }
 
 float lwi_depths_at(const lwi_depths *depths, lw_vec3 ground) {
-  const int last = last_at(depths, ground);
+  const int last = last_at(depths, ground, -1);
   return last < 0 ? 0 : depths->mesh->annotations.waters[last].level - ground.y;
 }
 
@@ -55,6 +64,8 @@ typedef struct measure {
   const lwi_depths *depths;
   lwi_slope slope;
   lwi_incline incline;
+  lw_box box;      /* of the slope */
+  int water;       /* whose shore is looked at */
   double min, max; /* [m] */
 } measure;
 
@@ -64,42 +75,46 @@ static void note(measure *m, double depth) {
 }
 
 /* A place on the slope under the outline of a water: inside of it the ground is wet, outside dry. */
-static void note_border(measure *m, int water, lwi_point2 at) {
+static void note_border(measure *m, lwi_point2 at) {
   const double y = lwi_incline_height(&m->incline, at);
   const lw_vec3 ground = {(float)at.x, (float)y, (float)at.z};
   const lwi_water *all = m->depths->mesh->annotations.waters;
-  const int last = last_at(m->depths, ground);
-  const lwi_water *of = &all[last > water ? last : water];
+  const int last = last_at(m->depths, ground, m->water);
+  const lwi_water *of = &all[last < 0 ? m->water : last];
   m->min = 0;
   if (y >= (double)of->bottom) note(m, fmax(0, (double)of->level - y));
 }
 
 /* Where edge ab of the slope meets edge pq of an outline. */
-static void note_crossing(measure *m, int water, lwi_point2 a, lwi_point2 b, lwi_point2 p, lwi_point2 q) {
+static void note_crossing(measure *m, lwi_point2 a, lwi_point2 b, lwi_point2 p, lwi_point2 q) {
   const double at_a = lwi_point2_turn(p, q, a), at_b = lwi_point2_turn(p, q, b);
   const double at_p = lwi_point2_turn(a, b, p), at_q = lwi_point2_turn(a, b, q);
   if ((at_a > 0) == (at_b > 0) || (at_p > 0) == (at_q > 0)) return;
   const double t = at_a / (at_a - at_b);
-  note_border(m, water, (lwi_point2){a.x + t * (b.x - a.x), a.z + t * (b.z - a.z)});
+  note_border(m, (lwi_point2){a.x + t * (b.x - a.x), a.z + t * (b.z - a.z)});
 }
 
-static bool note_outline(void *user, int index) {
+/* An edge of an outline, and the corner where it begins. */
+static bool note_edge(void *user, int index) {
   measure *m = user;
-  const lwi_annotations *all = &m->depths->mesh->annotations;
-  const lwi_water *water = &all->waters[index];
-  const lw_vec3 *points = all->water_points + water->first_point;
-  for (uint32_t i = 0; i < water->point_count; i++) {
-    const lwi_point2 p = lwi_point2_of(points[i]),
-                     q = lwi_point2_of(points[i + 1 < water->point_count ? i + 1 : 0]);
-    bool is_over = true;
-    for (int k = 0; k < 3; k++) {
-      const lwi_point2 a = lwi_point2_of(m->slope.at[k]), b = lwi_point2_of(m->slope.at[(k + 1) % 3]);
-      is_over = is_over && lwi_point2_turn(a, b, p) >= 0;
-      note_crossing(m, index, a, b, p, q);
-    }
-    if (is_over) note_border(m, index, p);
+  const lwi_shore *shore = &m->depths->shores[m->water];
+  const lwi_shore_edge edge = lwi_shore_edge_of(shore->points, shore->count, index);
+  const lwi_point2 p = lwi_point2_of(edge.a), q = lwi_point2_of(edge.b);
+  bool is_over = true;
+  for (int k = 0; k < 3; k++) {
+    const lwi_point2 a = lwi_point2_of(m->slope.at[k]), b = lwi_point2_of(m->slope.at[(k + 1) % 3]);
+    is_over = is_over && lwi_point2_turn(a, b, p) >= 0;
+    note_crossing(m, a, b, p, q);
   }
+  if (is_over) note_border(m, p);
   return false;
+}
+
+/* Edges that do not meet the slope's bounds neither cross it nor begin over it. */
+static bool note_shore(void *user, int index) {
+  measure *m = user;
+  const lwi_shore *shore = &m->depths->shores[m->water = index];
+  return lwi_box_grid_each(&shore->grid, shore->boxes, m->box, note_edge, m);
 }
 
 lwi_depth lwi_depths_find(const lwi_depths *depths, uint32_t polygon) {
@@ -111,12 +126,12 @@ lwi_depth lwi_depths_find(const lwi_depths *depths, uint32_t polygon) {
   for (uint32_t i = 0; i < slopes.count; i++) {
     m.slope = lwi_slopes_get(&slopes, i);
     if (!lwi_incline_of(&m.slope, &m.incline)) continue;
-    lw_box box = lwi_box_empty();
+    m.box = lwi_box_empty();
     for (int k = 0; k < 3; k++) {
-      box = lwi_box_add(box, m.slope.at[k]);
+      m.box = lwi_box_add(m.box, m.slope.at[k]);
       note(&m, (double)lwi_depths_at(depths, m.slope.at[k]));
     }
-    lwi_box_grid_each(&depths->grid, depths->boxes, box, note_outline, &m);
+    lwi_box_grid_each(&depths->grid, depths->boxes, m.box, note_shore, &m);
   }
   if (!(m.max > 0)) return (lwi_depth){0, 0};
   return (lwi_depth){lwi_depth_byte(m.min, false), lwi_depth_byte(m.max, true)};

@@ -4,6 +4,7 @@
 
 #include "mesh/box_grid.h"
 #include "mesh/mesh.h"
+#include "mesh/shore.h"
 
 /// Steps of a depth. [1/m]
 #define LWI_DEPTH_STEPS 100
@@ -29,7 +30,8 @@ uint8_t lwi_depth_byte(double depth, bool up);
 /// A navmesh's waters by place. Any number of threads may read them.
 typedef struct lwi_depths {
   const lw_navmesh *mesh;
-  lw_box *boxes; ///< [water_count] Bounds in xz.
+  lwi_shore *shores; ///< [water_count]
+  lw_box *boxes;     ///< [water_count] Bounds in xz.
   lwi_box_grid grid;
 } lwi_depths;
 /// @return false: no memory, and nothing is held.

@@ -148,6 +148,13 @@ typedef struct lwi_water {
   uint32_t first_point, point_count; ///< Of the navmesh's water points.
 } lwi_water;
 
+/// The surface may lie this much below the ground, and so below a water's bottom. [m]
+#define LWI_GROUND_SLACK 0.1f
+/// Does the water cover ground of this height, within its outline? @param y  [m]
+static inline bool lwi_water_wets(const lwi_water *water, float y) {
+  return y < water->level && y >= water->bottom - LWI_GROUND_SLACK;
+}
+
 /// What a navmesh carries besides its polygons: requests for links, and water.
 typedef struct lwi_annotations {
   uint32_t request_count, water_count, water_point_count;
@@ -463,8 +470,6 @@ static inline void lwi_portal_points(const lw_navmesh *mesh, uint32_t index, con
 const lwi_portal *lwi_portal_back(const lw_navmesh *mesh, uint32_t index, const lwi_portal *portal);
 /// Height of the surface of polygon `index` at (x, z). Outside of the polygon: the height of its nearest place.
 float lwi_polygon_height(const lw_navmesh *mesh, uint32_t index, float x, float z);
-/// Does the water, one of the navmesh, cover a place on the ground?
-bool lwi_water_holds(const lw_navmesh *mesh, const lwi_water *water, lw_vec3 ground);
 /// Check a polygon's corners, portals and edges. @return LW_OK, or LW_INVALID with what does not hold.
 lw_status lwi_polygon_check(const lw_navmesh *mesh, uint32_t index, lw_error *error);
 /// A polygon's bounds in xz. [m]

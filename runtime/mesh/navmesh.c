@@ -4,6 +4,7 @@
 #include "mesh/clearance.h"
 #include "mesh/column.h"
 #include "mesh/depths.h"
+#include "mesh/shore.h"
 #include "mesh/mesh.h"
 #include "mesh/sections.h"
 
@@ -216,28 +217,19 @@ int lw_navmesh_poly_corners(const lw_navmesh *mesh, lw_poly_id poly, lw_vec3 *co
 
 /* --- water ------------------------------------------------------------------------------------------------ */
 
-/* The surface may lie this much below the ground, and so below a water's bottom. [m] */
-#define GROUND_SLACK 0.1f
-
 static bool is_within(const lw_vec3 *points, uint32_t count, lw_vec3 p) {
   bool within = false;
-  for (uint32_t i = 0; i < count; i++) {
-    lw_vec3 a = points[i], b = points[i + 1 < count ? i + 1 : 0];
-    double t = ((double)p.z - a.z) / ((double)b.z - a.z);
-    if ((a.z > p.z) != (b.z > p.z) && p.x < a.x + t * ((double)b.x - a.x)) within = !within;
-  }
+  for (uint32_t i = 0; i < count; i++)
+    within ^= lwi_shore_edge_is_right_of(lwi_shore_edge_of(points, (int)count, (int)i), p);
   return within;
-}
-
-bool lwi_water_holds(const lw_navmesh *mesh, const lwi_water *water, lw_vec3 ground) {
-  return ground.y < water->level && ground.y >= water->bottom - GROUND_SLACK &&
-         is_within(mesh->annotations.water_points + water->first_point, water->point_count, ground);
 }
 
 static float water_depth(const lw_navmesh *mesh, lw_vec3 ground) {
   for (uint32_t i = mesh->annotations.water_count; i-- > 0;) { /* the later one counts */
     const lwi_water *water = &mesh->annotations.waters[i];
-    if (lwi_water_holds(mesh, water, ground)) return water->level - ground.y;
+    if (lwi_water_wets(water, ground.y) &&
+        is_within(mesh->annotations.water_points + water->first_point, water->point_count, ground))
+      return water->level - ground.y;
   }
   return 0;
 }

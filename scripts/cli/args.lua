@@ -81,6 +81,12 @@ local readers = {
   end,
   -- The library checks the value, and messages show it as it was given.
   setting = function(text) return tonumber(text) or text end,
+  -- A list of them.
+  settings = function(text)
+    local list = {}
+    for item in (text .. ","):gmatch "([^,]*)," do list[#list + 1] = tonumber(item) or item end
+    return list
+  end,
   -- Simulated time. The longest is eleven days, 60 million steps.
   seconds = function(text)
     local number = finite(text)

@@ -21,7 +21,8 @@ bake_settings.options = {
   { "--detail-error", "M", "largest distance of the surface from the samples", type = "setting" },
   { "--openness-range", "M", "length of the rays that measure how open a place lies; 0: not measured",
     type = "setting" },
-  { "--swim-depth", "M", "water deeper than this must be swum", type = "setting" },
+  { "--depths", "M,M...", "cut polygons under water along these depths, up to eight, rising; 0: along none",
+    type = "settings" },
   { "--bounds", "A:B", "bake only what lies between two corners x,y,z:x,y,z", type = "box" },
   { "--visibility-table-range", "M", "bake a visibility table of the polygons up to this distance apart; 0: none",
     type = "setting" },
@@ -41,6 +42,7 @@ function bake_settings.of(given)
     local name = key:match("^no_(.+)")
     if given[key] ~= nil then settings[name or key] = not name and given[key] end
   end
+  if settings.depths and #settings.depths == 1 and settings.depths[1] == 0 then settings.depths = {} end
   if settings.auto_drop or settings.auto_jump then
     settings.auto_links = { drop = settings.auto_drop, jump = settings.auto_jump }
     settings.auto_drop, settings.auto_jump = nil, nil

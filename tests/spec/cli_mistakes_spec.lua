@@ -16,6 +16,16 @@ return {
 }
 ]]
 
+-- A bed that falls by one in ten under water.
+local LAKE = [[
+return { geometry = function(leeward)
+  local geometry = leeward.geometry()
+  geometry:add_ramp { from = { 30, -3, 5 }, to = { 0, 0, 5 }, width = 10 }
+  geometry:add_water { polygon = { { -1, 0, -1 }, { 31, 0, -1 }, { 31, 0, 11 }, { -1, 0, 11 } }, level = 0 }
+  return geometry
+end }
+]]
+
 local mod
 before_each(function() mod = mods.new() end)
 after_each(function() mod:remove() end)
@@ -180,7 +190,12 @@ describe("an option out of range", function()
       ["--threads"] = { { "1000", threads }, { "-1", threads }, { "1.5", threads }, { "x", threads } },
       ["--agent-slope"] = { { "95", "expected degrees from 0 to 90" }, { "nan", "expected degrees from 0 to 90" } },
       ["--cell-size"] = { { "0", "expected metres > 0" }, { "x", "expected metres > 0" } },
-      ["--swim-depth"] = { { "-1", "expected metres >= 0" } },
+      ["--depths"] = {
+        { "-1", "expected metres > 0 and <= 2.5" }, { "0.4,x", "expected metres > 0.4 and <= 2.5" },
+        { "1,1", "expected metres > 1 and <= 2.5" }, { "1,", "expected metres > 1 and <= 2.5" },
+        { "0,1", "expected metres > 0 and <= 2.5" },
+        { ".1,.2,.3,.4,.5,.6,.7,.8,.9", "expected a list of up to 8 depths, rising" },
+      },
       ["--openness-range"] = { { "-1", "expected metres >= 0" } },
       ["--bounds"] = {
         { "1,2,3", "expected two points x,y,z:x,y,z within +-1000000 metres" },
@@ -226,10 +241,21 @@ describe("every setting of a bake", function()
   it("reaches the bake", function()
     mod:write("level.lua", LEVEL:format "")
     local status, errors, output = leeward("bake", "MOD/level.lua", "MOD/x.lwn", "--bounds", "0,-2,0:3,2,3",
-      "--openness-range", "0", "--swim-depth", "0.5")
+      "--openness-range", "0", "--depths", "0.5")
     assert.equal(0, status, errors)
     assert.matches("bounds (0.6, 0, 0.6) to (3, 0, 3);", output, 1, true)
     assert.matches(", openness 1%.00,", output)
+  end)
+
+  it("reaches the bake as a list", function()
+    mod:write("level.lua", LAKE)
+    local count = {}
+    for i, depths in ipairs { "0", "0.5", "0.5,1.5" } do
+      local status, errors = leeward("bake", "MOD/level.lua", "MOD/x.lwn", "--depths", depths)
+      assert.equal(0, status, errors)
+      count[i] = #assert(require "leeward".load_navmesh(mod.folder .. "/x.lwn")):polygons()
+    end
+    assert.is_true(count[1] < count[2] and count[2] < count[3], table.concat(count, " "))
   end)
 end)
 

@@ -14,7 +14,7 @@ local NEEDED = {
 -- Which of the numbers are right: then the option does what it says, which is not tested here.
 local RIGHT = {
   ["--seconds"] = { ["99999"] = true }, ["--seed"] = { ["0"] = true, ["99999"] = true },
-  ["--threads"] = { ["0"] = true }, ["--length"] = {},
+  ["--threads"] = { ["0"] = true }, ["--length"] = {}, ["--depths"] = { ["1,2"] = true },
 }
 
 local mod
