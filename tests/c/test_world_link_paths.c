@@ -19,8 +19,11 @@ static const char *const AREAS[] = {"ground", "mud", "river"};
 
 /* Ends of links are taken as they are, so queries to and from them must not move either. */
 static const lw_vec3 HERE = {0.0002f, 0.0002f, 0.0002f};
-/* But paths, which lead through the ends of links, may be nearer to walls by 0.8 mm than queries may begin and end. */
+/* But paths lead through ends of links that are nearer to walls by 0.8 mm than queries may begin and end, which are moved
+   0.2 mm farther than they must. */
 static const lw_vec3 BESIDE = {0.001f, 0.0002f, 0.001f};
+/* Nearer still by up to 1 mm, the slack of places that were rounded, it depends on the portals of the polygon. */
+static const lw_vec3 DOUBT = {0.0021f, 0.0002f, 0.0021f};
 /* What a path over a few ends of links costs more or less because the queries to and from them were moved so. */
 #define BESIDE_COST 5e-3
 
@@ -45,7 +48,7 @@ typedef struct oracle {
 static bool was_moved(const lw_path *path, const lw_path_query *query) {
   int count;
   const lw_vec3 *points = lw_path_points(path, &count);
-  return lwi_distance(points[0], query->from) > 0.002f || lwi_distance(points[count - 1], query->to) > 0.002f;
+  return lwi_distance(points[0], query->from) > 0.003f || lwi_distance(points[count - 1], query->to) > 0.003f;
 }
 
 static double leg_cost(const oracle *o, int navmesh, lw_vec3 from, lw_vec3 to, lw_vec3 snap) {
@@ -90,6 +93,18 @@ static void add_hop(oracle *o, const lw_world_link *link, bool back) {
              taken ? price * l->length : INFINITY};
   if (!back) return;
   *p = (hop){p->to, p->from, p->end, p->start, p->link_cost};
+}
+
+static bool is_in_doubt(const oracle *o, int navmesh, lw_vec3 end) {
+  return leg_cost(o, navmesh, end, end, BESIDE) == INFINITY && leg_cost(o, navmesh, end, end, DOUBT) < INFINITY;
+}
+
+/* Does any link end where the oracle cannot tell whether the agent may take it? */
+static bool has_doubts(const oracle *o) {
+  for (int i = 0; i < o->count; i++)
+    if (is_in_doubt(o, o->hops[i].from, o->hops[i].start) || is_in_doubt(o, o->hops[i].to, o->hops[i].end))
+      return true;
+  return false;
 }
 
 /* Index 0 is the start; the goal comes after the hops. */
@@ -158,6 +173,7 @@ static void check_budget(const oracle *o, lw_path_query query, int nodes) {
 
 typedef struct outcomes {
   int found, none, crossed, round_about;
+  int doubtful; /* worlds that were left out */
 } outcomes;
 
 /* @return false: one of the ends is too near to a wall. */
@@ -236,12 +252,16 @@ static void compare_worlds(uint64_t seed, float radius, int rounds, outcomes *to
       add_hop(&o, &link, false);
       if (link.link.def.bidirectional) add_hop(&o, &link, true);
     }
-    for (int i = 0; i < 6 && o.count > 0; i++) compare(&o, &random, count, totals);
+    const bool doubts = has_doubts(&o);
+    totals->doubtful += doubts;
+    for (int i = 0; i < 6 && o.count > 0 && !doubts; i++) compare(&o, &random, count, totals);
     lw_world_destroy(o.world);
     lw_profile_destroy(profile);
     for (int i = 0; i < count; i++) lw_navmesh_destroy(meshes[i]);
   }
   lw_area_table_destroy(areas);
+  print_message("%d worlds in doubt\n", totals->doubtful);
+  assert_true(totals->doubtful <= rounds / 50);
 }
 
 static void paths_are_the_cheapest_over_any_sequence_of_links(void **state) {
