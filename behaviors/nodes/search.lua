@@ -15,6 +15,8 @@ local steps = require "behaviors.steps"
 local DRAWS = 24
 --- World time between two looks on the way. [s]
 local PAUSE = 0.25
+--- Senses notice late: it looks on for so long where it has looked at all. [s]
+local NOTICE = 1
 
 --- Above the ground: what would be seen of someone who stands there. [m]
 local BODY = leeward.vec3(0, 1.2, 0)
@@ -65,6 +67,10 @@ local function search(agent, options, state)
     steps.walk(agent, state, state.place, { within = 1 })
   end
   if sees_enemy(agent) then return "success" end
+  if not state.is_late then
+    state.is_late = true
+    return steps.sleep(agent, state, NOTICE)
+  end
   return "failure", ("it has looked at %d places and seen nobody"):format(state.looked)
 end
 

@@ -310,6 +310,7 @@ static void a_saved_world_goes_on_bit_for_bit(void **state) {
   if (lw_saved_open(name, NULL, &saved, &error) != LW_OK) fail_msg("%s", error.text);
   if (lw_world_restore(other.world, saved, &error) != LW_OK) fail_msg("%s", error.text);
   restore_agents(other.world, saved, l->profile);
+  if (lw_world_restore_trees(other.world, saved, &error) != LW_OK) fail_msg("%s", error.text); /* and keys */
   assert_int_equal(lw_world_hash(other.world), lw_world_hash(l->world));
   assert_int_equal(link_level_info(&other, link_level_find(&other, "pole")).waiting,
                    link_level_info(l, pole).waiting);

@@ -444,7 +444,7 @@ describe("a tree", function()
       tree { kind = "sequence", { kind = "wait", min = 0 }, { kind = "wait", min = -1 } })
     assert.equal("tree 'spec_bad': selector[1] is 'MoveTo', expected a node", tree { kind = "selector", "MoveTo" })
     assert.equal("tree 'spec_bad': unknown key 'colour'. Known keys: kind, name, options, ports, start, tick,"
-      .. " stop, run", tree { kind = "leaf", name = "A", colour = {}, start = print })
+      .. " stop, run, save, load", tree { kind = "leaf", name = "A", colour = {}, start = print })
     assert.matches("deeper than", (function()
       local loop = { kind = "sequence" }
       loop[1] = loop
