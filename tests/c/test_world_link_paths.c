@@ -19,6 +19,13 @@ static const char *const AREAS[] = {"ground", "mud", "river"};
 
 /* Ends of links are taken as they are, so queries to and from them must not move either. */
 static const lw_vec3 HERE = {0.0002f, 0.0002f, 0.0002f};
+/* But paths lead through ends of links that are nearer to walls by 0.8 mm than queries may begin and end, which are moved
+   0.2 mm farther than they must. */
+static const lw_vec3 BESIDE = {0.001f, 0.0002f, 0.001f};
+/* Nearer still by up to 1 mm, the slack of places that were rounded, it depends on the portals of the polygon. */
+static const lw_vec3 DOUBT = {0.0021f, 0.0002f, 0.0021f};
+/* What a path over a few ends of links costs more or less because the queries to and from them were moved so. */
+#define BESIDE_COST 5e-3
 
 /* --- the oracle: all paths from link to link, by queries that name a navmesh, and Floyd and Warshall over them -------- */
 
@@ -34,19 +41,36 @@ typedef struct oracle {
   int count;
   hop hops[LINKS_MAX];
   double costs[LINKS_MAX + 2][LINKS_MAX + 2]; /* from behind one hop to behind the next */
+  bool is_beside;                             /* a leg begins or ends beside the end of a link */
 } oracle;
 
-static double leg_cost(const oracle *o, int navmesh, lw_vec3 from, lw_vec3 to) {
+/* Queries move what is shut in by up to 0.5 m, whatever they snap to; ends of links stay. */
+static bool was_moved(const lw_path *path, const lw_path_query *query) {
+  int count;
+  const lw_vec3 *points = lw_path_points(path, &count);
+  return lwi_distance(points[0], query->from) > 0.003f || lwi_distance(points[count - 1], query->to) > 0.003f;
+}
+
+static double leg_cost(const oracle *o, int navmesh, lw_vec3 from, lw_vec3 to, lw_vec3 snap) {
   lw_path_query query = lw_path_query_default();
   query.from = from;
   query.to = to;
-  query.snap = HERE;
+  query.snap = snap;
   query.profile = o->profile;
   query.navmesh = navmesh;
   lw_path *path;
   if (lw_path_find(o->world, NULL, &query, &path) != LW_OK) return INFINITY;
-  double cost = (double)lw_path_cost(path);
+  double cost = was_moved(path, &query) ? INFINITY : (double)lw_path_cost(path);
   lw_path_destroy(path);
+  return cost;
+}
+
+/* Of a leg to or from the end of a link. */
+static double link_leg_cost(oracle *o, int navmesh, lw_vec3 from, lw_vec3 to) {
+  double cost = leg_cost(o, navmesh, from, to, HERE);
+  if (cost < INFINITY) return cost;
+  cost = leg_cost(o, navmesh, from, to, BESIDE);
+  o->is_beside |= cost < INFINITY;
   return cost;
 }
 
@@ -71,16 +95,29 @@ static void add_hop(oracle *o, const lw_world_link *link, bool back) {
   *p = (hop){p->to, p->from, p->end, p->start, p->link_cost};
 }
 
+static bool is_in_doubt(const oracle *o, int navmesh, lw_vec3 end) {
+  return leg_cost(o, navmesh, end, end, BESIDE) == INFINITY && leg_cost(o, navmesh, end, end, DOUBT) < INFINITY;
+}
+
+/* Does any link end where the oracle cannot tell whether the agent may take it? */
+static bool has_doubts(const oracle *o) {
+  for (int i = 0; i < o->count; i++)
+    if (is_in_doubt(o, o->hops[i].from, o->hops[i].start) || is_in_doubt(o, o->hops[i].to, o->hops[i].end))
+      return true;
+  return false;
+}
+
 /* Index 0 is the start; the goal comes after the hops. */
 static double cheapest(oracle *o, int from, lw_vec3 start, int to, lw_vec3 goal) {
   int n = o->count + 2;
+  o->is_beside = false;
   for (int i = 0; i < n; i++)
     for (int k = 0; k < n; k++) {
       const hop *a = i > 0 ? &o->hops[i - 1] : NULL, *b = k > 0 ? &o->hops[k - 1] : NULL;
       int left = a ? a->to : from, entered = k == n - 1 ? to : b ? b->from : -1;
       o->costs[i][k] = INFINITY;
       if (i == n - 1 || k == 0 || left != entered || (k < n - 1 && b->link_cost == INFINITY)) continue;
-      o->costs[i][k] = leg_cost(o, left, a ? a->end : start, k == n - 1 ? goal : b->start);
+      o->costs[i][k] = link_leg_cost(o, left, a ? a->end : start, k == n - 1 ? goal : b->start);
       if (k < n - 1) o->costs[i][k] += (double)b->link_cost;
     }
   for (int via = 0; via < n; via++)
@@ -136,6 +173,7 @@ static void check_budget(const oracle *o, lw_path_query query, int nodes) {
 
 typedef struct outcomes {
   int found, none, crossed, round_about;
+  int doubtful; /* worlds that were left out */
 } outcomes;
 
 /* @return false: one of the ends is too near to a wall. */
@@ -149,7 +187,7 @@ static bool compare(oracle *o, lw_random *random, int meshes, outcomes *totals) 
     if (lw_navmesh_nearest(lw_world_navmesh_at(o->world, navmesh), random_place(random, navmesh), query.snap,
                            &filter, &ends[i]) != LW_OK)
       return false;
-    if (leg_cost(o, navmesh, ends[i].point, ends[i].point) == INFINITY) return false;
+    if (leg_cost(o, navmesh, ends[i].point, ends[i].point, HERE) == INFINITY) return false;
     navmeshes[i] = navmesh;
   }
   query.from = ends[0].point;
@@ -170,7 +208,7 @@ static bool compare(oracle *o, lw_random *random, int meshes, outcomes *totals) 
   assert_int_equal(connected, status == LW_OK);
   totals->none += status != LW_OK;
   if (status != LW_OK) return true;
-  if (fabs((double)lw_path_cost(path) - expected) > 1e-4 * expected + 1e-4)
+  if (fabs((double)lw_path_cost(path) - expected) > 1e-4 * expected + (o->is_beside ? BESIDE_COST : 1e-4))
     fail_msg("costs %g, expected %g", (double)lw_path_cost(path), expected);
   check_path(o, path, &query);
   check_budget(o, query, lw_path_nodes(path));
@@ -179,7 +217,7 @@ static bool compare(oracle *o, lw_random *random, int meshes, outcomes *totals) 
   totals->found += 1;
   totals->crossed += lw_path_navmesh(path) != lw_path_navmesh_at(path, count - 1);
   if (navmeshes[0] == navmeshes[1])
-    totals->round_about += leg_cost(o, navmeshes[0], query.from, query.to) > expected * 1.001;
+    totals->round_about += leg_cost(o, navmeshes[0], query.from, query.to, HERE) > expected * 1.001;
   lw_path_destroy(path);
   return true;
 }
@@ -214,12 +252,16 @@ static void compare_worlds(uint64_t seed, float radius, int rounds, outcomes *to
       add_hop(&o, &link, false);
       if (link.link.def.bidirectional) add_hop(&o, &link, true);
     }
-    for (int i = 0; i < 6 && o.count > 0; i++) compare(&o, &random, count, totals);
+    const bool doubts = has_doubts(&o);
+    totals->doubtful += doubts;
+    for (int i = 0; i < 6 && o.count > 0 && !doubts; i++) compare(&o, &random, count, totals);
     lw_world_destroy(o.world);
     lw_profile_destroy(profile);
     for (int i = 0; i < count; i++) lw_navmesh_destroy(meshes[i]);
   }
   lw_area_table_destroy(areas);
+  print_message("%d worlds in doubt\n", totals->doubtful);
+  assert_true(totals->doubtful <= rounds / 50);
 }
 
 static void paths_are_the_cheapest_over_any_sequence_of_links(void **state) {

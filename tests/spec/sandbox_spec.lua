@@ -190,6 +190,25 @@ describe("behaviours in a sandbox", function()
     assert.matches("Hoard.*the sandbox's memory, 200000 bytes, does not suffice", logged[1])
   end)
 
+  it("keep no more than its memory, over many ticks that each keep little", function()
+    box = leeward.sandbox { memory = 200000 }
+    agent:set_tree(tree_of [[
+      local behaviors = require "behaviors"
+      kept = {}
+      return behaviors.selector { behaviors.leaf { name = "Hoard", start = function() return "running" end,
+        tick = function()
+          for _ = 1, 50 do kept[#kept + 1] = { #kept } end
+          return "running"
+        end } {}, behaviors.wait(99) }]])
+    for _ = 1, 20 do world:step(0.1) end
+    assert.same({}, logged)
+    local held = box:memory()
+    assert.is_true(held > 80000 and held < 200000, held)
+    for _ = 1, 100 do world:step(0.1) end
+    assert.matches("Hoard.*the sandbox's memory, 200000 bytes, does not suffice", logged[1])
+    assert.is_true(box:memory() < 1.2 * 200000, box:memory()) -- it is measured about
+  end)
+
   it("clean up in the sandbox when they are aborted", function()
     agent:set_tree(tree_of [[
       local behaviors = require "behaviors"
