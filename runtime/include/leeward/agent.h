@@ -170,10 +170,8 @@ LW_API lw_move_options lw_move_options_default(void);
 /// Search a path and start walking it; the tree is woken when the agent arrives or fails. Off-mesh links are
 /// taken at the agent's speed along a straight line, jumps along a parabola, teleports at once. An agent on a
 /// link first takes it to its end, where the path begins.
-///
-/// The goal is moved as lw_path_query.to; where it may stand nowhere within the snap box, it may be farther off
-/// by `within`, and where another agent stands at the goal and carries obstacles that are cut out, by these:
-/// the path ends beside them.
+/// @param goal  Moved as lw_path_query.to. Where it may stand nowhere within the snap box, farther off by
+///   `within`, and where another agent stands there and carries obstacles that are cut out, by these.
 /// @param options  Borrowed for the call. NULL: the defaults.
 /// @return LW_OK; LW_STALE: the agent; LW_INVALID: `goal` is not finite, or an option is out of range: it goes
 ///   on as before; any other status as of lw_path_find(): it stands still, as after lw_agent_stop(), but in
