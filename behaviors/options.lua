@@ -2,6 +2,7 @@
 
 local leeward = require "leeward"
 local checks = require "behaviors.checks"
+local steps = require "behaviors.steps"
 
 local behaviors = {}
 local shown, set_of, is_finite = checks.shown, checks.set_of, checks.is_finite
@@ -126,10 +127,7 @@ function behaviors.place(agent, who)
   return type(value) == "table" and value.at or value
 end
 
-local function restore_pace(self)
-  if self.agent:is_alive() and self.agent:pace() == self.pace then self.agent:set_pace(self.before) end
-end
-local PACE = { __close = restore_pace }
+local PACE = { __close = function(self) steps.restore_pace(self.agent, self) end }
 
 --- Let the agent walk at a pace as long as a variable lives: `local pace <close> = behaviors.at_pace(agent, "fast")` in
 --- the `run` of a leaf, which closes it however it ends.
@@ -138,8 +136,8 @@ local PACE = { __close = restore_pace }
 ---@return table? closable
 function behaviors.at_pace(agent, pace)
   if not pace then return nil end
-  local kept = setmetatable({ agent = agent, pace = pace, before = agent:pace() }, PACE)
-  agent:set_pace(pace)
+  local kept = setmetatable({ agent = agent }, PACE)
+  steps.set_pace(agent, kept, pace)
   return kept
 end
 

@@ -62,4 +62,11 @@ function steps.restore_pace(agent, state)
   if state.pace and agent:is_alive() and agent:pace() == state.pace then agent:set_pace(state.pace_before) end
 end
 
+--- The `stop` of leaves that walk at a pace: the pace is as before, and an aborted walk ends.
+---@param how leeward.LeafEnd
+function steps.stop(agent, _, state, how)
+  steps.restore_pace(agent, state)
+  if how == "aborted" then steps.end_walk(agent, state) end
+end
+
 return steps

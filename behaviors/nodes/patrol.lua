@@ -95,10 +95,7 @@ local Patrol = behaviors.leaf {
 
   save = true,
 
-  stop = function(agent, _, state, how)
-    steps.restore_pace(agent, state)
-    if how == "aborted" then steps.end_walk(agent, state) end
-  end,
+  stop = steps.stop,
 }
 
 return Patrol

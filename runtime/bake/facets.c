@@ -1,8 +1,8 @@
 #include "bake/facets.h"
 
+#include "core/dvec3.h"
 #include "core/hash.h"
 #include "core/hash_index.h"
-#include "core/vec3.h"
 
 #include <limits.h>
 #include <string.h>
@@ -205,38 +205,28 @@ static bool add_point(lattice *of, lw_vec3 v, lw_vec3 origin, uint32_t *number) 
 
 /* --- planes ----------------------------------------------------------------------------------------------- */
 
-typedef struct dvec3 {
-  double x, y, z;
-} dvec3;
-
-static dvec3 between(const lwi_facets *facets, uint32_t a, uint32_t b) {
+static lwi_dvec3 between(const lwi_facets *facets, uint32_t a, uint32_t b) {
   const int32_t *p = facets->points[a], *q = facets->points[b];
   const double quantum = (double)facets->quantum;
-  return (dvec3){(q[0] - (double)p[0]) * quantum, (q[1] - (double)p[1]) * quantum,
-                 (q[2] - (double)p[2]) * quantum};
-}
-static dvec3 cross(dvec3 a, dvec3 b) {
-  return (dvec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-static double dot(dvec3 a, dvec3 b) {
-  return a.x * b.x + a.y * b.y + a.z * b.z;
+  return (lwi_dvec3){(q[0] - (double)p[0]) * quantum, (q[1] - (double)p[1]) * quantum,
+                     (q[2] - (double)p[2]) * quantum};
 }
 
 /* The normal, of twice the area's length (Newell). */
-static dvec3 facet_normal(const lwi_facets *facets, const lwi_facet *facet) {
-  dvec3 sum = {0, 0, 0};
+static lwi_dvec3 facet_normal(const lwi_facets *facets, const lwi_facet *facet) {
+  lwi_dvec3 sum = {0, 0, 0};
   for (int i = 2; i < facet->count; i++) {
-    dvec3 n = cross(between(facets, facet->corners[0], facet->corners[i - 1]),
-                    between(facets, facet->corners[0], facet->corners[i]));
-    sum = (dvec3){sum.x + n.x, sum.y + n.y, sum.z + n.z};
+    lwi_dvec3 n = lwi_dvec3_cross(between(facets, facet->corners[0], facet->corners[i - 1]),
+                                  between(facets, facet->corners[0], facet->corners[i]));
+    sum = (lwi_dvec3){sum.x + n.x, sum.y + n.y, sum.z + n.z};
   }
   return sum;
 }
 
-static bool is_flat(const lwi_facets *facets, const lwi_facet *facet, dvec3 normal, double length) {
+static bool is_flat(const lwi_facets *facets, const lwi_facet *facet, lwi_dvec3 normal, double length) {
   double low = 0, high = 0;
   for (int i = 1; i < facet->count; i++) {
-    double off = dot(normal, between(facets, facet->corners[0], facet->corners[i])) / length;
+    double off = lwi_dvec3_dot(normal, between(facets, facet->corners[0], facet->corners[i])) / length;
     low = fmin(low, off);
     high = fmax(high, off);
   }
@@ -244,13 +234,13 @@ static bool is_flat(const lwi_facets *facets, const lwi_facet *facet, dvec3 norm
 }
 
 /* Does the outline turn left at every corner, seen against the normal? */
-static bool is_convex(const lwi_facets *facets, const lwi_facet *facet, dvec3 normal, double length) {
+static bool is_convex(const lwi_facets *facets, const lwi_facet *facet, lwi_dvec3 normal, double length) {
   for (int i = 0; i < facet->count; i++) {
     uint32_t a = facet->corners[i], b = facet->corners[(i + 1) % facet->count];
-    dvec3 ab = between(facets, a, b), bc = between(facets, b, facet->corners[(i + 2) % facet->count]);
-    double bend = dot(cross(ab, bc), normal) / length;
-    if (bend < -LINE_SLACK * sqrt(fmax(dot(ab, ab), dot(bc, bc)))) return false;
-    if (dot(ab, bc) < 0 && bend <= 0) return false; /* the outline folds back */
+    lwi_dvec3 ab = between(facets, a, b), bc = between(facets, b, facet->corners[(i + 2) % facet->count]);
+    double bend = lwi_dvec3_dot(lwi_dvec3_cross(ab, bc), normal) / length;
+    if (bend < -LINE_SLACK * sqrt(fmax(lwi_dvec3_dot(ab, ab), lwi_dvec3_dot(bc, bc)))) return false;
+    if (lwi_dvec3_dot(ab, bc) < 0 && bend <= 0) return false; /* the outline folds back */
   }
   return true;
 }
@@ -275,8 +265,8 @@ static int drop_if_straight(const lwi_facets *facets, uint32_t *outline, int cou
   for (int i = 0; i < count && count > 3; i++) {
     if (outline[i] != corner) continue;
     uint32_t before = outline[(i + count - 1) % count], after = outline[(i + 1) % count];
-    dvec3 ac = between(facets, before, after), n = cross(between(facets, before, corner), ac);
-    if (dot(n, n) > LINE_SLACK * LINE_SLACK * dot(ac, ac)) return count;
+    lwi_dvec3 ac = between(facets, before, after), n = lwi_dvec3_cross(between(facets, before, corner), ac);
+    if (lwi_dvec3_dot(n, n) > LINE_SLACK * LINE_SLACK * lwi_dvec3_dot(ac, ac)) return count;
     memmove(outline + i, outline + i + 1, (size_t)(count - i - 1) * sizeof *outline);
     return count - 1;
   }
@@ -304,9 +294,9 @@ static bool splice(const lwi_facets *facets, const facet_pair *pair, lwi_facet *
 static bool try_merge(lwi_facets *facets, const facet_pair *pair) {
   lwi_facet *a = &facets->facets[pair->facet[0]], *b = &facets->facets[pair->facet[1]], merged;
   if (a->kind != b->kind || !splice(facets, pair, &merged)) return false;
-  dvec3 normal = facet_normal(facets, &merged), na = facet_normal(facets, a), nb = facet_normal(facets, b);
-  double length = sqrt(dot(normal, normal));
-  if (!(length > 0) || dot(na, nb) <= 0) return false;
+  lwi_dvec3 normal = facet_normal(facets, &merged), na = facet_normal(facets, a), nb = facet_normal(facets, b);
+  double length = sqrt(lwi_dvec3_dot(normal, normal));
+  if (!(length > 0) || lwi_dvec3_dot(na, nb) <= 0) return false;
   if (!is_flat(facets, &merged, normal, length) || !is_convex(facets, &merged, normal, length)) return false;
   if (!fits_in_16_bits(facets, &merged)) return false;
   *a = merged;
@@ -437,9 +427,9 @@ static int find_pairs(const lwi_facets *facets, merge_scratch *scratch) {
       for (int k = 0; k < count; k++) {
         const facet_edge *other = met[k];
         if (other->facet == f || !(scratch->fresh[f] || scratch->fresh[other->facet])) continue;
-        dvec3 along = between(facets, a, b);
+        lwi_dvec3 along = between(facets, a, b);
         scratch->pairs[pairs++] =
-            (facet_pair){dot(along, along), {other->facet, f}, {other->index, (uint8_t)i}};
+            (facet_pair){lwi_dvec3_dot(along, along), {other->facet, f}, {other->index, (uint8_t)i}};
       }
     }
   }
@@ -537,8 +527,8 @@ static bool add_triangle(lattice *of, const lw_vec3 corners[3], uint8_t kind) {
   if (piece == LWI_PIECE_FAR) return true;
   for (int k = 0; k < 3; k++)
     if (!add_point(of, corners[k], of->facets->origin, &facet.corners[k])) return false;
-  dvec3 normal = facet_normal(facets, &facet);
-  return !(dot(normal, normal) > 0) || add_facet(of, &facet); /* or it is a sliver without area */
+  lwi_dvec3 normal = facet_normal(facets, &facet);
+  return !(lwi_dvec3_dot(normal, normal) > 0) || add_facet(of, &facet); /* or it is a sliver without area */
 }
 
 static bool add_finished(lattice *of, const lwi_occluder_facet *from) {

@@ -2,31 +2,12 @@
 #ifndef LW_BAKE_SHAFT_H
 #define LW_BAKE_SHAFT_H
 
+#include "core/dvec3.h"
 #include "sight/occluder.h"
 #include "sight/visibility_table.h"
 
 #define LWI_HULL_CORNERS 20
 #define LWI_SHAFT_PLANES 64
-
-/// A point in doubles. [m]
-typedef struct lwi_dvec3 {
-  double x, y, z;
-} lwi_dvec3;
-static inline lwi_dvec3 lwi_dvec3_sub(lwi_dvec3 a, lwi_dvec3 b) {
-  return (lwi_dvec3){a.x - b.x, a.y - b.y, a.z - b.z};
-}
-static inline double lwi_dvec3_dot(lwi_dvec3 a, lwi_dvec3 b) {
-  return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-static inline double lwi_dvec3_length(lwi_dvec3 a) {
-  return sqrt(lwi_dvec3_dot(a, a));
-}
-static inline lwi_dvec3 lwi_dvec3_cross(lwi_dvec3 a, lwi_dvec3 b) {
-  return (lwi_dvec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-static inline lwi_dvec3 lwi_dvec3_of(lw_vec3 a) {
-  return (lwi_dvec3){(double)a.x, (double)a.y, (double)a.z};
-}
 
 /// By comparison, as lwi_min(): fmin() and fmax() are function calls.
 static inline double lwi_dmin(double a, double b) {

@@ -1,6 +1,6 @@
 #include "bake/sight_lines.h"
 
-#include "core/vec3.h"
+#include "core/dvec3.h"
 #include "sight/bvh.h"
 #include "sight/occluder.h"
 
@@ -13,25 +13,12 @@
 
 /* --- unpacking -------------------------------------------------------------------------------------------- */
 
-typedef struct dvec3 {
-  double x, y, z;
-} dvec3;
-
-static dvec3 between(lw_vec3 from, lw_vec3 to) {
-  return (dvec3){(double)to.x - from.x, (double)to.y - from.y, (double)to.z - from.z};
-}
-static dvec3 cross(dvec3 a, dvec3 b) {
-  return (dvec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-static double dot(dvec3 a, dvec3 b) {
-  return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-static dvec3 unit(dvec3 a) {
-  double length = sqrt(dot(a, a));
-  return length > 0 ? (dvec3){a.x / length, a.y / length, a.z / length} : a;
+static lwi_dvec3 unit(lwi_dvec3 a) {
+  double length = sqrt(lwi_dvec3_dot(a, a));
+  return length > 0 ? (lwi_dvec3){a.x / length, a.y / length, a.z / length} : a;
 }
 
-static void set_element(lwi_float4 axes[3], int element, dvec3 a) {
+static void set_element(lwi_float4 axes[3], int element, lwi_dvec3 a) {
   lwi_set4(&axes[0], element, (float)a.x);
   lwi_set4(&axes[1], element, (float)a.y);
   lwi_set4(&axes[2], element, (float)a.z);
@@ -41,27 +28,28 @@ static void set_element(lwi_float4 axes[3], int element, dvec3 a) {
 static void unpack_facet(const lwi_occluder_facet *facet, double slack, int element, lwi_lines_leaf *leaf,
                          lwi_lines_edge *edges) {
   const lw_vec3 *corners = facet->corners;
-  dvec3 sum = {0, 0, 0}, longest = {0, 0, 0};
+  lwi_dvec3 sum = {0, 0, 0}, longest = {0, 0, 0};
   for (int i = 1; i < facet->count; i++) {
-    dvec3 side = between(corners[0], corners[i]);
-    if (dot(side, side) > dot(longest, longest)) longest = side;
+    lwi_dvec3 side = lwi_dvec3_between(corners[0], corners[i]);
+    if (lwi_dvec3_dot(side, side) > lwi_dvec3_dot(longest, longest)) longest = side;
     if (i == 1) continue;
-    dvec3 part = cross(between(corners[0], corners[i - 1]), side);
-    sum = (dvec3){sum.x + part.x, sum.y + part.y, sum.z + part.z};
+    lwi_dvec3 part = lwi_dvec3_cross(lwi_dvec3_between(corners[0], corners[i - 1]), side);
+    sum = (lwi_dvec3){sum.x + part.x, sum.y + part.y, sum.z + part.z};
   }
-  dvec3 normal = unit(sum), v = unit(cross(normal, longest)), u = cross(v, normal);
-  set_element(leaf->corner, element, (dvec3){(double)corners[0].x, (double)corners[0].y, (double)corners[0].z});
+  lwi_dvec3 normal = unit(sum), v = unit(lwi_dvec3_cross(normal, longest)), u = lwi_dvec3_cross(v, normal);
+  set_element(leaf->corner, element,
+              (lwi_dvec3){(double)corners[0].x, (double)corners[0].y, (double)corners[0].z});
   set_element(leaf->normal, element, normal);
   set_element(leaf->u, element, u);
   set_element(leaf->v, element, v);
   if (facet->kind == LW_COVER_HARD) leaf->hard |= 1U << element;
   for (int i = 0; i < facet->count; i++) {
-    dvec3 from = between(corners[0], corners[i]);
-    dvec3 along = unit(between(corners[i], corners[i + 1 < facet->count ? i + 1 : 0]));
-    double a = -dot(along, v), b = dot(along, u);
+    lwi_dvec3 from = lwi_dvec3_between(corners[0], corners[i]);
+    lwi_dvec3 along = unit(lwi_dvec3_between(corners[i], corners[i + 1 < facet->count ? i + 1 : 0]));
+    double a = -lwi_dvec3_dot(along, v), b = lwi_dvec3_dot(along, u);
     lwi_set4(&edges[i].a, element, (float)a);
     lwi_set4(&edges[i].b, element, (float)b);
-    lwi_set4(&edges[i].c, element, (float)(slack - a * dot(from, u) - b * dot(from, v)));
+    lwi_set4(&edges[i].c, element, (float)(slack - a * lwi_dvec3_dot(from, u) - b * lwi_dvec3_dot(from, v)));
   }
 }
 

@@ -3,35 +3,18 @@
    where eye and segment are in line. Facets that share an edge agree on which side of it a place is, to the bit. */
 #include "sight/end_on.h"
 
-#include "core/vec3.h"
+#include "core/dvec3.h"
 #include "sight/bvh.h"
 #include "sight/sight_triangle.h"
 
 #include <math.h>
 
-typedef struct dvec3 {
-  double x, y, z;
-} dvec3;
-
-static dvec3 minus(dvec3 a, dvec3 b) {
-  return (dvec3){a.x - b.x, a.y - b.y, a.z - b.z};
-}
-static dvec3 from_to(lw_vec3 from, lw_vec3 to) {
-  return (dvec3){(double)to.x - from.x, (double)to.y - from.y, (double)to.z - from.z};
-}
-static dvec3 cross(dvec3 a, dvec3 b) {
-  return (dvec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
-}
-static double dot(dvec3 a, dvec3 b) {
-  return a.x * b.x + a.y * b.y + a.z * b.z;
-}
-
 /* --- facets ----------------------------------------------------------------------------------------------- */
 
 typedef struct end_on {
   const lwi_clip_query *query;
-  dvec3 origin, a, b;       /* the occluders' origin and the segment's ends, from the eye */
-  dvec3 line;               /* along the longest side of the triangle [1] */
+  lwi_dvec3 origin, a, b;   /* the occluders' origin and the segment's ends, from the eye */
+  lwi_dvec3 line;           /* along the longest side of the triangle [1] */
   lwi_vec3x4 slopes, reach; /* for boxes: 1 / that side, and how far they grow */
   lwi_intervals *hidden;
 } end_on;
@@ -44,22 +27,24 @@ static void keep(double at_a, double at_b, double *t0, double *t1) {
 }
 
 /* @param corners  [count] From the eye. @return false: out of memory. */
-static bool hide_behind(end_on *of, const dvec3 *corners, uint32_t count) {
+static bool hide_behind(end_on *of, const lwi_dvec3 *corners, uint32_t count) {
   const double near = (double)LWI_SIGHT_TRIANGLE_NEAR, end = 1e-6;
-  dvec3 normal = {0, 0, 0};
+  lwi_dvec3 normal = {0, 0, 0};
   double t0 = 0, t1 = 1;
   for (uint32_t i = 2; i < count; i++) {
-    const dvec3 more = cross(minus(corners[i - 1], corners[0]), minus(corners[i], corners[0]));
-    normal = (dvec3){normal.x + more.x, normal.y + more.y, normal.z + more.z};
+    const lwi_dvec3 more =
+        lwi_dvec3_cross(lwi_dvec3_sub(corners[i - 1], corners[0]), lwi_dvec3_sub(corners[i], corners[0]));
+    normal = (lwi_dvec3){normal.x + more.x, normal.y + more.y, normal.z + more.z};
   }
   /* By the side that the facet shows. */
-  const double distance = dot(normal, corners[0]), sign = distance < 0 ? -1 : 1, over = sign * distance,
-               margin = near * fabs(dot(normal, of->line));
+  const double distance = lwi_dvec3_dot(normal, corners[0]), sign = distance < 0 ? -1 : 1,
+               over = sign * distance, margin = near * fabs(lwi_dvec3_dot(normal, of->line));
   if (over <= margin) return true; /* too near to the eye, or seen edge-on */
-  keep(sign * dot(normal, of->a) - margin - over, sign * dot(normal, of->b) - margin - over, &t0, &t1);
+  keep(sign * lwi_dvec3_dot(normal, of->a) - margin - over, sign * lwi_dvec3_dot(normal, of->b) - margin - over,
+       &t0, &t1);
   for (uint32_t i = 0; i < count && t0 <= t1; i++) {
-    const dvec3 side = cross(corners[i], corners[i + 1 < count ? i + 1 : 0]);
-    keep(sign * dot(side, of->a), sign * dot(side, of->b), &t0, &t1);
+    const lwi_dvec3 side = lwi_dvec3_cross(corners[i], corners[i + 1 < count ? i + 1 : 0]);
+    keep(sign * lwi_dvec3_dot(side, of->a), sign * lwi_dvec3_dot(side, of->b), &t0, &t1);
   }
   if (t0 > t1) return true;
   return lwi_intervals_add(of->hidden,
@@ -69,14 +54,15 @@ static bool hide_behind(end_on *of, const dvec3 *corners, uint32_t count) {
 static bool clip_leaf(end_on *of, uint32_t number) {
   const double quantum = (double)of->query->occluders->quantum;
   lwi_bvh_leaf leaf = lwi_bvh_leaf_open(of->query->occluders, number, (lw_vec3){0, 0, 0});
-  const dvec3 base = {leaf.place[0] + of->origin.x, leaf.place[1] + of->origin.y, leaf.place[2] + of->origin.z};
+  const lwi_dvec3 base = {leaf.place[0] + of->origin.x, leaf.place[1] + of->origin.y,
+                          leaf.place[2] + of->origin.z};
   for (lwi_bvh_leaf_facet facet; lwi_bvh_leaf_next(&leaf, &facet);) {
-    dvec3 corners[LWI_OCCLUDER_CORNERS];
+    lwi_dvec3 corners[LWI_OCCLUDER_CORNERS];
     if (!of->query->soft && facet.kind != LW_COVER_HARD) continue;
     for (uint32_t i = 0; i < facet.count; i++) {
       const uint16_t *at = leaf.vertices + 3 * (size_t)facet.corners[i], *middle = leaf.middle;
-      corners[i] = (dvec3){base.x + (at[0] - middle[0]) * quantum, base.y + (at[1] - middle[1]) * quantum,
-                           base.z + (at[2] - middle[2]) * quantum};
+      corners[i] = (lwi_dvec3){base.x + (at[0] - middle[0]) * quantum, base.y + (at[1] - middle[1]) * quantum,
+                               base.z + (at[2] - middle[2]) * quantum};
     }
     if (!hide_behind(of, corners, facet.count)) return false;
   }
@@ -112,16 +98,17 @@ static float slope(double along) {
    begins, from the occluders' origin. @return false: all of it is at the eye. */
 static bool find_line(end_on *of, lw_vec3 *from) {
   const double near = (double)LWI_SIGHT_TRIANGLE_NEAR;
-  const dvec3 normal = cross(of->a, of->b), along = minus(of->b, of->a), none = {0, 0, 0};
-  dvec3 first = none, side = dot(of->b, of->b) > dot(of->a, of->a) ? of->b : of->a;
-  if (dot(along, along) > dot(side, side)) first = of->a, side = along;
-  const double length = sqrt(dot(side, side));
+  const lwi_dvec3 normal = lwi_dvec3_cross(of->a, of->b), along = lwi_dvec3_sub(of->b, of->a), none = {0, 0, 0};
+  lwi_dvec3 first = none, side = lwi_dvec3_dot(of->b, of->b) > lwi_dvec3_dot(of->a, of->a) ? of->b : of->a;
+  if (lwi_dvec3_dot(along, along) > lwi_dvec3_dot(side, side)) first = of->a, side = along;
+  const double length = sqrt(lwi_dvec3_dot(side, side));
   if (!(length > 2 * near)) return false;
-  const dvec3 at = minus(first, of->origin);
+  const lwi_dvec3 at = lwi_dvec3_sub(first, of->origin);
   const double far = fmax(fmax(fabs(at.x), fabs(at.y)), fabs(at.z)) + length;
-  const lwi_float4 reach = lwi_splat4((float)(sqrt(dot(normal, normal)) / length + near + 1e-6 * far));
+  const lwi_float4 reach =
+      lwi_splat4((float)(sqrt(lwi_dvec3_dot(normal, normal)) / length + near + 1e-6 * far));
   *from = (lw_vec3){(float)at.x, (float)at.y, (float)at.z};
-  of->line = (dvec3){side.x / length, side.y / length, side.z / length};
+  of->line = (lwi_dvec3){side.x / length, side.y / length, side.z / length};
   of->reach = (lwi_vec3x4){reach, reach, reach};
   of->slopes = (lwi_vec3x4){lwi_splat4(slope(side.x)), lwi_splat4(slope(side.y)), lwi_splat4(slope(side.z))};
   return true;
@@ -151,9 +138,9 @@ static bool clip_tree(end_on *of, lw_vec3 from) {
 bool lwi_occluders_clip_end_on(const lwi_clip_query *query, lwi_intervals *hidden) {
   const lwi_occluders *occluders = query->occluders;
   end_on of = {.query = query,
-               .origin = from_to(query->eye, occluders->origin),
-               .a = from_to(query->eye, query->from),
-               .b = from_to(query->eye, query->to),
+               .origin = lwi_dvec3_between(query->eye, occluders->origin),
+               .a = lwi_dvec3_between(query->eye, query->from),
+               .b = lwi_dvec3_between(query->eye, query->to),
                .hidden = hidden};
   lw_vec3 from;
   if (!find_line(&of, &from)) return true;

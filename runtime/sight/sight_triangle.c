@@ -1,6 +1,6 @@
 #include "sight/sight_triangle.h"
 
-#include "core/vec3.h"
+#include "core/dvec3.h"
 
 /* Two triangles are measured one by one if a plane is steeper than this to the ground. [cosine] */
 #define STEEP 0.1
@@ -10,25 +10,18 @@
 /* Larger than any lattice coordinate. */
 #define FAR 1e9
 
-typedef struct dvec3 {
-  double x, y, z;
-} dvec3;
-
 static double larger(double a, double b) {
   return a > b ? a : b;
 }
 static double smaller(double a, double b) {
   return a < b ? a : b;
 }
-static dvec3 cross(dvec3 a, dvec3 b) {
-  return (dvec3){a.y * b.z - a.z * b.y, a.z * b.x - a.x * b.z, a.x * b.y - a.y * b.x};
+static double length2(lwi_dvec3 a) {
+  return lwi_dvec3_dot(a, a);
 }
-static double length2(dvec3 a) {
-  return a.x * a.x + a.y * a.y + a.z * a.z;
-}
-static dvec3 between(lw_vec3 from, lw_vec3 to, double scale) {
-  return (dvec3){((double)to.x - from.x) * scale, ((double)to.y - from.y) * scale,
-                 ((double)to.z - from.z) * scale};
+static lwi_dvec3 between(lw_vec3 from, lw_vec3 to, double scale) {
+  return (lwi_dvec3){((double)to.x - from.x) * scale, ((double)to.y - from.y) * scale,
+                     ((double)to.z - from.z) * scale};
 }
 
 /* --- boxes ------------------------------------------------------------------------------------------------ */
@@ -101,7 +94,7 @@ static void meet_along_z(const lwi_sight_triangle *sight, const lwi_occluder_nod
 
 /* In doubles, because the triangle may be slender and all measures derive from it. */
 typedef struct triangle {
-  dvec3 a, b, normal;            /* a, b: the segment's ends, from the eye */
+  lwi_dvec3 a, b, normal;        /* a, b: the segment's ends, from the eye */
   double area2, length2, reach2; /* reach: of the further end */
 } triangle;
 
@@ -109,7 +102,7 @@ static bool make_triangle(triangle *of, lw_vec3 eye, lw_vec3 from, lw_vec3 to, d
   const double near2 = (double)LWI_SIGHT_TRIANGLE_NEAR * LWI_SIGHT_TRIANGLE_NEAR * scale * scale;
   of->a = between(eye, from, scale);
   of->b = between(eye, to, scale);
-  of->normal = cross(of->a, of->b);
+  of->normal = lwi_dvec3_cross(of->a, of->b);
   of->area2 = length2(of->normal);
   of->length2 = length2(between(from, to, scale));
   of->reach2 = larger(length2(of->a), length2(of->b));
@@ -124,7 +117,7 @@ static lwi_map_slope size_of(double p, double q) {
 }
 
 static void set_eye(lwi_sight_triangle *sight, const lwi_occluders *occluders, lw_vec3 eye, double scale) {
-  const dvec3 at = between(occluders->origin, eye, scale);
+  const lwi_dvec3 at = between(occluders->origin, eye, scale);
   const double quanta[3] = {at.x, at.y, at.z};
   int32_t whole[4] = {0};
   float rest[4] = {0};
@@ -137,7 +130,7 @@ static void set_eye(lwi_sight_triangle *sight, const lwi_occluders *occluders, l
   sight->exact.eye = lwi_double_dot4(sight->exact.axes, quanta);
 }
 
-static lwi_float4 in_simd(dvec3 a) {
+static lwi_float4 in_simd(lwi_dvec3 a) {
   return lwi_make4((float)a.x, (float)a.y, (float)a.z, 0);
 }
 

@@ -79,8 +79,9 @@ static void describe_abort(const lw_tree *tree, int by, char *text, size_t size)
            has_key ? ")" : "");
 }
 
-/* What the leaf did when it began comes after its beginning, of which the tree is notified later. */
-static void put_before_its_doings(lwi_history *history) {
+/* A leaf may send its agent somewhere or take cover while it starts; that it has started is noted afterwards. Put the last
+   entry, of the start, before all that was noted of the agent since its tree began to run, down to the node before. */
+static void put_start_first(lwi_history *history) {
   for (uint64_t at = history->count - 1; at > history->turn && at > first_of(history); --at) {
     lwi_history_item *item = item_at(history, at), *before = item_at(history, at - 1);
     if (before->kind <= LW_HISTORY_ABORTED) return;
@@ -111,7 +112,7 @@ void lwi_history_note_node(lw_world *world, const lwi_agent *agent, const lw_nod
     describe_abort(agent->tree, event->by, text, sizeof text);
     set_words(history, item, text);
   }
-  if (event->outcome == LW_NODE_RUNNING) put_before_its_doings(history);
+  if (event->outcome == LW_NODE_RUNNING) put_start_first(history);
 }
 
 void lwi_history_begin_turn(const lwi_agent *agent) {

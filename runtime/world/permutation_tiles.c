@@ -39,26 +39,17 @@ static const lw_tile_change *find_place(const lwi_permutation_state *state, cons
   return NULL;
 }
 
-/* The permutation of another name that has the tile. @return NULL: none. */
-static const lwi_permutation *find_holder(const lw_world *world, const char *name,
+/* The first permutation that has the tile, of those of that name (there is one at most) or of all others.
+   @return NULL: none. */
+static const lwi_permutation *find_holder(const lw_world *world, const char *name, bool is_own,
                                           const lw_permutation_tile *tile) {
   for (int i = 0; i < world->permutations.count; i++) {
-    const lwi_permutation *other = &world->permutations.items[i];
-    if (strcmp(other->name, name) == 0) continue;
-    for (int k = 0; k < other->state_count; k++)
-      if (find_place(&other->states[k], tile)) return other;
+    const lwi_permutation *holder = &world->permutations.items[i];
+    if ((strcmp(holder->name, name) == 0) != is_own) continue;
+    for (int k = 0; k < holder->state_count; k++)
+      if (find_place(&holder->states[k], tile)) return holder;
   }
   return NULL;
-}
-
-/* Does the permutation of that name have the tile already? */
-static bool is_own_place(const lw_world *world, const char *name, const lw_permutation_tile *tile) {
-  for (int i = 0; i < world->permutations.count; i++) {
-    const lwi_permutation *own = &world->permutations.items[i];
-    for (int k = 0; k < own->state_count && strcmp(own->name, name) == 0; k++)
-      if (find_place(&own->states[k], tile)) return true;
-  }
-  return false;
 }
 
 /* The navmesh that the world was given, or waits for. */
@@ -91,12 +82,12 @@ static lw_status check_place(const lw_world *world, const state_ranges *ranges,
                              const char *name, lw_error *error) {
   const lw_tile_change *place = &tile->tile;
   const lwi_tile_range *own = &ranges->own;
-  const lwi_permutation *holder = find_holder(world, name, tile);
+  const lwi_permutation *holder = find_holder(world, name, false, tile);
   if (holder)
     return lwi_fail(error, LW_INVALID,
                     "state '%s': tile (%d, %d) belongs to the permutation '%s', expected tiles of no other one",
                     state->name, place->x, place->z, holder->name);
-  if (is_within(own, place) || is_within(&ranges->source, place) || is_own_place(world, name, tile))
+  if (is_within(own, place) || is_within(&ranges->source, place) || find_holder(world, name, true, tile))
     return LW_OK;
   return lwi_fail(error, LW_INVALID,
                   "state '%s': tile (%d, %d) does not exist, expected a tile of either navmesh: x of the "
