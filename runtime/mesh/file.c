@@ -19,11 +19,16 @@ static int groups_of(uint32_t version) {
   return version == LWI_FILE_VERSION_BARE ? LWI_REDUCTION_SLOT : LWI_ATTACHMENT_COUNT;
 }
 
+static size_t head_size_of(const lwi_section_group *group, uint32_t version) {
+  return version <= LWI_FILE_VERSION_FIXED && group->old_head_size > 0 ? group->old_head_size
+                                                                       : group->head_size;
+}
+
 lwi_file_layout lwi_file_layout_get(uint32_t version) {
   lwi_file_layout at = {.attachments = sizeof(lwi_file_head)};
   size_t sections = LWI_SECTION_COUNT, end = at.attachments;
   for (int i = 0; i < groups_of(version); i++) {
-    end += lwi_attached_groups[i]->head_size;
+    end += head_size_of(lwi_attached_groups[i], version);
     sections += (size_t)lwi_attached_groups[i]->section_count;
   }
   const size_t hash_bytes = (sections + 1) * sizeof(uint64_t);
@@ -117,7 +122,7 @@ void lwi_file_take_head(lw_navmesh *mesh, const unsigned char *data) {
   take_fixed(mesh, &head);
   data += sizeof head;
   for (int i = 0; i < groups_of(head.version); i++) {
-    const size_t size = lwi_attached_groups[i]->head_size;
+    const size_t size = head_size_of(lwi_attached_groups[i], head.version);
     memcpy(mesh->attachments.slots[i], data, size);
     data += size;
   }

@@ -38,7 +38,7 @@ static void a_cover_map_answers_in_place_of_occluders(void **state) {
   (void)state;
   cover_scene full = cover_begin((lw_vec3){0, 0, 0}), bare = cover_begin((lw_vec3){0, 0, 0});
   lw_bake_settings settings = cover_settings();
-  settings.cover_map = true;
+  settings.cover.map = true;
   add_walls(&full);
   add_walls(&bare);
   full.mesh = scene_bake(full.geometry, &settings, NULL);
@@ -93,7 +93,7 @@ static void obstacles_change_nothing_of_what_is_seen(void **state) {
   cover_scene s = cover_begin((lw_vec3){0, 0, 0});
   lw_bake_settings settings = cover_settings();
   float before[3 * EYES], after[3 * EYES];
-  settings.cover_map = true;
+  settings.cover.map = true;
   settings.visibility_table_range = 30;
   add_walls(&s);
   s.mesh = scene_bake(s.geometry, &settings, NULL);
@@ -119,7 +119,7 @@ static void an_eye_that_is_not_over_the_mesh_is_answered_exactly(void **state) {
   (void)state;
   cover_scene s = cover_begin((lw_vec3){0, 0, 0});
   lw_bake_settings settings = cover_settings();
-  settings.cover_map = true;
+  settings.cover.map = true;
   add_walls(&s);
   s.mesh = scene_bake(s.geometry, &settings, NULL);
   cover_open(&s);
@@ -148,7 +148,7 @@ static void parts_get_their_map_when_they_are_merged(void **state) {
   cover_scene s = cover_begin((lw_vec3){0, 0, 0});
   add_walls(&s);
   lw_bake_settings settings = cover_settings();
-  settings.cover_map = true;
+  settings.cover.map = true;
   settings.occluders = false;
   settings.tile_size = 10;
   s.mesh = scene_bake(s.geometry, &settings, NULL);

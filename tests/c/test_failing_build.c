@@ -257,7 +257,7 @@ static lw_status bake_together(void *state) {
 static lw_status bake_ground(void *state) {
   product *p = state;
   lw_bake_settings settings = p->settings;
-  settings.occluders = settings.cover_segments = settings.cover_map = false;
+  settings.occluders = settings.cover.segments = settings.cover.map = false;
   settings.openness_range = settings.visibility_table_range = 0;
   return bake_by(p, settings, 1);
 }
@@ -375,7 +375,7 @@ static int open_product(void **state) {
   it.settings.openness_range = 5;
   it.settings.agent_radius = 0.4f;
   it.settings.min_region_area = 0.5f;
-  it.settings.cover_map = true;
+  it.settings.cover.map = true;
   it.settings.visibility_table_range = 20;
   it.settings.auto_links.drop = 3;
   it.settings.auto_links.jump = 2;

@@ -48,7 +48,7 @@ static lw_navmesh *bake(bool changed) {
   settings.cell_size = 0.25f;
   settings.tile_size = 8;
   settings.visibility_table_range = 20;
-  settings.cover_map = true;
+  settings.cover.map = true;
   settings.threads = 1;
   lw_navmesh *navmesh = NULL;
   lw_error error = {0};
