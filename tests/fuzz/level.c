@@ -42,6 +42,10 @@ static lw_navmesh *bake(bool changed) {
   mark_box(geometry, (lw_vec3){12, -0.5f, 6}, (lw_vec3){2, 1, 2}, "unsafe");
   add_link(geometry, LW_LINK_LADDER, (lw_vec3){12, 0, 3}, (lw_vec3){14, 1.5f, 3});
   add_link(geometry, LW_LINK_DROP, (lw_vec3){15, 1.5f, 4}, (lw_vec3){15, 0, 6.5f});
+  lw_mark_def fine = lw_mark_def_default(LW_MARK_BOX);
+  fine.at = (lw_vec3){6, -0.5f, 4};
+  fine.size = (lw_vec3){5, 1, 5};
+  if (lw_geometry_mark_detail(geometry, &fine, 1.5f, NULL) != LW_OK) fuzz_fail("level: no mark for detail");
   if (changed) add_box(geometry, (lw_vec3){14, 0, 11}, (lw_vec3){0.5f, 2, 5}, NULL);
   if (!changed) add_link(geometry, LW_LINK_TELEPORT, (lw_vec3){1, 0, 1}, (lw_vec3){17, 0, 13});
   lw_bake_settings settings = lw_bake_settings_default();
@@ -49,6 +53,7 @@ static lw_navmesh *bake(bool changed) {
   settings.tile_size = 8;
   settings.visibility_table_range = 20;
   settings.cover.map = true;
+  settings.cover.criteria.distance = 0.5f;
   settings.threads = 1;
   lw_navmesh *navmesh = NULL;
   lw_error error = {0};
