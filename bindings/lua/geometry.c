@@ -295,9 +295,11 @@ static int mark_area(lua_State *L) {
   lw_geometry *self = lwl_check_open_geometry(L, at.where);
   lwl_check_table(L, at.where, 2);
   const mark_form *form = check_form(L, &at);
-  lw_mark_def mark = read_shape(L, &at, form);
-  if (!lwl_opt_area(L, &at, 2, "area", &mark.area))
+  lw_area_id area = LW_AREA_NONE;
+  if (!lwl_opt_area(L, &at, 2, "area", &area))
     lwl_raise_missing(L, &at, "area", "the name of an area or false");
+  lw_mark_def mark = read_shape(L, &at, form);
+  mark.area = area;
   lw_error error = {0};
   return raise_unless_ok(L, at.where, lw_geometry_mark_area(self, &mark, &error), &error);
 }
@@ -330,12 +332,11 @@ static lw_mark_def read_region(lua_State *L, const lwl_at *at, float *max_edge) 
   static const char *const box_keys[] = {"max_edge", "box", NULL};
   static const char *const polygon_keys[] = {"max_edge", "polygon", "bottom", "top", NULL};
   static const mark_form forms[] = {{"box", LW_MARK_BOX, box_keys}, {"polygon", LW_MARK_POLYGON, polygon_keys}};
-  static const lw_range edges = {0.1, (double)LW_COORDINATE_MAX, "metres", false};
   lwl_check_table(L, at->where, 2);
   lwl_check_keys(L, at, 2, max_edge ? all_keys : all_keys + 1);
   const mark_form *form = check_forms(L, at, forms, sizeof forms / sizeof *forms);
   if (!form) lwl_raise(L, at->where, "no shape is given, expected box or polygon");
-  if (max_edge) lwl_need_float(L, at, 2, "max_edge", &edges, max_edge);
+  if (max_edge) lwl_need_float(L, at, 2, "max_edge", &lwl_metres_positive, max_edge);
   return read_shape(L, at, form);
 }
 
@@ -398,15 +399,14 @@ static int bounds(lua_State *L) {
 }
 
 /*
-** geometry:stats() --> { vertices =, triangles =, marks =, details =, links = }
+** geometry:stats() --> { vertices =, triangles =, marks =, links = }
 */
 static int stats(lua_State *L) {
   const lw_geometry *self = check_geometry(L, "stats");
-  lua_createtable(L, 0, 5);
+  lua_createtable(L, 0, 4);
   lwl_set_integer(L, "vertices", lw_geometry_vertex_count(self));
   lwl_set_integer(L, "triangles", lw_geometry_triangle_count(self));
   lwl_set_integer(L, "marks", lw_geometry_mark_count(self));
-  lwl_set_integer(L, "details", lw_geometry_detail_count(self));
   lwl_set_integer(L, "links", lw_geometry_link_count(self));
   return 1;
 }

@@ -183,5 +183,5 @@ function Geometry:load_gset(file) end
 ---@return leeward.vec3 max
 function Geometry:bounds() end
 
----@return {vertices: integer, triangles: integer, marks: integer, details: integer, links: integer}  waters are marks
+---@return {vertices: integer, triangles: integer, marks: integer, links: integer}  waters are marks
 function Geometry:stats() end

@@ -180,7 +180,7 @@ static void choose(map_job *m, int min_gain) {
 }
 
 /* Cast rays in batches and choose leaves between them: pairs that chosen leaves hide are then tested
-   quickly. */
+   quickly. Where it counts where leaves are, all pairs are noted first. */
 static bool look_and_choose(map_job *m, uint32_t polygon) {
   lw_random random = lwi_random_make(SEED, polygon);
   memset(m->open, 0, sizeof m->open);
@@ -188,7 +188,7 @@ static bool look_and_choose(map_job *m, uint32_t polygon) {
   m->directions = 0;
   m->middle = lwi_place_in(m->mesh, polygon, 0.5, 0.5);
   for (int e = 0; e < VIEWPOINTS; e++) {
-    if (e > 0 && e % BATCH == 0) choose(m, SURE);
+    if (e > 0 && e % BATCH == 0 && !counts_places(m->by)) choose(m, SURE);
     if (!look_from(m, polygon, e, &random)) return false;
   }
   choose(m, 1);
