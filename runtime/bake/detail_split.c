@@ -446,8 +446,7 @@ static bool put_polygon(const lwi_detail_work *work, int index, lwi_detail_outli
 }
 
 /* @param[out] corners  All of them. @param[out] max  Of a polygon. @return false: no memory. */
-static bool count_corners(const lwi_detail_work *work, lwi_detail_outline *outline, size_t *corners,
-                          int *max) {
+static bool count_corners(const lwi_detail_work *work, lwi_detail_outline *outline, size_t *corners, int *max) {
   *corners = 0;
   *max = 0;
   for (int i = 0; i < work->done.count; i++) {

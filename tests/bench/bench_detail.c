@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define QUERIES 40
+#define QUERIES 12
 #define THREATS 2
 #define EYE_HEIGHT 1.6f
 #define BIAS 10
@@ -51,6 +51,7 @@ static lw_vec3 draw(detail_run *run) {
   lw_random_point_query query = lw_random_point_query_default();
   lw_location at;
   query.random = &run->random;
+  query.anywhere = true;
   if (lw_random_point_find(run->world[0], NULL, &query, &at) != LW_OK) abort();
   return at.point;
 }

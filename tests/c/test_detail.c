@@ -239,7 +239,7 @@ static void hills_stay_as_high_and_as_far(void **state) {
     const lw_vec3 min = {6, -3, 5}, max = {25, 8, 24};
     mark_box(marked, min, max, edges[i]);
     lw_navmesh *fine = scene_bake(marked, &settings, NULL);
-    assert_true(check_edges(fine, min, max, edges[i]) > 19 * 19 / 2 / (edges[i] * edges[i]));
+    assert_true((float)check_edges(fine, min, max, edges[i]) > 19 * 19 / 2 / (edges[i] * edges[i]));
     assert_same_ground(plain, fine, 0.02);
     const lw_vec3 from = {2, 0, 2}, to = {28, 0, 27};
     assert_float_equal(length_between(fine, from, to), length_between(plain, from, to), 0.15f);

@@ -1,9 +1,11 @@
 -- Prices to the letter, continued: ground that is finer where it matters, and what cover maps list. See letter_spec.
 local leeward = require "leeward"
-local shell = require "support.shell"
+local program = require "support.program"
 
 -- Of agents without a radius, so that a floor keeps its size but for a cell at its ledges.
-local FLAT = { cell_size = 0.25, agent_radius = 0, tile_size = 16, max_edge_length = 0, openness_range = 0, threads = 1 }
+local FLAT = {
+  cell_size = 0.25, agent_radius = 0, tile_size = 16, max_edge_length = 0, openness_range = 0, threads = 1,
+}
 
 local function with(settings, more)
   local result = {}
@@ -93,11 +95,13 @@ describe("6. finer where it matters:", function()
         assert.matches(expected, message, 1, true)
       end
       refuses("mark_detail: max_edge is nil, expected metres > 0", { box = box })
-      refuses("mark_detail: detail: max_edge is 0.05, expected metres from 0.1 to 1e+06", { box = box, max_edge = 0.05 })
+      refuses("mark_detail: detail: max_edge is 0.05, expected metres from 0.1 to 1e+06",
+        { box = box, max_edge = 0.05 })
       refuses("mark_detail: max_edge is nan, expected", { box = box, max_edge = 0 / 0 })
       refuses("mark_detail: no shape is given, expected box or polygon", { max_edge = 2 })
       refuses("mark_detail: unknown key 'width'", { box = box, width = 2, max_edge = 2 })
-      refuses("the polygon is not convex", { polygon = { { 0, 0, 0 }, { 1, 0, 1 }, { 1, 0, 0 }, { 0, 0, 1 } }, max_edge = 2 })
+      refuses("the polygon is not convex",
+        { polygon = { { 0, 0, 0 }, { 1, 0, 1 }, { 1, 0, 0 }, { 0, 0, 1 } }, max_edge = 2 })
       refuses("the polygon is a line", { polygon = { { 0, 0, 0 }, { 1, 0, 0 }, { 2, 0, 0 } }, max_edge = 2 })
       level:add_box { min = { 0, -1, 0 }, max = { 200, 0, 200 } }
       level:mark_detail { box = { min = { 0, -1, 0 }, max = { 200, 1, 200 } }, max_edge = 0.1 }
@@ -163,7 +167,8 @@ describe("6. finer where it matters:", function()
       changed:mark_detail { box = { at = { 33, -1, 8 }, size = { 4, 2, 4 } }, max_edge = 0.5 }
       local names = { os.tmpname(), os.tmpname() }
       assert(assert(leeward.bake(changed, settings)):save(names[1]))
-      assert(assert(leeward.rebuild(before, changed, with(settings, { box = { { 8, 0, 4 }, { 37, 2, 36 } } }))):save(names[2]))
+      local again = with(settings, { box = { { 8, 0, 4 }, { 37, 2, 36 } } })
+      assert(assert(leeward.rebuild(before, changed, again)):save(names[2]))
       local bytes = {}
       for i, name in ipairs(names) do
         local file = assert(io.open(name, "rb"))
@@ -176,7 +181,7 @@ describe("6. finer where it matters:", function()
   end)
 
   describe("the cover map", function()
-    --- Seen from the middle: a wall of 2 m in the east (4 m away), of 3 m in the west (8 m), of 1 m in the north (6 m).
+    --- Seen from the middle: walls of 2 m in the east (4 m away), 3 m in the west (8 m), 1 m in the north (6 m).
     local function walls()
       local level = floor(20)
       level:add_box { min = { 14, 0, 8 }, max = { 14.5, 2, 12 }, area = false }
@@ -253,8 +258,8 @@ describe("6. finer where it matters:", function()
         end
         return greatest - least
       end
-      -- With one group of occluders, by distance alone it is at the low wall in the north, 1.5 m away; by what they hide
-      -- it is at a tall one.
+      -- With one group of occluders, by distance alone it is at the low wall in the north, 1.5 m away; by what they
+      -- hide it is at a tall one.
       local near, hides = listed_by { cap = 1, occlusion = 0, distance = 1 }, listed_by { cap = 1 }
       assert.is_true(near[1].distance < hides[1].distance + 1e-3)
       assert.near(1.5, near[1].distance, 0.1)
@@ -293,7 +298,8 @@ describe("6. finer where it matters:", function()
       local agent = world:spawn { profile = "human", at = { 10, 0, 10 } }
       local name = os.tmpname()
       local function drawn(layers, selected)
-        assert(sdl.picture { file = name, world = world, width = 500, height = 500, layers = layers, selected = selected })
+        assert(sdl.picture { file = name, world = world, width = 500, height = 500, layers = layers,
+          selected = selected })
         local file = assert(io.open(name, "rb"))
         local bytes = file:read "a"
         file:close()
@@ -308,16 +314,18 @@ describe("6. finer where it matters:", function()
 
   it("leeward bake has all of it as options", function()
     local name = os.tmpname()
-    local output = shell("build/leeward bake courtyard " .. name .. " --detail-near-cover 2 --detail-edge 1.5 "
-      .. "--cover-map-cap 4 --cover-map-distance 0.5 2>&1")
+    local _, output = program("bake", "courtyard", name, "--detail-near-cover", "2", "--detail-edge", "1.5",
+      "--cover-map-cap", "4", "--cover-map-distance", "0.5")
     assert.matches("cover map of", output, 1, true)
     assert.is_true(assert(leeward.load_navmesh(name)):stats().polygons > 2000)
     os.remove(name)
-    assert.matches("--cover-map-cap is '99', expected", shell("build/leeward bake courtyard x.lwn --cover-map-cap 99 2>&1"),
-      1, true)
-    assert.matches("--detail-edge is '0.01', expected", shell("build/leeward bake courtyard x.lwn --detail-edge 0.01 2>&1"),
-      1, true)
-    assert.matches("--detail-near-cover is given, expected none with --tiles",
-      shell("build/leeward bake courtyard x.lwn --detail-near-cover 2 --tiles 1:1 2>&1"), 1, true)
+    local function refuses(expected, ...)
+      local status, message = program("bake", "courtyard", "x.lwn", ...)
+      assert.is_true(status ~= 0)
+      assert.matches(expected, message, 1, true)
+    end
+    refuses("--cover-map-cap is '99', expected", "--cover-map-cap", "99")
+    refuses("--detail-edge is '0.01', expected", "--detail-edge", "0.01")
+    refuses("--detail-near-cover is given, expected none with --tiles", "--detail-near-cover", "2", "--tiles", "1:1")
   end)
 end)

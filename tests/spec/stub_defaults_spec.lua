@@ -31,7 +31,8 @@ local STRUCTS = {
 -- The field of C that has another name.
 local FIELDS = {
   ["AddedCover.cover"] = "lw_cover_def.kind", ["BakeSettings.cover_segments"] = "lw_bake_settings.cover.segments",
-  ["BakeSettings.cover_map"] = "lw_bake_settings.cover.map", ["BakeSettings.detail_edge"] = "lw_bake_settings.cover.detail_edge",
+  ["BakeSettings.cover_map"] = "lw_bake_settings.cover.map",
+  ["BakeSettings.detail_edge"] = "lw_bake_settings.cover.detail_edge",
   ["BakeSettings.detail_near_cover"] = "lw_bake_settings.cover.detail_near",
 }
 for _, name in ipairs { "acceleration", "deceleration", "lateral_acceleration", "turn_rate", "caution", "turn_radius",
