@@ -37,8 +37,10 @@ end
 -- --- Stubs --------------------------------------------------------------------------------------------------------
 
 local classes = {}
-for _, entry in ipairs(stubs.read "bindings/meta/behaviors.lua") do
-  if entry.kind == "class" then classes[entry.name:gsub("^leeward%.", "")] = entry end
+for _, file in ipairs { "behaviors", "agent" } do
+  for _, entry in ipairs(stubs.read(("bindings/meta/%s.lua"):format(file))) do
+    if entry.kind == "class" and entry.fields[1] then classes[entry.name:gsub("^leeward%.", "")] = entry end
+  end
 end
 
 --- The fields of a class and of those that it extends, by name: { type, optional }.
@@ -59,6 +61,12 @@ local CLASSES = {
   subtree = "SubtreeDefinition", tree = "TreeDefinition", leaf = "LeafDefinition", RunSubtree = "SubtreeDefinition",
   Reserve = "ReserveDefinition",
 }
+
+--- What the text of a field says behind `default`, without quotes; nil: nothing.
+local function default_of(field)
+  local said = table.concat(field.text, " "):match "[%[,;] ?default ([^,;%]]+)"
+  return said and said:gsub('"', "")
+end
 
 -- What `wait` takes, one after the other.
 local WAIT = { min = { type = "number", text = {} }, max = { type = "number", optional = true, text = {} } }
@@ -114,6 +122,13 @@ describe("behaviors/nodes/README.md", function()
         link = ("[`%s`](nodes/README.md#%s)"):format(title, title:lower())
         assert.truthy(overview:find(link, 1, true), link)
       end
+    end
+  end)
+
+  it("leaves helpers of leaves to behaviors/README.md, which has each", function()
+    local overview = require("support.readme").text "behaviors/README.md"
+    for name in pairs(HELPERS) do
+      assert.truthy(overview:find(("| `behaviors.%s("):format(name), 1, true), name)
     end
   end)
 
@@ -194,13 +209,15 @@ local function falls_back_on(text, option, value)
   return text:find(first, 1, true) ~= nil or text:find(second, 1, true) ~= nil
 end
 
-local function check_default(row, definition, text, is_required)
+local function check_default(name, row, definition, text, is_required)
   local default = (definition.options or {})[row.name]
   if is_required then return assert.equal("required", row.default, row.name) end
   if default ~= nil then return assert.equal(literal(default), row.default, row.name) end
   assert.not_equal("required", row.default, row.name)
   local value = row.default:match "^`(.*)`$" or (row.default == "true" and "true") or tonumber(row.default)
-  if value and row.name ~= "quality" then assert.is_true(falls_back_on(text, row.name, value), row.name) end
+  local passed_on = name == "MoveTo" and fields_of("MoveOptions")[row.name] -- to agent:move_to
+  if passed_on and value then return assert.equal(('"%s"'):format(default_of(passed_on)), value, row.name) end
+  if value then assert.is_true(falls_back_on(text, row.name, value), row.name) end
 end
 
 --- The kind and the types of a port.
@@ -296,7 +313,7 @@ describe("the table of", function()
       for _, row in ipairs(sections[name].options) do
         local field = assert(fields[row.name], row.name .. " is not in the stub")
         assert.equal(required[row.name] == true, not field.optional, row.name)
-        check_default(row, definition, node.text, required[row.name])
+        check_default(name, row, definition, node.text, required[row.name])
         local port = (definition.ports or {})[row.name]
         if port then
           check_port(row, port, field)
@@ -321,9 +338,11 @@ describe("the table of", function()
         assert.equal(PORTS[row.name] or "option", row.kind, row.name)
         assert.same(row.name == "key" and { any = true } or words_of(field.type), set_of(row.type), row.name)
         assert.equal(not is_optional(name, row, field), row.default == "required", row.name)
-        local said = table.concat(field.text, " "):match "[%[,;] ?default ([^,;%]]+)"
+        local said = default_of(field)
         if said and row.default ~= "required" then
-          assert.equal(said:gsub('"', ""), (row.default:gsub('[`"]', ""):gsub("^as ", "")), row.name)
+          assert.equal(said, (row.default:gsub('[`"]', ""):gsub("^as ", "")), row.name)
+        elseif not said then
+          assert.is_nil(tonumber(row.default) or row.default:match "^`", row.name .. " has no default")
         end
         if row.type == "number" or row.type == "integer" then check_range(name, row) end
       end
@@ -496,12 +515,25 @@ local ENDS = {
   },
   tree = { yes = { b.tree { inputs = {}, Yes() } }, no = { b.tree { inputs = {}, No() } } },
   leaf = { yes = { Yes() }, no = { No() } },
+  Reserve = {
+    yes = { nodes.Reserve.constructor { what = "post", Yes() } },
+    no = { nodes.Reserve.constructor { what = "post", No() } },
+  },
+  RunSubtree = {
+    yes = { nodes.RunSubtree.constructor { tree = b.sequence { Yes() } } },
+    no = { nodes.RunSubtree.constructor { tree = b.sequence { No() } } },
+  },
 }
 
 describe("the ends of", function()
-  for name in pairs(constructors) do
-    it(name .. " are those that its section tells of", function()
-      local ends, text = ENDS[name], sections[name].text
+  it("all composites and decorators are here", function()
+    for name in pairs(constructors) do assert.truthy(ENDS[name], name) end
+    for name in pairs(nodes) do assert.equal(sections[name].fails_as_child, ENDS[name] ~= nil, name) end
+  end)
+
+  for name, ends in pairs(ENDS) do
+    it(name .. " are those that its section has", function()
+      local text = sections[name].text
       for _, node in ipairs(ends.yes) do assert.equal("success", end_of(node, { one = 1 })) end
       for _, node in ipairs(ends.no) do assert.equal("failure", end_of(node, { one = 1 })) end
       assert.equal(ends.no[1] == nil, text:find "Never fails" ~= nil)

@@ -31,18 +31,21 @@ local function read_row(section, head, cells)
   elseif unquoted(cells[1]) then
     section.failures[#section.failures + 1] = unquoted(cells[1])
   else
-    section.others = cells[1]
+    assert(cells[1] == "the child's reason", cells[1])
+    section.fails_as_child = true
   end
 end
 
---- nodes_readme.read() --> { title = { title, text, tree, options, failures, values, walks, others } ... }, titles
---- `text` is the prose, `tree` the source of the example, `options` and `failures` are the rows of the tables; `values`
---- are the options of which it fails without a value, `walks` is true where all failures of a walk are its own.
+--- nodes_readme.read() --> { [title] = section ... }, titles
+--- Of a section, `text` is the prose, `tree` the source of the example, `options` and `failures` are the rows of the
+--- tables; `values` are the options without a value of which it fails, `walks` is true where all failures of a walk are
+--- its own, `fails_as_child` where it has a child and fails with that.
 function nodes_readme.read()
   local contents = readme.read(nodes_readme.FILE)
   local sections, titles = {}, {}
   for index, found in ipairs(contents.sections) do
-    local section = { title = found.title, text = "", options = {}, failures = {}, values = {} }
+    local section = { title = found.title, text = "", options = {}, failures = {}, values = {}, walks = false,
+      fails_as_child = false }
     local block = found.blocks[1]
     assert(#found.blocks <= 1, found.title)
     section.tree = block and table.concat(block.lines, "\n") .. "\n"
