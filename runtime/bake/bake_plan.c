@@ -34,6 +34,7 @@ lw_bake_settings lw_bake_settings_default(void) {
                             .detail_error = 0.1f,
                             .openness_range = 30,
                             .depths = {{0.4f, LW_WADE_DEPTH}, 2},
+                            .heights = {{1.1f, 1.8f, 2, 3}, 4},
                             .bounds = lwi_box_empty(),
                             .occluders = true,
                             .cover_segments = true,
@@ -48,17 +49,35 @@ void lwi_bake_note(lw_bake_report *report, const char *format, ...) {
   va_end(arguments);
 }
 
-static lw_status check_depths(const lw_bake_depths *depths, lw_error *error) {
-  if (depths->count < 0 || depths->count > LW_BAKE_DEPTHS_MAX)
-    return lwi_fail(error, LW_INVALID, "depths.count is %d, expected 0 to %d", depths->count,
-                    LW_BAKE_DEPTHS_MAX);
-  for (int i = 0; i < depths->count; ++i) {
-    const float above = i > 0 ? depths->items[i - 1] : 0;
-    if (depths->items[i] > above && depths->items[i] <= LW_WADE_DEPTH_MAX) continue;
-    return lwi_fail(error, LW_INVALID, "depths[%d] is %g, expected a number > %g and <= %g m", i + 1,
-                    (double)depths->items[i], (double)above, (double)LW_WADE_DEPTH_MAX);
+/* Limits to cut along, by the name of their setting. */
+typedef struct limits {
+  const char *name;
+  lw_bake_limits *items;
+  float max; /* [m] */
+} limits;
+
+static lw_status check_limits(const limits *of, lw_error *error) {
+  const float *items = of->items->items;
+  if (of->items->count < 0 || of->items->count > LW_BAKE_LIMITS_MAX)
+    return lwi_fail(error, LW_INVALID, "%s.count is %d, expected 0 to %d", of->name, of->items->count,
+                    LW_BAKE_LIMITS_MAX);
+  for (int i = 0; i < of->items->count; ++i) {
+    const float above = i > 0 ? items[i - 1] : 0;
+    if (items[i] > above && items[i] <= of->max) continue;
+    return lwi_fail(error, LW_INVALID, "%s[%d] is %g, expected a number > %g and <= %g m", of->name, i + 1,
+                    (double)items[i], (double)above, (double)of->max);
   }
+  for (int i = of->items->count; i < LW_BAKE_LIMITS_MAX; ++i) of->items->items[i] = 0; /* they are hashed */
   return LW_OK;
+}
+
+/* Check all of them. Those that do not count become 0. */
+static lw_status check_all_limits(lw_bake_settings *used, lw_error *error) {
+  const limits all[] = {{"depths", &used->depths, LW_WADE_DEPTH_MAX},
+                        {"heights", &used->heights, LW_BAKE_ROOM_MAX}};
+  lw_status status = LW_OK;
+  for (size_t i = 0; status == LW_OK && i < sizeof all / sizeof *all; ++i) status = check_limits(&all[i], error);
+  return status;
 }
 
 static lw_status check_numbers(const lw_bake_settings *s, lw_error *error) {
@@ -328,13 +347,13 @@ lw_status lwi_bake_plan_make(const lw_bake_settings *settings, const lw_geometry
   *plan = (lwi_bake_plan){0};
   lw_status status = lwi_check_cookie(settings->cookie, "lw_bake_settings", error);
   if (status) return status;
-  if ((status = check_numbers(settings, error)) || (status = check_depths(&settings->depths, error)))
+  report->used = *settings;
+  if ((status = check_numbers(settings, error)) || (status = check_all_limits(&report->used, error)))
     return status;
   grid_bounds bounds;
   if ((status = find_bounds(&settings->bounds, geometry, &bounds, error))) return status;
-  report->used = *settings;
-  plan->depths = settings->depths;
-  for (int i = settings->depths.count; i < LW_BAKE_DEPTHS_MAX; ++i) report->used.depths.items[i] = 0;
+  plan->depths = report->used.depths;
+  plan->heights = report->used.heights;
   if (settings->threads == 0) report->used.threads = lwi_processor_count();
   choose_cell_size(&report->used, &bounds, report);
   plan->cell = report->used.cell_size;

@@ -12,7 +12,8 @@ typedef struct lwi_bake_plan {
   float max_edge_error;                ///< [cells]
   float detail_distance, detail_error; ///< [m]
   double slope_cosine;
-  lw_bake_depths depths; ///< Of water, to cut along.
+  lw_bake_limits depths;  ///< Of water, to cut along.
+  lw_bake_limits heights; ///< Head rooms to cut along.
 
   lw_box bounds;             ///< Only what is inside is baked. Within the geometry's own bounds.
   double corner_x, corner_z; ///< The grid's corner: bounds.min. [m]

@@ -336,6 +336,8 @@ static void fill_job(work *w) {
   job->detail_error = plan->detail_error;
   job->depths = plan->depths.items;
   job->depth_count = plan->depths.count;
+  job->heights = plan->heights.items;
+  job->height_count = plan->heights.count;
 }
 
 /* A vertex's height on the real ground. Recast's is the highest of the voxels that touch it. Where no

@@ -3,6 +3,7 @@
    The order of steps is that of Recast's Sample_TileMesh. */
 #include "bake/recast_kinds.h"
 #include "bake/recast_memory.h"
+#include "bake/recast_rooms.h"
 #include "geometry/plugin.h"
 
 #include <Recast.h>
@@ -22,6 +23,7 @@ const int CORNERS_MAX = 6;
 
 using recast::Array;
 using recast::Kinds;
+using recast::Rooms;
 
 /// Keeps Recast's first error. Recast handles what it warns of (a sliver left out of a detail mesh) by itself.
 class Log : public rcContext {
@@ -313,7 +315,30 @@ private:
   Array<float> deep;
 };
 
-bool compact(Log &log, const lwi_tile_job &job, int border, rcCompactHeightfield &into, Kinds &kinds) {
+/// How many of the job's depths are exceeded over each span.
+Array<uint8_t> bands_of(const lwi_tile_job &job, const Array<float> &depths) {
+  Array<uint8_t> bands(depths.size());
+  for (std::size_t i = 0; i < bands.size(); ++i)
+    while (bands[i] < job.depth_count && depths[i] > job.depths[bands[i]]) ++bands[i];
+  return bands;
+}
+
+/// What limits who may pass over a tile's ground.
+struct Limits {
+  Kinds kinds;
+  Rooms rooms;
+  Array<uint8_t> room; ///< By polygon.
+};
+
+/// Part the ground by what limits who may pass.
+void part(const lwi_tile_job &job, rcCompactHeightfield &field, const Array<float> &depths, Limits &limits) {
+  Array<uint8_t> wet = bands_of(job, depths), low = limits.rooms.bands(job.heights, job.height_count);
+  limits.kinds.add(field, wet, job.depth_count + 1, job.max_edge_error);
+  limits.kinds.add(field, low, job.height_count + 1, job.max_edge_error);
+  limits.kinds.part(field);
+}
+
+bool compact(Log &log, const lwi_tile_job &job, int border, rcCompactHeightfield &into, Limits &limits) {
   Heightfield field;
   if (!rasterize(log, job, border, *field)) return false;
   rcFilterLowHangingWalkableObstacles(&log, job.walkable_climb, *field);
@@ -323,7 +348,8 @@ bool compact(Log &log, const lwi_tile_job &job, int border, rcCompactHeightfield
   drop_unwalkable(job, into);
   Marker marker(job, into);
   if (job.solid_count + job.mark_count > 0) marker.apply();
-  kinds.part(job, into, marker.depths());
+  limits.rooms.measure(job, *field, into);
+  part(job, into, marker.depths(), limits);
   return job.walkable_radius == 0 || rcErodeWalkableArea(&log, job.walkable_radius, into);
 }
 
@@ -424,16 +450,20 @@ private:
   Array<bool> gone;
 };
 
-bool build_mesh(Log &log, const lwi_tile_job &job, rcPolyMesh &mesh, rcPolyMeshDetail &detail, Kinds &kinds) {
+void measure(const rcCompactHeightfield &field, const rcPolyMesh &mesh, Limits &limits) {
+  for (int p = 0; p < mesh.npolys; ++p) limits.room.push_back(limits.rooms.over(field, mesh, p));
+}
+
+bool build_mesh(Log &log, const lwi_tile_job &job, rcPolyMesh &mesh, rcPolyMeshDetail &detail, Limits &limits) {
   const int border = LWI_TILE_BORDER(job.walkable_radius);
   /* Recast reads outside its arrays for its own value of 0 samples. */
   const float distance = job.detail_distance > 0 ? job.detail_distance : 1e6f;
   Compact field;
   Contours contours;
-  return compact(log, job, border, *field, kinds) && rcBuildDistanceField(&log, *field) &&
+  return compact(log, job, border, *field, limits) && rcBuildDistanceField(&log, *field) &&
          rcBuildRegions(&log, *field, border, job.min_region, job.merge_region) &&
          rcBuildContours(&log, *field, job.max_edge_error, job.max_edge_length, *contours) &&
-         rcBuildPolyMesh(&log, *contours, CORNERS_MAX, mesh) && (Slivers(mesh).absorb(), true) &&
+         rcBuildPolyMesh(&log, *contours, CORNERS_MAX, mesh) && (Slivers(mesh).absorb(), measure(*field, mesh, limits), true) &&
          rcBuildPolyMeshDetail(&log, mesh, *field, distance, job.detail_error, detail);
 }
 
@@ -458,7 +488,7 @@ void allocate(const rcPolyMesh &mesh, const rcPolyMeshDetail &detail, lwi_memory
   const std::size_t lifted = static_cast<std::size_t>(detail.nverts);
   const std::size_t triangles = static_cast<std::size_t>(detail.ntris) + polygons * CORNERS_MAX;
   result.block_size = (3 * vertices + 3 * lifted) * sizeof(float) + (3 * ranges + corners) * sizeof(int) +
-                      corners + polygons + 3 * triangles;
+                      corners + 2 * polygons + 3 * triangles;
   result.block = lwi_alloc_zero(memory, result.block_size);
   if (!result.block) throw std::bad_alloc();
   unsigned char *at = static_cast<unsigned char *>(result.block);
@@ -470,6 +500,7 @@ void allocate(const rcPolyMesh &mesh, const rcPolyMeshDetail &detail, lwi_memory
   result.corners = take<int>(at, corners);
   result.border = take<uint8_t>(at, corners);
   result.areas = take<uint8_t>(at, polygons);
+  result.rooms = take<uint8_t>(at, polygons);
   result.detail_triangles = take<uint8_t>(at, 3 * triangles);
 }
 
@@ -484,7 +515,7 @@ void copy_vertices(const rcPolyMesh &mesh, lwi_tile_result &result) {
 }
 
 /// Seen from above Recast's polygons are counter-clockwise, as ours are.
-void copy_polygons(const rcPolyMesh &mesh, const Kinds &kinds, lwi_tile_result &result) {
+void copy_polygons(const rcPolyMesh &mesh, const Limits &limits, lwi_tile_result &result) {
   result.polygon_count = mesh.npolys;
   for (int p = 0; p < mesh.npolys; ++p) {
     const unsigned short *from = &mesh.polys[p * 2 * mesh.nvp];
@@ -496,7 +527,8 @@ void copy_polygons(const rcPolyMesh &mesh, const Kinds &kinds, lwi_tile_result &
       result.border[result.corner_count] = static_cast<uint8_t>(portal ? (edge & 3) + 1 : 0);
       ++result.corner_count;
     }
-    result.areas[p] = kinds.area_of(mesh.areas[p]);
+    result.areas[p] = limits.kinds.area_of(mesh.areas[p]);
+    result.rooms[p] = limits.room[static_cast<std::size_t>(p)];
     result.first_corner[p + 1] = result.corner_count;
   }
 }
@@ -547,11 +579,11 @@ lwi_plugin_status build(const lwi_tile_job &job, lwi_memory *memory, lwi_tile_re
   Log log(result.message);
   Mesh mesh;
   Detail detail;
-  Kinds kinds;
-  if (!build_mesh(log, job, *mesh, *detail, kinds)) return LWI_PLUGIN_FAILED;
+  Limits limits;
+  if (!build_mesh(log, job, *mesh, *detail, limits)) return LWI_PLUGIN_FAILED;
   allocate(*mesh, *detail, memory, result); // the last thing that may fail
   copy_vertices(*mesh, result);
-  copy_polygons(*mesh, kinds, result);
+  copy_polygons(*mesh, limits, result);
   copy_detail(*mesh, *detail, result);
   return LWI_PLUGIN_OK;
 }

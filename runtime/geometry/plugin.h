@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#define LWI_PLUGIN_VERSION 7
+#define LWI_PLUGIN_VERSION 8
 #define LWI_AREA_BLOCKED 63
 /// How deep the nodes of a level file may be nested: the readers of most formats follow them by recursion.
 #define LWI_NODE_DEPTH_MAX 1024
@@ -63,6 +63,8 @@ typedef struct lwi_tile_job {
   float detail_distance, detail_error;                  ///< [m]
   const float *depths; ///< [depth_count] Rising. Under water, ground is cut along these depths. [m]
   int depth_count;
+  const float *heights; ///< [height_count] Rising. Under ceilings, ground is cut along these head rooms. [m]
+  int height_count;
 } lwi_tile_job;
 
 /// One tile as built. The caller frees all arrays with lwi_free(memory, block, block_size).
@@ -76,6 +78,7 @@ typedef struct lwi_tile_result {
   /// z, 3 at max x, 4 at min z; 0: none.
   uint8_t *border;
   uint8_t *areas;             ///< [polygon_count] As in the job.
+  uint8_t *rooms;             ///< [polygon_count] Of head room, as lwi_mesh_polygons has it.
   int *first_detail_vertex;   ///< [polygon_count + 1] Detail vertices are numbered after the polygon's corners.
   float *detail_vertices;     ///< [3 * detail_vertex_count]
   int *first_detail_triangle; ///< [polygon_count + 1]

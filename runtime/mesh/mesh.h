@@ -21,6 +21,7 @@
 #include "leeward/navmesh.h"
 #include "core/memory.h"
 #include "core/vec3.h"
+#include "mesh/head_room.h"
 
 #define LWI_NONE UINT32_MAX
 /// As many tiles as polygon ids can name.
@@ -202,7 +203,9 @@ typedef struct lwi_mesh_polygons {
   lw_area_id *areas;     ///< [count]
   uint8_t *openness;     ///< [count] How open a polygon lies, before its area's own exposure. [255ths]
   uint8_t *depths;       ///< [2 * count] Of the water over a polygon, least and most: depths.h. [0.01 m]
+  uint8_t *rooms;        ///< [count] The least head room over a polygon: head_room.h. [0.05 m]
   bool has_old_depths;   ///< There is a byte a polygon, of another meaning: an old file, while it is read.
+  bool has_no_limits;    ///< There are no `rooms`: an old file, while it is read.
   lwi_alias *aliases;    ///< [count] To draw a random polygon by area.
 } lwi_mesh_polygons;
 

@@ -51,14 +51,17 @@ typedef struct lw_auto_links {
 /// Columns of voxels that a grid has at most when its cell_size is not given.
 #define LW_BAKE_COLUMNS 64000000
 
-#define LW_BAKE_DEPTHS_MAX 8 ///< Depths that a bake cuts along, at most.
+#define LW_BAKE_LIMITS_MAX 8 ///< Limits of one kind that a bake cuts along, at most.
 
-/// Depths of water that matter. Polygons are cut along them, so that none reaches from ground that agents of
-/// such a lw_profile_def.wade_depth may enter to ground that is too deep for them.
-typedef struct lw_bake_depths {
-  float items[LW_BAKE_DEPTHS_MAX]; ///< Rising. [count] [m, > 0, <= LW_WADE_DEPTH_MAX, default 0.4 0.9]
-  int count;                       ///< [0..LW_BAKE_DEPTHS_MAX, default 2]
-} lw_bake_depths;
+/// Head room beyond this is not told apart: lw_poly.head_room is infinite there. [m]
+#define LW_BAKE_ROOM_MAX 12.7f
+
+/// Limits of agents that matter. Polygons are cut along them, so that none reaches from ground that agents with
+/// such a limit may enter to ground that they may not.
+typedef struct lw_bake_limits {
+  float items[LW_BAKE_LIMITS_MAX]; ///< Rising. [count]
+  int count;                       ///< [0..LW_BAKE_LIMITS_MAX]
+} lw_bake_limits;
 
 /// Recast's settings in SI units, and what else to bake. Start from lw_bake_settings_default().
 typedef struct lw_bake_settings {
@@ -84,7 +87,13 @@ typedef struct lw_bake_settings {
   /// agent_height, all round, from level to 45 degrees up; of waypoint edges, along them. Soft cover blocks
   /// them, too. Does not need `occluders`. 0: openness is 1 everywhere. [m, >= 0, default 30]
   float openness_range;
-  lw_bake_depths depths; ///< Depths of water to cut polygons along.
+  /// Depths of water to cut along: what lw_profile_def.wade_depth may be. [m, > 0, <= LW_WADE_DEPTH_MAX, default
+  /// 0.4 0.9]
+  lw_bake_limits depths;
+  /// Head rooms to cut along: what lw_profile_def.height may be, and how high its stances are
+  /// (lw_profile_stance_height()). The navmesh keeps head room in steps of 0.05 m, rounded down. [m, > 0, <=
+  /// LW_BAKE_ROOM_MAX, default 1.1 1.8 2 3]
+  lw_bake_limits heights;
   /// Build the visibility table for polygons no further apart than this, which answers without occluders if it
   /// is sure. Needs `occluders` or `cover_map`. Parts get theirs when they are merged. 0: no table. [m, >= 0,
   /// default 0; 60 suits most levels]
