@@ -268,10 +268,18 @@ static uint8_t deepest_of(const lw_navmesh *mesh) {
   return deepest;
 }
 
+static uint8_t lowest_of(const lw_navmesh *mesh) {
+  uint8_t lowest = LWI_ROOM_OPEN;
+  for (uint32_t p = 0; p < mesh->polygons.count; p++)
+    if (mesh->polygons.rooms[p] < lowest) lowest = mesh->polygons.rooms[p];
+  return lowest;
+}
+
 bool lwi_components_init(lwi_components *components, const lw_navmesh *mesh, size_t limit,
                          const lw_allocator *allocator) {
   *components = (lwi_components){.memory = lwi_memory_make(allocator), .mesh = mesh, .limit = limit};
   components->deepest = deepest_of(lwi_base_of(mesh));
+  components->lowest = lowest_of(lwi_base_of(mesh));
   components->scratch.relabel.memory = &components->memory;
   return lwi_mutex_init(&components->lock);
 }
@@ -342,11 +350,12 @@ static bool refresh_set(lwi_components *components, lwi_component_set *set) {
   return lwi_reach_update(&set->reach, &components->memory, &components->scratch);
 }
 
-/* Agents that no wall, water or area of the mesh tells apart share one answer. */
+/* Agents that no wall, water, ceiling or area of the mesh tells apart share one answer. */
 static lw_filter shared_filter(const lwi_components *components, const lw_filter *asked) {
   lw_filter filter = *asked;
   if (!(lwi_clearance_extra(components->mesh, asked) > 0)) filter.radius = 0;
   if (lwi_can_wade(filter.wade_depth, components->deepest)) filter.wade_depth = INFINITY;
+  if (lwi_has_room(components->lowest, filter.height, components->mesh->agent.height)) filter.height = 0;
   for (int i = 0; i < 4 && components->deepest == 0; i++) {
     filter.areas[i] &= ~filter.deep_areas[i];
     filter.deep_areas[i] = 0;
