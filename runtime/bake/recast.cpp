@@ -1,9 +1,8 @@
 /* One tile through Recast. With its memory, the only C++ of the runtime: no exception leaves it. Part of
    libleeward_bake.so.
    The order of steps is that of Recast's Sample_TileMesh. */
-#include "bake/recast_kinds.h"
+#include "bake/recast_limits.h"
 #include "bake/recast_memory.h"
-#include "bake/recast_rooms.h"
 #include "geometry/plugin.h"
 
 #include <Recast.h>
@@ -22,8 +21,7 @@ namespace {
 const int CORNERS_MAX = 6;
 
 using recast::Array;
-using recast::Kinds;
-using recast::Rooms;
+using recast::Limits;
 
 /// Keeps Recast's first error. Recast handles what it warns of (a sliver left out of a detail mesh) by itself.
 class Log : public rcContext {
@@ -78,7 +76,7 @@ int ceiling_of(const rcSpan &span) {
   return span.next ? static_cast<int>(span.next->smin) : NO_CEILING;
 }
 
-/// Is a step too high down from `span` into the neighbouring column `beside`, with room to take it? Its floors are in order.
+/// Is a step too high down from `span` into the neighbouring column `beside`, with headroom to take it? Its floors are in order.
 bool falls_into(const lwi_tile_job &job, const rcSpan &span, const rcSpan *beside) {
   const int floor = static_cast<int>(span.smax), ceiling = ceiling_of(span);
   const int lowest =
@@ -311,29 +309,6 @@ private:
   Array<float> deep;
 };
 
-/// How many of the job's depths are exceeded over each span.
-Array<uint8_t> bands_of(const lwi_tile_job &job, const Array<float> &depths) {
-  Array<uint8_t> bands(depths.size());
-  for (std::size_t i = 0; i < bands.size(); ++i)
-    while (bands[i] < job.depth_count && depths[i] > job.depths[bands[i]]) ++bands[i];
-  return bands;
-}
-
-/// What limits who may pass over a tile's ground.
-struct Limits {
-  Kinds kinds;
-  Rooms rooms;
-  Array<uint8_t> room; ///< By polygon.
-};
-
-/// Part the ground by what limits who may pass.
-void part(const lwi_tile_job &job, rcCompactHeightfield &field, const Array<float> &depths, Limits &limits) {
-  Array<uint8_t> wet = bands_of(job, depths), low = limits.rooms.bands(job.heights, job.height_count);
-  limits.kinds.add(field, wet, job.depth_count + 1, job.max_edge_error);
-  limits.kinds.add(field, low, job.height_count + 1, job.max_edge_error);
-  limits.kinds.part(field);
-}
-
 bool compact(Log &log, const lwi_tile_job &job, int border, rcCompactHeightfield &into, Limits &limits) {
   Heightfield field;
   if (!rasterize(log, job, border, *field)) return false;
@@ -344,8 +319,7 @@ bool compact(Log &log, const lwi_tile_job &job, int border, rcCompactHeightfield
   drop_unwalkable(job, into);
   Marker marker(job, into);
   if (job.solid_count + job.mark_count > 0) marker.apply();
-  limits.rooms.measure(job, *field, into);
-  part(job, into, marker.depths(), limits);
+  limits.part(job, *field, into, marker.depths());
   return job.walkable_radius == 0 || rcErodeWalkableArea(&log, job.walkable_radius, into);
 }
 
@@ -446,10 +420,6 @@ private:
   Array<bool> gone;
 };
 
-void measure(const rcCompactHeightfield &field, const rcPolyMesh &mesh, Limits &limits) {
-  for (int p = 0; p < mesh.npolys; ++p) limits.room.push_back(limits.rooms.over(field, mesh, p));
-}
-
 bool build_mesh(Log &log, const lwi_tile_job &job, rcPolyMesh &mesh, rcPolyMeshDetail &detail, Limits &limits) {
   const int border = LWI_TILE_BORDER(job.walkable_radius);
   /* Recast reads outside its arrays for its own value of 0 samples. */
@@ -460,7 +430,7 @@ bool build_mesh(Log &log, const lwi_tile_job &job, rcPolyMesh &mesh, rcPolyMeshD
          rcBuildRegions(&log, *field, border, job.min_region, job.merge_region) &&
          rcBuildContours(&log, *field, job.max_edge_error, job.max_edge_length, *contours) &&
          rcBuildPolyMesh(&log, *contours, CORNERS_MAX, mesh) &&
-         (Slivers(mesh).absorb(), measure(*field, mesh, limits), true) &&
+         (Slivers(mesh).absorb(), limits.measure(*field, mesh), true) &&
          rcBuildPolyMeshDetail(&log, mesh, *field, distance, job.detail_error, detail);
 }
 
@@ -497,7 +467,7 @@ void allocate(const rcPolyMesh &mesh, const rcPolyMeshDetail &detail, lwi_memory
   result.corners = take<int>(at, corners);
   result.border = take<uint8_t>(at, corners);
   result.areas = take<uint8_t>(at, polygons);
-  result.rooms = take<uint8_t>(at, polygons);
+  result.headrooms = take<uint8_t>(at, polygons);
   result.detail_triangles = take<uint8_t>(at, 3 * triangles);
 }
 
@@ -524,8 +494,8 @@ void copy_polygons(const rcPolyMesh &mesh, const Limits &limits, lwi_tile_result
       result.border[result.corner_count] = static_cast<uint8_t>(portal ? (edge & 3) + 1 : 0);
       ++result.corner_count;
     }
-    result.areas[p] = limits.kinds.area_of(mesh.areas[p]);
-    result.rooms[p] = limits.room[static_cast<std::size_t>(p)];
+    result.areas[p] = limits.area_of(mesh.areas[p]);
+    result.headrooms[p] = limits.headroom_of(p);
     result.first_corner[p + 1] = result.corner_count;
   }
 }

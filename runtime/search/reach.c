@@ -269,9 +269,9 @@ static uint8_t deepest_of(const lw_navmesh *mesh) {
 }
 
 static uint8_t lowest_of(const lw_navmesh *mesh) {
-  uint8_t lowest = LWI_ROOM_OPEN;
+  uint8_t lowest = LWI_HEADROOM_OPEN;
   for (uint32_t p = 0; p < mesh->polygons.count; p++)
-    if (mesh->polygons.rooms[p] < lowest) lowest = mesh->polygons.rooms[p];
+    if (mesh->polygons.headrooms[p] < lowest) lowest = mesh->polygons.headrooms[p];
   return lowest;
 }
 
@@ -355,7 +355,7 @@ static lw_filter shared_filter(const lwi_components *components, const lw_filter
   lw_filter filter = *asked;
   if (!(lwi_clearance_extra(components->mesh, asked) > 0)) filter.radius = 0;
   if (lwi_can_wade(filter.wade_depth, components->deepest)) filter.wade_depth = INFINITY;
-  if (lwi_has_room(components->lowest, filter.height, components->mesh->agent.height)) filter.height = 0;
+  if (lwi_has_headroom(components->lowest, filter.height, components->mesh->agent.height)) filter.height = 0;
   for (int i = 0; i < 4 && components->deepest == 0; i++) {
     filter.areas[i] &= ~filter.deep_areas[i];
     filter.deep_areas[i] = 0;

@@ -24,7 +24,7 @@ bake_settings.options = {
     type = "setting" },
   { "--depths", "M,M...", "cut polygons under water along these depths, up to eight, rising; 0: along none",
     type = "settings" },
-  { "--heights", "M,M...", "cut polygons under ceilings along these head rooms, up to eight, rising; 0: along none",
+  { "--heights", "M,M...", "cut polygons under ceilings along these headrooms, up to eight, rising; 0: along none",
     type = "settings" },
   { "--bounds", "A:B", "bake only what lies between two corners x,y,z:x,y,z", type = "box" },
   { "--visibility-table-range", "M", "bake a visibility table of the polygons up to this distance apart; 0: none",

@@ -313,7 +313,7 @@ static void depths_agree_with_soundings_and_ground_is_cut_along_them(void **stat
   const float wades[] = {LW_WADE_DEPTH, 0.4f, 1.7f};
   for (int i = 0; i < 3; i++) {
     lw_bake_settings settings = settings_of_test();
-    if (i == 2) settings.depths = (lw_bake_limits){{1.7f}, 1};
+    if (i == 2) settings.limits.depths = (lw_bake_list){{1.7f}, 1};
     lw_navmesh *mesh = scene_bake(geometry, &settings, NULL);
     double wadeable = 0, within = 0;
     for (uint32_t p = 0; p < mesh->polygons.count; p++) {
