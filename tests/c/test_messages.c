@@ -349,9 +349,9 @@ static void of_bakes(void **state) {
   BAKE(detail_distance = -1, "detail_distance");
   BAKE(detail_error = -1, "detail_error");
   BAKE(openness_range = -1, "openness_range");
-  BAKE(depths.items[0] = NAN, "depths[1]");
-  BAKE(depths.items[1] = 0.3f, "depths[2] is 0.3, expected a number > 0.4 and <= 2.5 m");
-  BAKE(depths.count = 9, "depths.count is 9, expected 0 to 8");
+  BAKE(limits.depths.items[0] = NAN, "depths[1]");
+  BAKE(limits.depths.items[1] = 0.3f, "depths[2] is 0.3, expected a number > 0.4 and <= 2.5 m");
+  BAKE(limits.depths.count = 9, "depths.count is 9, expected 0 to 8");
   BAKE(visibility_table_range = -1, "visibility_table_range");
   BAKE(visibility_table_range = (def.occluders = false, 9), "visibility_table_range");
   BAKE(auto_links.drop = -1, "auto_links.drop");
