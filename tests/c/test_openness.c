@@ -345,6 +345,7 @@ static void assert_same(const lw_navmesh *a, const lw_navmesh *b) {
   assert_int_equal(a->polygons.count, b->polygons.count);
   assert_memory_equal(a->polygons.openness, b->polygons.openness, a->polygons.count);
   assert_memory_equal(a->polygons.depths, b->polygons.depths, 2 * (size_t)a->polygons.count);
+  assert_memory_equal(a->polygons.headrooms, b->polygons.headrooms, a->polygons.count);
   assert_int_equal(a->links.count, b->links.count);
   assert_true(a->links.count > 0);
   for (uint32_t i = 0; i < a->links.count; i++) {

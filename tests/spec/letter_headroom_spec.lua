@@ -168,7 +168,9 @@ describe("5. headroom:", function()
     for _, polygon in ipairs(navmesh:polygons()) do lowest = math.min(lowest, polygon.headroom) end
     assert.is_true(lowest <= 2.5 and lowest >= 2.25, lowest)
     local from, to = { -15, 0, 0 }, { 15, 0, 0 }
-    local function passes(mesh, profile) return (leeward.world { navmesh = mesh }:path_exists(from, to, { profile = profile })) end
+    local function passes(mesh, profile)
+      return (leeward.world { navmesh = mesh }:path_exists(from, to, { profile = profile }))
+    end
     assert.is_true(passes(navmesh, "hovercraft"))
     assert.is_false(passes(navmesh, "truck"))
     assert.is_false(passes(passage(1.4, {}), "human"), "there is no ground lower than agent_height")
