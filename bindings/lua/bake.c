@@ -51,6 +51,7 @@ typedef struct limits_key {
 static const limits_key limits[] = {
     {"depths", offsetof(lw_bake_settings, depths), (double)LW_WADE_DEPTH_MAX},
     {"heights", offsetof(lw_bake_settings, heights), (double)LW_BAKE_ROOM_MAX},
+    {"climbs", offsetof(lw_bake_settings, climbs), (double)LW_BAKE_STEP_MAX},
 };
 enum { LIMITS_COUNT = sizeof limits / sizeof *limits };
 
@@ -60,7 +61,7 @@ static lw_bake_limits *limits_of(lw_bake_settings *settings, const limits_key *o
 
 #define X(name, range) #name,
 #define SHARED_KEYS                                                                                            \
-  NUMBERS(X) "auto_links", "depths", "heights", "bounds", "threads", "occluders", "cover_segments", "cover_map"
+  NUMBERS(X) "auto_links", "depths", "heights", "climbs", "bounds", "threads", "occluders", "cover_segments", "cover_map"
 static const char *const keys[] = {SHARED_KEYS, "progress", "tiles", "links", NULL};
 /// The box names the tiles, and the geometry has its links.
 static const char *const rebuild_keys[] = {SHARED_KEYS, "progress", "box", NULL};

@@ -299,6 +299,7 @@ static void push_polygon(lua_State *L, const lw_navmesh *self, lw_poly_id id, co
   lwl_set_integer(L, "island", poly->island);
   lwl_set_number(L, "area_m2", (double)poly->area_m2);
   lwl_set_number(L, "openness", (double)poly->openness);
+  lwl_set_number(L, "step", (double)poly->step);
   lua_createtable(L, 2, 0);
   for (int end = 0; end < 2; ++end) {
     lua_pushnumber(L, (lua_Number)poly->depth[end]);

@@ -35,6 +35,7 @@ lw_bake_settings lw_bake_settings_default(void) {
                             .openness_range = 30,
                             .depths = {{0.4f, LW_WADE_DEPTH}, 2},
                             .heights = {{1.1f, 1.8f, 2, 3}, 4},
+                            .climbs = {{0.15f, 0.25f, 0.3f, 0.4f}, 4},
                             .bounds = lwi_box_empty(),
                             .occluders = true,
                             .cover_segments = true,
@@ -74,7 +75,8 @@ static lw_status check_limits(const limits *of, lw_error *error) {
 /* Check all of them. Those that do not count become 0. */
 static lw_status check_all_limits(lw_bake_settings *used, lw_error *error) {
   const limits all[] = {{"depths", &used->depths, LW_WADE_DEPTH_MAX},
-                        {"heights", &used->heights, LW_BAKE_ROOM_MAX}};
+                        {"heights", &used->heights, LW_BAKE_ROOM_MAX},
+                        {"climbs", &used->climbs, LW_BAKE_STEP_MAX}};
   lw_status status = LW_OK;
   for (size_t i = 0; status == LW_OK && i < sizeof all / sizeof *all; ++i) status = check_limits(&all[i], error);
   return status;
@@ -354,6 +356,7 @@ lw_status lwi_bake_plan_make(const lw_bake_settings *settings, const lw_geometry
   if ((status = find_bounds(&settings->bounds, geometry, &bounds, error))) return status;
   plan->depths = report->used.depths;
   plan->heights = report->used.heights;
+  plan->climbs = report->used.climbs;
   if (settings->threads == 0) report->used.threads = lwi_processor_count();
   choose_cell_size(&report->used, &bounds, report);
   plan->cell = report->used.cell_size;

@@ -14,6 +14,7 @@ typedef struct lwi_bake_plan {
   double slope_cosine;
   lw_bake_limits depths;  ///< Of water, to cut along.
   lw_bake_limits heights; ///< Head rooms to cut along.
+  lw_bake_limits climbs;  ///< Heights of steps to cut out.
 
   lw_box bounds;             ///< Only what is inside is baked. Within the geometry's own bounds.
   double corner_x, corner_z; ///< The grid's corner: bounds.min. [m]

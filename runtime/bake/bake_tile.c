@@ -338,6 +338,8 @@ static void fill_job(work *w) {
   job->depth_count = plan->depths.count;
   job->heights = plan->heights.items;
   job->height_count = plan->heights.count;
+  job->steps = plan->climbs.items;
+  job->step_count = plan->climbs.count;
 }
 
 /* A vertex's height on the real ground. Recast's is the highest of the voxels that touch it. Where no

@@ -4,6 +4,7 @@
 #include "bake/recast_kinds.h"
 #include "bake/recast_memory.h"
 #include "bake/recast_rooms.h"
+#include "bake/recast_steps.h"
 #include "geometry/plugin.h"
 
 #include <Recast.h>
@@ -24,6 +25,7 @@ const int CORNERS_MAX = 6;
 using recast::Array;
 using recast::Kinds;
 using recast::Rooms;
+using recast::Steps;
 
 /// Keeps Recast's first error. Recast handles what it warns of (a sliver left out of a detail mesh) by itself.
 class Log : public rcContext {
@@ -327,14 +329,23 @@ Array<uint8_t> bands_of(const lwi_tile_job &job, const Array<float> &depths) {
 struct Limits {
   Kinds kinds;
   Rooms rooms;
-  Array<uint8_t> room; ///< By polygon.
+  Steps steps;
+  float edge_error = 0;      ///< How far borders may be from the voxels. [cells]
+  Array<uint8_t> room, step; ///< By polygon.
 };
+
+/// Largest edge error where there are steps, so that the strips beside them are narrow. Voxels of straight borders are
+/// no further off, so that it adds few corners. [cells]
+const float STEP_ERROR = 1;
 
 /// Part the ground by what limits who may pass.
 void part(const lwi_tile_job &job, rcCompactHeightfield &field, const Array<float> &depths, Limits &limits) {
   Array<uint8_t> wet = bands_of(job, depths), low = limits.rooms.bands(job.heights, job.height_count);
-  limits.kinds.add(field, wet, job.depth_count + 1, job.max_edge_error);
-  limits.kinds.add(field, low, job.height_count + 1, job.max_edge_error);
+  Array<uint8_t> high = limits.steps.bands();
+  limits.edge_error = limits.steps.matter() ? rcMin(job.max_edge_error, STEP_ERROR) : job.max_edge_error;
+  limits.kinds.add(field, wet, job.depth_count + 1, limits.edge_error);
+  limits.kinds.add(field, low, job.height_count + 1, limits.edge_error);
+  limits.kinds.add(field, high, job.step_count + 1, limits.edge_error);
   limits.kinds.part(field);
 }
 
@@ -349,8 +360,11 @@ bool compact(Log &log, const lwi_tile_job &job, int border, rcCompactHeightfield
   Marker marker(job, into);
   if (job.solid_count + job.mark_count > 0) marker.apply();
   limits.rooms.measure(job, *field, into);
+  const Array<uint8_t> whole(into.areas, into.areas + into.spanCount);
+  if (job.walkable_radius > 0 && !rcErodeWalkableArea(&log, job.walkable_radius, into)) return false;
+  limits.steps.measure(job, border, into, whole);
   part(job, into, marker.depths(), limits);
-  return job.walkable_radius == 0 || rcErodeWalkableArea(&log, job.walkable_radius, into);
+  return true;
 }
 
 int corner_count(const rcPolyMesh &mesh, int poly) {
@@ -451,7 +465,10 @@ private:
 };
 
 void measure(const rcCompactHeightfield &field, const rcPolyMesh &mesh, Limits &limits) {
-  for (int p = 0; p < mesh.npolys; ++p) limits.room.push_back(limits.rooms.over(field, mesh, p));
+  for (int p = 0; p < mesh.npolys; ++p) {
+    limits.room.push_back(limits.rooms.over(field, mesh, p));
+    limits.step.push_back(limits.steps.over(mesh, p));
+  }
 }
 
 bool build_mesh(Log &log, const lwi_tile_job &job, rcPolyMesh &mesh, rcPolyMeshDetail &detail, Limits &limits) {
@@ -462,7 +479,7 @@ bool build_mesh(Log &log, const lwi_tile_job &job, rcPolyMesh &mesh, rcPolyMeshD
   Contours contours;
   return compact(log, job, border, *field, limits) && rcBuildDistanceField(&log, *field) &&
          rcBuildRegions(&log, *field, border, job.min_region, job.merge_region) &&
-         rcBuildContours(&log, *field, job.max_edge_error, job.max_edge_length, *contours) &&
+         rcBuildContours(&log, *field, limits.edge_error, job.max_edge_length, *contours) &&
          rcBuildPolyMesh(&log, *contours, CORNERS_MAX, mesh) && (Slivers(mesh).absorb(), measure(*field, mesh, limits), true) &&
          rcBuildPolyMeshDetail(&log, mesh, *field, distance, job.detail_error, detail);
 }
@@ -488,7 +505,7 @@ void allocate(const rcPolyMesh &mesh, const rcPolyMeshDetail &detail, lwi_memory
   const std::size_t lifted = static_cast<std::size_t>(detail.nverts);
   const std::size_t triangles = static_cast<std::size_t>(detail.ntris) + polygons * CORNERS_MAX;
   result.block_size = (3 * vertices + 3 * lifted) * sizeof(float) + (3 * ranges + corners) * sizeof(int) +
-                      corners + 2 * polygons + 3 * triangles;
+                      corners + 3 * polygons + 3 * triangles;
   result.block = lwi_alloc_zero(memory, result.block_size);
   if (!result.block) throw std::bad_alloc();
   unsigned char *at = static_cast<unsigned char *>(result.block);
@@ -501,6 +518,7 @@ void allocate(const rcPolyMesh &mesh, const rcPolyMeshDetail &detail, lwi_memory
   result.border = take<uint8_t>(at, corners);
   result.areas = take<uint8_t>(at, polygons);
   result.rooms = take<uint8_t>(at, polygons);
+  result.steps = take<uint8_t>(at, polygons);
   result.detail_triangles = take<uint8_t>(at, 3 * triangles);
 }
 
@@ -529,6 +547,7 @@ void copy_polygons(const rcPolyMesh &mesh, const Limits &limits, lwi_tile_result
     }
     result.areas[p] = limits.kinds.area_of(mesh.areas[p]);
     result.rooms[p] = limits.room[static_cast<std::size_t>(p)];
+    result.steps[p] = limits.step[static_cast<std::size_t>(p)];
     result.first_corner[p + 1] = result.corner_count;
   }
 }

@@ -65,6 +65,8 @@ typedef struct lwi_tile_job {
   int depth_count;
   const float *heights; ///< [height_count] Rising. Under ceilings, ground is cut along these head rooms. [m]
   int height_count;
+  const float *steps; ///< [step_count] Rising. Ground is cut round steps that are higher than these. [m]
+  int step_count;
 } lwi_tile_job;
 
 /// One tile as built. The caller frees all arrays with lwi_free(memory, block, block_size).
@@ -79,6 +81,7 @@ typedef struct lwi_tile_result {
   uint8_t *border;
   uint8_t *areas;             ///< [polygon_count] As in the job.
   uint8_t *rooms;             ///< [polygon_count] Of head room, as lwi_mesh_polygons has it.
+  uint8_t *steps;             ///< [polygon_count] Of steps, as lwi_mesh_polygons has it.
   int *first_detail_vertex;   ///< [polygon_count + 1] Detail vertices are numbered after the polygon's corners.
   float *detail_vertices;     ///< [3 * detail_vertex_count]
   int *first_detail_triangle; ///< [polygon_count + 1]

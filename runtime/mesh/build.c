@@ -155,6 +155,7 @@ static bool make_arrays(lw_navmesh *mesh, const totals *sum, int tile_count) {
                                  LWI_OPENNESS,
                                  LWI_DEPTHS,
                                  LWI_ROOMS,
+                                 LWI_STEPS,
                                  LWI_DETAIL_VERTEX_RANGES,
                                  LWI_DETAIL_VERTICES,
                                  LWI_DETAIL_TRIANGLE_RANGES,
@@ -248,6 +249,7 @@ static void copy_tile(lw_navmesh *mesh, const lwi_tile_source *source, uint32_t 
     memset(mesh->polygons.openness + at->polygon, 255, polygons);
   if (source->depths)
     copy_bytes(mesh->polygons.depths + 2 * (size_t)at->polygon, source->depths, 2 * (size_t)polygons);
+  if (source->steps) copy_bytes(mesh->polygons.steps + at->polygon, source->steps, polygons);
   if (source->rooms)
     copy_bytes(mesh->polygons.rooms + at->polygon, source->rooms, polygons);
   else

@@ -20,7 +20,7 @@ static void *take(copier *copy, size_t size) {
 typedef struct tile_arrays {
   lw_vec3 *places, *vertices, *detail_vertices;
   int *first_corner, *corners, *first_detail_vertex, *first_detail_triangle;
-  uint8_t *border, *areas, *openness, *depths, *rooms, *detail_triangles;
+  uint8_t *border, *areas, *openness, *depths, *rooms, *steps, *detail_triangles;
 } tile_arrays;
 
 static tile_arrays make_arrays(copier *copy, const lw_navmesh *mesh, const lwi_tile *tile) {
@@ -35,7 +35,8 @@ static tile_arrays make_arrays(copier *copy, const lw_navmesh *mesh, const lwi_t
                         .areas = take(copy, polygons),
                         .openness = take(copy, polygons),
                         .depths = take(copy, 2 * polygons),
-                        .rooms = take(copy, polygons)};
+                        .rooms = take(copy, polygons),
+                        .steps = take(copy, polygons)};
   if (!mesh->detail.first_vertex) return arrays;
   size_t vertices = mesh->detail.first_vertex[end] - mesh->detail.first_vertex[first];
   size_t triangles = mesh->detail.first_triangle[end] - mesh->detail.first_triangle[first];
@@ -63,6 +64,7 @@ static void copy_polygons(const tile_arrays *to, const lw_navmesh *mesh, const l
   memcpy(to->openness, mesh->polygons.openness + first, tile->polygon_count);
   memcpy(to->depths, mesh->polygons.depths + 2 * (size_t)first, 2 * (size_t)tile->polygon_count);
   memcpy(to->rooms, mesh->polygons.rooms + first, tile->polygon_count);
+  memcpy(to->steps, mesh->polygons.steps + first, tile->polygon_count);
 }
 
 static void copy_detail(const tile_arrays *to, const lw_navmesh *mesh, const lwi_tile *tile) {
@@ -101,6 +103,7 @@ static bool add_tile(lwi_sources *sources, const lw_navmesh *mesh, const lwi_til
                             .openness = arrays.openness,
                             .depths = arrays.depths,
                             .rooms = arrays.rooms,
+                            .steps = arrays.steps,
                             .first_detail_vertex = arrays.first_detail_vertex,
                             .detail_vertices = arrays.detail_vertices,
                             .first_detail_triangle = arrays.first_detail_triangle,
@@ -162,7 +165,7 @@ static int mark_small(const lw_navmesh *mesh, float min_area, const float *areas
 typedef struct arrays {
   lw_vec3 *vertices, *detail_vertices;
   int *first_corner, *corners, *first_detail_vertex, *first_detail_triangle;
-  uint8_t *border, *areas, *openness, *depths, *rooms, *detail_triangles;
+  uint8_t *border, *areas, *openness, *depths, *rooms, *steps, *detail_triangles;
 } arrays;
 
 static arrays arrays_of(const lwi_tile_source *tile) {
@@ -177,6 +180,7 @@ static arrays arrays_of(const lwi_tile_source *tile) {
                   .openness = (uint8_t *)tile->openness,
                   .depths = (uint8_t *)tile->depths,
                   .rooms = (uint8_t *)tile->rooms,
+                  .steps = (uint8_t *)tile->steps,
                   .detail_triangles = (uint8_t *)tile->detail_triangles};
 }
 
@@ -194,6 +198,7 @@ static void keep_corners(arrays *a, int polygon, kept *k) {
   a->openness[k->polygons] = a->openness[polygon];
   memmove(a->depths + 2 * k->polygons, a->depths + 2 * polygon, 2);
   a->rooms[k->polygons] = a->rooms[polygon];
+  a->steps[k->polygons] = a->steps[polygon];
   a->first_corner[k->polygons] = k->corners;
   k->corners += count;
 }

@@ -278,6 +278,7 @@ static bool stays_best(const lw_world *world, const lwi_agent *agent, const lw_p
   if (lwi_path_crosses(agent->route.path)) return false;
   if (before->prices.filter.links != after->prices.filter.links || before->def.radius != after->def.radius)
     return false;
+  if (new->filter.climb > old->filter.climb) return false;
   if (new->filter.wade_depth > old->filter.wade_depth || new->wade_depth > old->wade_depth) return false;
   for (int id = 1; id <= LW_AREA_MAX; id++)
     if (new->per_metre[id] < old->per_metre[id] || new->in_water[id] < old->in_water[id] ||

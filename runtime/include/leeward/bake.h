@@ -56,6 +56,9 @@ typedef struct lw_auto_links {
 /// Head room beyond this is not told apart: lw_poly.head_room is infinite there. [m]
 #define LW_BAKE_ROOM_MAX 12.7f
 
+/// Steps that are this high or higher are not told apart. [m]
+#define LW_BAKE_STEP_MAX 2.5f
+
 /// Limits of agents that matter. Polygons are cut along them, so that none reaches from ground that agents with
 /// such a limit may enter to ground that they may not.
 typedef struct lw_bake_limits {
@@ -94,6 +97,10 @@ typedef struct lw_bake_settings {
   /// (lw_profile_stance_height()). The navmesh keeps head room in steps of 0.05 m, rounded down. [m, > 0, <=
   /// LW_BAKE_ROOM_MAX, default 1.1 1.8 2 3]
   lw_bake_limits heights;
+  /// Heights of steps to cut round: what lw_profile_def.climb may be. Strips of a cell or two beside a step higher
+  /// than one of them become polygons of their own. Steps lower than the first are not measured. [m, > 0, <=
+  /// LW_BAKE_STEP_MAX, default 0.15 0.25 0.3 0.4]
+  lw_bake_limits climbs;
   /// Build the visibility table for polygons no further apart than this, which answers without occluders if it
   /// is sure. Needs `occluders` or `cover_map`. Parts get theirs when they are merged. 0: no table. [m, >= 0,
   /// default 0; 60 suits most levels]

@@ -30,7 +30,7 @@ typedef struct lw_filter {
   /// areas, random points); those of this header are about the agent's centre. [m, >= 0]
   float radius;
   float wade_depth; ///< Polygons under deeper water are not entered. INFINITY: it swims. [m, >= 0]
-  uint32_t unused;  ///< 0, so that equal filters have equal bytes.
+  float climb;      ///< Polygons with higher steps are not entered. INFINITY: all are. [m, >= 0]
 } lw_filter;
 /// @return A filter that all polygons and links pass.
 LW_API lw_filter lw_filter_all(void);
@@ -56,6 +56,8 @@ typedef struct lw_navmesh_def {
   /// lw_poly.depth of each polygon: least, then most. [2 * polygon_count] NULL: 0 everywhere. [m, >= 0, default
   /// NULL]
   const float *depths;
+  /// lw_poly.step of each polygon, rounded up. [polygon_count] NULL: 0 everywhere. [m, >= 0, default NULL]
+  const float *steps;
   float climb; ///< How far apart in height edges may be that overlap in xz and connect. [m, >= 0, default 0.4]
   /// How far the polygons already keep from walls. Agents no larger use them as they are; larger ones keep off
   /// the borders. [m, >= 0, default 0.4]
@@ -334,6 +336,9 @@ typedef struct lw_poly {
   /// if they wade as deep as the most (lw_profile_def.wade_depth), whatever its area; without water the area's
   /// deep_water decides. Rounded outwards to 0.01 m; 2.55 stands for all above 2.54. [m]
   float depth[2];
+  /// The highest step in it, measured on the level's triangles: only agents with such a lw_profile_def.climb enter it.
+  /// 0: none is higher than the first of lw_bake_settings.climbs. Rounded up to 0.01 m; 2.55: or higher. [m]
+  float step;
 } lw_poly;
 /// Read a polygon.
 /// @param[out] result  All zero on an error.
