@@ -19,6 +19,7 @@ static const lw_range link_range = {0, 100, "metres", false};
   X(cell_height, &lwl_metres_positive)                                                                         \
   X(agent_radius, &lwl_metres_not_negative)                                                                    \
   X(agent_height, &lwl_metres_positive)                                                                        \
+  X(crouch_height, &lwl_metres_not_negative)                                                                   \
   X(agent_climb, &lwl_metres_not_negative)                                                                     \
   X(agent_slope, &slope_range)                                                                                 \
   X(tile_size, &lwl_metres_positive)                                                                           \
@@ -175,7 +176,8 @@ static void read_limits(lua_State *L, const lwl_at *at, lw_bake_settings *settin
     const lua_Unsigned count = type == LUA_TTABLE ? lua_rawlen(L, list) : 0;
     if (type != LUA_TTABLE || count > LW_BAKE_LIMITS_MAX)
       lwl_raise_expected(L, at, of->key,
-                         lua_pushfstring(L, "a list of up to %d %s, rising", LW_BAKE_LIMITS_MAX, of->key), list);
+                         lua_pushfstring(L, "a list of up to %d %s, rising", LW_BAKE_LIMITS_MAX, of->key),
+                         list);
     to->count = (int)count;
     for (int i = 0; i < to->count; ++i) {
       lw_range range = {i > 0 ? (double)to->items[i - 1] : 0, of->max, "m", true};

@@ -14,6 +14,8 @@ local Navmesh = {}
 ---@field openness? number[]|number  Openness of each polygon, or one number for all. [0..1, default 1]
 ---@field depth? (number|number[])[]|number  Depth of the water over each polygon, or least and most, or one depth for
 --- all. Kept in steps of 0.01 m, up to 2.54 m. [m, >= 0, default 0]
+---@field head_room? number[]|number  Head room over each polygon, or one for all. Kept in steps of 0.05 m, rounded down,
+--- up to 12.7 m. [m, > 0, default: unknown, which limits nobody]
 ---@field agent_radius? number  Distance of the polygons from walls. Agents with a larger radius keep the difference
 --- from their borders. [m, >= 0, default 0.4]
 ---@field climb? number  Largest difference in height of edges that overlap. [m, >= 0, default 0.4]
@@ -88,6 +90,7 @@ function Navmesh:agent() end
 --- the definition, without its area's `exposure`. [0..1, in 255ths]
 ---@field depth number[]  Least and most depth of the water over it; 0 and 0: none. 2.55 stands for all that is deeper
 --- than 2.54. [m]
+---@field head_room number  The least height from its surface to a ceiling; math.huge: 12.75 or more, or unknown. [m]
 
 ---@return leeward.Polygon[]
 function Navmesh:polygons() end

@@ -296,7 +296,7 @@ static lwi_tile_source source_of(const lwi_baked_tile *tile) {
 static uint64_t hash_bake(const baker *b) {
   const lw_geometry *geometry = b->geometry;
   const size_t numbers = offsetof(lw_bake_settings, threads); /* the settings up to `threads`: floats only */
-  _Static_assert(offsetof(lw_bake_settings, threads) == 50 * sizeof(float), "no gaps to hash");
+  _Static_assert(offsetof(lw_bake_settings, threads) == 51 * sizeof(float), "no gaps to hash");
   size_t vertices = (size_t)lw_geometry_vertex_count(geometry);
   size_t triangles = (size_t)lw_geometry_triangle_count(geometry);
   uint64_t hash = lwi_hash(LWI_HASH_SEED, &b->report->used, numbers);

@@ -78,7 +78,8 @@ static lw_status check_all_limits(lw_bake_settings *used, lw_error *error) {
                         {"heights", &used->heights, LW_BAKE_ROOM_MAX},
                         {"climbs", &used->climbs, LW_BAKE_STEP_MAX}};
   lw_status status = LW_OK;
-  for (size_t i = 0; status == LW_OK && i < sizeof all / sizeof *all; ++i) status = check_limits(&all[i], error);
+  for (size_t i = 0; status == LW_OK && i < sizeof all / sizeof *all; ++i)
+    status = check_limits(&all[i], error);
   return status;
 }
 
@@ -92,6 +93,7 @@ static lw_status check_numbers(const lw_bake_settings *s, lw_error *error) {
       {"cell_height", " m", s->cell_height, 0, LENGTH_MAX, true},
       {"agent_radius", " m", s->agent_radius, 0, LENGTH_MAX, false},
       {"agent_height", " m", s->agent_height, 0, LENGTH_MAX, true},
+      {"crouch_height", " m", s->crouch_height, 0, LENGTH_MAX, false},
       {"agent_climb", " m", s->agent_climb, 0, LENGTH_MAX, false},
       {"agent_slope", " degrees", s->agent_slope, 0, 90, false},
       {"tile_size", " m", s->tile_size, 0, LENGTH_MAX, true},
@@ -122,6 +124,9 @@ static lw_status check_numbers(const lw_bake_settings *s, lw_error *error) {
   if (s->cell_height > s->agent_height)
     return lwi_fail(error, LW_INVALID, "cell_height is %g m, expected at most agent_height, %g m",
                     (double)s->cell_height, (double)s->agent_height);
+  if (s->crouch_height > s->agent_height)
+    return lwi_fail(error, LW_INVALID, "crouch_height is %g m, expected at most agent_height, %g m",
+                    (double)s->crouch_height, (double)s->agent_height);
   if (s->threads >= 0 && s->threads <= LWI_THREADS_MAX) return LW_OK;
   return lwi_fail(error, LW_INVALID, "threads is %d, expected 0 (one for each processor) to %d", s->threads,
                   LWI_THREADS_MAX);
@@ -170,10 +175,24 @@ static lw_status round_agent(lw_bake_settings *used, lwi_bake_plan *plan, lw_bak
                            high,           HEIGHT_CELLS_MIN,    HEIGHT_CELLS_MAX};
   lw_status status = round_up(radius, &plan->radius, report, error);
   if (status == LW_OK) status = round_up(height, &plan->height, report, error);
+  plan->low = plan->height;
+  const rounding low = {"crouch_height",  &used->crouch_height, "cell_height", high,
+                        HEIGHT_CELLS_MIN, HEIGHT_CELLS_MAX};
+  if (status == LW_OK && used->crouch_height > 0) status = round_up(low, &plan->low, report, error);
   if (status != LW_OK) return status;
   const rounding climb = {
       "agent_climb", &used->agent_climb, "cell_height", high, 0, HEIGHT_CELLS_MAX - plan->height};
   return round_up(climb, &plan->climb, report, error);
+}
+
+/* Ground that is kept for crouching alone is cut from the other, whatever else is cut along. */
+static void list_heights(const lw_bake_settings *used, lwi_bake_plan *plan) {
+  bool has_own = plan->low == plan->height;
+  for (int i = 0; i < used->heights.count; i++) {
+    plan->heights[plan->height_count++] = used->heights.items[i];
+    has_own = has_own || used->heights.items[i] == used->agent_height;
+  }
+  if (!has_own) plan->heights[plan->height_count++] = used->agent_height;
 }
 
 static int whole_cells(double cells) {
@@ -355,7 +374,6 @@ lw_status lwi_bake_plan_make(const lw_bake_settings *settings, const lw_geometry
   grid_bounds bounds;
   if ((status = find_bounds(&settings->bounds, geometry, &bounds, error))) return status;
   plan->depths = report->used.depths;
-  plan->heights = report->used.heights;
   plan->climbs = report->used.climbs;
   if (settings->threads == 0) report->used.threads = lwi_processor_count();
   choose_cell_size(&report->used, &bounds, report);
@@ -363,6 +381,7 @@ lw_status lwi_bake_plan_make(const lw_bake_settings *settings, const lw_geometry
   plan->cell_height = settings->cell_height;
   if ((status = round_agent(&report->used, plan, report, error))) return status;
   if ((status = round_tile(&report->used, plan, settings->cell_size > 0, report, error))) return status;
+  list_heights(&report->used, plan);
   note_slope(&report->used, report);
   if ((status = lay_grid(&bounds, plan, error))) return status;
   report->used.bounds = plan->bounds;

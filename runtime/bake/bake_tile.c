@@ -325,7 +325,7 @@ static void fill_job(work *w) {
   job->mark_count = w->marks.count;
   job->cell_size = (float)plan->cell;
   job->cell_height = (float)plan->cell_height;
-  job->walkable_height = plan->height;
+  job->walkable_height = plan->low;
   job->walkable_climb = plan->climb;
   job->walkable_radius = plan->radius;
   job->min_region = has_link_end(w) ? 0 : plan->min_region;
@@ -336,8 +336,8 @@ static void fill_job(work *w) {
   job->detail_error = plan->detail_error;
   job->depths = plan->depths.items;
   job->depth_count = plan->depths.count;
-  job->heights = plan->heights.items;
-  job->height_count = plan->heights.count;
+  job->heights = plan->heights;
+  job->height_count = plan->height_count;
   job->steps = plan->climbs.items;
   job->step_count = plan->climbs.count;
 }

@@ -480,7 +480,8 @@ bool build_mesh(Log &log, const lwi_tile_job &job, rcPolyMesh &mesh, rcPolyMeshD
   return compact(log, job, border, *field, limits) && rcBuildDistanceField(&log, *field) &&
          rcBuildRegions(&log, *field, border, job.min_region, job.merge_region) &&
          rcBuildContours(&log, *field, limits.edge_error, job.max_edge_length, *contours) &&
-         rcBuildPolyMesh(&log, *contours, CORNERS_MAX, mesh) && (Slivers(mesh).absorb(), measure(*field, mesh, limits), true) &&
+         rcBuildPolyMesh(&log, *contours, CORNERS_MAX, mesh) &&
+         (Slivers(mesh).absorb(), measure(*field, mesh, limits), true) &&
          rcBuildPolyMeshDetail(&log, mesh, *field, distance, job.detail_error, detail);
 }
 

@@ -31,7 +31,8 @@ public:
     Array<uint8_t> found(rooms.size(), 0);
     for (int i = 0; i < count; ++i) {
       const int high = static_cast<int>(std::ceil(static_cast<double>(heights[i]) / step - 1e-4));
-      for (std::size_t k = 0; k < rooms.size(); ++k) found[k] = static_cast<uint8_t>(found[k] + (rooms[k] < high));
+      for (std::size_t k = 0; k < rooms.size(); ++k)
+        found[k] = static_cast<uint8_t>(found[k] + (rooms[k] < high));
     }
     return found;
   }
@@ -76,7 +77,8 @@ private:
 
   template <typename Visit> static void visit_all(const rcCompactHeightfield &field, Visit visit) {
     for (int cell = 0; cell < field.width * field.height; ++cell)
-      for (unsigned i = field.cells[cell].index, end = i + field.cells[cell].count; i < end; ++i) visit(cell, i);
+      for (unsigned i = field.cells[cell].index, end = i + field.cells[cell].count; i < end; ++i)
+        visit(cell, i);
   }
   /// The span beside one. @param[in,out] cell  That of the span.
   static bool go(const rcCompactHeightfield &field, int side, int *cell, unsigned *span) {

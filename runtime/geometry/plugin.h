@@ -63,7 +63,7 @@ typedef struct lwi_tile_job {
   float detail_distance, detail_error;                  ///< [m]
   const float *depths; ///< [depth_count] Rising. Under water, ground is cut along these depths. [m]
   int depth_count;
-  const float *heights; ///< [height_count] Rising. Under ceilings, ground is cut along these head rooms. [m]
+  const float *heights; ///< [height_count] Under ceilings, ground is cut along these head rooms. [m]
   int height_count;
   const float *steps; ///< [step_count] Rising. Ground is cut round steps that are higher than these. [m]
   int step_count;

@@ -15,6 +15,11 @@ static inline uint8_t lwi_room_byte(double room) {
   return (uint8_t)(steps >= LWI_ROOM_OPEN ? LWI_ROOM_OPEN : steps);
 }
 
+/// That head room. INFINITY: LWI_ROOM_OPEN. [m]
+static inline float lwi_room_of(uint8_t room) {
+  return room == LWI_ROOM_OPEN ? INFINITY : (float)room / LWI_ROOM_STEPS;
+}
+
 /// May somebody of that height stand under that head room?
 /// @param height  [m] @param kept  The height that the navmesh was baked for: it may lie between two steps, and ground
 ///   that was kept for it is as high. [m]

@@ -450,6 +450,7 @@ static inline bool lwi_passes(const lw_navmesh *mesh, const lw_filter *filter, u
   const lw_area_id area = mesh->polygons.areas[polygon];
   if (!(filter->areas[area >> 6] >> (area & 63) & 1)) return false;
   if (!lwi_can_climb(filter->climb, mesh->polygons.steps[polygon])) return false;
+  if (!lwi_has_room(mesh->polygons.rooms[polygon], filter->height, mesh->agent.height)) return false;
   const uint8_t deepest = mesh->polygons.depths[2 * (size_t)polygon + 1];
   if (deepest == 0) return !(filter->deep_areas[area >> 6] >> (area & 63) & 1);
   return lwi_can_wade(filter->wade_depth, deepest);

@@ -172,15 +172,19 @@ static inline void lwi_cost_record_add(lwi_cost_record *to, const lwi_cost_recor
 void lwi_cost_record_place(lwi_cost_record *record, const lwi_prices *prices, const lw_navmesh *mesh,
                            uint32_t polygon, float length);
 
-/// A run of consecutive pieces on one area, or a single link, with the terms of each of its metres.
+/// A run of consecutive pieces on one area, walked in one stance, or a single link, with the terms of each of its metres.
 typedef struct lwi_run {
   int first;         ///< Its first piece; it ends where the next run begins.
   lw_link_kind link; ///< LW_LINK_NONE: over the surface.
   lw_area_id area;
+  int stance;      ///< Of the profile: LW_STAND, or a lower one under a ceiling.
   float water;     ///< Of a link: the part of each metre that is swum. [m/m]
   lwi_terms terms; ///< Of a metre.
 } lwi_run;
-lwi_run lwi_run_ground(const lwi_prices *prices, lw_area_id area);
+/// Over the surface of a polygon.
+lwi_run lwi_run_ground(const lwi_prices *prices, const lw_navmesh *mesh, uint32_t polygon);
+/// Is a polygon walked as the run is?
+bool lwi_run_holds(const lwi_run *run, const lwi_prices *prices, const lw_navmesh *mesh, uint32_t polygon);
 /// Of an off-mesh link within a navmesh or between two: its terms add up to lwi_edge_price().
 lwi_run lwi_run_link(const lwi_prices *prices, const lwi_edge *edge);
 lw_link_type lwi_run_type(const lwi_run *run, const lw_area_table *areas);

@@ -385,16 +385,21 @@ static lw_area_id area_of_piece(const lw_navmesh *mesh, lwi_piece piece) {
 static bool make_arrays(lw_path *path, const path_trace *trace, int links) {
   const lwi_search *search = trace->search;
   size_t kept = 0, runs = 0, polygons = 1;
-  int area = -1; /* of the run; -1: none yet, or a link */
+  const lwi_prices *prices = lwi_query_final_model(trace->query)->prices;
+  lwi_run run = {.link = LW_LINK_NONE, .area = LW_AREA_NONE};
   for (int i = 0; i < search->corridor.count; i++) polygons += !is_within(search, i);
   for (int i = 0; i < trace->point_count; i++) {
     if (!trace->scratch->keep[i]) continue;
     const lwi_piece *piece = &trace->scratch->pieces[i];
     kept += 1;
     if (i + 1 == trace->point_count) break;
-    int next = piece->link == LWI_NONE ? area_of_piece(search->graph.mesh, *piece) : -1;
-    runs += next < 0 || next != area;
-    area = next;
+    const bool is_ground = piece->link == LWI_NONE;
+    if (is_ground && lwi_run_holds(&run, prices, search->graph.mesh, piece->polygon)) continue;
+    runs += 1;
+    if (is_ground)
+      run = lwi_run_ground(prices, search->graph.mesh, piece->polygon);
+    else
+      run.area = LW_AREA_NONE;
   }
   path->table = search->graph.mesh->areas;
   path->threat_count = lwi_query_threats(trace->query);
@@ -412,21 +417,21 @@ static lwi_path_link path_link(const lw_navmesh *mesh, uint32_t index, int point
                          .id = mesh->links.ids ? mesh->links.ids[index] : lw_link_id_none()};
 }
 
-/* Begin a run at the path's piece `at` where the area or the link of point `i` of the trace differs from the
-   run before. */
+/* Begin a run at the path's piece `at` where the area, the stance or the link of point `i` of the trace differs
+   from the run before. */
 static void add_run(const path_trace *trace, lw_path *path, int i, int at) {
   const lw_navmesh *mesh = trace->search->graph.mesh;
   const lwi_piece *piece = &trace->scratch->pieces[i];
   lwi_run *last = path->run_count > 0 ? &path->runs[path->run_count - 1] : NULL;
   if (last && last->first == at) path->run_count -= 1; /* its piece had no length */
   last = path->run_count > 0 ? &path->runs[path->run_count - 1] : NULL;
-  lw_area_id area = mesh->polygons.areas[piece->polygon];
+  const lwi_prices *prices = lwi_query_final_model(trace->query)->prices;
   if (piece->link == LWI_NONE) {
-    if (last && last->link == LW_LINK_NONE && last->area == area) return;
-    path->runs[path->run_count] = lwi_run_ground(lwi_query_final_model(trace->query)->prices, area);
+    if (last && lwi_run_holds(last, prices, mesh, piece->polygon)) return;
+    path->runs[path->run_count] = lwi_run_ground(prices, mesh, piece->polygon);
   } else {
     const lwi_edge edge = lwi_edge_of(mesh, &mesh->links.items[piece->link]);
-    path->runs[path->run_count] = lwi_run_link(lwi_query_final_model(trace->query)->prices, &edge);
+    path->runs[path->run_count] = lwi_run_link(prices, &edge);
   }
   path->runs[path->run_count++].first = at;
 }

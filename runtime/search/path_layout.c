@@ -19,6 +19,14 @@ static lw_area_id area_of(const path_trace *trace, int piece) {
   return trace->search->graph.mesh->polygons.areas[polygon_of(trace, piece)];
 }
 
+/* Are two pieces on one area, and walked in one stance? */
+static bool is_alike(const path_trace *trace, int a, int b) {
+  const lw_navmesh *mesh = trace->search->graph.mesh;
+  const lwi_prices *prices = lwi_query_final_model(trace->query)->prices;
+  return area_of(trace, a) == area_of(trace, b) && lwi_prices_stance_on(prices, mesh, polygon_of(trace, a)) ==
+                                                       lwi_prices_stance_on(prices, mesh, polygon_of(trace, b));
+}
+
 static float price_of(const path_trace *trace, int piece) {
   return lwi_price_on(trace->query->cost_model.prices, trace->search->graph.mesh, polygon_of(trace, piece));
 }
@@ -140,13 +148,13 @@ static void lay_taut(path_trace *trace) {
   if (lwi_cost_varies(&trace->query->cost_model)) /* else heights decide nothing before follow_surface() */
     for (int i = 0; i < trace->portal_count; i++) lay_on_surface(trace, i);
   for (int i = 1; i < last; i++)
-    if (area_of(trace, i - 1) != area_of(trace, i)) trace->keep[i] = true;
+    if (!is_alike(trace, i - 1, i)) trace->keep[i] = true;
 }
 
-/* Keep the ends, and where the area changes. */
+/* Keep the ends, and where the area or the stance changes. */
 static void keep_areas(path_trace *trace) {
   trace->keep[0] = trace->keep[trace->portal_count + 1] = true;
-  for (int i = 0; i < trace->portal_count; i++) trace->keep[i + 1] = area_of(trace, i) != area_of(trace, i + 1);
+  for (int i = 0; i < trace->portal_count; i++) trace->keep[i + 1] = !is_alike(trace, i, i + 1);
 }
 
 /* The path crosses each portal where the search did, or where it was cleared of walls. */

@@ -260,7 +260,9 @@ void lwi_reach_free(lwi_reach *reach, lwi_memory *memory) {
 /* --- by filter -------------------------------------------------------------------------------------------- */
 
 static void find_extremes(lwi_components *components, const lw_navmesh *mesh) {
+  components->lowest = LWI_ROOM_OPEN;
   for (uint32_t p = 0; p < mesh->polygons.count; p++) {
+    if (mesh->polygons.rooms[p] < components->lowest) components->lowest = mesh->polygons.rooms[p];
     const uint8_t depth = mesh->polygons.depths[2 * (size_t)p + 1], step = mesh->polygons.steps[p];
     if (depth > components->deepest) components->deepest = depth;
     if (step > components->highest_step) components->highest_step = step;
@@ -341,12 +343,13 @@ static bool refresh_set(lwi_components *components, lwi_component_set *set) {
   return lwi_reach_update(&set->reach, &components->memory, &components->scratch);
 }
 
-/* Agents that no wall, water or area of the mesh tells apart share one answer. */
+/* Agents that no wall, water, ceiling or area of the mesh tells apart share one answer. */
 static lw_filter shared_filter(const lwi_components *components, const lw_filter *asked) {
   lw_filter filter = *asked;
   if (!(lwi_clearance_extra(components->mesh, asked) > 0)) filter.radius = 0;
   if (lwi_can_wade(filter.wade_depth, components->deepest)) filter.wade_depth = INFINITY;
   if (lwi_can_climb(filter.climb, components->highest_step)) filter.climb = INFINITY;
+  if (lwi_has_room(components->lowest, filter.height, components->mesh->agent.height)) filter.height = 0;
   for (int i = 0; i < 4 && components->deepest == 0; i++) {
     filter.areas[i] &= ~filter.deep_areas[i];
     filter.deep_areas[i] = 0;

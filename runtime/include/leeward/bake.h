@@ -72,9 +72,13 @@ typedef struct lw_bake_settings {
   /// where agent_climb would not let slopes of agent_slope pass; larger, with a note, where the grid would have
   /// more than LW_BAKE_COLUMNS columns of voxels. lw_bake_report.used has it. [m, >= 0, default 0]
   float cell_size;
-  float cell_height;       ///< Height of a voxel. [m, > 0, <= agent_height, default 0.1]
-  float agent_radius;      ///< Rounded up to whole cells. [m, >= 0, default 0.4]
-  float agent_height;      ///< Rounded up to whole cells. [m, > 0, default 1.8]
+  float cell_height;  ///< Height of a voxel. [m, > 0, <= agent_height, default 0.1]
+  float agent_radius; ///< Rounded up to whole cells. [m, >= 0, default 0.4]
+  float agent_height; ///< Head room of ground. Rounded up to whole cells. [m, > 0, default 1.8]
+  /// Ground with less head room, down to this, is kept as well, for agents that are lower or crouch
+  /// (lw_profile_def.can_crouch); it is cut from the other along agent_height. Rounded up to whole cells. 0: there
+  /// is none. [m, >= cell_height or 0, <= agent_height, default 0]
+  float crouch_height;
   float agent_climb;       ///< Highest step, rounded up to whole cells. [m, >= 0, default 0.4]
   float agent_slope;       ///< Steepest walkable slope. [degrees, 0..90, default 45]
   float tile_size;         ///< Rounded up to whole cells, at least 8. [m, > 0, default 32]
