@@ -164,11 +164,11 @@ static const float *read_depths(lua_State *L, const lwl_at *at, int polygons) {
 
 /*
 ** leeward.navmesh{ vertices = { point, ... }, polygons = { {1, 2, 3}, ... }, areas = { name, ... }, openness =,
-**                  depth =, head_room =, climb =, agent_radius =, links = { link, ... } }
+**                  depth =, head_room =, step =, climb =, agent_radius =, links = { link, ... } }
 */
 static int navmesh(lua_State *L) {
-  static const char *const keys[] = {"vertices",  "polygons", "areas",        "openness", "depth",
-                                     "head_room", "climb",    "agent_radius", "links",    NULL};
+  static const char *const keys[] = {"vertices",  "polygons", "areas", "openness",     "depth",
+                                     "head_room", "step",     "climb", "agent_radius", "links", NULL};
   const lwl_at at = {"navmesh", ""};
   lwl_check_table(L, at.where, 1);
   lwl_check_keys(L, &at, 1, keys);
@@ -179,6 +179,7 @@ static int navmesh(lua_State *L) {
   read_areas(L, &at, &def);
   def.openness = read_numbers(L, &at, "openness", &lwl_fraction, def.polygon_count);
   def.head_rooms = read_numbers(L, &at, "head_room", &lwl_metres_positive, def.polygon_count);
+  def.steps = read_numbers(L, &at, "step", &lwl_metres_not_negative, def.polygon_count);
   def.depths = read_depths(L, &at, def.polygon_count);
   lwl_opt_float(L, &at, 1, "climb", &lwl_metres_not_negative, &def.climb);
   lwl_opt_float(L, &at, 1, "agent_radius", &lwl_metres_not_negative, &def.agent_radius);

@@ -105,7 +105,7 @@ private:
     int count = 0;
   };
 
-  /// Heights of the floors that a span's cell and those round it have. [cells]
+  /// Heights of the floors that a span's cell and those round it have; none: low is above high. [cells]
   struct Range {
     uint16_t low, high;
   };
@@ -114,7 +114,7 @@ private:
     for (int side = 0; side < 4; ++side) {
       int beside = cell;
       unsigned other = span;
-      if (go(side, &beside, &other) && is_ground(other)) visit(other);
+      if (go(side, &beside, &other) && is_ground(other)) visit(beside, other);
     }
   }
   bool is_ground(unsigned span) const {
@@ -130,27 +130,34 @@ private:
     return is_higher(static_cast<float>(range.high - range.low + 1) * field->ch, job->steps[0]);
   }
 
-  /// Find the heights about each span: its own and those of its neighbours, and then of these.
+  /// Find the spans beside which a step may lie, and theirs and their neighbours' heights.
   bool find_rough() {
-    bool found = false;
+    struct Found {
+      int cell;
+      unsigned span;
+      Range range;
+    };
+    Array<Found> found;
     each_ground([&](int cell, unsigned i) {
-      if (found) return;
       Range range = {field->spans[i].y, field->spans[i].y};
-      each_beside(cell, i, [&](unsigned other) { add(range, field->spans[other].y, field->spans[other].y); });
-      found = is_rough(range);
+      each_beside(cell, i, [&](int, unsigned other) { add(range, {field->spans[other].y, field->spans[other].y}); });
+      if (is_rough(range)) found.push_back({cell, i, range});
     });
-    if (!found) return false;
-    ranges.resize(static_cast<std::size_t>(field->spanCount), Range{0, 0});
-    each_ground([&](int, unsigned i) { ranges[i] = {field->spans[i].y, field->spans[i].y}; });
-    widen();
-    widen();
+    if (found.empty()) return false;
+    ranges.resize(static_cast<std::size_t>(field->spanCount), Range{0xffff, 0});
     rough.resize(static_cast<std::size_t>(field->width * field->height), 0);
-    each_ground([&](int cell, unsigned i) {
-      if (!is_rough(ranges[i]) || !is_used(cell, i)) return;
-      rough[static_cast<std::size_t>(cell)] = 1;
-    });
+    for (const Found &from : found) {
+      note(from.cell, from.span, from.range);
+      each_beside(from.cell, from.span, [&](int cell, unsigned other) { note(cell, other, from.range); });
+    }
     return true;
   }
+  void note(int cell, unsigned span, Range range) {
+    if (!is_noted(span) && !is_used(cell, span)) return;
+    add(ranges[span], range);
+    rough[static_cast<std::size_t>(cell)] = 1;
+  }
+  bool is_noted(unsigned span) const { return ranges[span].low <= ranges[span].high; }
   /// May a polygon touch the cell of a span? Borders stray into cells that were eroded.
   bool is_used(int cell, unsigned span) const {
     for (int side = 0; side < 4; ++side) {
@@ -171,15 +178,9 @@ private:
     *span = field->cells[*cell].index + static_cast<unsigned>(beside);
     return true;
   }
-  static void add(Range &range, uint16_t low, uint16_t high) {
-    range.low = rcMin(range.low, low);
-    range.high = rcMax(range.high, high);
-  }
-  void widen() {
-    const Array<Range> before(ranges);
-    each_ground([&](int cell, unsigned i) {
-      each_beside(cell, i, [&](unsigned other) { add(ranges[i], before[other].low, before[other].high); });
-    });
+  static void add(Range &range, Range other) {
+    range.low = rcMin(range.low, other.low);
+    range.high = rcMax(range.high, other.high);
   }
 
   /// Triangles that are too steep. Those that face down are undersides: where one is the surface, its edges are open.
@@ -322,7 +323,7 @@ private:
     if (part.count == 0) return;
     const double cs = static_cast<double>(field->cs), ch = static_cast<double>(field->ch);
     for (unsigned i = field->cells[cell].index, end = i + field->cells[cell].count; i < end; ++i) {
-      if (!is_ground(i) || !is_rough(ranges[i]) || !is_used(cell, i)) continue;
+      if (!is_noted(i)) continue;
       const double base = static_cast<double>(field->bmin[1]);
       /* Ground lies below the top of its cell by up to a voxel, or what a slope falls in a cell. */
       surface.low = base + (ranges[i].low - 1) * ch - cs / 2;
@@ -369,7 +370,7 @@ private:
   const rcCompactHeightfield *field = nullptr;
   const Array<uint8_t> *ground = nullptr; ///< By span; only while they are measured.
   int border = 0;
-  Array<Range> ranges;   ///< By span.
+  Array<Range> ranges;   ///< By span; of those beside which a step may lie.
   Array<uint8_t> rough;  ///< By cell.
   Array<float> highest;  ///< By span. [m]
   Array<Mark> marks;     ///< By z, then x.

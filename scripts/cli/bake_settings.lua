@@ -26,6 +26,8 @@ bake_settings.options = {
     type = "settings" },
   { "--heights", "M,M...", "cut polygons under ceilings along these head rooms, up to eight, rising; 0: along none",
     type = "settings" },
+  { "--climbs", "M,M...", "cut polygons round steps that are higher than these, up to eight, rising; 0: measure none",
+    type = "settings" },
   { "--bounds", "A:B", "bake only what lies between two corners x,y,z:x,y,z", type = "box" },
   { "--visibility-table-range", "M", "bake a visibility table of the polygons up to this distance apart; 0: none",
     type = "setting" },
@@ -45,7 +47,7 @@ function bake_settings.of(given)
     local name = key:match("^no_(.+)")
     if given[key] ~= nil then settings[name or key] = not name and given[key] end
   end
-  for _, key in ipairs { "depths", "heights" } do
+  for _, key in ipairs { "depths", "heights", "climbs" } do
     local limits = settings[key]
     if limits and #limits == 1 and limits[1] == 0 then settings[key] = {} end
   end
