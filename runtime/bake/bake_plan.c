@@ -34,7 +34,6 @@ lw_bake_settings lw_bake_settings_default(void) {
                             .detail_error = 0.1f,
                             .openness_range = 30,
                             .depths = {{0.4f, LW_WADE_DEPTH}, 2},
-                            .heights = {{1.1f, 1.8f, 2, 3}, 4},
                             .climbs = {{0.15f, 0.25f, 0.3f, 0.4f}, 4},
                             .bounds = lwi_box_empty(),
                             .occluders = true,

@@ -80,26 +80,22 @@ int ceiling_of(const rcSpan &span) {
   return span.next ? static_cast<int>(span.next->smin) : NO_CEILING;
 }
 
-/// The drop from `span` into the neighbouring column `beside`. [cells]
-int fall_into(const lwi_tile_job &job, const rcSpan &span, const rcSpan *beside) {
+/// Is a step too high down from `span` into the neighbouring column `beside`, with room to take it? Its floors are in order.
+bool falls_into(const lwi_tile_job &job, const rcSpan &span, const rcSpan *beside) {
   const int floor = static_cast<int>(span.smax), ceiling = ceiling_of(span);
-  int fall = 0;
   const int lowest =
       beside ? static_cast<int>(beside->smin) : NO_CEILING; // below the first floor there is nothing
-  if (rcMin(ceiling, lowest) - floor > job.walkable_height) return NO_CEILING;
-  for (; beside; beside = beside->next) {
-    const int next_floor = static_cast<int>(beside->smax);
-    const bool open = rcMin(ceiling, ceiling_of(*beside)) - rcMax(floor, next_floor) > job.walkable_height;
-    if (open) fall = rcMax(fall, floor - next_floor);
-  }
-  return fall;
+  if (rcMin(ceiling, lowest) - floor > job.walkable_height) return true;
+  for (; beside && static_cast<int>(beside->smax) < floor - job.walkable_climb; beside = beside->next)
+    if (rcMin(ceiling, ceiling_of(*beside)) - floor > job.walkable_height) return true;
+  return false;
 }
 
 bool is_ledge(const lwi_tile_job &job, const rcHeightfield &field, int x, int z, const rcSpan &span) {
   for (int side = 0; side < 4; ++side) {
     const int to_x = x + rcGetDirOffsetX(side), to_z = z + rcGetDirOffsetY(side);
     if (to_x < 0 || to_z < 0 || to_x >= field.width || to_z >= field.height) return true;
-    if (fall_into(job, span, field.spans[to_x + to_z * field.width]) > job.walkable_climb) return true;
+    if (falls_into(job, span, field.spans[to_x + to_z * field.width])) return true;
   }
   return false;
 }

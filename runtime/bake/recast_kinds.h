@@ -26,7 +26,7 @@ public:
   /// Part the field by one more measure. @param bands  By span, rising: the higher, the fewer may pass; below `count`.
   /// @param reach  How far a border may stray from the voxels: it must not reach into a higher band. [cells]
   void add(const rcCompactHeightfield &field, Array<uint8_t> &bands, int count, float reach) {
-    if (std::all_of(bands.begin(), bands.end(), [](uint8_t band) { return band == 0; })) return;
+    if (std::all_of(bands.begin(), bands.end(), [](uint8_t band) { return band == 0; })) return; /* or empty */
     for (int cells = static_cast<int>(std::ceil(reach)); cells > 0; --cells) widen(field, bands);
     together.resize(bands.size(), 0);
     for (std::size_t i = 0; i < bands.size(); ++i)

@@ -19,16 +19,19 @@ public:
   /// Measure a field. @param solid  What it was made of, with the areas that it was made by.
   void measure(const lwi_tile_job &job, const rcHeightfield &solid, const rcCompactHeightfield &field) {
     step = static_cast<double>(field.ch);
-    least = job.walkable_height;
-    list_ceilings(solid);
+    climb = job.walkable_climb;
+    if (!list_ceilings(solid, field)) return;
     look_beside(field);
     /* Ground where the middle of a cell is inside belongs to a polygon, so a part of the next cell does, too. */
-    for (int reach = rcMax(job.walkable_radius, 1); reach > 0; --reach) spread(field, reach % 2 == 0);
+    begin_spread(field);
+    for (int reach = 2; reach <= job.walkable_radius; ++reach) spread(field, reach % 2 == 0);
   }
 
-  /// How many of the heights are more than there is over each span.
+  /// How many of the heights are more than there is over each span. Empty: none of them anywhere.
   Array<uint8_t> bands(const float *heights, int count) const {
-    Array<uint8_t> found(rooms.size(), 0);
+    Array<uint8_t> found;
+    if (count == 0 || rooms.empty()) return found;
+    found.resize(rooms.size(), 0);
     for (int i = 0; i < count; ++i) {
       const int high = static_cast<int>(std::ceil(static_cast<double>(heights[i]) / step - 1e-4));
       for (std::size_t k = 0; k < rooms.size(); ++k)
@@ -39,47 +42,93 @@ public:
 
   /// The least over a polygon. @return As lwi_mesh_polygons has it.
   uint8_t over(const rcCompactHeightfield &field, const rcPolyMesh &mesh, int polygon) const {
-    const unsigned short *corners = &mesh.polys[polygon * 2 * mesh.nvp];
-    int found = NONE;
-    for (int k = 2; k < mesh.nvp && corners[k] != RC_MESH_NULL_IDX; ++k)
-      found = rcMin(found, over_triangle(field, Triangle(mesh, corners[0], corners[k - 1], corners[k])));
-    if (found == NONE) found = at_middle(field, Triangle(mesh, corners[0], corners[1], corners[2]));
-    return lwi_room_byte(found == NO_CEILING ? INFINITY : static_cast<double>(found) * step);
+    if (rooms.empty()) return LWI_ROOM_OPEN;
+    const Outline outline(mesh, polygon);
+    int found = NO_CEILING;
+    for (int z = outline.z_min; z < outline.z_max; ++z) {
+      const Row row = outline.at(z);
+      for (int x = row.begin; x < row.end; ++x) found = rcMin(found, in_column(field, outline, x, z));
+    }
+    if (outline.is_thin()) found = rcMin(found, at_corners(field, outline));
+    return found == NO_CEILING ? LWI_ROOM_OPEN : lwi_room_byte(static_cast<double>(found) * step);
   }
 
 private:
-  static constexpr int NO_CEILING = 1 << 20, NONE = NO_CEILING + 1;
+  static constexpr int NO_CEILING = 1 << 20, CORNERS_MAX = 6;
 
-  /// Of a fan over a polygon. Corners in cells of the field.
-  struct Triangle {
-    double x[3], y[3], z[3];
-    Triangle(const rcPolyMesh &mesh, int a, int b, int c) {
-      const int corners[3] = {a, b, c};
-      for (int k = 0; k < 3; ++k) {
-        const unsigned short *at = &mesh.verts[3 * corners[k]];
-        x[k] = at[0] + mesh.borderSize, y[k] = at[1], z[k] = at[2] + mesh.borderSize;
+  struct Place {
+    int cell;
+    unsigned span;
+    int room;
+  };
+  /// Cells of a row whose middles are inside.
+  struct Row {
+    int begin, end;
+  };
+  /// A convex polygon in cells of the field.
+  struct Outline {
+    int count = 0, x[CORNERS_MAX] = {}, z[CORNERS_MAX] = {}, z_min = 0, z_max = 0, y_min = 0, y_max = 0;
+    unsigned short region;
+
+    Outline(const rcPolyMesh &mesh, int polygon) : region(mesh.regs[polygon]) {
+      const unsigned short *corners = &mesh.polys[polygon * 2 * mesh.nvp];
+      for (; count < rcMin(mesh.nvp, CORNERS_MAX) && corners[count] != RC_MESH_NULL_IDX; ++count) {
+        const unsigned short *at = &mesh.verts[3 * corners[count]];
+        x[count] = at[0] + mesh.borderSize, z[count] = at[2] + mesh.borderSize;
+        y_min = count == 0 ? at[1] : rcMin<int>(y_min, at[1]),
+        y_max = count == 0 ? at[1] : rcMax<int>(y_max, at[1]);
       }
+      z_min = *std::min_element(z, z + count), z_max = *std::max_element(z, z + count);
     }
-    /// How far a point is from the side opposite to a corner, where the corner is at 1.
-    double part(int corner, double px, double pz) const {
-      const int a = (corner + 1) % 3, b = (corner + 2) % 3;
-      const double turn = (x[b] - x[a]) * (pz - z[a]) - (z[b] - z[a]) * (px - x[a]);
-      return turn / ((x[b] - x[a]) * (z[corner] - z[a]) - (z[b] - z[a]) * (x[corner] - x[a]));
+    Row at(int row) const {
+      const float middle = static_cast<float>(row) + 0.5f;
+      float low = INFINITY, high = -INFINITY;
+      for (int k = 0, before = count - 1; k < count; before = k++) {
+        if ((z[k] <= row) == (z[before] <= row)) continue;
+        const float across = static_cast<float>(x[before] - x[k]) / static_cast<float>(z[before] - z[k]);
+        const float meets = static_cast<float>(x[k]) + (middle - static_cast<float>(z[k])) * across;
+        low = rcMin(low, meets), high = rcMax(high, meets);
+      }
+      return {static_cast<int>(std::ceil(low - 0.5f)), static_cast<int>(std::floor(high - 0.5f)) + 1};
+    }
+    /// May it hold no cell's middle?
+    bool is_thin() const {
+      int twice = 0;
+      for (int k = 0, before = count - 1; k < count; before = k++) twice += x[before] * z[k] - x[k] * z[before];
+      return std::abs(twice) <=
+             2 * (z_max - z_min + *std::max_element(x, x + count) - *std::min_element(x, x + count));
     }
   };
 
-  void list_ceilings(const rcHeightfield &solid) {
+  /// @return false: nowhere is a ceiling.
+  bool list_ceilings(const rcHeightfield &solid, const rcCompactHeightfield &field) {
+    bool any = false;
+    std::size_t count = 0;
+    rooms.resize(static_cast<std::size_t>(field.spanCount));
     for (int cell = 0; cell < solid.width * solid.height; ++cell)
-      for (const rcSpan *span = solid.spans[cell]; span; span = span->next)
-        if (span->area != RC_NULL_AREA)
-          rooms.push_back(span->next ? static_cast<int>(span->next->smin) : NO_CEILING);
+      for (const rcSpan *span = solid.spans[cell]; span; span = span->next) {
+        if (span->area == RC_NULL_AREA) continue;
+        rooms[count++] = span->next ? static_cast<int>(span->next->smin) : NO_CEILING;
+        any = any || span->next;
+      }
+    if (!any) rooms.clear();
+    return any;
   }
 
-  template <typename Visit> static void visit_all(const rcCompactHeightfield &field, Visit visit) {
+  /// Each span gets the least of what those beside it had before.
+  void take_least(const rcCompactHeightfield &field, const Array<int> &before) {
+    const auto share = [&](unsigned a, unsigned b) {
+      rooms[a] = rcMin(rooms[a], before[b]), rooms[b] = rcMin(rooms[b], before[a]);
+    };
     for (int cell = 0; cell < field.width * field.height; ++cell)
-      for (unsigned i = field.cells[cell].index, end = i + field.cells[cell].count; i < end; ++i)
-        visit(cell, i);
+      for (unsigned i = field.cells[cell].index, end = i + field.cells[cell].count; i < end; ++i) {
+        const int next_row = rcGetCon(field.spans[i], 1), next = rcGetCon(field.spans[i], 2);
+        if (next_row != RC_NOT_CONNECTED)
+          share(i, field.cells[cell + field.width].index + static_cast<unsigned>(next_row));
+        if (next != RC_NOT_CONNECTED) share(i, field.cells[cell + 1].index + static_cast<unsigned>(next));
+      }
   }
+
   /// The span beside one. @param[in,out] cell  That of the span.
   static bool go(const rcCompactHeightfield &field, int side, int *cell, unsigned *span) {
     const int beside = rcGetCon(field.spans[*span], side);
@@ -91,21 +140,22 @@ private:
 
   /// From ceilings to rooms. Who goes from one span to the next needs what both ceilings leave.
   void look_beside(const rcCompactHeightfield &field) {
-    const Array<int> ceilings(rooms);
-    visit_all(field, [&](int cell, unsigned i) {
-      int lowest = ceilings[i];
-      for (int side = 0; side < 4; ++side) {
-        int beside = cell;
-        unsigned next = i;
-        if (go(field, side, &beside, &next)) lowest = rcMin(lowest, ceilings[next]);
-      }
-      rooms[i] = lowest == NO_CEILING ? NO_CEILING : lowest - static_cast<int>(field.spans[i].y);
-      if (lowest != NO_CEILING) front.push_back({cell, i, 0});
-    });
+    take_least(field, Array<int>(rooms));
+    for (std::size_t i = 0; i < rooms.size(); ++i)
+      if (rooms[i] != NO_CEILING) rooms[i] -= field.spans[i].y;
   }
 
-  /// Spans get the least room beside them, one cell further each time. Only spans that have changed since can change
-  /// those beside them. @param corners  Beside it are those at its corners, too.
+  /// From rooms to those over a body: the first cell of its radius.
+  void begin_spread(const rcCompactHeightfield &field) {
+    const Array<int> before(rooms);
+    take_least(field, before);
+    for (int cell = 0; cell < field.width * field.height; ++cell)
+      for (unsigned i = field.cells[cell].index, end = i + field.cells[cell].count; i < end; ++i)
+        if (rooms[i] < before[i]) front.push_back({cell, i, 0});
+  }
+
+  /// One cell more. Only spans that have changed since can change those beside them.
+  /// @param corners  Beside it are those at its corners, too.
   void spread(const rcCompactHeightfield &field, bool corners) {
     Array<Place> next;
     for (const Place &from : front)
@@ -120,52 +170,29 @@ private:
     front.swap(next);
   }
 
-  /// The room of the span of a column that is nearest to a height.
-  int nearest(const rcCompactHeightfield &field, int x, int z, double y) const {
-    if (x < 0 || z < 0 || x >= field.width || z >= field.height) return NONE;
+  /// Of the polygon's floor in a column. Where its border strays over another region's, of all about as high.
+  int in_column(const rcCompactHeightfield &field, const Outline &of, int x, int z) const {
     const rcCompactCell &cell = field.cells[x + z * field.width];
-    double best = INFINITY;
-    int found = NONE;
+    if (cell.count == 1) return rooms[cell.index];
+    int found = NO_CEILING;
     for (unsigned i = cell.index, end = i + cell.count; i < end; ++i) {
-      const double away = std::fabs(field.spans[i].y - y);
-      if (away >= best) continue;
-      best = away;
-      found = rooms[i];
+      if (field.spans[i].reg == of.region) return rooms[i];
+      const int y = field.spans[i].y;
+      if (y >= of.y_min - climb && y <= of.y_max + climb) found = rcMin(found, rooms[i]);
     }
     return found;
   }
-
-  int over_triangle(const rcCompactHeightfield &field, const Triangle &of) const {
-    const int x0 = static_cast<int>(std::min({of.x[0], of.x[1], of.x[2]})),
-              x1 = static_cast<int>(std::max({of.x[0], of.x[1], of.x[2]})),
-              z0 = static_cast<int>(std::min({of.z[0], of.z[1], of.z[2]})),
-              z1 = static_cast<int>(std::max({of.z[0], of.z[1], of.z[2]}));
-    int found = NONE;
-    for (int z = z0; z < z1; ++z)
-      for (int x = x0; x < x1; ++x) {
-        const double a = of.part(0, x + 0.5, z + 0.5), b = of.part(1, x + 0.5, z + 0.5), c = 1 - a - b;
-        if (!(a >= 0 && b >= 0 && c >= 0)) continue; /* NaN fails: no area */
-        found = rcMin(found, nearest(field, x, z, a * of.y[0] + b * of.y[1] + c * of.y[2]));
-      }
+  int at_corners(const rcCompactHeightfield &field, const Outline &of) const {
+    int found = NO_CEILING;
+    for (int k = 0; k < of.count; ++k)
+      for (int beside = 0; beside < 4; ++beside)
+        found = rcMin(found, in_column(field, of, of.x[k] - (beside & 1), of.z[k] - (beside >> 1)));
     return found;
   }
-  /// Of a polygon that holds no cell's middle.
-  int at_middle(const rcCompactHeightfield &field, const Triangle &of) const {
-    const double x = (of.x[0] + of.x[1] + of.x[2]) / 3, z = (of.z[0] + of.z[1] + of.z[2]) / 3;
-    const int found =
-        nearest(field, static_cast<int>(x), static_cast<int>(z), (of.y[0] + of.y[1] + of.y[2]) / 3);
-    return found == NONE ? least : found;
-  }
-
-  struct Place {
-    int cell;
-    unsigned span;
-    int room;
-  };
 
   double step = 0;    ///< [m]
-  int least = 0;      ///< [cells]
-  Array<int> rooms;   ///< By span. [cells]
+  int climb = 0;      ///< [cells]
+  Array<int> rooms;   ///< By span. Empty: there are no ceilings. [cells]
   Array<Place> front; ///< Spans that changed last.
 };
 

@@ -110,6 +110,13 @@ static inline int lwi_prices_stance_on(const lwi_prices *prices, const lw_navmes
   const lwi_low_stance *low = room >= prices->room ? NULL : lwi_prices_stance(prices, room, mesh->agent.height);
   return low ? low->stance : LW_STAND;
 }
+/// Are two polygons of one area, and does it go over both in one stance?
+static inline bool lwi_prices_walk_alike(const lwi_prices *prices, const lw_navmesh *mesh, uint32_t a, uint32_t b) {
+  const uint8_t *rooms = mesh->polygons.rooms;
+  if (mesh->polygons.areas[a] != mesh->polygons.areas[b]) return false;
+  return (rooms[a] >= prices->room && rooms[b] >= prices->room) ||
+         lwi_prices_stance_on(prices, mesh, a) == lwi_prices_stance_on(prices, mesh, b);
+}
 /// What a metre costs under such a ceiling, as it goes slower there. INFINITY: it does not fit.
 float lwi_price_of_low(const lwi_prices *prices, uint8_t room, float kept);
 /// What a metre on that polygon costs for its head room.

@@ -138,11 +138,6 @@ lwi_run lwi_run_ground(const lwi_prices *prices, const lw_navmesh *mesh, uint32_
   return run;
 }
 
-bool lwi_run_holds(const lwi_run *run, const lwi_prices *prices, const lw_navmesh *mesh, uint32_t polygon) {
-  return run->link == LW_LINK_NONE && run->area == mesh->polygons.areas[polygon] &&
-         run->stance == lwi_prices_stance_on(prices, mesh, polygon);
-}
-
 /* The part of a metre that is swum on a polygon more than its area says, which may be less. */
 static float more_deep(const lwi_prices *prices, const lw_navmesh *mesh, uint32_t polygon) {
   const lwi_depth depth = lwi_depth_of(mesh, polygon);
@@ -229,6 +224,7 @@ lwi_cost_breakdown lwi_cost_breakdown_of(const lwi_run *run, const lwi_cost_reco
   lwi_cost_breakdown breakdown = {.length = record->length, .exposed = record->exposed};
   float water = run->link == LW_LINK_NONE ? water_on(areas, run->area) : run->water;
   breakdown.water = record->length * water + record->water;
+  breakdown.low = run->stance == LW_STAND ? 0 : record->length;
   lwi_terms_add(&breakdown.terms, &run->terms, record->length);
   breakdown.terms.of[LW_TERM_OPENNESS] += record->open;
   breakdown.terms.of[LW_TERM_WATER] += record->deep;

@@ -184,15 +184,19 @@ typedef struct lwi_run {
 /// Over the surface of a polygon.
 lwi_run lwi_run_ground(const lwi_prices *prices, const lw_navmesh *mesh, uint32_t polygon);
 /// Is a polygon walked as the run is?
-bool lwi_run_holds(const lwi_run *run, const lwi_prices *prices, const lw_navmesh *mesh, uint32_t polygon);
+static inline bool lwi_run_holds(const lwi_run *run, const lwi_prices *prices, const lw_navmesh *mesh,
+                                 uint32_t polygon) {
+  return run->link == LW_LINK_NONE && run->area == mesh->polygons.areas[polygon] &&
+         run->stance == lwi_prices_stance_on(prices, mesh, polygon);
+}
 /// Of an off-mesh link within a navmesh or between two: its terms add up to lwi_edge_price().
 lwi_run lwi_run_link(const lwi_prices *prices, const lwi_edge *edge);
 lw_link_type lwi_run_type(const lwi_run *run, const lw_area_table *areas);
 
 /// The cost of a piece term by term: its run and its record together.
 typedef struct lwi_cost_breakdown {
-  float length, water, exposed; ///< [m]
-  lwi_terms terms;              ///< [metre-equivalents]
+  float length, water, low, exposed; ///< `low`: in a lower stance, under low ceilings. [m]
+  lwi_terms terms;                   ///< [metre-equivalents]
 } lwi_cost_breakdown;
 lwi_cost_breakdown lwi_cost_breakdown_of(const lwi_run *run, const lwi_cost_record *record,
                                          const lw_area_table *areas);

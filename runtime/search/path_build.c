@@ -386,7 +386,7 @@ static bool make_arrays(lw_path *path, const path_trace *trace, int links) {
   const lwi_search *search = trace->search;
   size_t kept = 0, runs = 0, polygons = 1;
   const lwi_prices *prices = lwi_query_final_model(trace->query)->prices;
-  lwi_run run = {.link = LW_LINK_NONE, .area = LW_AREA_NONE};
+  uint32_t walked = LWI_NONE; /* a polygon of the run; LWI_NONE: none yet, or a link */
   for (int i = 0; i < search->corridor.count; i++) polygons += !is_within(search, i);
   for (int i = 0; i < trace->point_count; i++) {
     if (!trace->scratch->keep[i]) continue;
@@ -394,12 +394,9 @@ static bool make_arrays(lw_path *path, const path_trace *trace, int links) {
     kept += 1;
     if (i + 1 == trace->point_count) break;
     const bool is_ground = piece->link == LWI_NONE;
-    if (is_ground && lwi_run_holds(&run, prices, search->graph.mesh, piece->polygon)) continue;
-    runs += 1;
-    if (is_ground)
-      run = lwi_run_ground(prices, search->graph.mesh, piece->polygon);
-    else
-      run.area = LW_AREA_NONE;
+    runs += !is_ground || walked == LWI_NONE ||
+            !lwi_prices_walk_alike(prices, search->graph.mesh, walked, piece->polygon);
+    walked = is_ground ? piece->polygon : LWI_NONE;
   }
   path->table = search->graph.mesh->areas;
   path->threat_count = lwi_query_threats(trace->query);

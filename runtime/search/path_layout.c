@@ -15,18 +15,6 @@ static uint32_t polygon_of(const path_trace *trace, int piece) {
   return trace->scratch->polygons[piece];
 }
 
-static lw_area_id area_of(const path_trace *trace, int piece) {
-  return trace->search->graph.mesh->polygons.areas[polygon_of(trace, piece)];
-}
-
-/* Are two pieces on one area, and walked in one stance? */
-static bool is_alike(const path_trace *trace, int a, int b) {
-  const lw_navmesh *mesh = trace->search->graph.mesh;
-  const lwi_prices *prices = lwi_query_final_model(trace->query)->prices;
-  return area_of(trace, a) == area_of(trace, b) && lwi_prices_stance_on(prices, mesh, polygon_of(trace, a)) ==
-                                                       lwi_prices_stance_on(prices, mesh, polygon_of(trace, b));
-}
-
 static float price_of(const path_trace *trace, int piece) {
   return lwi_price_on(trace->query->cost_model.prices, trace->search->graph.mesh, polygon_of(trace, piece));
 }
@@ -123,6 +111,15 @@ static void lay_on_surface(const path_trace *trace, int ends) {
   point->y = lwi_polygon_height(trace->search->graph.mesh, polygon_of(trace, ends), point->x, point->z);
 }
 
+/* Keep the points where the area or the stance changes. */
+static void keep_changes(path_trace *trace) {
+  const lw_navmesh *mesh = trace->search->graph.mesh;
+  const lwi_prices *prices = lwi_query_final_model(trace->query)->prices;
+  const uint32_t *polygons = trace->scratch->polygons;
+  for (int i = 1; i <= trace->portal_count; i++)
+    if (!lwi_prices_walk_alike(prices, mesh, polygons[i - 1], polygons[i])) trace->keep[i] = true;
+}
+
 static void lay_taut(path_trace *trace) {
   const lwi_path_scratch *scratch = trace->scratch;
   find_portals(trace);
@@ -147,14 +144,15 @@ static void lay_taut(path_trace *trace) {
   for (int c = 1; c < trace->corner_count; c++) trace->keep[scratch->corners[c].portal + 1] = true;
   if (lwi_cost_varies(&trace->query->cost_model)) /* else heights decide nothing before follow_surface() */
     for (int i = 0; i < trace->portal_count; i++) lay_on_surface(trace, i);
-  for (int i = 1; i < last; i++)
-    if (!is_alike(trace, i - 1, i)) trace->keep[i] = true;
+  keep_changes(trace);
 }
 
 /* Keep the ends, and where the area or the stance changes. */
 static void keep_areas(path_trace *trace) {
-  trace->keep[0] = trace->keep[trace->portal_count + 1] = true;
-  for (int i = 0; i < trace->portal_count; i++) trace->keep[i + 1] = !is_alike(trace, i, i + 1);
+  const int last = trace->portal_count + 1;
+  memset(trace->keep, 0, (size_t)last + 1);
+  trace->keep[0] = trace->keep[last] = true;
+  keep_changes(trace);
 }
 
 /* The path crosses each portal where the search did, or where it was cleared of walls. */
