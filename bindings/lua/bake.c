@@ -62,7 +62,8 @@ static lw_bake_limits *limits_of(lw_bake_settings *settings, const limits_key *o
 
 #define X(name, range) #name,
 #define SHARED_KEYS                                                                                            \
-  NUMBERS(X) "auto_links", "depths", "heights", "climbs", "bounds", "threads", "occluders", "cover_segments", "cover_map"
+  NUMBERS(X)                                                                                                   \
+  "auto_links", "depths", "heights", "climbs", "bounds", "threads", "occluders", "cover_segments", "cover_map"
 static const char *const keys[] = {SHARED_KEYS, "progress", "tiles", "links", NULL};
 /// The box names the tiles, and the geometry has its links.
 static const char *const rebuild_keys[] = {SHARED_KEYS, "progress", "box", NULL};

@@ -167,8 +167,8 @@ static const float *read_depths(lua_State *L, const lwl_at *at, int polygons) {
 **                  depth =, head_room =, step =, climb =, agent_radius =, links = { link, ... } }
 */
 static int navmesh(lua_State *L) {
-  static const char *const keys[] = {"vertices",  "polygons", "areas", "openness",     "depth",
-                                     "head_room", "step",     "climb", "agent_radius", "links", NULL};
+  static const char *const keys[] = {"vertices", "polygons", "areas",        "openness", "depth", "head_room",
+                                     "step",     "climb",    "agent_radius", "links",    NULL};
   const lwl_at at = {"navmesh", ""};
   lwl_check_table(L, at.where, 1);
   lwl_check_keys(L, &at, 1, keys);

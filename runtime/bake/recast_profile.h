@@ -33,11 +33,12 @@ public:
       points[i] = {static_cast<double>(p[0]), static_cast<double>(p[1]), static_cast<double>(p[2])};
     }
     for (std::size_t i = 0; i < points.size(); i += 3) boxes.push_back(box_of(&points[i]));
-    far = rcMax(2 * static_cast<double>(field.cs), (from.walkable_climb + 1) * static_cast<double>(field.ch)) + TREAD;
+    far = rcMax(2 * static_cast<double>(field.cs), (from.walkable_climb + 1) * static_cast<double>(field.ch)) +
+          TREAD;
     fill(field, cells);
   }
 
-  /// May a triangle lie near one of the cells for which the profile was made?
+  /// May a triangle lie near one of the cells of the profile?
   bool is_near(int triangle) const { return near[static_cast<std::size_t>(triangle)] != 0; }
   /// @return [3] The corners of a triangle.
   const Point *corners(int triangle) const { return &points[3 * static_cast<std::size_t>(triangle)]; }
@@ -67,8 +68,8 @@ private:
     double s0, h0, s1, h1;
     bool is_steep;
   };
-  /// A part of the envelope; a jump has s0 == s1.
-  struct Stretch {
+  /// A part of the envelope; of a jump s0 and s1 are equal.
+  struct Section {
     double s0, h0, s1, h1;
     bool is_steep;
   };
@@ -77,8 +78,10 @@ private:
     Point min, max;
   };
   static Box box_of(const Point *p) {
-    return {{rcMin(p[0].x, rcMin(p[1].x, p[2].x)), rcMin(p[0].y, rcMin(p[1].y, p[2].y)), rcMin(p[0].z, rcMin(p[1].z, p[2].z))},
-            {rcMax(p[0].x, rcMax(p[1].x, p[2].x)), rcMax(p[0].y, rcMax(p[1].y, p[2].y)), rcMax(p[0].z, rcMax(p[1].z, p[2].z))}};
+    return {{rcMin(p[0].x, rcMin(p[1].x, p[2].x)), rcMin(p[0].y, rcMin(p[1].y, p[2].y)),
+             rcMin(p[0].z, rcMin(p[1].z, p[2].z))},
+            {rcMax(p[0].x, rcMax(p[1].x, p[2].x)), rcMax(p[0].y, rcMax(p[1].y, p[2].y)),
+             rcMax(p[0].z, rcMax(p[1].z, p[2].z))}};
   }
   int bin_of(double value, double min, int count) const {
     const double at = (value - min) / bin;
@@ -133,8 +136,8 @@ private:
         if (seen[static_cast<std::size_t>(t)] == turn) continue;
         seen[static_cast<std::size_t>(t)] = turn;
         const Box &box = boxes[static_cast<std::size_t>(t)];
-        if (box.max.y < low || box.min.y > high || box.max.x < x - ex || box.min.x > x + ex || box.max.z < z - ez ||
-            box.min.z > z + ez)
+        if (box.max.y < low || box.min.y > high || box.max.x < x - ex || box.min.x > x + ex ||
+            box.max.z < z - ez || box.min.z > z + ez)
           continue;
         cross(corners(t), job.areas[t] == 0, x, z, dx, dz);
       }
@@ -184,8 +187,10 @@ private:
   /// Leave out what lies below a height, or with `sign` -1 above it.
   static void trim(Piece &piece, double limit, double sign) {
     const double t = (limit - piece.h0) / (piece.h1 - piece.h0);
-    if (sign * (piece.h0 - limit) < 0) cut(piece.s0, piece.h0, piece, t);
-    else if (sign * (piece.h1 - limit) < 0) cut(piece.s1, piece.h1, piece, t);
+    if (sign * (piece.h0 - limit) < 0)
+      cut(piece.s0, piece.h0, piece, t);
+    else if (sign * (piece.h1 - limit) < 0)
+      cut(piece.s1, piece.h1, piece, t);
   }
 
   static double height_at(const Piece &piece, double s) {
@@ -204,38 +209,40 @@ private:
   /// Find the envelope: between each two ends of pieces, and jumps at these.
   void lay() {
     ends.clear();
-    stretches.clear();
+    sections.clear();
     for (const Piece &piece : pieces) ends.push_back(piece.s0), ends.push_back(piece.s1);
     std::sort(ends.begin(), ends.end());
-    ends.erase(std::unique(ends.begin(), ends.end(), [](double a, double b) { return b - a < NEAR; }), ends.end());
+    ends.erase(std::unique(ends.begin(), ends.end(), [](double a, double b) { return b - a < NEAR; }),
+               ends.end());
     for (std::size_t i = 0; i + 1 < ends.size(); ++i) {
       const double s0 = ends[i], s1 = ends[i + 1];
       const Piece *at_s0 = topmost(s0, s1, s0), *at_s1 = topmost(s0, s1, s1);
       if (!at_s0) continue;
       jump(s0, height_at(*at_s0, s0));
-      stretches.push_back({s0, height_at(*at_s0, s0), s1, height_at(*at_s1, s1), at_s0->is_steep || at_s1->is_steep});
+      sections.push_back(
+          {s0, height_at(*at_s0, s0), s1, height_at(*at_s1, s1), at_s0->is_steep || at_s1->is_steep});
     }
   }
   /// From where the envelope ends so far, over what stands upright at `s`, to a height there.
   void jump(double s, double height) {
-    if (stretches.empty()) return;
-    const double from = stretches.back().h1, since = stretches.back().s1;
+    if (sections.empty()) return;
+    const double from = sections.back().h1, since = sections.back().s1;
     double top = rcMax(from, height);
     for (const Piece &piece : pieces)
       if (piece.s1 <= piece.s0 && std::fabs(piece.s0 - s) < 2 * NEAR) top = rcMax(top, piece.h0);
     if (top - rcMin(from, height) < NEAR) return;
-    stretches.push_back({since, from, s, top, true});
-    if (top > height) stretches.push_back({s, top, s, height, true});
+    sections.push_back({since, from, s, top, true});
+    if (top > height) sections.push_back({s, top, s, height, true});
   }
 
-  /// Steep stretches that follow each other closely.
+  /// Steep sections that follow each other closely.
   struct Run {
     double s0, s1, low, high;
   };
-  static void add(Run &run, const Stretch &stretch) {
-    run.s1 = stretch.s1;
-    run.low = rcMin(run.low, rcMin(stretch.h0, stretch.h1));
-    run.high = rcMax(run.high, rcMax(stretch.h0, stretch.h1));
+  static void add(Run &run, const Section &section) {
+    run.s1 = section.s1;
+    run.low = rcMin(run.low, rcMin(section.h0, section.h1));
+    run.high = rcMax(run.high, rcMax(section.h0, section.h1));
   }
   static bool is_in_middle(const Run &run) { return run.s0 <= 2 * NEAR && run.s1 >= -2 * NEAR; }
 
@@ -244,21 +251,21 @@ private:
     Run run = {0, -INFINITY, 0, 0};
     bool is_open = false, begins_on_ground = false;
     step = 0;
-    for (const Stretch &stretch : stretches) {
-      if (stretch.is_steep && is_open && stretch.s0 - run.s1 < TREAD) {
-        add(run, stretch);
+    for (const Section &section : sections) {
+      if (section.is_steep && is_open && section.s0 - run.s1 < TREAD) {
+        add(run, section);
         continue;
       }
-      if (is_open && (stretch.is_steep || stretch.s1 - run.s1 >= TREAD)) {
+      if (is_open && (section.is_steep || section.s1 - run.s1 >= TREAD)) {
         if (is_in_middle(run)) {
           if (!begins_on_ground) return false;
           step = rcMax(step, run.high - run.low);
         }
         is_open = false;
       }
-      if (!stretch.is_steep) continue;
-      begins_on_ground = stretch.s0 - stretches.front().s0 >= TREAD;
-      run = {stretch.s0, stretch.s1, rcMin(stretch.h0, stretch.h1), rcMax(stretch.h0, stretch.h1)};
+      if (!section.is_steep) continue;
+      begins_on_ground = section.s0 - sections.front().s0 >= TREAD;
+      run = {section.s0, section.s1, rcMin(section.h0, section.h1), rcMax(section.h0, section.h1)};
       is_open = true;
     }
     return !is_open || !is_in_middle(run);
@@ -267,9 +274,9 @@ private:
   const lwi_tile_job &job;
   double min_x, min_z, bin;
   int columns, rows;
-  double far, reach = 0;    ///< Of a line to both sides: at most, and of the one that is followed. [m]
+  double far, reach = 0; ///< Of a line to both sides: at most, and of that which is followed. [m]
   Array<Point> points;
-  Array<Box> boxes; ///< Of triangles.
+  Array<Box> boxes;         ///< Of triangles.
   Array<std::size_t> first; ///< [columns * rows + 1]
   Array<int> items;         ///< Triangles by bin.
   Array<uint8_t> near;      ///< By triangle.
@@ -277,7 +284,7 @@ private:
   unsigned turn = 0;
   Array<Piece> pieces;
   Array<double> ends;
-  Array<Stretch> stretches;
+  Array<Section> sections;
 };
 
 } // namespace recast

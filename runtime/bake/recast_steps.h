@@ -117,9 +117,7 @@ private:
       if (go(side, &beside, &other) && is_ground(other)) visit(beside, other);
     }
   }
-  bool is_ground(unsigned span) const {
-    return (*ground)[span] != RC_NULL_AREA;
-  }
+  bool is_ground(unsigned span) const { return (*ground)[span] != RC_NULL_AREA; }
   template <typename Visit> void each_ground(Visit visit) const {
     for (int cell = 0; cell < field->width * field->height; ++cell)
       for (unsigned i = field->cells[cell].index, end = i + field->cells[cell].count; i < end; ++i)
@@ -140,7 +138,9 @@ private:
     Array<Found> found;
     each_ground([&](int cell, unsigned i) {
       Range range = {field->spans[i].y, field->spans[i].y};
-      each_beside(cell, i, [&](int, unsigned other) { add(range, {field->spans[other].y, field->spans[other].y}); });
+      each_beside(cell, i, [&](int, unsigned other) {
+        add(range, {field->spans[other].y, field->spans[other].y});
+      });
       if (is_rough(range)) found.push_back({cell, i, range});
     });
     if (found.empty()) return false;
@@ -165,7 +165,8 @@ private:
       int beside = cell;
       unsigned next = span;
       if (go(side, &beside, &next) &&
-          (field->areas[next] != RC_NULL_AREA || (go((side + 1) % 4, &beside, &next) && field->areas[next] != RC_NULL_AREA)))
+          (field->areas[next] != RC_NULL_AREA ||
+           (go((side + 1) % 4, &beside, &next) && field->areas[next] != RC_NULL_AREA)))
         return true;
     }
     return false;
@@ -225,7 +226,8 @@ private:
         std::size_t at = (hash_of(a) + hash_of(b)) >> 32 & (size - 1);
         for (; table[at] >= 0; at = (at + 1) & (size - 1)) {
           const Edge &known = edges[static_cast<std::size_t>(table[at])];
-          if ((is_same(known.a, b) && is_same(known.b, a)) || (is_same(known.a, a) && is_same(known.b, b))) break;
+          if ((is_same(known.a, b) && is_same(known.b, a)) || (is_same(known.a, a) && is_same(known.b, b)))
+            break;
         }
         if (table[at] >= 0) {
           edges[static_cast<std::size_t>(table[at])].is_open = false;
@@ -312,7 +314,8 @@ private:
     double top = -INFINITY;
     for (int k = 0; k < feature.count; ++k) {
       const Point &p = feature.points[k], &q = feature.points[(k + 1) % feature.count];
-      const double a = (p.z - z) * feature.nx - (p.x - x) * feature.nz, b = (q.z - z) * feature.nx - (q.x - x) * feature.nz;
+      const double a = (p.z - z) * feature.nx - (p.x - x) * feature.nz,
+                   b = (q.z - z) * feature.nx - (q.x - x) * feature.nz;
       if ((a > 0) != (b > 0)) top = rcMax(top, p.y + a / (a - b) * (q.y - p.y));
     }
     return top;
@@ -362,7 +365,8 @@ private:
   void list() {
     each_ground([&](int cell, unsigned i) {
       if (is_higher(highest[i], job->steps[0]))
-        marks.push_back({cell % field->width - border, cell / field->width - border, field->spans[i].y, highest[i], i});
+        marks.push_back(
+            {cell % field->width - border, cell / field->width - border, field->spans[i].y, highest[i], i});
     });
   }
 
@@ -370,10 +374,10 @@ private:
   const rcCompactHeightfield *field = nullptr;
   const Array<uint8_t> *ground = nullptr; ///< By span; only while they are measured.
   int border = 0;
-  Array<Range> ranges;   ///< By span; of those beside which a step may lie.
-  Array<uint8_t> rough;  ///< By cell.
-  Array<float> highest;  ///< By span. [m]
-  Array<Mark> marks;     ///< By z, then x.
+  Array<Range> ranges;  ///< By span; of those beside which a step may lie.
+  Array<uint8_t> rough; ///< By cell.
+  Array<float> highest; ///< By span. [m]
+  Array<Mark> marks;    ///< By z, then x.
 };
 
 } // namespace recast

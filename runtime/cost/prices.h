@@ -111,7 +111,8 @@ static inline int lwi_prices_stance_on(const lwi_prices *prices, const lw_navmes
   return low ? low->stance : LW_STAND;
 }
 /// Are two polygons of one area, and does it go over both in one stance?
-static inline bool lwi_prices_walk_alike(const lwi_prices *prices, const lw_navmesh *mesh, uint32_t a, uint32_t b) {
+static inline bool lwi_prices_walk_alike(const lwi_prices *prices, const lw_navmesh *mesh, uint32_t a,
+                                         uint32_t b) {
   const uint8_t *rooms = mesh->polygons.rooms;
   if (mesh->polygons.areas[a] != mesh->polygons.areas[b]) return false;
   return (rooms[a] >= prices->room && rooms[b] >= prices->room) ||

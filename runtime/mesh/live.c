@@ -97,8 +97,7 @@ static bool grow(lwi_live *live, int number, uint32_t needed) {
   const size_t size = element_sizes[number];
   void *items = lwi_resize(live->memory, array->items, (size_t)array->capacity * size, (size_t)grown * size);
   if (!items) return false;
-  array->items = items;
-  array->capacity = (int)grown;
+  *array = (lwi_live_array){items, (int)grown};
   return true;
 }
 
@@ -192,12 +191,11 @@ static bool copy_base(lwi_live *live) {
 void lwi_live_clear(lwi_live *live, lwi_slot_run run) {
   lw_navmesh *mesh = &live->mesh;
   for (uint32_t i = run.first; i < run.first + run.space; i++) {
-    mesh->live.origins[i] = LWI_NONE;
+    mesh->live.origins[i] = mesh->graph.islands[i] = LWI_NONE;
     mesh->polygons.areas[i] = LW_AREA_NONE;
     ((float *)live->arrays[LWI_LIVE_COSTS].items)[i] = 0;
     mesh->polygons.openness[i] = mesh->polygons.depths[2 * i] = mesh->polygons.depths[2 * i + 1] = 0;
     mesh->polygons.rooms[i] = mesh->polygons.steps[i] = 0;
-    mesh->graph.islands[i] = LWI_NONE;
     mesh->graph.first_portal[i] = ((uint32_t *)live->arrays[LWI_LIVE_END_PORTALS].items)[i] = 0;
     ((uint32_t *)live->arrays[LWI_LIVE_FIRST_LINKS].items)[i] = 0;
     ((uint32_t *)live->arrays[LWI_LIVE_END_LINKS].items)[i] = 0;

@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define LWI_STEP_PARTS 100 ///< Parts of a step's height. [1/m]
+#define LWI_STEP_PARTS 100  ///< Parts of a step's height. [1/m]
 #define LWI_STEP_SLACK 1e-4 ///< What floats round off a height. [m]
-#define LWI_STEP_WALL 255  ///< This height, or more.
+#define LWI_STEP_WALL 255   ///< This height, or more.
 
 /// A height in whole parts, rounded up. @param height  [m, >= 0]
 static inline uint8_t lwi_step_byte(double height) {

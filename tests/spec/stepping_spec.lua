@@ -1,5 +1,5 @@
 -- Two hundred agents of all profiles that ship walk over levels with kerbs, stairs and terraces. The ground under each
--- metre that they go is held against the levels' triangles, never against the navmesh.
+-- metre of theirs is held against the levels' triangles, never against the navmesh.
 local leeward = require "leeward"
 local level_triangles = require "support.level_triangles"
 
@@ -43,7 +43,7 @@ local LEVELS = {
     self:add_ground(0, 0, 60, 60, 1, function(x, z) return 3.2 * math.sin(x / 4.2) * math.cos(z / 11) end)
     return self
   end,
-  -- Terraces of single sheets, each lower than the one before it, and in the middle a smooth way down.
+  -- Terraces of single sheets, each lower than the one before it, and in the middle a smooth slope.
   terraces = function()
     local self, y = level_triangles(), 3
     local falls = { 0.1, 0.2, 0.28, 0.35, 0.39, 0.14, 0.24, 0.3 }
@@ -74,7 +74,7 @@ local function populate(world)
   return agents
 end
 
---- Follow the ground from where an agent was to where it is. @return the highest step; where it is.
+--- Follow the ground from where an agent was to where it is. @return the highest step, and its place.
 local function highest_step(level, from, to)
   local length = math.sqrt((to.x - from.x) ^ 2 + (to.z - from.z) ^ 2)
   local looks, highest, at = math.ceil(length / APART), 0, nil
@@ -122,10 +122,6 @@ describe("agents of all profiles that ship", function()
     end)
   end
 
-  local function way(world, profile, from, to)
-    return world:find_path { from = from, to = to, profile = profile }
-  end
-
   it("are barred from no smooth slope", function()
     local level = LEVELS.slopes()
     local navmesh = bake(level)
@@ -140,16 +136,19 @@ describe("agents of all profiles that ship", function()
   it("drive up the ramp beside the stairs that others take", function()
     local world = leeward.world { navmesh = bake(LEVELS.stairs()) }
     local from, to = { 20, 0, 20 }, { 20, 2.16, 50 }
-    local straight, ramp = 30.2, 2 * 24 + 8
-    assert.near(straight, assert(way(world, "human", from, to)):length(), 0.6)
-    for _, profile in ipairs { "car", "hovercraft" } do -- the stairs in the middle have steps of 0.27 m, those at the left
-      local path = assert(way(world, profile, from, to))  -- of 0.18 m, which only the hovercraft's skirt does not pass
-      local at_ramp = 0
+    local straight, round = 30.2, 2 * 24 + 8
+    local function path_of(profile)
+      local path, used = assert(world:find_path { from = from, to = to, profile = profile }), {}
       for _, point in ipairs(path:points()) do
-        if point.x > 43 and point.x < 53 and point.z > 33 and point.z < 41 then at_ramp = at_ramp + 1 end
+        local where = point.x < 14 and "low stairs" or point.x > 43 and "ramp" or "stairs"
+        if point.z > 33 and point.z < 41 then used[where] = true end
       end
-      if profile == "hovercraft" then assert.is_true(at_ramp > 0 and path:length() > ramp) end
-      assert.is_true(path:length() > straight + 3, profile)
+      return path:length(), used
     end
+    assert.near(straight, (path_of "human"), 0.6) -- over steps of 0.27 m
+    local length, used = path_of "hovercraft"     -- whose skirt passes 0.15 m
+    assert.is_true(used.ramp and not used.stairs and length > round)
+    length, used = path_of "car"                  -- of climb 0.25, over steps of 0.18 m
+    assert.is_true(not used.stairs and length > straight + 3)
   end)
 end)
