@@ -19,7 +19,6 @@ static const lw_range link_range = {0, 100, "metres", false};
   X(cell_height, &lwl_metres_positive)                                                                         \
   X(agent_radius, &lwl_metres_not_negative)                                                                    \
   X(agent_height, &lwl_metres_positive)                                                                        \
-  X(crouch_height, &lwl_metres_not_negative)                                                                   \
   X(agent_climb, &lwl_metres_not_negative)                                                                     \
   X(agent_slope, &slope_range)                                                                                 \
   X(tile_size, &lwl_metres_positive)                                                                           \
@@ -40,6 +39,7 @@ static const struct number {
 #define X(name, range) {#name, offsetof(lw_bake_settings, name), range},
     NUMBERS(X)
 #undef X
+        {"crouch_height", offsetof(lw_bake_settings, limits.crouch_height), &lwl_metres_not_negative},
 };
 enum { NUMBER_COUNT = sizeof numbers / sizeof *numbers };
 
@@ -50,20 +50,21 @@ typedef struct limits_key {
   double max;    ///< [m]
 } limits_key;
 static const limits_key limits[] = {
-    {"depths", offsetof(lw_bake_settings, depths), (double)LW_WADE_DEPTH_MAX},
-    {"heights", offsetof(lw_bake_settings, heights), (double)LW_BAKE_ROOM_MAX},
-    {"climbs", offsetof(lw_bake_settings, climbs), (double)LW_BAKE_STEP_MAX},
+    {"depths", offsetof(lw_bake_settings, limits.depths), (double)LW_WADE_DEPTH_MAX},
+    {"heights", offsetof(lw_bake_settings, limits.heights), (double)LW_BAKE_HEADROOM_MAX},
+    {"climbs", offsetof(lw_bake_settings, limits.climbs), (double)LW_BAKE_STEP_MAX},
 };
 enum { LIMITS_COUNT = sizeof limits / sizeof *limits };
 
-static lw_bake_limits *limits_of(lw_bake_settings *settings, const limits_key *of) {
-  return (lw_bake_limits *)(void *)((char *)settings + of->offset);
+static lw_bake_list *limits_of(lw_bake_settings *settings, const limits_key *of) {
+  return (lw_bake_list *)(void *)((char *)settings + of->offset);
 }
 
 #define X(name, range) #name,
 #define SHARED_KEYS                                                                                            \
   NUMBERS(X)                                                                                                   \
-  "auto_links", "depths", "heights", "climbs", "bounds", "threads", "occluders", "cover_segments", "cover_map"
+  "crouch_height", "auto_links", "depths", "heights", "climbs", "bounds", "threads", "occluders",              \
+      "cover_segments", "cover_map"
 static const char *const keys[] = {SHARED_KEYS, "progress", "tiles", "links", NULL};
 /// The box names the tiles, and the geometry has its links.
 static const char *const rebuild_keys[] = {SHARED_KEYS, "progress", "box", NULL};
@@ -112,7 +113,7 @@ static void push_bounds(lua_State *L, const lw_box *box) {
 }
 
 static void push_limits(lua_State *L, lw_bake_settings *settings, const limits_key *of) {
-  const lw_bake_limits *from = limits_of(settings, of);
+  const lw_bake_list *from = limits_of(settings, of);
   lua_createtable(L, from->count, 0);
   for (int i = 0; i < from->count; ++i) {
     lua_pushnumber(L, (lua_Number)from->items[i]);
@@ -172,7 +173,7 @@ static void read_auto_links(lua_State *L, const lwl_at *at, lw_bake_settings *se
 /// Read settings[key] = { metres, ... }, rising.
 static void read_limits(lua_State *L, const lwl_at *at, lw_bake_settings *settings, const limits_key *of) {
   const int type = lwl_get(L, 2, of->key), list = lua_gettop(L);
-  lw_bake_limits *to = limits_of(settings, of);
+  lw_bake_list *to = limits_of(settings, of);
   if (type != LUA_TNIL) {
     const lua_Unsigned count = type == LUA_TTABLE ? lua_rawlen(L, list) : 0;
     if (type != LUA_TTABLE || count > LW_BAKE_LIMITS_MAX)

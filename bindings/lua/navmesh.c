@@ -164,10 +164,10 @@ static const float *read_depths(lua_State *L, const lwl_at *at, int polygons) {
 
 /*
 ** leeward.navmesh{ vertices = { point, ... }, polygons = { {1, 2, 3}, ... }, areas = { name, ... }, openness =,
-**                  depth =, head_room =, step =, climb =, agent_radius =, links = { link, ... } }
+**                  depth =, headroom =, step =, climb =, agent_radius =, links = { link, ... } }
 */
 static int navmesh(lua_State *L) {
-  static const char *const keys[] = {"vertices", "polygons", "areas",        "openness", "depth", "head_room",
+  static const char *const keys[] = {"vertices", "polygons", "areas",        "openness", "depth", "headroom",
                                      "step",     "climb",    "agent_radius", "links",    NULL};
   const lwl_at at = {"navmesh", ""};
   lwl_check_table(L, at.where, 1);
@@ -178,7 +178,7 @@ static int navmesh(lua_State *L) {
   read_polygons(L, &at, &def);
   read_areas(L, &at, &def);
   def.openness = read_numbers(L, &at, "openness", &lwl_fraction, def.polygon_count);
-  def.head_rooms = read_numbers(L, &at, "head_room", &lwl_metres_positive, def.polygon_count);
+  def.headrooms = read_numbers(L, &at, "headroom", &lwl_metres_positive, def.polygon_count);
   def.steps = read_numbers(L, &at, "step", &lwl_metres_not_negative, def.polygon_count);
   def.depths = read_depths(L, &at, def.polygon_count);
   lwl_opt_float(L, &at, 1, "climb", &lwl_metres_not_negative, &def.climb);
@@ -312,7 +312,7 @@ static void push_polygon(lua_State *L, const lw_navmesh *self, lw_poly_id id, co
     lua_rawseti(L, -2, end + 1);
   }
   lua_setfield(L, -2, "depth");
-  lwl_set_number(L, "head_room", (double)poly->head_room);
+  lwl_set_number(L, "headroom", (double)poly->headroom);
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; ++i) {
     lwl_push_vec3(L, corners[i]);
@@ -323,7 +323,7 @@ static void push_polygon(lua_State *L, const lw_navmesh *self, lw_poly_id id, co
 
 /*
 ** navmesh:polygons() --> list of { id =, area =, island =, corners =, area_m2 =, openness =, depth = { least, most },
-**   head_room = }
+**   headroom = }
 */
 static int polygons(lua_State *L) {
   const lw_navmesh *self = check_navmesh(L, "polygons");

@@ -32,7 +32,7 @@ const lwl_profile_key lwl_profile_keys[] = {
     {"senses", LWL_SENSES, 0, 0},
     {"wade_depth", LWL_NUMBER, AT(wade_depth), 0},
     {"can_swim", LWL_FLAG, AT(can_swim), 0},
-    {"can_crouch", LWL_FLAG, AT(can_crouch), 0},
+    {"can_crouch", LWL_FLAG, AT(body.can_crouch), 0},
     {"can_open_doors", LWL_FLAG, AT(can_open_doors), 0},
     {"can_traverse", LWL_FLAGS, AT(can_traverse), LWL_LINK_TYPE},
     {"can_take", LWL_FLAGS, AT(can_take), LWL_LINK_KIND},

@@ -284,7 +284,7 @@ static lwi_tile_source source_of(const lwi_baked_tile *tile) {
                            .corners = result->corners,
                            .border = result->border,
                            .areas = result->areas,
-                           .rooms = result->rooms,
+                           .headrooms = result->headrooms,
                            .steps = result->steps,
                            .first_detail_vertex = result->first_detail_vertex,
                            .detail_vertices = tile->detail,

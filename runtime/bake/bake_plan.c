@@ -33,8 +33,8 @@ lw_bake_settings lw_bake_settings_default(void) {
                             .detail_distance = 0.9f,
                             .detail_error = 0.1f,
                             .openness_range = 30,
-                            .depths = {{0.4f, LW_WADE_DEPTH}, 2},
-                            .climbs = {{0.15f, 0.25f, 0.3f, 0.4f}, 4},
+                            .limits.depths = {{0.4f, LW_WADE_DEPTH}, 2},
+                            .limits.climbs = {{0.15f, 0.25f, 0.3f, 0.4f}, 4},
                             .bounds = lwi_box_empty(),
                             .occluders = true,
                             .cover_segments = true,
@@ -52,7 +52,7 @@ void lwi_bake_note(lw_bake_report *report, const char *format, ...) {
 /* Limits to cut along, by the name of their setting. */
 typedef struct limits {
   const char *name;
-  lw_bake_limits *items;
+  lw_bake_list *items;
   float max; /* [m] */
 } limits;
 
@@ -73,9 +73,9 @@ static lw_status check_limits(const limits *of, lw_error *error) {
 
 /* Check all of them. Those that do not count become 0. */
 static lw_status check_all_limits(lw_bake_settings *used, lw_error *error) {
-  const limits all[] = {{"depths", &used->depths, LW_WADE_DEPTH_MAX},
-                        {"heights", &used->heights, LW_BAKE_ROOM_MAX},
-                        {"climbs", &used->climbs, LW_BAKE_STEP_MAX}};
+  const limits all[] = {{"depths", &used->limits.depths, LW_WADE_DEPTH_MAX},
+                        {"heights", &used->limits.heights, LW_BAKE_HEADROOM_MAX},
+                        {"climbs", &used->limits.climbs, LW_BAKE_STEP_MAX}};
   lw_status status = LW_OK;
   for (size_t i = 0; status == LW_OK && i < sizeof all / sizeof *all; ++i)
     status = check_limits(&all[i], error);
@@ -92,7 +92,7 @@ static lw_status check_numbers(const lw_bake_settings *s, lw_error *error) {
       {"cell_height", " m", s->cell_height, 0, LENGTH_MAX, true},
       {"agent_radius", " m", s->agent_radius, 0, LENGTH_MAX, false},
       {"agent_height", " m", s->agent_height, 0, LENGTH_MAX, true},
-      {"crouch_height", " m", s->crouch_height, 0, LENGTH_MAX, false},
+      {"crouch_height", " m", s->limits.crouch_height, 0, LENGTH_MAX, false},
       {"agent_climb", " m", s->agent_climb, 0, LENGTH_MAX, false},
       {"agent_slope", " degrees", s->agent_slope, 0, 90, false},
       {"tile_size", " m", s->tile_size, 0, LENGTH_MAX, true},
@@ -123,9 +123,9 @@ static lw_status check_numbers(const lw_bake_settings *s, lw_error *error) {
   if (s->cell_height > s->agent_height)
     return lwi_fail(error, LW_INVALID, "cell_height is %g m, expected at most agent_height, %g m",
                     (double)s->cell_height, (double)s->agent_height);
-  if (s->crouch_height > s->agent_height)
+  if (s->limits.crouch_height > s->agent_height)
     return lwi_fail(error, LW_INVALID, "crouch_height is %g m, expected at most agent_height, %g m",
-                    (double)s->crouch_height, (double)s->agent_height);
+                    (double)s->limits.crouch_height, (double)s->agent_height);
   if (s->threads >= 0 && s->threads <= LWI_THREADS_MAX) return LW_OK;
   return lwi_fail(error, LW_INVALID, "threads is %d, expected 0 (one for each processor) to %d", s->threads,
                   LWI_THREADS_MAX);
@@ -175,9 +175,9 @@ static lw_status round_agent(lw_bake_settings *used, lwi_bake_plan *plan, lw_bak
   lw_status status = round_up(radius, &plan->radius, report, error);
   if (status == LW_OK) status = round_up(height, &plan->height, report, error);
   plan->low = plan->height;
-  const rounding low = {"crouch_height",  &used->crouch_height, "cell_height", high,
-                        HEIGHT_CELLS_MIN, HEIGHT_CELLS_MAX};
-  if (status == LW_OK && used->crouch_height > 0) status = round_up(low, &plan->low, report, error);
+  const rounding low = {"crouch_height", &used->limits.crouch_height, "cell_height", high, HEIGHT_CELLS_MIN,
+                        HEIGHT_CELLS_MAX};
+  if (status == LW_OK && used->limits.crouch_height > 0) status = round_up(low, &plan->low, report, error);
   if (status != LW_OK) return status;
   const rounding climb = {
       "agent_climb", &used->agent_climb, "cell_height", high, 0, HEIGHT_CELLS_MAX - plan->height};
@@ -187,9 +187,9 @@ static lw_status round_agent(lw_bake_settings *used, lwi_bake_plan *plan, lw_bak
 /* Ground that is kept for crouching alone is cut from the other, whatever else is cut along. */
 static void list_heights(const lw_bake_settings *used, lwi_bake_plan *plan) {
   bool has_own = plan->low == plan->height;
-  for (int i = 0; i < used->heights.count; i++) {
-    plan->heights[plan->height_count++] = used->heights.items[i];
-    has_own = has_own || used->heights.items[i] == used->agent_height;
+  for (int i = 0; i < used->limits.heights.count; i++) {
+    plan->heights[plan->height_count++] = used->limits.heights.items[i];
+    has_own = has_own || used->limits.heights.items[i] == used->agent_height;
   }
   if (!has_own) plan->heights[plan->height_count++] = used->agent_height;
 }
@@ -372,8 +372,8 @@ lw_status lwi_bake_plan_make(const lw_bake_settings *settings, const lw_geometry
     return status;
   grid_bounds bounds;
   if ((status = find_bounds(&settings->bounds, geometry, &bounds, error))) return status;
-  plan->depths = report->used.depths;
-  plan->climbs = report->used.climbs;
+  plan->depths = report->used.limits.depths;
+  plan->climbs = report->used.limits.climbs;
   if (settings->threads == 0) report->used.threads = lwi_processor_count();
   choose_cell_size(&report->used, &bounds, report);
   plan->cell = report->used.cell_size;

@@ -1,11 +1,8 @@
 /* One tile through Recast. With its memory, the only C++ of the runtime: no exception leaves it. Part of
    libleeward_bake.so.
    The order of steps is that of Recast's Sample_TileMesh. */
-#include "bake/recast_kinds.h"
+#include "bake/recast_limits.h"
 #include "bake/recast_memory.h"
-#include "bake/recast_rooms.h"
-#include "bake/recast_slivers.h"
-#include "bake/recast_steps.h"
 #include "geometry/plugin.h"
 
 #include <Recast.h>
@@ -24,11 +21,7 @@ namespace {
 const int CORNERS_MAX = 6;
 
 using recast::Array;
-using recast::corner_count;
-using recast::Kinds;
-using recast::Rooms;
-using recast::Slivers;
-using recast::Steps;
+using recast::Limits;
 
 /// Keeps Recast's first error. Recast handles what it warns of (a sliver left out of a detail mesh) by itself.
 class Log : public rcContext {
@@ -83,7 +76,7 @@ int ceiling_of(const rcSpan &span) {
   return span.next ? static_cast<int>(span.next->smin) : NO_CEILING;
 }
 
-/// Is a step too high down from `span` into the neighbouring column `beside`, with room to take it? Its floors are in order.
+/// Is a step too high down from `span` into the neighbouring column `beside`, with headroom to take it? Its floors are in order.
 bool falls_into(const lwi_tile_job &job, const rcSpan &span, const rcSpan *beside) {
   const int floor = static_cast<int>(span.smax), ceiling = ceiling_of(span);
   const int lowest =
@@ -316,38 +309,6 @@ private:
   Array<float> deep;
 };
 
-/// How many of the job's depths are exceeded over each span.
-Array<uint8_t> bands_of(const lwi_tile_job &job, const Array<float> &depths) {
-  Array<uint8_t> bands(depths.size());
-  for (std::size_t i = 0; i < bands.size(); ++i)
-    while (bands[i] < job.depth_count && depths[i] > job.depths[bands[i]]) ++bands[i];
-  return bands;
-}
-
-/// What limits who may pass over a tile's ground.
-struct Limits {
-  Kinds kinds;
-  Rooms rooms;
-  Steps steps;
-  float edge_error = 0;      ///< How far borders may be from the voxels. [cells]
-  Array<uint8_t> room, step; ///< By polygon.
-};
-
-/// Largest edge error where there are steps, so that the strips beside them are narrow. Voxels of straight borders are
-/// no further off, so that it adds few corners. [cells]
-const float STEP_ERROR = 1;
-
-/// Part the ground by what limits who may pass.
-void part(const lwi_tile_job &job, rcCompactHeightfield &field, const Array<float> &depths, Limits &limits) {
-  Array<uint8_t> wet = bands_of(job, depths), low = limits.rooms.bands(job.heights, job.height_count);
-  Array<uint8_t> high = limits.steps.bands();
-  limits.edge_error = limits.steps.matter() ? rcMin(job.max_edge_error, STEP_ERROR) : job.max_edge_error;
-  limits.kinds.add(field, wet, job.depth_count + 1, limits.edge_error);
-  limits.kinds.add(field, low, job.height_count + 1, limits.edge_error);
-  limits.kinds.add(field, high, job.step_count + 1, limits.edge_error);
-  limits.kinds.part(field);
-}
-
 bool compact(Log &log, const lwi_tile_job &job, int border, rcCompactHeightfield &into, Limits &limits) {
   Heightfield field;
   if (!rasterize(log, job, border, *field)) return false;
@@ -358,20 +319,108 @@ bool compact(Log &log, const lwi_tile_job &job, int border, rcCompactHeightfield
   drop_unwalkable(job, into);
   Marker marker(job, into);
   if (job.solid_count + job.mark_count > 0) marker.apply();
-  limits.rooms.measure(job, *field, into);
   const Array<uint8_t> whole(into.areas, into.areas + into.spanCount);
   if (job.walkable_radius > 0 && !rcErodeWalkableArea(&log, job.walkable_radius, into)) return false;
-  limits.steps.measure(job, border, into, whole);
-  part(job, into, marker.depths(), limits);
+  limits.part(job, *field, into, whole, marker.depths());
   return true;
 }
 
-void measure(const rcCompactHeightfield &field, const rcPolyMesh &mesh, Limits &limits) {
-  for (int p = 0; p < mesh.npolys; ++p) {
-    limits.room.push_back(limits.rooms.over(field, mesh, p));
-    limits.step.push_back(limits.steps.over(mesh, p));
-  }
+int corner_count(const rcPolyMesh &mesh, int poly) {
+  const unsigned short *corners = &mesh.polys[poly * 2 * mesh.nvp];
+  int count = 0;
+  while (count < mesh.nvp && corners[count] != RC_MESH_NULL_IDX) ++count;
+  return count;
 }
+
+/// Triangles whose corners lie on one line, which Recast makes where a long border meets two short ones. They
+/// have no area but join what lies on their two sides: the polygon at the long side gets their middle corner,
+/// and so meets those at the short sides itself.
+class Slivers {
+public:
+  explicit Slivers(rcPolyMesh &from) : mesh(from), gone(static_cast<std::size_t>(from.npolys), false) {}
+
+  void absorb() {
+    for (int poly = 0; poly < mesh.npolys; ++poly)
+      if (corner_count(mesh, poly) == 3 && twice_area(poly) == 0) absorb_one(poly);
+    close_ranks();
+  }
+
+private:
+  unsigned short *corners(int poly) { return &mesh.polys[poly * 2 * mesh.nvp]; }
+  unsigned short *neighbors(int poly) { return corners(poly) + mesh.nvp; }
+  bool is_polygon(int neighbor) const { return neighbor < mesh.npolys; }
+
+  long twice_area(int poly) {
+    const unsigned short *a = &mesh.verts[3 * corners(poly)[0]], *b = &mesh.verts[3 * corners(poly)[1]];
+    const unsigned short *c = &mesh.verts[3 * corners(poly)[2]];
+    return (b[0] - a[0]) * static_cast<long>(c[2] - a[2]) - (c[0] - a[0]) * static_cast<long>(b[2] - a[2]);
+  }
+
+  long length2(int poly, int edge) {
+    const unsigned short *a = &mesh.verts[3 * corners(poly)[edge]];
+    const unsigned short *b = &mesh.verts[3 * corners(poly)[(edge + 1) % 3]];
+    const long dx = b[0] - a[0], dz = b[2] - a[2];
+    return dx * dx + dz * dz;
+  }
+
+  void rename(int poly, int from, unsigned short to) {
+    for (int k = 0; is_polygon(poly) && k < mesh.nvp; ++k)
+      if (neighbors(poly)[k] == from) neighbors(poly)[k] = to;
+  }
+
+  /// Corner `middle` comes between the ends of the edge at which `poly` has the sliver.
+  void insert(int poly, int sliver, unsigned short middle, unsigned short before, unsigned short behind) {
+    const int count = corner_count(mesh, poly);
+    int edge = 0;
+    while (edge < count && neighbors(poly)[edge] != sliver) ++edge;
+    for (int k = count; k > edge + 1; --k) {
+      corners(poly)[k] = corners(poly)[k - 1];
+      neighbors(poly)[k] = neighbors(poly)[k - 1];
+    }
+    corners(poly)[edge + 1] = middle;
+    neighbors(poly)[edge] = before;
+    neighbors(poly)[edge + 1] = behind;
+  }
+
+  void absorb_one(int sliver) {
+    int edge = 0;
+    for (int k = 1; k < 3; ++k)
+      if (length2(sliver, k) > length2(sliver, edge)) edge = k;
+    const unsigned short across = neighbors(sliver)[edge];
+    const unsigned short before = neighbors(sliver)[(edge + 1) % 3], behind = neighbors(sliver)[(edge + 2) % 3];
+    if (is_polygon(across)) {
+      if (corner_count(mesh, across) == mesh.nvp)
+        return; /* too many corners: keep the sliver rather than cut a wall */
+      insert(across, sliver, corners(sliver)[(edge + 2) % 3], before, behind);
+    }
+    const unsigned short instead = is_polygon(across) ? across : static_cast<unsigned short>(RC_MESH_NULL_IDX);
+    rename(before, sliver, instead);
+    rename(behind, sliver, instead);
+    gone[static_cast<std::size_t>(sliver)] = true;
+  }
+
+  void close_ranks() {
+    Array<unsigned short> place(gone.size());
+    int count = 0;
+    for (int poly = 0; poly < mesh.npolys; ++poly) {
+      place[static_cast<std::size_t>(poly)] = static_cast<unsigned short>(count);
+      if (gone[static_cast<std::size_t>(poly)]) continue;
+      std::copy_n(corners(poly), 2 * mesh.nvp, corners(count));
+      mesh.regs[count] = mesh.regs[poly];
+      mesh.flags[count] = mesh.flags[poly];
+      mesh.areas[count] = mesh.areas[poly];
+      ++count;
+    }
+    if (count == mesh.npolys) return;
+    for (int poly = 0; poly < count; ++poly)
+      for (int k = 0; k < mesh.nvp; ++k)
+        if (is_polygon(neighbors(poly)[k])) neighbors(poly)[k] = place[neighbors(poly)[k]];
+    mesh.npolys = count;
+  }
+
+  rcPolyMesh &mesh;
+  Array<bool> gone;
+};
 
 bool build_mesh(Log &log, const lwi_tile_job &job, rcPolyMesh &mesh, rcPolyMeshDetail &detail, Limits &limits) {
   const int border = LWI_TILE_BORDER(job.walkable_radius);
@@ -381,9 +430,9 @@ bool build_mesh(Log &log, const lwi_tile_job &job, rcPolyMesh &mesh, rcPolyMeshD
   Contours contours;
   return compact(log, job, border, *field, limits) && rcBuildDistanceField(&log, *field) &&
          rcBuildRegions(&log, *field, border, job.min_region, job.merge_region) &&
-         rcBuildContours(&log, *field, limits.edge_error, job.max_edge_length, *contours) &&
+         rcBuildContours(&log, *field, limits.edge_error(), job.max_edge_length, *contours) &&
          rcBuildPolyMesh(&log, *contours, CORNERS_MAX, mesh) &&
-         (Slivers(mesh).absorb(), measure(*field, mesh, limits), true) &&
+         (Slivers(mesh).absorb(), limits.measure(*field, mesh), true) &&
          rcBuildPolyMeshDetail(&log, mesh, *field, distance, job.detail_error, detail);
 }
 
@@ -420,7 +469,7 @@ void allocate(const rcPolyMesh &mesh, const rcPolyMeshDetail &detail, lwi_memory
   result.corners = take<int>(at, corners);
   result.border = take<uint8_t>(at, corners);
   result.areas = take<uint8_t>(at, polygons);
-  result.rooms = take<uint8_t>(at, polygons);
+  result.headrooms = take<uint8_t>(at, polygons);
   result.steps = take<uint8_t>(at, polygons);
   result.detail_triangles = take<uint8_t>(at, 3 * triangles);
 }
@@ -448,9 +497,9 @@ void copy_polygons(const rcPolyMesh &mesh, const Limits &limits, lwi_tile_result
       result.border[result.corner_count] = static_cast<uint8_t>(portal ? (edge & 3) + 1 : 0);
       ++result.corner_count;
     }
-    result.areas[p] = limits.kinds.area_of(mesh.areas[p]);
-    result.rooms[p] = limits.room[static_cast<std::size_t>(p)];
-    result.steps[p] = limits.step[static_cast<std::size_t>(p)];
+    result.areas[p] = limits.area_of(mesh.areas[p]);
+    result.headrooms[p] = limits.headroom_of(p);
+    result.steps[p] = limits.step_of(p);
     result.first_corner[p + 1] = result.corner_count;
   }
 }

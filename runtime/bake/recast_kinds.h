@@ -1,4 +1,4 @@
-/// What limits who may pass over ground, as areas of Recast. C++, for recast.cpp alone.
+/// Limits of agents that ground has, as areas of Recast. C++, for recast.cpp alone.
 #ifndef LW_BAKE_RECAST_KINDS_H
 #define LW_BAKE_RECAST_KINDS_H
 
@@ -16,14 +16,15 @@ namespace recast {
 /// An array of the tile's memory.
 template <typename T> using Array = std::vector<T, recast::Allocator<T>>;
 
-/// Kinds of ground: an area, and for each measure that says who may pass there (depth of water, head room) the band in
-/// which it lies. Each has a number as if it were an area, so that Recast parts it from the others.
+/// Kinds of ground: an area, and the band in which it lies of each measure that limits agents (depth of water,
+/// headroom). Each has a number as if it were an area, so that Recast parts it from the others.
 class Kinds {
 public:
   Kinds() {
     for (int area = 0; area < KINDS_MAX; ++area) areas[area] = static_cast<uint8_t>(area);
   }
-  /// Part the field by one more measure. @param bands  By span, rising: the higher, the fewer may pass; below `count`.
+  /// Part the field by one more measure.
+  /// @param bands  By span, below `count`: the higher, the fewer agents may pass.
   /// @param reach  How far a border may stray from the voxels: it must not reach into a higher band. [cells]
   void add(const rcCompactHeightfield &field, Array<uint8_t> &bands, int count, float reach) {
     if (std::all_of(bands.begin(), bands.end(), [](uint8_t band) { return band == 0; })) return; /* or empty */

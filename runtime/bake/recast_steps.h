@@ -24,13 +24,12 @@ public:
   /// Find the steps that are higher than the first of the job's. Costs nothing but a look at each span where no two
   /// neighbours differ by that much.
   /// @param in  Eroded. @param whole  Its areas before that, which say what is ground.
-  void measure(const lwi_tile_job &from, int border_cells, const rcCompactHeightfield &in,
-               const Array<uint8_t> &whole) {
+  void measure(const lwi_tile_job &from, const rcCompactHeightfield &in, const Array<uint8_t> &whole) {
     job = &from;
     field = &in;
-    border = border_cells;
+    border = LWI_TILE_BORDER(from.walkable_radius);
     ground = &whole;
-    if (from.step_count == 0 || !find_rough()) return;
+    if (from.limits.step_count == 0 || !find_rough()) return;
     highest.resize(static_cast<std::size_t>(in.spanCount), 0);
     Profile surface(from, in, rough);
     look_at_steep(surface);
@@ -42,7 +41,8 @@ public:
   Array<uint8_t> bands() const {
     Array<uint8_t> bands(marks.empty() ? 0 : highest.size(), 0);
     for (const Mark &mark : marks)
-      while (bands[mark.span] < job->step_count && is_higher(mark.step, job->steps[bands[mark.span]]))
+      while (bands[mark.span] < job->limits.step_count &&
+             is_higher(mark.step, job->limits.steps[bands[mark.span]]))
         ++bands[mark.span];
     return bands;
   }
@@ -125,7 +125,7 @@ private:
   }
   /// May a step lie between the highest and the lowest floor? Floors lie somewhere in their topmost voxels.
   bool is_rough(Range range) const {
-    return is_higher(static_cast<float>(range.high - range.low + 1) * field->ch, job->steps[0]);
+    return is_higher(static_cast<float>(range.high - range.low + 1) * field->ch, job->limits.steps[0]);
   }
 
   /// Find the spans beside which a step may lie, and theirs and their neighbours' heights.
@@ -364,7 +364,7 @@ private:
 
   void list() {
     each_ground([&](int cell, unsigned i) {
-      if (is_higher(highest[i], job->steps[0]))
+      if (is_higher(highest[i], job->limits.steps[0]))
         marks.push_back(
             {cell % field->width - border, cell / field->width - border, field->spans[i].y, highest[i], i});
     });

@@ -84,15 +84,15 @@ static void compile_area(lwi_prices *prices, lwi_terms *terms, const lw_profile_
 
 static void set_height(lwi_prices *prices, float height) {
   prices->height = height;
-  for (prices->room = 0; prices->room < LWI_ROOM_OPEN; prices->room++)
-    if (lwi_has_room(prices->room, height, 0)) break;
+  for (prices->headroom = 0; prices->headroom < LWI_HEADROOM_OPEN; prices->headroom++)
+    if (lwi_has_headroom(prices->headroom, height, 0)) break;
 }
 
 /* Stances by their speed, the fastest first, and the lowest as the limit of what it may enter. */
 static void compile_stances(lwi_prices *prices, const lw_profile_def *def) {
   set_height(prices, def->height);
   prices->filter.height = def->height;
-  for (int i = 0; i < def->stance_count && def->can_crouch; i++) {
+  for (int i = 0; i < def->stance_count && def->body.can_crouch; i++) {
     const float height = lwi_stance_height(def, i), speed = def->stances[i].speed;
     if (!(height < def->height)) continue;
     const lwi_low_stance low = {i, height, fmaxf(0, def->stances[LW_STAND].speed / speed - 1)};
@@ -108,16 +108,16 @@ float lwi_stance_height(const lw_profile_def *def, int stance) {
   return fminf(def->height, fmaxf(def->height - less, top));
 }
 
-const lwi_low_stance *lwi_prices_stance(const lwi_prices *prices, uint8_t room, float kept) {
-  if (lwi_has_room(room, prices->height, kept)) return NULL;
+const lwi_low_stance *lwi_prices_stance(const lwi_prices *prices, uint8_t headroom, float kept) {
+  if (lwi_has_headroom(headroom, prices->height, kept)) return NULL;
   for (int i = 0; i < prices->low_count; i++)
-    if (lwi_has_room(room, prices->low[i].height, kept)) return &prices->low[i];
+    if (lwi_has_headroom(headroom, prices->low[i].height, kept)) return &prices->low[i];
   return NULL;
 }
 
-float lwi_price_of_low(const lwi_prices *prices, uint8_t room, float kept) {
-  if (!lwi_has_room(room, prices->filter.height, kept)) return INFINITY;
-  const lwi_low_stance *low = lwi_prices_stance(prices, room, kept);
+float lwi_price_of_low(const lwi_prices *prices, uint8_t headroom, float kept) {
+  if (!lwi_has_headroom(headroom, prices->filter.height, kept)) return INFINITY;
+  const lwi_low_stance *low = lwi_prices_stance(prices, headroom, kept);
   return low ? low->more : 0;
 }
 

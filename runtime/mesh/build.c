@@ -154,7 +154,7 @@ static bool make_arrays(lw_navmesh *mesh, const totals *sum, int tile_count) {
                                  LWI_AREAS,
                                  LWI_OPENNESS,
                                  LWI_DEPTHS,
-                                 LWI_ROOMS,
+                                 LWI_HEADROOMS,
                                  LWI_STEPS,
                                  LWI_DETAIL_VERTEX_RANGES,
                                  LWI_DETAIL_VERTICES,
@@ -249,11 +249,11 @@ static void copy_tile(lw_navmesh *mesh, const lwi_tile_source *source, uint32_t 
     memset(mesh->polygons.openness + at->polygon, 255, polygons);
   if (source->depths)
     copy_bytes(mesh->polygons.depths + 2 * (size_t)at->polygon, source->depths, 2 * (size_t)polygons);
-  if (source->steps) copy_bytes(mesh->polygons.steps + at->polygon, source->steps, polygons);
-  if (source->rooms)
-    copy_bytes(mesh->polygons.rooms + at->polygon, source->rooms, polygons);
+  if (source->headrooms)
+    copy_bytes(mesh->polygons.headrooms + at->polygon, source->headrooms, polygons);
   else
-    memset(mesh->polygons.rooms + at->polygon, LWI_ROOM_OPEN, polygons);
+    memset(mesh->polygons.headrooms + at->polygon, LWI_HEADROOM_OPEN, polygons);
+  if (source->steps) copy_bytes(mesh->polygons.steps + at->polygon, source->steps, polygons);
   if (mesh->detail.first_vertex) copy_detail(mesh, source, at);
   at->polygon += polygons;
   at->corner += (uint32_t)source->first_corner[polygons];

@@ -25,7 +25,7 @@ typedef struct polygon_input {
   int *first_corner;     /* [polygon_count + 1] */
   int *corners;          /* [corner_total] */
   lw_area_id *areas;     /* [polygon_count] */
-  uint8_t *parts;        /* [5 * polygon_count] openness, then depths, then head rooms, then steps */
+  uint8_t *parts;        /* [5 * polygon_count] openness, then depths, headrooms, steps */
   lwi_request *requests; /* [link_count] */
   lwi_link_note *notes;  /* [link_count] */
   uint32_t note_count;
@@ -87,19 +87,19 @@ static lw_status check_depths(const lw_navmesh_def *def, lw_error *error) {
   return LW_OK;
 }
 
+static lw_status check_headrooms(const lw_navmesh_def *def, lw_error *error) {
+  for (int p = 0; def->headrooms && p < def->polygon_count; p++)
+    if (!(def->headrooms[p] > 0))
+      return lwi_fail(error, LW_INVALID, "polygon %d of %d: headroom is %g, expected metres > 0", p + 1,
+                      def->polygon_count, (double)def->headrooms[p]);
+  return LW_OK;
+}
+
 static lw_status check_steps(const lw_navmesh_def *def, lw_error *error) {
   for (int p = 0; def->steps && p < def->polygon_count; p++)
     if (!(def->steps[p] >= 0 && isfinite(def->steps[p])))
       return lwi_fail(error, LW_INVALID, "polygon %d of %d: step is %g, expected metres >= 0", p + 1,
                       def->polygon_count, (double)def->steps[p]);
-  return LW_OK;
-}
-
-static lw_status check_rooms(const lw_navmesh_def *def, lw_error *error) {
-  for (int p = 0; def->head_rooms && p < def->polygon_count; p++)
-    if (!(def->head_rooms[p] > 0))
-      return lwi_fail(error, LW_INVALID, "polygon %d of %d: head_room is %g, expected metres > 0", p + 1,
-                      def->polygon_count, (double)def->head_rooms[p]);
   return LW_OK;
 }
 
@@ -138,8 +138,8 @@ static lw_status check_def(polygon_input *input, lw_error *error) {
   if (status == LW_OK) status = check_polygons(input, error);
   if (status == LW_OK) status = check_parts(def, "openness", def->openness, error);
   if (status == LW_OK) status = check_depths(def, error);
+  if (status == LW_OK) status = check_headrooms(def, error);
   if (status == LW_OK) status = check_steps(def, error);
-  if (status == LW_OK) status = check_rooms(def, error);
   return status == LW_OK ? check_links(def, error) : status;
 }
 
@@ -192,7 +192,7 @@ static void fill_parts(polygon_input *input) {
   for (int p = 0; p < def->polygon_count; p++) {
     input->parts[4 * def->polygon_count + p] = def->steps ? lwi_step_byte((double)def->steps[p]) : 0;
     input->parts[3 * def->polygon_count + p] =
-        def->head_rooms ? lwi_room_byte((double)def->head_rooms[p]) : LWI_ROOM_OPEN;
+        def->headrooms ? lwi_headroom_byte((double)def->headrooms[p]) : LWI_HEADROOM_OPEN;
     input->parts[p] = def->openness ? lwi_part_byte(def->openness[p]) : 255;
     for (int end = 0; end < 2; end++)
       input->parts[def->polygon_count + 2 * p + end] =
@@ -220,7 +220,7 @@ static lw_status make(polygon_input *input, lw_navmesh **navmesh, lw_error *erro
       .areas = input->areas,
       .openness = input->parts,
       .depths = input->parts + input->def->polygon_count,
-      .rooms = input->parts + 3 * input->def->polygon_count,
+      .headrooms = input->parts + 3 * input->def->polygon_count,
       .steps = input->parts + 4 * input->def->polygon_count,
       .bounds = lwi_box_empty(),
   };

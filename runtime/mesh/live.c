@@ -11,7 +11,7 @@ static const size_t element_sizes[LWI_LIVE_ARRAYS] = {
     [LWI_LIVE_AREAS] = sizeof(lw_area_id),
     [LWI_LIVE_OPENNESS] = sizeof(uint8_t),
     [LWI_LIVE_DEPTHS] = 2 * sizeof(uint8_t),
-    [LWI_LIVE_ROOMS] = sizeof(uint8_t),
+    [LWI_LIVE_HEADROOMS] = sizeof(uint8_t),
     [LWI_LIVE_STEPS] = sizeof(uint8_t),
     [LWI_LIVE_COSTS] = sizeof(float),
     [LWI_LIVE_ISLANDS] = sizeof(uint32_t),
@@ -53,7 +53,7 @@ void lwi_live_publish(lwi_live *live) {
   mesh->polygons.areas = arrays[LWI_LIVE_AREAS].items;
   mesh->polygons.openness = arrays[LWI_LIVE_OPENNESS].items;
   mesh->polygons.depths = arrays[LWI_LIVE_DEPTHS].items;
-  mesh->polygons.rooms = arrays[LWI_LIVE_ROOMS].items;
+  mesh->polygons.headrooms = arrays[LWI_LIVE_HEADROOMS].items;
   mesh->polygons.steps = arrays[LWI_LIVE_STEPS].items;
   mesh->polygons.corners = arrays[LWI_LIVE_CORNERS].items;
   mesh->polygons.edges = arrays[LWI_LIVE_EDGES].items;
@@ -167,7 +167,7 @@ static bool copy_base(lwi_live *live) {
   copy(live, LWI_LIVE_AREAS, base->polygons.areas, polygons);
   copy(live, LWI_LIVE_OPENNESS, base->polygons.openness, polygons);
   copy(live, LWI_LIVE_DEPTHS, base->polygons.depths, polygons);
-  copy(live, LWI_LIVE_ROOMS, base->polygons.rooms, polygons);
+  copy(live, LWI_LIVE_HEADROOMS, base->polygons.headrooms, polygons);
   copy(live, LWI_LIVE_STEPS, base->polygons.steps, polygons);
   copy(live, LWI_LIVE_ISLANDS, base->graph.islands, polygons);
   copy(live, LWI_LIVE_FIRST_PORTALS, base->graph.first_portal, polygons);
@@ -195,7 +195,7 @@ void lwi_live_clear(lwi_live *live, lwi_slot_run run) {
     mesh->polygons.areas[i] = LW_AREA_NONE;
     ((float *)live->arrays[LWI_LIVE_COSTS].items)[i] = 0;
     mesh->polygons.openness[i] = mesh->polygons.depths[2 * i] = mesh->polygons.depths[2 * i + 1] = 0;
-    mesh->polygons.rooms[i] = mesh->polygons.steps[i] = 0;
+    mesh->polygons.headrooms[i] = mesh->polygons.steps[i] = 0;
     mesh->graph.first_portal[i] = ((uint32_t *)live->arrays[LWI_LIVE_END_PORTALS].items)[i] = 0;
     ((uint32_t *)live->arrays[LWI_LIVE_FIRST_LINKS].items)[i] = 0;
     ((uint32_t *)live->arrays[LWI_LIVE_END_LINKS].items)[i] = 0;

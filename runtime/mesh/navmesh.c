@@ -202,8 +202,8 @@ lw_status lw_navmesh_get_poly(const lw_navmesh *mesh, lw_poly_id poly, lw_poly *
       .area_m2 = (float)lwi_area_of(mesh, index),
       .openness = lwi_byte_part(mesh->polygons.openness[index]),
       .depth = {(float)lwi_depth_of(mesh, index).min / 100, (float)lwi_depth_of(mesh, index).max / 100},
+      .headroom = lwi_headroom_of(mesh->polygons.headrooms[index]),
       .step = (float)mesh->polygons.steps[index] / LWI_STEP_PARTS,
-      .head_room = lwi_room_of(mesh->polygons.rooms[index]),
   };
   return LW_OK;
 }

@@ -20,7 +20,7 @@ static void *take(copier *copy, size_t size) {
 typedef struct tile_arrays {
   lw_vec3 *places, *vertices, *detail_vertices;
   int *first_corner, *corners, *first_detail_vertex, *first_detail_triangle;
-  uint8_t *border, *areas, *openness, *depths, *rooms, *steps, *detail_triangles;
+  uint8_t *border, *areas, *openness, *depths, *headrooms, *steps, *detail_triangles;
 } tile_arrays;
 
 static tile_arrays make_arrays(copier *copy, const lw_navmesh *mesh, const lwi_tile *tile) {
@@ -35,7 +35,7 @@ static tile_arrays make_arrays(copier *copy, const lw_navmesh *mesh, const lwi_t
                         .areas = take(copy, polygons),
                         .openness = take(copy, polygons),
                         .depths = take(copy, 2 * polygons),
-                        .rooms = take(copy, polygons),
+                        .headrooms = take(copy, polygons),
                         .steps = take(copy, polygons)};
   if (!mesh->detail.first_vertex) return arrays;
   size_t vertices = mesh->detail.first_vertex[end] - mesh->detail.first_vertex[first];
@@ -63,7 +63,7 @@ static void copy_polygons(const tile_arrays *to, const lw_navmesh *mesh, const l
   memcpy(to->areas, mesh->polygons.areas + first, tile->polygon_count);
   memcpy(to->openness, mesh->polygons.openness + first, tile->polygon_count);
   memcpy(to->depths, mesh->polygons.depths + 2 * (size_t)first, 2 * (size_t)tile->polygon_count);
-  memcpy(to->rooms, mesh->polygons.rooms + first, tile->polygon_count);
+  memcpy(to->headrooms, mesh->polygons.headrooms + first, tile->polygon_count);
   memcpy(to->steps, mesh->polygons.steps + first, tile->polygon_count);
 }
 
@@ -102,7 +102,7 @@ static bool add_tile(lwi_sources *sources, const lw_navmesh *mesh, const lwi_til
                             .areas = arrays.areas,
                             .openness = arrays.openness,
                             .depths = arrays.depths,
-                            .rooms = arrays.rooms,
+                            .headrooms = arrays.headrooms,
                             .steps = arrays.steps,
                             .first_detail_vertex = arrays.first_detail_vertex,
                             .detail_vertices = arrays.detail_vertices,
@@ -165,7 +165,7 @@ static int mark_small(const lw_navmesh *mesh, float min_area, const float *areas
 typedef struct arrays {
   lw_vec3 *vertices, *detail_vertices;
   int *first_corner, *corners, *first_detail_vertex, *first_detail_triangle;
-  uint8_t *border, *areas, *openness, *depths, *rooms, *steps, *detail_triangles;
+  uint8_t *border, *areas, *openness, *depths, *headrooms, *steps, *detail_triangles;
 } arrays;
 
 static arrays arrays_of(const lwi_tile_source *tile) {
@@ -179,7 +179,7 @@ static arrays arrays_of(const lwi_tile_source *tile) {
                   .areas = (uint8_t *)tile->areas,
                   .openness = (uint8_t *)tile->openness,
                   .depths = (uint8_t *)tile->depths,
-                  .rooms = (uint8_t *)tile->rooms,
+                  .headrooms = (uint8_t *)tile->headrooms,
                   .steps = (uint8_t *)tile->steps,
                   .detail_triangles = (uint8_t *)tile->detail_triangles};
 }
@@ -197,7 +197,7 @@ static void keep_corners(arrays *a, int polygon, kept *k) {
   a->areas[k->polygons] = a->areas[polygon];
   a->openness[k->polygons] = a->openness[polygon];
   memmove(a->depths + 2 * k->polygons, a->depths + 2 * polygon, 2);
-  a->rooms[k->polygons] = a->rooms[polygon];
+  a->headrooms[k->polygons] = a->headrooms[polygon];
   a->steps[k->polygons] = a->steps[polygon];
   a->first_corner[k->polygons] = k->corners;
   k->corners += count;

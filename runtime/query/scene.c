@@ -131,7 +131,7 @@ static void note_mesh(lwi_scene *scene, const lw_navmesh *mesh) {
       note->min_openness = mesh->polygons.openness[p];
     note->has_ground = true;
     note->has_water |= lwi_depth_of(mesh, p).max > 0;
-    if (mesh->polygons.rooms[p] < scene->least_room) scene->least_room = mesh->polygons.rooms[p];
+    if (mesh->polygons.headrooms[p] < scene->min_headroom) scene->min_headroom = mesh->polygons.headrooms[p];
   }
   for (uint32_t i = 0; i < mesh->links.count; i++) {
     const lwi_link *link = &mesh->links.items[i];
@@ -150,7 +150,7 @@ void lwi_scene_note_baked(lwi_scene *scene) {
     lwi_area_note *note = &scene->area_notes[i];
     *note = (lwi_area_note){.marks = note->marks};
   }
-  scene->least_room = LWI_ROOM_OPEN;
+  scene->min_headroom = LWI_HEADROOM_OPEN;
   for (int i = 0; i < scene->nav_count; i++) {
     note_mesh(scene, scene->navs[i].base);
     find_short_links(&scene->navs[i]);
@@ -524,7 +524,7 @@ static float lowest_here(const lwi_scene *scene, const lwi_prices *prices) {
 
 /* Is there ground where metres may cost more under a low ceiling? */
 static bool may_crouch(const lwi_scene *scene, const lwi_prices *prices) {
-  return prices->low_count > 0 && scene->least_room < prices->room;
+  return prices->low_count > 0 && scene->min_headroom < prices->headroom;
 }
 
 bool lwi_scene_is_uniform(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices) {

@@ -134,7 +134,7 @@ lwi_run lwi_run_ground(const lwi_prices *prices, const lw_navmesh *mesh, uint32_
   const lw_area_id area = mesh->polygons.areas[polygon];
   lwi_run run = {.link = LW_LINK_NONE, .area = area, .terms = *terms_on(prices, area)};
   run.stance = lwi_prices_stance_on(prices, mesh, polygon);
-  run.terms.of[LW_TERM_CROUCH] = lwi_price_of_room(prices, mesh, polygon);
+  run.terms.of[LW_TERM_CROUCH] = lwi_price_of_headroom(prices, mesh, polygon);
   return run;
 }
 
@@ -182,7 +182,7 @@ static void add_end(lwi_run *run, const lwi_prices *prices, const lwi_edge *edge
   lw_area_id area = mesh->polygons.areas[polygon];
   const ground_share half = {area, lwi_byte_part(openness), more_deep(prices, mesh, polygon), 0.5f};
   add_ground(run, prices, mesh->areas, half);
-  run->terms.of[LW_TERM_CROUCH] += half.part * lwi_price_of_room(prices, mesh, polygon);
+  run->terms.of[LW_TERM_CROUCH] += half.part * lwi_price_of_headroom(prices, mesh, polygon);
   if (run->link == LW_LINK_WAYPOINT) add_waypoint(run, prices, area, false, 0.5f);
 }
 

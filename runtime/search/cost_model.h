@@ -172,7 +172,8 @@ static inline void lwi_cost_record_add(lwi_cost_record *to, const lwi_cost_recor
 void lwi_cost_record_place(lwi_cost_record *record, const lwi_prices *prices, const lw_navmesh *mesh,
                            uint32_t polygon, float length);
 
-/// A run of consecutive pieces on one area, walked in one stance, or a single link, with the terms of each of its metres.
+/// A run of consecutive pieces on one area, walked in one stance, or a single link, with the terms of each of
+/// its metres.
 typedef struct lwi_run {
   int first;         ///< Its first piece; it ends where the next run begins.
   lw_link_kind link; ///< LW_LINK_NONE: over the surface.

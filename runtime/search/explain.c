@@ -273,7 +273,8 @@ static void add_threats(const difference *d, item_list *list) {
   if (metres < SLIGHT) add_term(d, list, LW_TERM_THREATS, "being seen");
 }
 
-static void add_metres(const difference *d, item_list *list, lw_cost_term which, float metres, const char *words) {
+static void add_metres(const difference *d, item_list *list, lw_cost_term which, float metres,
+                       const char *words) {
   item *added = metres >= SLIGHT ? insert(list, term(d, which)) : NULL;
   if (added) snprintf(added->text, sizeof added->text, "%.1f m %s", (double)metres, words);
 }

@@ -260,9 +260,9 @@ void lwi_reach_free(lwi_reach *reach, lwi_memory *memory) {
 /* --- by filter -------------------------------------------------------------------------------------------- */
 
 static void find_extremes(lwi_components *components, const lw_navmesh *mesh) {
-  components->lowest = LWI_ROOM_OPEN;
+  components->lowest = LWI_HEADROOM_OPEN;
   for (uint32_t p = 0; p < mesh->polygons.count; p++) {
-    if (mesh->polygons.rooms[p] < components->lowest) components->lowest = mesh->polygons.rooms[p];
+    if (mesh->polygons.headrooms[p] < components->lowest) components->lowest = mesh->polygons.headrooms[p];
     const uint8_t depth = mesh->polygons.depths[2 * (size_t)p + 1], step = mesh->polygons.steps[p];
     if (depth > components->deepest) components->deepest = depth;
     if (step > components->highest_step) components->highest_step = step;
@@ -348,8 +348,8 @@ static lw_filter shared_filter(const lwi_components *components, const lw_filter
   lw_filter filter = *asked;
   if (!(lwi_clearance_extra(components->mesh, asked) > 0)) filter.radius = 0;
   if (lwi_can_wade(filter.wade_depth, components->deepest)) filter.wade_depth = INFINITY;
+  if (lwi_has_headroom(components->lowest, filter.height, components->mesh->agent.height)) filter.height = 0;
   if (lwi_can_climb(filter.climb, components->highest_step)) filter.climb = INFINITY;
-  if (lwi_has_room(components->lowest, filter.height, components->mesh->agent.height)) filter.height = 0;
   for (int i = 0; i < 4 && components->deepest == 0; i++) {
     filter.areas[i] &= ~filter.deep_areas[i];
     filter.deep_areas[i] = 0;

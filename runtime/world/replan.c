@@ -280,8 +280,8 @@ static bool stays_best(const lw_world *world, const lwi_agent *agent, const lw_p
     return false;
   if (new->filter.climb > old->filter.climb) return false;
   if (new->filter.wade_depth > old->filter.wade_depth || new->wade_depth > old->wade_depth) return false;
-  for (uint8_t room = 0; room < LWI_ROOM_OPEN; room++)
-    if (lwi_price_of_low(new, room, 0) < lwi_price_of_low(old, room, 0)) return false;
+  for (uint8_t headroom = 0; headroom < LWI_HEADROOM_OPEN; headroom++)
+    if (lwi_price_of_low(new, headroom, 0) < lwi_price_of_low(old, headroom, 0)) return false;
   for (int id = 1; id <= LW_AREA_MAX; id++)
     if (new->per_metre[id] < old->per_metre[id] || new->in_water[id] < old->in_water[id] ||
         new->exposure[id] < old->exposure[id] || new->waypoint[id] < old->waypoint[id] ||

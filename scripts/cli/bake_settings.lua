@@ -24,7 +24,7 @@ bake_settings.options = {
     type = "setting" },
   { "--depths", "M,M...", "cut polygons under water along these depths, up to eight, rising; 0: along none",
     type = "settings" },
-  { "--heights", "M,M...", "cut polygons under ceilings along these head rooms, up to eight, rising; 0: along none",
+  { "--heights", "M,M...", "cut polygons under ceilings along these headrooms, up to eight, rising; 0: along none",
     type = "settings" },
   { "--climbs", "M,M...", "cut polygons round steps that are higher than these, up to eight, rising; 0: measure none",
     type = "settings" },

@@ -28,7 +28,9 @@ local STRUCTS = {
 }
 
 -- The field of C that has another name.
-local FIELDS = { ["AddedCover.cover"] = "lw_cover_def.kind" }
+local FIELDS = { ["AddedCover.cover"] = "lw_cover_def.kind",
+  ["BakeSettings.crouch_height"] = "lw_bake_settings.limits.crouch_height",
+  ["Profile.can_crouch"] = "lw_profile_def.body.can_crouch" }
 for _, name in ipairs { "acceleration", "deceleration", "lateral_acceleration", "turn_rate", "caution", "turn_radius",
   "priority", "mass" } do
   FIELDS["Profile." .. name] = "lw_profile_def.body." .. name

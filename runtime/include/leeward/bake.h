@@ -53,17 +53,33 @@ typedef struct lw_auto_links {
 
 #define LW_BAKE_LIMITS_MAX 8 ///< Limits of one kind that a bake cuts along, at most.
 
-/// Head room beyond this is not told apart: lw_poly.head_room is infinite there. [m]
-#define LW_BAKE_ROOM_MAX 12.7f
+/// More headroom than this counts as any: lw_poly.headroom is infinite there. [m]
+#define LW_BAKE_HEADROOM_MAX 12.7f
 
-/// Steps that are this high or higher are not told apart. [m]
+/// Steps that are higher than this count as of any height. [m]
 #define LW_BAKE_STEP_MAX 2.5f
 
-/// Limits of agents that matter. Polygons are cut along them, so that none reaches from ground that agents with
-/// such a limit may enter to ground that they may not.
-typedef struct lw_bake_limits {
-  float items[LW_BAKE_LIMITS_MAX]; ///< Rising. [count]
+/// Limits of one kind, rising.
+typedef struct lw_bake_list {
+  float items[LW_BAKE_LIMITS_MAX]; ///< [count]
   int count;                       ///< [0..LW_BAKE_LIMITS_MAX]
+} lw_bake_list;
+
+/// Limits of agents. Polygons are cut along them, so that none reaches from ground that agents with such a
+/// limit may enter to ground that they may not. Each makes more polygons, and paths slower to find.
+typedef struct lw_bake_limits {
+  /// Depths of water: lw_profile_def.wade_depth. [m, > 0, <= LW_WADE_DEPTH_MAX, default 0.4 0.9]
+  lw_bake_list depths;
+  /// Of ceilings: lw_profile_def.height, and lw_profile_stance_height() of lower stances. Without, polygons
+  /// are not cut, and each has the least headroom over it. [m, > 0, <= LW_BAKE_HEADROOM_MAX, default none]
+  lw_bake_list heights;
+  /// Steps: lw_profile_def.climb. Cut round the strips of a cell or two beside steps that are higher. Steps not
+  /// above the first are not measured. [m, > 0, <= LW_BAKE_STEP_MAX, default 0.15 0.25 0.3 0.4]
+  lw_bake_list climbs;
+  /// Ground with less headroom than agent_height, down to this, is kept as well, for agents that are lower or
+  /// crouch (lw_body.can_crouch), and cut from the other along agent_height. Rounded up to whole cells. 0:
+  /// there is none. [m, 0..agent_height, default 0]
+  float crouch_height;
 } lw_bake_limits;
 
 /// Recast's settings in SI units, and what else to bake. Start from lw_bake_settings_default().
@@ -72,13 +88,9 @@ typedef struct lw_bake_settings {
   /// where agent_climb would not let slopes of agent_slope pass; larger, with a note, where the grid would have
   /// more than LW_BAKE_COLUMNS columns of voxels. lw_bake_report.used has it. [m, >= 0, default 0]
   float cell_size;
-  float cell_height;  ///< Height of a voxel. [m, > 0, <= agent_height, default 0.1]
-  float agent_radius; ///< Rounded up to whole cells. [m, >= 0, default 0.4]
-  float agent_height; ///< Head room of ground. Rounded up to whole cells. [m, > 0, default 1.8]
-  /// Ground with less head room, down to this, is kept as well, for agents that are lower or crouch
-  /// (lw_profile_def.can_crouch); it is cut from the other along agent_height. Rounded up to whole cells. 0: there
-  /// is none. [m, >= cell_height or 0, <= agent_height, default 0]
-  float crouch_height;
+  float cell_height;       ///< Height of a voxel. [m, > 0, <= agent_height, default 0.1]
+  float agent_radius;      ///< Rounded up to whole cells. [m, >= 0, default 0.4]
+  float agent_height;      ///< Headroom of ground. Rounded up to whole cells. [m, > 0, default 1.8]
   float agent_climb;       ///< Highest step, rounded up to whole cells. [m, >= 0, default 0.4]
   float agent_slope;       ///< Steepest walkable slope. [degrees, 0..90, default 45]
   float tile_size;         ///< Rounded up to whole cells, at least 8. [m, > 0, default 32]
@@ -94,17 +106,7 @@ typedef struct lw_bake_settings {
   /// agent_height, all round, from level to 45 degrees up; of waypoint edges, along them. Soft cover blocks
   /// them, too. Does not need `occluders`. 0: openness is 1 everywhere. [m, >= 0, default 30]
   float openness_range;
-  /// Depths of water to cut along: what lw_profile_def.wade_depth may be. [m, > 0, <= LW_WADE_DEPTH_MAX, default
-  /// 0.4 0.9]
-  lw_bake_limits depths;
-  /// Head rooms to cut along: what lw_profile_def.height may be, and how high its stances are
-  /// (lw_profile_stance_height()). The navmesh keeps head room in steps of 0.05 m, rounded down. [m, > 0, <=
-  /// LW_BAKE_ROOM_MAX, default 1.1 1.8 2 3]
-  lw_bake_limits heights;
-  /// Heights of steps to cut round: what lw_profile_def.climb may be. Strips of a cell or two beside a step higher
-  /// than one of them become polygons of their own. Steps lower than the first are not measured. [m, > 0, <=
-  /// LW_BAKE_STEP_MAX, default 0.15 0.25 0.3 0.4]
-  lw_bake_limits climbs;
+  lw_bake_limits limits; ///< Limits of agents to cut polygons along.
   /// Build the visibility table for polygons no further apart than this, which answers without occluders if it
   /// is sure. Needs `occluders` or `cover_map`. Parts get theirs when they are merged. 0: no table. [m, >= 0,
   /// default 0; 60 suits most levels]

@@ -1,9 +1,9 @@
-/// The head room over ground, by span and by polygon. C++, for recast.cpp alone.
-#ifndef LW_BAKE_RECAST_ROOMS_H
-#define LW_BAKE_RECAST_ROOMS_H
+/// The headroom over ground, by span and by polygon. C++, for recast.cpp alone.
+#ifndef LW_BAKE_RECAST_HEADROOM_H
+#define LW_BAKE_RECAST_HEADROOM_H
 
 #include "bake/recast_kinds.h"
-#include "mesh/head_room.h"
+#include "mesh/headroom.h"
 
 #include <Recast.h>
 
@@ -12,17 +12,17 @@
 
 namespace recast {
 
-/// Head room by span: from the top of its floor to the lowest ceiling over a body of the job's radius that stands
-/// there, in whole cells. Voxels hold more than what is in them, so it is never more than there is.
-class Rooms {
+/// Headroom by span: from the top of its floor to the lowest ceiling over a body of the job's radius that
+/// stands there, in whole cells. Voxels hold more than what is in them, so it is never more than there is.
+class Headrooms {
 public:
-  /// Measure a field. @param solid  What it was made of, with the areas that it was made by.
+  /// Measure a field. @param solid  The voxels that it was built from, with the same areas.
   void measure(const lwi_tile_job &job, const rcHeightfield &solid, const rcCompactHeightfield &field) {
     step = static_cast<double>(field.ch);
     climb = job.walkable_climb;
     if (!list_ceilings(solid, field)) return;
     look_beside(field);
-    /* Ground where the middle of a cell is inside belongs to a polygon, so a part of the next cell does, too. */
+    /* A polygon has the cells whose middles are inside, and so parts of cells beside these. */
     begin_spread(field);
     for (int reach = 2; reach <= job.walkable_radius; ++reach) spread(field, reach % 2 == 0);
   }
@@ -30,19 +30,19 @@ public:
   /// How many of the heights are more than there is over each span. Empty: none of them anywhere.
   Array<uint8_t> bands(const float *heights, int count) const {
     Array<uint8_t> found;
-    if (count == 0 || rooms.empty()) return found;
-    found.resize(rooms.size(), 0);
+    if (count == 0 || headrooms.empty()) return found;
+    found.resize(headrooms.size(), 0);
     for (int i = 0; i < count; ++i) {
       const int high = static_cast<int>(std::ceil(static_cast<double>(heights[i]) / step - 1e-4));
-      for (std::size_t k = 0; k < rooms.size(); ++k)
-        found[k] = static_cast<uint8_t>(found[k] + (rooms[k] < high));
+      for (std::size_t k = 0; k < headrooms.size(); ++k)
+        found[k] = static_cast<uint8_t>(found[k] + (headrooms[k] < high));
     }
     return found;
   }
 
   /// The least over a polygon. @return As lwi_mesh_polygons has it.
   uint8_t over(const rcCompactHeightfield &field, const rcPolyMesh &mesh, int polygon) const {
-    if (rooms.empty()) return LWI_ROOM_OPEN;
+    if (headrooms.empty()) return LWI_HEADROOM_OPEN;
     const Outline outline(mesh, polygon);
     int found = NO_CEILING;
     for (int z = outline.z_min; z < outline.z_max; ++z) {
@@ -50,7 +50,7 @@ public:
       for (int x = row.begin; x < row.end; ++x) found = rcMin(found, in_column(field, outline, x, z));
     }
     if (outline.is_thin()) found = rcMin(found, at_corners(field, outline));
-    return found == NO_CEILING ? LWI_ROOM_OPEN : lwi_room_byte(static_cast<double>(found) * step);
+    return found == NO_CEILING ? LWI_HEADROOM_OPEN : lwi_headroom_byte(static_cast<double>(found) * step);
   }
 
 private:
@@ -59,7 +59,7 @@ private:
   struct Place {
     int cell;
     unsigned span;
-    int room;
+    int headroom;
   };
   /// Cells of a row whose middles are inside.
   struct Row {
@@ -104,21 +104,21 @@ private:
   bool list_ceilings(const rcHeightfield &solid, const rcCompactHeightfield &field) {
     bool any = false;
     std::size_t count = 0;
-    rooms.resize(static_cast<std::size_t>(field.spanCount));
+    headrooms.resize(static_cast<std::size_t>(field.spanCount));
     for (int cell = 0; cell < solid.width * solid.height; ++cell)
       for (const rcSpan *span = solid.spans[cell]; span; span = span->next) {
         if (span->area == RC_NULL_AREA) continue;
-        rooms[count++] = span->next ? static_cast<int>(span->next->smin) : NO_CEILING;
+        headrooms[count++] = span->next ? static_cast<int>(span->next->smin) : NO_CEILING;
         any = any || span->next;
       }
-    if (!any) rooms.clear();
+    if (!any) headrooms.clear();
     return any;
   }
 
   /// Each span gets the least of what those beside it had before.
-  void take_least(const rcCompactHeightfield &field, const Array<int> &before) {
+  void take_lowest(const rcCompactHeightfield &field, const Array<int> &before) {
     const auto share = [&](unsigned a, unsigned b) {
-      rooms[a] = rcMin(rooms[a], before[b]), rooms[b] = rcMin(rooms[b], before[a]);
+      headrooms[a] = rcMin(headrooms[a], before[b]), headrooms[b] = rcMin(headrooms[b], before[a]);
     };
     for (int cell = 0; cell < field.width * field.height; ++cell)
       for (unsigned i = field.cells[cell].index, end = i + field.cells[cell].count; i < end; ++i) {
@@ -138,20 +138,20 @@ private:
     return true;
   }
 
-  /// From ceilings to rooms. Who goes from one span to the next needs what both ceilings leave.
+  /// From ceilings to headrooms. A step from one span to the next needs what both ceilings leave.
   void look_beside(const rcCompactHeightfield &field) {
-    take_least(field, Array<int>(rooms));
-    for (std::size_t i = 0; i < rooms.size(); ++i)
-      if (rooms[i] != NO_CEILING) rooms[i] -= field.spans[i].y;
+    take_lowest(field, Array<int>(headrooms));
+    for (std::size_t i = 0; i < headrooms.size(); ++i)
+      if (headrooms[i] != NO_CEILING) headrooms[i] -= field.spans[i].y;
   }
 
-  /// From rooms to those over a body: the first cell of its radius.
+  /// From headrooms to those over a body: the first cell of its radius.
   void begin_spread(const rcCompactHeightfield &field) {
-    const Array<int> before(rooms);
-    take_least(field, before);
+    const Array<int> before(headrooms);
+    take_lowest(field, before);
     for (int cell = 0; cell < field.width * field.height; ++cell)
       for (unsigned i = field.cells[cell].index, end = i + field.cells[cell].count; i < end; ++i)
-        if (rooms[i] < before[i]) front.push_back({cell, i, 0});
+        if (headrooms[i] < before[i]) front.push_back({cell, i, 0});
   }
 
   /// One cell more. Only spans that have changed since can change those beside them.
@@ -160,25 +160,25 @@ private:
     Array<Place> next;
     for (const Place &from : front)
       for (int side = 0; side < 4; ++side) {
-        Place to = {from.cell, from.span, rooms[from.span]};
+        Place to = {from.cell, from.span, headrooms[from.span]};
         if (!go(field, side, &to.cell, &to.span)) continue;
-        if (rooms[to.span] > to.room) next.push_back(to);
-        if (corners && go(field, (side + 1) % 4, &to.cell, &to.span) && rooms[to.span] > to.room)
+        if (headrooms[to.span] > to.headroom) next.push_back(to);
+        if (corners && go(field, (side + 1) % 4, &to.cell, &to.span) && headrooms[to.span] > to.headroom)
           next.push_back(to);
       }
-    for (const Place &to : next) rooms[to.span] = rcMin(rooms[to.span], to.room);
+    for (const Place &to : next) headrooms[to.span] = rcMin(headrooms[to.span], to.headroom);
     front.swap(next);
   }
 
   /// Of the polygon's floor in a column. Where its border strays over another region's, of all about as high.
   int in_column(const rcCompactHeightfield &field, const Outline &of, int x, int z) const {
     const rcCompactCell &cell = field.cells[x + z * field.width];
-    if (cell.count == 1) return rooms[cell.index];
+    if (cell.count == 1) return headrooms[cell.index];
     int found = NO_CEILING;
     for (unsigned i = cell.index, end = i + cell.count; i < end; ++i) {
-      if (field.spans[i].reg == of.region) return rooms[i];
+      if (field.spans[i].reg == of.region) return headrooms[i];
       const int y = field.spans[i].y;
-      if (y >= of.y_min - climb && y <= of.y_max + climb) found = rcMin(found, rooms[i]);
+      if (y >= of.y_min - climb && y <= of.y_max + climb) found = rcMin(found, headrooms[i]);
     }
     return found;
   }
@@ -190,10 +190,10 @@ private:
     return found;
   }
 
-  double step = 0;    ///< [m]
-  int climb = 0;      ///< [cells]
-  Array<int> rooms;   ///< By span. Empty: there are no ceilings. [cells]
-  Array<Place> front; ///< Spans that changed last.
+  double step = 0;      ///< [m]
+  int climb = 0;        ///< [cells]
+  Array<int> headrooms; ///< By span. Empty: there are no ceilings. [cells]
+  Array<Place> front;   ///< Spans that changed last.
 };
 
 } // namespace recast
