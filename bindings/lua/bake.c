@@ -52,6 +52,7 @@ typedef struct limits_key {
 static const limits_key limits[] = {
     {"depths", offsetof(lw_bake_settings, limits.depths), (double)LW_WADE_DEPTH_MAX},
     {"heights", offsetof(lw_bake_settings, limits.heights), (double)LW_BAKE_HEADROOM_MAX},
+    {"climbs", offsetof(lw_bake_settings, limits.climbs), (double)LW_BAKE_STEP_MAX},
 };
 enum { LIMITS_COUNT = sizeof limits / sizeof *limits };
 
@@ -62,8 +63,8 @@ static lw_bake_list *limits_of(lw_bake_settings *settings, const limits_key *of)
 #define X(name, range) #name,
 #define SHARED_KEYS                                                                                            \
   NUMBERS(X)                                                                                                   \
-  "crouch_height", "auto_links", "depths", "heights", "bounds", "threads", "occluders", "cover_segments",      \
-      "cover_map"
+  "crouch_height", "auto_links", "depths", "heights", "climbs", "bounds", "threads", "occluders",              \
+      "cover_segments", "cover_map"
 static const char *const keys[] = {SHARED_KEYS, "progress", "tiles", "links", "seeds", NULL};
 /// The box names the tiles, and the geometry has its links and seeds.
 static const char *const rebuild_keys[] = {SHARED_KEYS, "progress", "box", NULL};

@@ -284,6 +284,7 @@ static lwi_tile_source source_of(const lwi_baked_tile *tile) {
                            .border = result->border,
                            .areas = result->areas,
                            .headrooms = result->headrooms,
+                           .steps = result->steps,
                            .first_detail_vertex = result->first_detail_vertex,
                            .detail_vertices = tile->detail,
                            .first_detail_triangle = result->first_detail_triangle,
@@ -294,7 +295,7 @@ static lwi_tile_source source_of(const lwi_baked_tile *tile) {
 static uint64_t hash_bake(const baker *b) {
   const lw_geometry *geometry = b->geometry;
   const size_t numbers = offsetof(lw_bake_settings, threads); /* the settings up to `threads`: floats only */
-  _Static_assert(offsetof(lw_bake_settings, threads) == 42 * sizeof(float), "no gaps to hash");
+  _Static_assert(offsetof(lw_bake_settings, threads) == 51 * sizeof(float), "no gaps to hash");
   size_t vertices = (size_t)lw_geometry_vertex_count(geometry);
   size_t triangles = (size_t)lw_geometry_triangle_count(geometry);
   uint64_t hash = lwi_hash(LWI_HASH_SEED, &b->report->used, numbers);

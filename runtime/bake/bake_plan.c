@@ -34,6 +34,7 @@ lw_bake_settings lw_bake_settings_default(void) {
                             .detail_error = 0.1f,
                             .openness_range = 30,
                             .limits.depths = {{0.4f, LW_WADE_DEPTH}, 2},
+                            .limits.climbs = {{0.15f, 0.25f, 0.3f, 0.4f}, 4},
                             .bounds = lwi_box_empty(),
                             .occluders = true,
                             .cover_segments = true,
@@ -73,7 +74,8 @@ static lw_status check_limits(const limits *of, lw_error *error) {
 /* Check all of them. Those that do not count become 0. */
 static lw_status check_all_limits(lw_bake_settings *used, lw_error *error) {
   const limits all[] = {{"depths", &used->limits.depths, LW_WADE_DEPTH_MAX},
-                        {"heights", &used->limits.heights, LW_BAKE_HEADROOM_MAX}};
+                        {"heights", &used->limits.heights, LW_BAKE_HEADROOM_MAX},
+                        {"climbs", &used->limits.climbs, LW_BAKE_STEP_MAX}};
   lw_status status = LW_OK;
   for (size_t i = 0; status == LW_OK && i < sizeof all / sizeof *all; ++i)
     status = check_limits(&all[i], error);
@@ -371,6 +373,7 @@ lw_status lwi_bake_plan_make(const lw_bake_settings *settings, const lw_geometry
   grid_bounds bounds;
   if ((status = find_bounds(&settings->bounds, geometry, &bounds, error))) return status;
   plan->depths = report->used.limits.depths;
+  plan->climbs = report->used.limits.climbs;
   if (settings->threads == 0) report->used.threads = lwi_processor_count();
   choose_cell_size(&report->used, &bounds, report);
   plan->cell = report->used.cell_size;

@@ -338,6 +338,8 @@ static void fill_job(work *w) {
   job->limits.depth_count = plan->depths.count;
   job->limits.heights = plan->heights;
   job->limits.height_count = plan->height_count;
+  job->limits.steps = plan->climbs.items;
+  job->limits.step_count = plan->climbs.count;
 }
 
 /* A vertex's height on the real ground. Recast's is the highest of the voxels that touch it. Where no

@@ -155,6 +155,7 @@ static bool make_arrays(lw_navmesh *mesh, const totals *sum, int tile_count) {
                                  LWI_OPENNESS,
                                  LWI_DEPTHS,
                                  LWI_HEADROOMS,
+                                 LWI_STEPS,
                                  LWI_DETAIL_VERTEX_RANGES,
                                  LWI_DETAIL_VERTICES,
                                  LWI_DETAIL_TRIANGLE_RANGES,
@@ -252,6 +253,7 @@ static void copy_tile(lw_navmesh *mesh, const lwi_tile_source *source, uint32_t 
     copy_bytes(mesh->polygons.headrooms + at->polygon, source->headrooms, polygons);
   else
     memset(mesh->polygons.headrooms + at->polygon, LWI_HEADROOM_OPEN, polygons);
+  if (source->steps) copy_bytes(mesh->polygons.steps + at->polygon, source->steps, polygons);
   if (mesh->detail.first_vertex) copy_detail(mesh, source, at);
   at->polygon += polygons;
   at->corner += (uint32_t)source->first_corner[polygons];

@@ -21,7 +21,7 @@ static int groups_of(uint32_t version) {
 
 /* Whether files of a version have one of the navmesh's own sections. */
 static bool has_section(uint32_t version, int section) {
-  return version > LWI_FILE_VERSION_OPEN || section != LWI_HEADROOMS;
+  return version > LWI_FILE_VERSION_OPEN || (section != LWI_HEADROOMS && section != LWI_STEPS);
 }
 
 lwi_file_layout lwi_file_layout_get(uint32_t version) {
@@ -391,8 +391,9 @@ static bool add_limits(lw_navmesh *mesh) {
   const size_t size = mesh->polygons.count;
   mesh->polygons.has_no_limits = false;
   mesh->polygons.headrooms = lwi_alloc(&mesh->memory, size);
+  mesh->polygons.steps = lwi_alloc_zero(&mesh->memory, size);
   if (mesh->polygons.headrooms) memset(mesh->polygons.headrooms, LWI_HEADROOM_OPEN, size);
-  return mesh->polygons.headrooms || size == 0;
+  return (mesh->polygons.headrooms && mesh->polygons.steps) || size == 0;
 }
 
 /* The bytes of an old file stay unused in the block. @return false: no memory. */

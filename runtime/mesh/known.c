@@ -166,6 +166,7 @@ static void copy_polygons(lw_navmesh *mesh, uint32_t index, const lw_navmesh *fr
   copy(mesh->polygons.depths + 2 * (size_t)tile->first_polygon, from->polygons.depths + 2 * (size_t)first,
        2 * (size_t)tile->polygon_count);
   copy(mesh->polygons.headrooms + tile->first_polygon, from->polygons.headrooms + first, tile->polygon_count);
+  copy(mesh->polygons.steps + tile->first_polygon, from->polygons.steps + first, tile->polygon_count);
   at->corner += corners;
 }
 

@@ -23,6 +23,7 @@
 #include "core/memory.h"
 #include "core/vec3.h"
 #include "mesh/headroom.h"
+#include "mesh/step_height.h"
 
 #define LWI_NONE UINT32_MAX
 /// As many tiles as polygon ids can name.
@@ -205,8 +206,9 @@ typedef struct lwi_mesh_polygons {
   uint8_t *openness;     ///< [count] How open a polygon lies, before its area's own exposure. [255ths]
   uint8_t *depths;       ///< [2 * count] Of the water over a polygon, least and most: depths.h. [0.01 m]
   uint8_t *headrooms;    ///< [count] The least headroom over a polygon: headroom.h. [0.05 m]
+  uint8_t *steps;        ///< [count] The highest step in a polygon: step_height.h. [0.01 m]
   bool has_old_depths;   ///< There is a byte a polygon, of another meaning: an old file, while it is read.
-  bool has_no_limits;    ///< There are no `headrooms`: an old file, while it is read.
+  bool has_no_limits;    ///< There are no `headrooms` and `steps`: an old file, while it is read.
   lwi_alias *aliases;    ///< [count] To draw a random polygon by area.
 } lwi_mesh_polygons;
 
@@ -449,6 +451,7 @@ static inline bool lwi_passes(const lw_navmesh *mesh, const lw_filter *filter, u
   const lw_area_id area = mesh->polygons.areas[polygon];
   if (!(filter->areas[area >> 6] >> (area & 63) & 1)) return false;
   if (!lwi_has_headroom(mesh->polygons.headrooms[polygon], filter->height, mesh->agent.height)) return false;
+  if (!lwi_can_climb(filter->climb, mesh->polygons.steps[polygon])) return false;
   const uint8_t deepest = mesh->polygons.depths[2 * (size_t)polygon + 1];
   if (deepest == 0) return !(filter->deep_areas[area >> 6] >> (area & 63) & 1);
   return lwi_can_wade(filter->wade_depth, deepest);

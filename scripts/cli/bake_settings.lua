@@ -26,6 +26,8 @@ bake_settings.options = {
     type = "settings" },
   { "--heights", "M,M...", "cut polygons under ceilings along these headrooms, up to eight, rising; 0: along none",
     type = "settings" },
+  { "--climbs", "M,M...", "cut polygons round steps that are higher than these, up to eight, rising; 0: measure none",
+    type = "settings" },
   { "--seeds", "X,Y,Z", "where agents begin: leave out what nobody can reach from there; may be repeated",
     type = "point", many = true },
   { "--bounds", "A:B", "bake only what lies between two corners x,y,z:x,y,z", type = "box" },
@@ -47,7 +49,7 @@ function bake_settings.of(given)
     local name = key:match("^no_(.+)")
     if given[key] ~= nil then settings[name or key] = not name and given[key] end
   end
-  for _, key in ipairs { "depths", "heights" } do
+  for _, key in ipairs { "depths", "heights", "climbs" } do
     local limits = settings[key]
     if limits and #limits == 1 and limits[1] == 0 then settings[key] = {} end
   end

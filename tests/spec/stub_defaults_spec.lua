@@ -95,6 +95,7 @@ local ABSENT = {
 local ASKED = {
   ["NavmeshDefinition.openness"] = function() return floor():polygons()[1].openness end,
   ["NavmeshDefinition.depth"] = function() return floor():polygons()[1].depth[2] end,
+  ["NavmeshDefinition.step"] = function() return floor():polygons()[1].step end,
 }
 
 -- --- Defaults in C --------------------------------------------------------------------------------------------------

@@ -56,6 +56,9 @@ typedef struct lw_auto_links {
 /// More headroom than this counts as any: lw_poly.headroom is infinite there. [m]
 #define LW_BAKE_HEADROOM_MAX 12.7f
 
+/// Steps that are higher than this count as of any height. [m]
+#define LW_BAKE_STEP_MAX 2.5f
+
 /// Limits of one kind, rising.
 typedef struct lw_bake_list {
   float items[LW_BAKE_LIMITS_MAX]; ///< [count]
@@ -70,6 +73,9 @@ typedef struct lw_bake_limits {
   /// Of ceilings: lw_profile_def.height, and lw_profile_stance_height() of lower stances. Without, polygons
   /// are not cut, and each has the least headroom over it. [m, > 0, <= LW_BAKE_HEADROOM_MAX, default none]
   lw_bake_list heights;
+  /// Steps: lw_profile_def.climb. Cut round the strips of a cell or two beside steps that are higher. Steps not
+  /// above the first are not measured. [m, > 0, <= LW_BAKE_STEP_MAX, default 0.15 0.25 0.3 0.4]
+  lw_bake_list climbs;
   /// Ground with less headroom than agent_height, down to this, is kept as well, for agents that are lower or
   /// crouch (lw_body.can_crouch), and cut from the other along agent_height. Rounded up to whole cells. 0:
   /// there is none. [m, 0..agent_height, default 0]
