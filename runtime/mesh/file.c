@@ -24,12 +24,16 @@ static bool has_section(uint32_t version, int section) {
   return version > LWI_FILE_VERSION_OPEN || (section != LWI_HEADROOMS && section != LWI_STEPS);
 }
 
+static size_t head_size_of(const lwi_section_group *group, uint32_t version) {
+  return version <= LWI_FILE_VERSION_OPEN && group->old_head_size > 0 ? group->old_head_size : group->head_size;
+}
+
 lwi_file_layout lwi_file_layout_get(uint32_t version) {
   lwi_file_layout at = {.attachments = sizeof(lwi_file_head)};
   size_t sections = 0, end = at.attachments;
   for (int i = 0; i < LWI_SECTION_COUNT; i++) sections += has_section(version, i);
   for (int i = 0; i < groups_of(version); i++) {
-    end += lwi_attached_groups[i]->head_size;
+    end += head_size_of(lwi_attached_groups[i], version);
     sections += (size_t)lwi_attached_groups[i]->section_count;
   }
   const size_t hash_bytes = (sections + 1) * sizeof(uint64_t);
@@ -123,7 +127,7 @@ void lwi_file_take_head(lw_navmesh *mesh, const unsigned char *data) {
   take_fixed(mesh, &head);
   data += sizeof head;
   for (int i = 0; i < groups_of(head.version); i++) {
-    const size_t size = lwi_attached_groups[i]->head_size;
+    const size_t size = head_size_of(lwi_attached_groups[i], head.version);
     memcpy(mesh->attachments.slots[i], data, size);
     data += size;
   }
