@@ -62,29 +62,27 @@ static lwi_portal_ends inner_portal(const lw_navmesh *mesh, uint32_t index, lw_v
                            .right = lwi_add(at, lwi_scale(left, -(float)of.back))};
 }
 
-static lwi_portal_ends portal_at(const path_trace *trace, int step, uint32_t polygon, lw_vec3 at) {
-  const lwi_graph *graph = &trace->search->graph;
-  const lwi_portal *portal = lwi_search_portal(trace->search, step);
-  lwi_portal_ends ends;
-  if (!portal)
-    return inner_portal(graph->mesh, polygon, crossed_at(trace, step - 1), at, crossed_at(trace, step + 1));
-  lwi_graph_points(graph, polygon, portal, &ends.left, &ends.right);
-  return ends;
-}
-
 /* The portals of this section, where the search crossed them, and the polygons between them. */
 static void find_searched_portals(path_trace *trace) {
+  const lwi_search *search = trace->search;
+  const lwi_graph *graph = &search->graph;
   const lwi_path_scratch *scratch = trace->scratch;
-  int count = 0;
+  lwi_portal_ends *ends = scratch->portals;
+  lw_vec3 *crossing = scratch->crossings;
+  uint32_t *polygon = scratch->polygons;
   for (int step = trace->first_portal; step < trace->end_portal; step++) {
-    const lwi_portal *portal = lwi_search_portal(trace->search, step);
-    if (!portal && !lwi_search_is_inner(trace->search, step)) continue; /* a turning point that was taken out */
-    uint32_t polygon = scratch->polygons[count];
-    scratch->crossings[count] = lwi_search_crossing(trace->search, step);
-    scratch->portals[count] = portal_at(trace, step, polygon, scratch->crossings[count]);
-    scratch->polygons[++count] = portal ? lwi_region_polygon(&trace->search->graph, portal->to) : polygon;
+    const lwi_portal *portal = lwi_search_portal(search, step);
+    if (!portal && !lwi_search_is_inner(search, step)) continue; /* a turning point that was taken out */
+    *crossing = lwi_search_crossing(search, step);
+    if (portal)
+      lwi_search_portal_ends(graph, *polygon, portal, &ends->left, &ends->right);
+    else
+      *ends = inner_portal(graph->mesh, *polygon, crossed_at(trace, step - 1), *crossing,
+                           crossed_at(trace, step + 1));
+    polygon[1] = portal ? lwi_region_polygon(graph, portal->to) : *polygon;
+    ends++, crossing++, polygon++;
   }
-  trace->portal_count = count;
+  trace->portal_count = (int)(ends - scratch->portals);
 }
 
 /* The portals and cuts of this section of a corridor that was cleared of walls. */
@@ -119,13 +117,14 @@ static void lay_taut(path_trace *trace) {
   const lwi_path_scratch *scratch = trace->scratch;
   find_portals(trace);
   int last = trace->portal_count + 1;
-  for (int i = 0; i < last; i++) scratch->prices[i] = price_of(trace, i);
+  const bool is_uniform = trace->query->is_uniform;
+  for (int i = 0; i < last && !is_uniform; i++) scratch->prices[i] = price_of(trace, i);
   const lwi_taut_query query = {
       .from = trace->from,
       .to = trace->to,
       .portal_count = trace->portal_count,
       .portals = scratch->portals,
-      .prices = scratch->prices,
+      .prices = is_uniform ? NULL : scratch->prices,
       .crossings = scratch->crossings,
       .best = scratch->best,
       .rounds = lwi_taut_rounds(trace->query->quality),
@@ -267,19 +266,18 @@ static void follow_surface(path_trace *trace) {
 
 /* --- thinning --------------------------------------------------------------------------------------------- */
 
-static float off_line(lw_vec3 a, lw_vec3 b, lw_vec3 p) {
-  float t = fminf(1, fmaxf(0, lwi_part_along(a, b, p)));
-  return lwi_length(lwi_sub(lwi_sub(p, a), lwi_scale(lwi_sub(b, a), t)));
-}
-
 /* The point between two that lies furthest off the straight line between them, by more than the slack; -1: none does.
    Of very many points only the first are looked at, twice as many until there is one: each point that is kept would
    have all behind it looked at again. */
 static int furthest_off(const lw_vec3 *points, int from, int to) {
+  const lw_vec3 begin = points[from], line = lwi_sub(points[to], begin);
+  const float length2 = lwi_dot(line, line);
   float distance = SURFACE_SLACK;
   int furthest = -1;
   for (int i = from + 1, end = from + LOOKED_AT_ONCE; i < to && (i < end || furthest < 0); i++) {
-    const float off = off_line(points[from], points[to], points[i]);
+    const lw_vec3 at = lwi_sub(points[i], begin);
+    const float t = length2 > 0 ? lwi_min(1, lwi_max(0, lwi_dot(at, line) / length2)) : 0;
+    const float off = lwi_length(lwi_sub(at, lwi_scale(line, t)));
     if (i == end) end += end - from;
     if (off <= distance) continue;
     distance = off;

@@ -174,19 +174,42 @@ int lwi_funnel(lw_vec3 from, lw_vec3 to, const lwi_portal_ends *portals, int por
 /* A round that saves less than this part ends the descent. */
 #define WORTH_IT 1e-4
 
-lw_vec3 lwi_portal_crossing(lw_vec3 from, lw_vec3 to, lw_vec3 last, const lwi_portal_ends *ends) {
-  double left = lwi_turn(from, to, ends->left), right = lwi_turn(from, to, ends->right);
-  double dx = (double)ends->left.x - ends->right.x, dz = (double)ends->left.z - ends->right.z;
-  double width2 = dx * dx + dz * dz, length = (double)lwi_distance_xz(from, to);
+/* A straight line from corner to corner. */
+typedef struct taut_line {
+  lw_vec3 from;
+  double x, z;   /* to its end, in xz [m] */
+  double length; /* in xz [m] */
+} taut_line;
+
+static inline taut_line line_between(lw_vec3 from, lw_vec3 to) {
+  return (taut_line){from, (double)to.x - (double)from.x, (double)to.z - (double)from.z,
+                     (double)lwi_distance_xz(from, to)};
+}
+
+/* As lwi_turn() of both ends of the line and a place. */
+static inline double turn_at(const taut_line *line, lw_vec3 place) {
+  return line->z * ((double)place.x - (double)line->from.x) -
+         line->x * ((double)place.z - (double)line->from.z);
+}
+
+static inline lw_vec3 crossing_of(const taut_line *line, lw_vec3 last, const lwi_portal_ends *ends) {
+  const double left = turn_at(line, ends->left), right = turn_at(line, ends->right);
+  const double dx = (double)ends->left.x - ends->right.x, dz = (double)ends->left.z - ends->right.z;
+  const double width2 = dx * dx + dz * dz;
   double t = right / (right - left);
-  if (fabs(right - left) <= 1e-5 * length * sqrt(width2))
+  if (fabs(right - left) <= 1e-5 * line->length * sqrt(width2))
     t = width2 > 0 ? (((double)last.x - ends->right.x) * dx + ((double)last.z - ends->right.z) * dz) / width2
                    : 0;
   return lwi_lerp(ends->right, ends->left, t > 0 ? (float)lwi_smaller(1, t) : 0);
 }
 
-static bool changes_price(const lwi_taut_query *query, int portal) {
-  return query->prices[portal] != query->prices[portal + 1];
+lw_vec3 lwi_portal_crossing(lw_vec3 from, lw_vec3 to, lw_vec3 last, const lwi_portal_ends *ends) {
+  const taut_line line = line_between(from, to);
+  return crossing_of(&line, last, ends);
+}
+
+static inline bool changes_price(const lwi_taut_query *query, int portal) {
+  return query->prices && query->prices[portal] != query->prices[portal + 1];
 }
 
 /* The funnel through each run, from crossing to crossing. @return Corners written. */
@@ -283,17 +306,18 @@ void lwi_taut_points(const lwi_taut_query *query, const lwi_corner_point *corner
   for (int i = 0; i <= corners[0].portal; i++) points[i + 1] = query->from;
   for (int c = 0; c + 1 < corner_count; c++) {
     const lwi_corner_point *a = &corners[c], *b = &corners[c + 1];
+    const taut_line line = line_between(a->point, b->point);
     for (int i = a->portal + 1; i < b->portal; i++)
-      points[i + 1] = changes_price(query, i)
-                          ? query->crossings[i]
-                          : lwi_portal_crossing(a->point, b->point, points[i], &query->portals[i]);
+      points[i + 1] =
+          changes_price(query, i) ? query->crossings[i] : crossing_of(&line, points[i], &query->portals[i]);
     points[b->portal + 1] = b->point;
   }
 }
 
 int lwi_taut_path(const lwi_taut_query *query, lwi_corner_point *corners) {
   int changes = 0;
-  for (int portal = 0; portal < query->portal_count; portal++) changes += changes_price(query, portal);
+  for (int portal = 0; query->prices && portal < query->portal_count; portal++)
+    changes += changes_price(query, portal);
   if (changes == 0) return lwi_funnel(query->from, query->to, query->portals, query->portal_count, corners);
   double best = INFINITY;
   for (int round = 0; round < query->rounds; round++) {

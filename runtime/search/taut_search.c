@@ -135,19 +135,6 @@ static float bound(const taut_run *run, const lwi_taut_node *node, uint32_t poly
 
 /* --- nodes ------------------------------------------------------------------------------------------------ */
 
-/* The ends of a portal as seen on leaving a region by it. */
-static inline void portal_ends(const taut_run *run, uint32_t region, uint32_t k, lw_vec3 *left,
-                               lw_vec3 *right) {
-  const lwi_portal *portal = &run->search->graph.portals[k];
-  if (portal->interval != 0) {
-    lwi_graph_points(&run->search->graph, region, portal, left, right);
-    return;
-  }
-  const lwi_polygon polygon = lwi_polygon_get(run->mesh, region);
-  *right = lwi_corner(&polygon, portal->edge);
-  *left = lwi_corner(&polygon, lwi_next_corner(&polygon, portal->edge));
-}
-
 static void push(taut_run *run, float key, uint32_t item) {
   if (!lwi_heap_push(&run->scratch->open, run->search->memory, key, item)) run->failed = true;
 }
@@ -210,7 +197,7 @@ static lwi_taut_node *make_node(taut_run *run, const lwi_taut_funnel *before, ui
   uint32_t corner_count = scratch->corner_count;
   lw_vec3 left, right;
   if (!reserve_node(run)) return NULL;
-  portal_ends(run, region, k, &left, &right);
+  lwi_search_portal_ends(&run->search->graph, region, &run->search->graph.portals[k], &left, &right);
   lwi_taut_funnel_lead(scratch->corners, &corner_count, &funnel, left, right);
   scratch->corner_count = corner_count;
   lwi_taut_node *node = &scratch->nodes[scratch->node_count];
