@@ -106,38 +106,72 @@ static void add_exposure(path_trace *trace, const lwi_cost_model *cost_model, co
   for (int k = 0; k < threats; k++) seen[k] = (first ? 0 : seen[k]) + cost_model->exposed_to[k];
 }
 
-/* Cost every piece of this section, and fill the records at its kept points. */
-static void cost_section(path_trace *trace) {
-  lwi_cost_model cost_model = *lwi_query_final_model(trace->query);
+/* Whether pieces of paths note what they pay for their place, beside their area. */
+static inline bool notes_place(const lwi_cost_model *cost_model, uint32_t polygon) {
+  return cost_model->prices->by_polygon || cost_model->mesh->live.costs ||
+         lwi_depth_of(cost_model->mesh, polygon).max > 0;
+}
+
+/* Cost every piece of this section by its length, and fill the records at its kept points. */
+static void cost_lengths(path_trace *trace, const lwi_cost_model *cost_model) {
+  const uint32_t *polygons = trace->scratch->polygons;
+  const lw_vec3 *points = trace->points;
+  double length = trace->length, cost = trace->cost, began = length;
+  lwi_cost_record *record = &trace->records[0]; /* at the kept point that the piece belongs to */
+  for (int i = 0; i <= trace->portal_count; i++) {
+    const uint32_t polygon = polygons[i];
+    const lwi_piece_cost of = lwi_cost_of_ground(cost_model, polygon, points[i], points[i + 1]);
+    if (trace->keep[i]) {
+      record->length = (float)(length - began);
+      record = &trace->records[i];
+      *record = (lwi_cost_record){0};
+      began = length;
+    }
+    if (notes_place(cost_model, polygon))
+      lwi_cost_record_place(record, cost_model->prices, cost_model->mesh, polygon, of.length);
+    length += (double)of.length;
+    cost += (double)of.ground;
+    trace->pieces[i] = (lwi_piece){polygon, LWI_NONE};
+  }
+  record->length = (float)(length - began);
+  trace->length = length;
+  trace->cost = cost;
+}
+
+/* Cost every piece of this section by all that it meets, and fill the records at its kept points. */
+static void cost_pieces(path_trace *trace, lwi_cost_model *cost_model) {
   int at = 0; /* the kept point that the piece belongs to */
   double began = trace->length;
-  cost_model.exposed_to = trace->scratch->seen_now;
-  const bool varies = cost_model.watch || lwi_cost_varies(&cost_model);
+  cost_model->exposed_to = trace->scratch->seen_now;
   for (int i = 0; i <= trace->portal_count; i++) {
+    const uint32_t polygon = polygon_of(trace, i);
     lwi_piece_cost piece_cost;
-    if (!varies)
-      piece_cost =
-          lwi_cost_of_ground(&cost_model, polygon_of(trace, i), trace->points[i], trace->points[i + 1]);
-    else if (!lwi_cost_of_piece(&cost_model, polygon_of(trace, i), trace->points[i], trace->points[i + 1],
-                                &piece_cost))
+    if (!lwi_cost_of_piece(cost_model, polygon, trace->points[i], trace->points[i + 1], &piece_cost))
       trace->failed = true;
     if (trace->keep[i]) {
       trace->records[at].length = (float)(trace->length - began);
       trace->records[at = i] = (lwi_cost_record){0};
       began = trace->length;
     }
-    if (cost_model.watch) add_exposure(trace, &cost_model, &piece_cost, at, at == i);
+    if (cost_model->watch) add_exposure(trace, cost_model, &piece_cost, at, at == i);
     trace->records[at].danger += piece_cost.danger;
     trace->records[at].lanes += piece_cost.lanes;
-    if (cost_model.prices->by_polygon || cost_model.mesh->live.costs ||
-        lwi_depth_of(cost_model.mesh, polygon_of(trace, i)).max > 0)
-      lwi_cost_record_place(&trace->records[at], cost_model.prices, cost_model.mesh, polygon_of(trace, i),
+    if (notes_place(cost_model, polygon))
+      lwi_cost_record_place(&trace->records[at], cost_model->prices, cost_model->mesh, polygon,
                             piece_cost.length);
     trace->length += (double)piece_cost.length;
     trace->cost += (double)lwi_piece_cost_sum(&piece_cost);
-    trace->pieces[i] = (lwi_piece){polygon_of(trace, i), LWI_NONE};
+    trace->pieces[i] = (lwi_piece){polygon, LWI_NONE};
   }
   trace->records[at].length = (float)(trace->length - began);
+}
+
+static void cost_section(path_trace *trace) {
+  lwi_cost_model cost_model = *lwi_query_final_model(trace->query);
+  if (cost_model.watch || lwi_cost_varies(&cost_model))
+    cost_pieces(trace, &cost_model);
+  else
+    cost_lengths(trace, &cost_model);
 }
 
 bool lwi_trace_grow(path_trace *trace, int points) {
