@@ -184,7 +184,7 @@ static void put_crease(path_trace *trace, int ends, uint32_t polygon, lw_vec3 be
   trace->keep[ends + 1] = true;
 }
 
-static void move_portal(path_trace *trace, int from, int to) {
+static inline void move_portal(path_trace *trace, int from, int to) {
   const lwi_path_scratch *scratch = trace->scratch;
   scratch->portals[to] = scratch->portals[from];
   scratch->polygons[to + 1] = scratch->polygons[from + 1];
@@ -239,11 +239,24 @@ static int add_creases(const path_trace *trace, int piece, int count) {
   return count + more;
 }
 
+/* Find the creases of all pieces, and put the path on the surface. @return How many there are; -1: no memory. */
+static int find_creases(const path_trace *trace) {
+  const lw_navmesh *mesh = trace->search->graph.mesh;
+  int count = 0;
+  for (int i = 0; i <= trace->portal_count && count >= 0; i++) {
+    const lwi_polygon level = lwi_level_surface(mesh, polygon_of(trace, i));
+    if (level.count == 0)
+      count = add_creases(trace, i, count);
+    else if (i < trace->portal_count)
+      trace->points[i + 1].y = level.at[2 * (size_t)level.count];
+  }
+  return count;
+}
+
 /* Put the path on the surface, and add points where that changes slope inside polygons. */
 static void follow_surface(path_trace *trace) {
   const lwi_path_scratch *scratch = trace->scratch;
-  int more = 0, piece = trace->portal_count, to;
-  for (int i = 0; i <= trace->portal_count && more >= 0; i++) more = add_creases(trace, i, more);
+  int more = find_creases(trace), piece = trace->portal_count, to;
   if (more == 0) return;
   if (more < 0 || !lwi_trace_grow(trace, trace->point_count + trace->portal_count + more + 2)) {
     trace->failed = true;
