@@ -171,26 +171,34 @@ static void scan(line_view *view) {
 
 /* --- creases ---------------------------------------------------------------------------------------------- */
 
+/* From a crease that is kept, the slopes that lead past all others within the slack. */
+typedef struct slope_range {
+  lwi_ground_crease from;
+  float low, high, slack; /* [m a line's length; slack: m] */
+} slope_range;
+
+/* Narrow the range by a place that is to be passed. @return false: it was not within the range before. */
+static inline bool narrow(slope_range *range, lwi_ground_crease at) {
+  const float scale = 1 / (at.t - range->from.t), slope = (at.y - range->from.y) * scale;
+  if (slope < range->low || slope > range->high) return false;
+  range->low = lwi_max(range->low, slope - range->slack * scale);
+  range->high = lwi_min(range->high, slope + range->slack * scale);
+  return true;
+}
+
 /* Keep the creases that a line from crease to crease needs to stay within the slack. From each that is kept, the slopes
    narrow that lead past all others within it, until one does not (Williams 1978). */
 static int thin(lwi_ground_crease *creases, int count, const lwi_ground_line *line) {
-  lwi_ground_crease last = {0, line->from.y};
-  const float slack = line->slack;
-  float low = -INFINITY, high = INFINITY; /* slopes [m a line's length] */
+  slope_range range = {{0, line->from.y}, -INFINITY, INFINITY, line->slack};
   int kept = 0;
-  for (int i = 0; i <= count; i++) {
-    lwi_ground_crease at = i < count ? creases[i] : (lwi_ground_crease){1, line->to.y};
-    float scale = 1 / (at.t - last.t), slope = (at.y - last.y) * scale;
-    if (slope < low || slope > high) {
-      last = creases[kept++] = creases[i - 1];
-      scale = 1 / (at.t - last.t);
-      slope = (at.y - last.y) * scale;
-      low = -INFINITY;
-      high = INFINITY;
-    }
-    low = lwi_max(low, slope - slack * scale);
-    high = lwi_min(high, slope + slack * scale);
+  for (int i = 0; i < count; i++) {
+    const lwi_ground_crease at = creases[i];
+    if (narrow(&range, at)) continue;
+    range = (slope_range){creases[i - 1], -INFINITY, INFINITY, line->slack};
+    creases[kept++] = range.from;
+    narrow(&range, at);
   }
+  if (!narrow(&range, (lwi_ground_crease){1, line->to.y})) creases[kept++] = creases[count - 1];
   return kept;
 }
 

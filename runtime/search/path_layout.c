@@ -184,9 +184,9 @@ static void put_crease(path_trace *trace, int ends, uint32_t polygon, lw_vec3 be
   trace->keep[ends + 1] = true;
 }
 
-static inline void move_portal(path_trace *trace, int from, int to) {
+/* Move the point on a portal, and the polygon behind it. */
+static inline void move_point(const path_trace *trace, int from, int to) {
   const lwi_path_scratch *scratch = trace->scratch;
-  scratch->portals[to] = scratch->portals[from];
   scratch->polygons[to + 1] = scratch->polygons[from + 1];
   trace->points[to + 1] = trace->points[from + 1];
   trace->keep[to + 1] = trace->keep[from + 1];
@@ -208,7 +208,10 @@ static void follow_roughly(path_trace *trace) {
     uint32_t polygon = polygon_of(trace, i);
     for (int k = creases_of(trace, i, end, creases) - 1; k >= 0; k--)
       put_crease(trace, --to, polygon, from, creases[k], end);
-    if (i > 0) move_portal(trace, i - 1, --to);
+    if (i > 0) {
+      trace->scratch->portals[--to] = trace->scratch->portals[i - 1];
+      move_point(trace, i - 1, to);
+    }
     end = from;
   }
   trace->portal_count += more;
@@ -262,15 +265,20 @@ static void follow_surface(path_trace *trace) {
     trace->failed = true;
     return;
   }
+  const bool needs_portals = lwi_cost_varies(&trace->query->cost_model); /* else nothing is straightened */
   to = trace->portal_count + more;
   trace->points[to + 1] = trace->points[trace->portal_count + 1];
   trace->keep[to + 1] = trace->keep[trace->portal_count + 1];
   trace->portal_count = to;
   while (--more >= 0) {
     const lwi_path_crease *crease = &scratch->creases[more];
-    for (; piece > crease->piece; piece--) move_portal(trace, piece - 1, --to);
+    for (; piece > crease->piece; piece--) {
+      to -= 1;
+      if (needs_portals) scratch->portals[to] = scratch->portals[piece - 1];
+      move_point(trace, piece - 1, to);
+    }
     to -= 1;
-    scratch->portals[to] = (lwi_portal_ends){crease->at, crease->at};
+    if (needs_portals) scratch->portals[to] = (lwi_portal_ends){crease->at, crease->at};
     scratch->polygons[to + 1] = scratch->polygons[piece];
     trace->points[to + 1] = crease->at;
     trace->keep[to + 1] = true;

@@ -59,7 +59,7 @@ static inline __attribute__((always_inline)) uint32_t lwi_taut_funnel_lead_side(
     before = funnel->apex = lwi_taut_funnel_tangent(corners, funnel->apex, other, !is_left, to);
   const lwi_taut_corner *from = &corners[before];
   if (lwi_taut_funnel_is_same(from->at, to)) return before;
-  const float g = from->g + lwi_distance(from->at, to);
+  const float g = from->g + lwi_distance(to, from->at);
   corners[*count] = (lwi_taut_corner){to, g, before};
   return (*count)++;
 }

@@ -114,6 +114,19 @@ static float bound_of_portal(const lwi_taut_corner *apex, lw_vec3 left, lw_vec3 
   return apex->g + lwi_distance(apex->at, lwi_lerp(left, right, lwi_max(0, lwi_min(1, t))));
 }
 
+/* As lwi_polygon_middle(). */
+static inline lw_vec3 middle_of(const lw_navmesh *mesh, uint32_t index) {
+  const lwi_polygon polygon = lwi_polygon_get(mesh, index);
+  const float *x = polygon.at, *z = polygon.at + polygon.count;
+  const uint32_t half = polygon.count / 2;
+  return (lw_vec3){0.5F * (x[0] + x[half]), 0, 0.5F * (z[0] + z[half])};
+}
+
+static inline float distance2_xz(lw_vec3 a, lw_vec3 b) {
+  const float dx = b.x - a.x, dz = b.z - a.z;
+  return dx * dx + dz * dz;
+}
+
 /* Lower bound on the length of the whole path through a portal into a polygon. [m] */
 static float bound(const taut_run *run, const lwi_taut_node *node, uint32_t polygon) {
   const lwi_taut_corner *corners = run->scratch->corners, *apex = &corners[node->funnel.apex];
@@ -124,12 +137,11 @@ static float bound(const taut_run *run, const lwi_taut_node *node, uint32_t poly
                            : bound_back(apex, left, right, run->to);
   if (!run->goal_distances) return length;
   const uint32_t origin = lwi_origin_of(run->mesh, polygon);
-  const lwi_point2 at = lwi_polygon_middle(run->mesh, origin);
-  const lw_vec3 middle = {(float)at.x, 0, (float)at.z};
+  const lw_vec3 middle = middle_of(run->mesh, origin);
   const float width = lwi_distance_xz(left, right);
   /* No point of the portal is nearer to the apex than this. */
   const float near = 0.5F * (lwi_distance_xz(apex->at, left) + lwi_distance_xz(apex->at, right) - width);
-  const float off = lwi_max(lwi_distance_xz(left, middle), lwi_distance_xz(right, middle));
+  const float off = sqrtf(lwi_max(distance2_xz(left, middle), distance2_xz(right, middle)));
   return lwi_max(length, apex->g + lwi_max(0, near) + landmark_bound(run, origin) - run->goal_loss - off);
 }
 
