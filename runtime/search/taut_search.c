@@ -282,7 +282,7 @@ static inline bool is_dead_end(const taut_run *run, uint32_t from, uint32_t k, u
   return run->scratch->marks[lwi_origin_of(run->mesh, to)] != run->scratch->stamp;
 }
 
-static inline bool may_enter(const taut_run *run, uint32_t from, uint32_t k) {
+static inline __attribute__((always_inline)) bool may_enter(const taut_run *run, uint32_t from, uint32_t k) {
   const uint32_t to = run->search->graph.portals[k].to;
   return !is_dead_end(run, from, k, to) &&
          (!run->has_prices || lwi_price_in(run->query->cost_model.prices, &run->search->graph, to) < INFINITY);
@@ -356,8 +356,17 @@ typedef struct exits {
 } exits;
 
 static inline exits exits_of(const taut_run *run, const lwi_taut_node *node, uint32_t region) {
-  const uint32_t first = next_exit(run, node->from, region, run->search->graph.first_portal[region]);
-  return (exits){first, first == LWI_NONE ? LWI_NONE : next_exit(run, node->from, region, first + 1)};
+  const lwi_graph *graph = &run->search->graph;
+  exits by = {LWI_NONE, LWI_NONE};
+  for (uint32_t k = graph->first_portal[region]; k < graph->end_portal[region]; k++) {
+    if (graph->portals[k].to == node->from || !may_enter(run, region, k)) continue;
+    if (by.first != LWI_NONE) {
+      by.second = k;
+      break;
+    }
+    by.first = k;
+  }
+  return by;
 }
 
 static void leave_by_all(taut_run *run, uint32_t index, uint32_t region, exits by, float lower) {
