@@ -46,14 +46,17 @@ static void fill_neighbours(const uint8_t *triangles, uint32_t count, uint8_t *n
 static void fill_cells(const lwi_slopes *slopes, uint8_t *neighbours) {
   const lwi_slope_cells cells = lwi_slope_cells_of(slopes);
   const float wide = cells.frame.size_x / (float)cells.side, deep = cells.frame.size_z / (float)cells.side;
-  uint32_t slope = 0;
-  for (uint32_t row = 0; row < cells.side; row++)
+  uint32_t first = 0; /* of the row */
+  for (uint32_t row = 0; row < cells.side; row++) {
+    uint32_t slope = first;
     for (uint32_t column = 0; column < cells.side; column++) {
       bool is_on;
       slope = lwi_slopes_find_from(slopes, slope, cells.frame.min_x + ((float)column + 0.5f) * wide,
                                    cells.frame.min_z + ((float)row + 0.5f) * deep, &is_on);
       neighbours[4 * (row * (size_t)cells.side + column) + 3] = (uint8_t)slope;
+      if (column == 0) first = slope;
     }
+  }
 }
 
 static uint32_t surface_of(const lw_navmesh *mesh, uint32_t polygon) {
