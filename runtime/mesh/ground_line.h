@@ -21,8 +21,8 @@ typedef struct lwi_ground_line {
   float slack;      ///< [m, >= 0]
 } lwi_ground_line;
 
-/// The polygon on whose surface a polygon lies, if that is level: then all of it has the height of corner 0, and no
-/// line over it meets a crease. @return Of no corners: it is not level.
+/// The polygon on whose surface a polygon lies, if that is level: then all of it has the height of corner 0 and
+/// no line over it meets a crease. @return Of no corners: it is not level.
 static inline lwi_polygon lwi_level_surface(const lw_navmesh *mesh, uint32_t polygon) {
   const uint32_t origin = lwi_origin_of(mesh, polygon); /* a piece lies on the surface that it was cut from */
   if (lwi_surface_of(mesh, origin) != LWI_SURFACE_LEVEL) return (lwi_polygon){NULL, 0};

@@ -217,8 +217,8 @@ typedef struct lwi_mesh_detail {
   uint32_t *first_triangle;  ///< [polygons.count + 1]
   uint8_t *triangles;        ///< [3 * triangle_count] < corner count: a corner, else a detail vertex.
   uint32_t *first_neighbour; ///< [polygons.count + 1] A polygon has four bytes a triangle, or none.
-  /// [neighbour_count + LWI_SIMD_WIDTH] Of triangle `i` those over its edges, or LWI_NEIGHBOUR_NONE, and the one
-  /// that cell `i` of the polygon names: lwi_slope_cells.
+  /// [neighbour_count + LWI_SIMD_WIDTH] Of triangle `i` those over its edges, or LWI_NEIGHBOUR_NONE, and the
+  /// one that cell `i` of the polygon names: lwi_slope_cells.
   uint8_t *neighbours;
 } lwi_mesh_detail;
 

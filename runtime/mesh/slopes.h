@@ -35,8 +35,8 @@ static inline bool lwi_corners_are_level(const lwi_polygon *polygon) {
 }
 /// Corners this near to a plane lie in it. [m]
 #define LWI_IN_PLANE 1e-3f
-/// The plane of a polygon's corners (Newell): its height is that of corner 0 plus `x` and `z` times how far a place
-/// is from it.
+/// The plane of a polygon's corners (Newell): its height is that of corner 0 plus `x` and `z` times how far a
+/// place is from it.
 typedef struct lwi_plane {
   float x, z;
 } lwi_plane;
@@ -96,8 +96,8 @@ uint32_t lwi_slopes_find(const lwi_slopes *slopes, float x, float z, bool *is_on
 /// The same from any slope.
 uint32_t lwi_slopes_find_from(const lwi_slopes *slopes, uint32_t slope, float x, float z, bool *is_on);
 
-/// Cells over the bounds of a polygon, in rows along x: no more than it has slopes. Each names a slope near by, in the
-/// fourth of the bytes of the slope of its number (lwi_mesh_detail.neighbours).
+/// Cells over the bounds of a polygon, in rows along x: no more than it has slopes. Each names a slope near by,
+/// in the fourth of the bytes of the slope of its number (lwi_mesh_detail.neighbours).
 typedef struct lwi_slope_cells {
   lwi_frame frame;
   uint32_t side; ///< Cells along x, and along z.
