@@ -259,6 +259,18 @@ describe("every setting of a bake", function()
   end)
 end)
 
+describe("seeds of a bake", function()
+  it("are options", function()
+    mod:write("level.lua", LEVEL:format "")
+    local status, errors, output = leeward("bake", "MOD/level.lua", "MOD/x.lwn", "--seeds", "1,0,1",
+      "--seeds", "9,90,9")
+    assert.equal(0, status, errors)
+    assert.matches("seed 2 at (9, 90, 9) does not count: no ground is within 2 m of it", output .. errors, 1, true)
+    is_wrong("--seeds is '1,2', expected a point x,y,z within +-1000000 metres", "bake", "MOD/level.lua", "MOD/x.lwn",
+      "--seeds", "1,2")
+  end)
+end)
+
 describe("leeward help", function()
   it("explains a command", function()
     local status, _, output = leeward("help", "bake")

@@ -173,7 +173,8 @@ v 4 7 -1 1
     assert.equal("16: the line has 800 bytes, expected at most 511 in a geometry set", message(("c "):rep(400)))
     assert.equal("16: count of corners is 257, expected a whole number from 3 to 256", message "v 257 2 0 1\n0 0 0\n")
     assert.matches("^'[^']*' is larger than 1024 KiB, expected a geometry set$", message(("# x\n"):rep(2 ^ 18)))
-    assert.equal("16: the line is '\\x1B[31m\\x07', expected one that begins with f, s, c, v or p", message "\27[31m\a\n")
+    assert.equal("16: the line is '\\x1B[31m\\x07', expected one that begins with f, s, c, v or p",
+      message "\27[31m\a\n")
   end)
 
   it("says when there is no such file", function()
