@@ -443,7 +443,7 @@ static lw_status read_block(lw_navmesh *mesh, unsigned char *data, size_t size, 
   if (status != LW_OK)
     return status == LW_BAD_FILE ? damaged(name, "names of links", wrong, error)
                                  : lwi_fail_status(error, status);
-  lwi_detail_neighbours_fill(mesh); /* files of older builds hold other bytes there */
+  lwi_surfaces_fill(mesh); /* files of older builds hold other bytes there */
   const bool built =
       add_limits(mesh) && renew_depths(mesh) && (lwi_reduction_of(mesh)->is_built || lwi_reduction_make(mesh));
   return built && lwi_generations_make(mesh) ? LW_OK : lwi_fail_status(error, LW_OUT_OF_MEMORY);

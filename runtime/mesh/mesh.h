@@ -46,7 +46,8 @@ typedef struct lwi_tile {
 /// more.
 typedef struct lwi_ranges {
   uint32_t first_corner;
-  uint32_t tile;
+  uint32_t tile : 24;
+  uint32_t surface : 8; ///< LWI_SURFACE_* (slopes.h), of polygons of the base: found by lwi_surfaces_fill().
 } lwi_ranges;
 
 /// Border flag of an edge that may meet any other edge. Edges that were baked have 1 + the side of the tile, or
@@ -221,7 +222,8 @@ typedef struct lwi_mesh_detail {
   uint32_t *first_triangle;  ///< [polygons.count + 1]
   uint8_t *triangles;        ///< [3 * triangle_count] < corner count: a corner, else a detail vertex.
   uint32_t *first_neighbour; ///< [polygons.count + 1] A polygon has four bytes a triangle, or none.
-  /// [neighbour_count + LWI_SIMD_WIDTH] Of a triangle those over its edges, or LWI_NEIGHBOUR_NONE; a fourth.
+  /// [neighbour_count + LWI_SIMD_WIDTH] Of triangle `i` those over its edges, or LWI_NEIGHBOUR_NONE, and the
+  /// one that cell `i` of the polygon names: lwi_slope_cells.
   uint8_t *neighbours;
 } lwi_mesh_detail;
 
@@ -580,9 +582,9 @@ static inline lw_area_id lwi_region_area(const lwi_graph *graph, uint32_t region
 /// @param vertices  [corner_count] Equal numbers for corners of one tile at one place.
 bool lwi_graph_link(lw_navmesh *mesh, const uint32_t *vertices);
 bool lwi_graph_islands(lw_navmesh *mesh);
-bool lwi_graph_detail_neighbours(lw_navmesh *mesh);
+bool lwi_graph_surfaces(lw_navmesh *mesh);
 /// Only what it fills in, of a navmesh that has space for it.
-void lwi_detail_neighbours_fill(lw_navmesh *mesh);
+void lwi_surfaces_fill(lw_navmesh *mesh);
 bool lwi_graph_aliases(lw_navmesh *mesh);
 bool lwi_graph_grid(lw_navmesh *mesh);
 /// Join the requested links (links/offmesh.c); those of a part of a bake wait. The last step.
