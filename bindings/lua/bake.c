@@ -40,14 +40,32 @@ static const struct number {
 #define X(name, range) {#name, offsetof(lw_bake_settings, name), range},
     NUMBERS(X)
 #undef X
+        {"crouch_height", offsetof(lw_bake_settings, limits.crouch_height), &lwl_metres_not_negative},
 };
 enum { NUMBER_COUNT = sizeof numbers / sizeof *numbers };
+
+/// A list of limits to cut along.
+typedef struct limits_key {
+  const char *key;
+  size_t offset; ///< In lw_bake_settings.
+  double max;    ///< [m]
+} limits_key;
+static const limits_key limits[] = {
+    {"depths", offsetof(lw_bake_settings, limits.depths), (double)LW_WADE_DEPTH_MAX},
+    {"heights", offsetof(lw_bake_settings, limits.heights), (double)LW_BAKE_HEADROOM_MAX},
+    {"climbs", offsetof(lw_bake_settings, limits.climbs), (double)LW_BAKE_STEP_MAX},
+};
+enum { LIMITS_COUNT = sizeof limits / sizeof *limits };
+
+static lw_bake_list *limits_of(lw_bake_settings *settings, const limits_key *of) {
+  return (lw_bake_list *)(void *)((char *)settings + of->offset);
+}
 
 #define X(name, range) #name,
 #define SHARED_KEYS                                                                                            \
   NUMBERS(X)                                                                                                   \
-  "auto_links", "depths", "bounds", "threads", "occluders", "cover_segments", "cover_map",                     \
-      "detail_near_cover", "detail_edge"
+  "crouch_height", "auto_links", "depths", "heights", "climbs", "bounds", "threads", "occluders",              \
+      "cover_segments", "cover_map", "detail_near_cover", "detail_edge"
 static const char *const keys[] = {SHARED_KEYS, "progress", "tiles", "links", "seeds", NULL};
 /// The box names the tiles, and the geometry has its links and seeds.
 static const char *const rebuild_keys[] = {SHARED_KEYS, "progress", "box", NULL};
@@ -93,6 +111,16 @@ static void push_bounds(lua_State *L, const lw_box *box) {
   lua_rawseti(L, -2, 1);
   lwl_push_vec3(L, box->max);
   lua_rawseti(L, -2, 2);
+}
+
+static void push_limits(lua_State *L, lw_bake_settings *settings, const limits_key *of) {
+  const lw_bake_list *from = limits_of(settings, of);
+  lua_createtable(L, from->count, 0);
+  for (int i = 0; i < from->count; ++i) {
+    lua_pushnumber(L, (lua_Number)from->items[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  lua_setfield(L, -2, of->key);
 }
 
 /// The criteria of a cover map that are numbers of any kind: X(name, range).
@@ -154,19 +182,14 @@ static void push_report(lua_State *L, lw_bake_report *report) {
     lua_rawseti(L, -2, i + 1);
   }
   lua_setfield(L, -2, "notes");
-  lua_createtable(L, 0, NUMBER_COUNT + 3);
+  lua_createtable(L, 0, NUMBER_COUNT + LIMITS_COUNT + 3);
   for (int i = 0; i < NUMBER_COUNT; ++i)
     lwl_set_number(L, numbers[i].key, (double)*number_of(&report->used, i));
   lua_createtable(L, 0, 2);
   lwl_set_number(L, "drop", (double)report->used.auto_links.drop);
   lwl_set_number(L, "jump", (double)report->used.auto_links.jump);
   lua_setfield(L, -2, "auto_links");
-  lua_createtable(L, report->used.depths.count, 0);
-  for (int i = 0; i < report->used.depths.count; ++i) {
-    lua_pushnumber(L, (lua_Number)report->used.depths.items[i]);
-    lua_rawseti(L, -2, i + 1);
-  }
-  lua_setfield(L, -2, "depths");
+  for (int i = 0; i < LIMITS_COUNT; ++i) push_limits(L, &report->used, &limits[i]);
   lwl_set_number(L, "detail_near_cover", (double)report->used.cover.detail_near);
   lwl_set_number(L, "detail_edge", (double)report->used.cover.detail_edge);
   if (report->used.cover.map) {
@@ -193,21 +216,21 @@ static void read_auto_links(lua_State *L, const lwl_at *at, lw_bake_settings *se
   lua_settop(L, table - 1);
 }
 
-/// Read settings.depths = { metres, ... }, rising.
-static void read_depths(lua_State *L, const lwl_at *at, lw_bake_settings *settings) {
-  const int type = lwl_get(L, 2, "depths"), list = lua_gettop(L);
+/// Read settings[key] = { metres, ... }, rising.
+static void read_limits(lua_State *L, const lwl_at *at, lw_bake_settings *settings, const limits_key *of) {
+  const int type = lwl_get(L, 2, of->key), list = lua_gettop(L);
+  lw_bake_list *to = limits_of(settings, of);
   if (type != LUA_TNIL) {
     const lua_Unsigned count = type == LUA_TTABLE ? lua_rawlen(L, list) : 0;
-    if (type != LUA_TTABLE || count > LW_BAKE_DEPTHS_MAX)
-      lwl_raise_expected(L, at, "depths",
-                         lua_pushfstring(L, "a list of up to %d depths, rising", LW_BAKE_DEPTHS_MAX), list);
-    settings->depths.count = (int)count;
-    for (int i = 0; i < settings->depths.count; ++i) {
-      lw_range range = {i > 0 ? (double)settings->depths.items[i - 1] : 0, (double)LW_WADE_DEPTH_MAX, "m",
-                        true};
+    if (type != LUA_TTABLE || count > LW_BAKE_LIMITS_MAX)
+      lwl_raise_expected(L, at, of->key,
+                         lua_pushfstring(L, "a list of up to %d %s, rising", LW_BAKE_LIMITS_MAX, of->key),
+                         list);
+    to->count = (int)count;
+    for (int i = 0; i < to->count; ++i) {
+      lw_range range = {i > 0 ? (double)to->items[i - 1] : 0, of->max, "m", true};
       lua_rawgeti(L, list, i + 1);
-      settings->depths.items[i] =
-          (float)lwl_check_number(L, at, lua_pushfstring(L, "depths[%d]", i + 1), -2, &range);
+      to->items[i] = (float)lwl_check_number(L, at, lua_pushfstring(L, "%s[%d]", of->key, i + 1), -2, &range);
       lua_settop(L, list);
     }
   }
@@ -259,7 +282,7 @@ static lw_bake_settings read_settings(lua_State *L, const char *where, const cha
   for (int i = 0; i < NUMBER_COUNT; ++i)
     lwl_opt_float(L, &at, 2, numbers[i].key, numbers[i].range, number_of(&settings, i));
   read_auto_links(L, &at, &settings);
-  read_depths(L, &at, &settings);
+  for (int i = 0; i < LIMITS_COUNT; ++i) read_limits(L, &at, &settings, &limits[i]);
   lwl_opt_bounds(L, &at, 2, "bounds", &settings.bounds);
   lwl_opt_int(L, &at, 2, "threads", &threads_range, &settings.threads);
   lwl_opt_bool(L, &at, 2, "occluders", &settings.occluders);

@@ -11,10 +11,11 @@ static void destroy(void *object) {
 
 /// Push the cost of a path or of a part of it.
 static void push_cost(lua_State *L, const lw_path_segment *segment, int threats) {
-  lua_createtable(L, 0, 12);
+  lua_createtable(L, 0, 13);
   lwl_set_number(L, "length", (double)segment->length);
   lwl_set_number(L, "cost", (double)segment->cost);
   lwl_set_number(L, "water", (double)segment->water);
+  lwl_set_number(L, "low", (double)segment->low);
   lwl_set_number(L, "exposed", (double)segment->exposed);
   lua_createtable(L, 0, LW_COST_TERM_COUNT);
   for (int i = 0; i < LW_COST_TERM_COUNT; ++i)

@@ -104,12 +104,16 @@ static void read_areas(lua_State *L, const lwl_at *at, lw_navmesh_def *def) {
   def->poly_areas = areas;
 }
 
-/// Read a number from 0 to 1 for each polygon, or one for all. @return NULL: the key is absent.
-static const float *read_parts(lua_State *L, const lwl_at *at, const char *key, int polygons) {
+/// Read a number for each polygon, or one for all. @return NULL: the key is absent.
+static const float *read_numbers(lua_State *L, const lwl_at *at, const char *key, const lw_range *range,
+                                 int polygons) {
   const int type = lwl_get(L, 1, key), list = lua_gettop(L);
   if (type == LUA_TNIL) return NULL;
   if (type != LUA_TNUMBER && type != LUA_TTABLE)
-    lwl_raise_expected(L, at, key, "a number from 0 to 1, or one for each polygon", list);
+    lwl_raise_expected(L, at, key,
+                       range == &lwl_fraction ? "a number from 0 to 1, or one for each polygon"
+                                              : "metres, or a list of them, one for each polygon",
+                       list);
   if (type == LUA_TTABLE && lua_rawlen(L, list) != (lua_Unsigned)polygons)
     lwl_raise_at(L, at, key, "is a list of %I, expected one for each of %d polygons",
                  (LUAI_UACINT)lua_rawlen(L, list), polygons);
@@ -120,7 +124,7 @@ static const float *read_parts(lua_State *L, const lwl_at *at, const char *key, 
       lua_rawgeti(L, list, i);
     else
       lua_pushvalue(L, list);
-    parts[i - 1] = (float)lwl_check_number(L, at, name, -1, &lwl_fraction);
+    parts[i - 1] = (float)lwl_check_number(L, at, name, -1, range);
     lua_settop(L, list + 1);
   }
   return parts;
@@ -160,11 +164,11 @@ static const float *read_depths(lua_State *L, const lwl_at *at, int polygons) {
 
 /*
 ** leeward.navmesh{ vertices = { point, ... }, polygons = { {1, 2, 3}, ... }, areas = { name, ... }, openness =,
-**                  depth =, climb =, agent_radius =, links = { link, ... } }
+**                  depth =, headroom =, step =, climb =, agent_radius =, links = { link, ... } }
 */
 static int navmesh(lua_State *L) {
-  static const char *const keys[] = {"vertices", "polygons",     "areas", "openness", "depth",
-                                     "climb",    "agent_radius", "links", NULL};
+  static const char *const keys[] = {"vertices", "polygons", "areas",        "openness", "depth", "headroom",
+                                     "step",     "climb",    "agent_radius", "links",    NULL};
   const lwl_at at = {"navmesh", ""};
   lwl_check_table(L, at.where, 1);
   lwl_check_keys(L, &at, 1, keys);
@@ -173,7 +177,9 @@ static int navmesh(lua_State *L) {
   read_vertices(L, &at, &def);
   read_polygons(L, &at, &def);
   read_areas(L, &at, &def);
-  def.openness = read_parts(L, &at, "openness", def.polygon_count);
+  def.openness = read_numbers(L, &at, "openness", &lwl_fraction, def.polygon_count);
+  def.headrooms = read_numbers(L, &at, "headroom", &lwl_metres_positive, def.polygon_count);
+  def.steps = read_numbers(L, &at, "step", &lwl_metres_not_negative, def.polygon_count);
   def.depths = read_depths(L, &at, def.polygon_count);
   lwl_opt_float(L, &at, 1, "climb", &lwl_metres_not_negative, &def.climb);
   lwl_opt_float(L, &at, 1, "agent_radius", &lwl_metres_not_negative, &def.agent_radius);
@@ -292,19 +298,21 @@ static void push_polygon(lua_State *L, const lw_navmesh *self, lw_poly_id id, co
   const int capacity = (int)(sizeof corners / sizeof *corners);
   int count = lw_navmesh_poly_corners(self, id, corners, capacity);
   if (count > capacity) count = capacity;
-  lua_createtable(L, 0, 7);
+  lua_createtable(L, 0, 8);
   lwl_set_integer(L, "id", (lua_Integer)id);
   lwl_push_area_name(L, poly->area);
   lua_setfield(L, -2, "area");
   lwl_set_integer(L, "island", poly->island);
   lwl_set_number(L, "area_m2", (double)poly->area_m2);
   lwl_set_number(L, "openness", (double)poly->openness);
+  lwl_set_number(L, "step", (double)poly->step);
   lua_createtable(L, 2, 0);
   for (int end = 0; end < 2; ++end) {
     lua_pushnumber(L, (lua_Number)poly->depth[end]);
     lua_rawseti(L, -2, end + 1);
   }
   lua_setfield(L, -2, "depth");
+  lwl_set_number(L, "headroom", (double)poly->headroom);
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; ++i) {
     lwl_push_vec3(L, corners[i]);
@@ -314,7 +322,8 @@ static void push_polygon(lua_State *L, const lw_navmesh *self, lw_poly_id id, co
 }
 
 /*
-** navmesh:polygons() --> list of { id =, area =, island =, corners =, area_m2 =, openness =, depth = { least, most } }
+** navmesh:polygons() --> list of { id =, area =, island =, corners =, area_m2 =, openness =, depth = { least, most },
+**   headroom = }
 */
 static int polygons(lua_State *L) {
   const lw_navmesh *self = check_navmesh(L, "polygons");

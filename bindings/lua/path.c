@@ -44,6 +44,25 @@ static int areas(lua_State *L) {
   return 1;
 }
 
+/*
+** path:stances() --> list of names: the stance in which the piece is walked that begins at each point but the last
+*/
+static int stances(lua_State *L) {
+  const lw_path *path = check_path(L, "stances");
+  lua_settop(L, 1);
+  lua_getiuservalue(L, 1, LWL_PATH_PROFILE);
+  const lwl_box *profile = lua_touserdata(L, 2);
+  int count = 0;
+  lw_path_points(path, &count);
+  lua_createtable(L, count, 0);
+  for (int i = 0; i + 1 < count; ++i) {
+    const int stance = lw_path_stance(path, i);
+    lua_pushstring(L, lw_profile_get_stance(profile ? profile->object : NULL, stance)->name);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
 /// Set `link` and `name` where the world at index still has the link.
 static void set_link(lua_State *L, int index, lw_link_id id) {
   const lwl_world *world = lua_touserdata(L, index);
@@ -173,10 +192,11 @@ static int path_len(lua_State *L) {
 }
 
 static const luaL_Reg methods[] = {
-    {"points", points}, {"links", links},     {"areas", areas},           {"corridor", corridor},
-    {"length", length}, {"cost", cost},       {"is_partial", is_partial}, {"is_reduced", is_reduced},
-    {"nodes", nodes},   {"navmesh", navmesh}, {"exposed", exposed},       {"explain", lwl_explain_path},
-    {"danger", danger}, {NULL, NULL}};
+    {"points", points},         {"links", links},           {"areas", areas},
+    {"corridor", corridor},     {"length", length},         {"cost", cost},
+    {"is_partial", is_partial}, {"is_reduced", is_reduced}, {"nodes", nodes},
+    {"navmesh", navmesh},       {"exposed", exposed},       {"explain", lwl_explain_path},
+    {"danger", danger},         {"stances", stances},       {NULL, NULL}};
 static const luaL_Reg meta[] = {{"__gc", lwl_box_gc}, {"__len", path_len}, {NULL, NULL}};
 
 /// Push an empty path of the world at index 1. It keeps what path:explain() needs alive, except for the world.

@@ -9,7 +9,9 @@ local leeward = {}
 --- would not let slopes of agent_slope pass; larger, with a note, in levels of more than 64 million columns of voxels.
 ---@field cell_height? number  Voxel height. [m, > 0, <= agent_height, default 0.1]
 ---@field agent_radius? number  [m, >= 0, default 0.4] Rounded up to whole cells.
----@field agent_height? number  [m, > 0, default 1.8] Rounded up to whole cells.
+---@field agent_height? number  Headroom of ground. [m, > 0, default 1.8] Rounded up to whole cells.
+---@field crouch_height? number  Ground with less headroom, down to this, is kept as well, for agents that are lower or
+--- crouch (`can_crouch`). 0: there is none. [m, 0..agent_height, default 0] Rounded up to whole cells.
 ---@field agent_climb? number  Highest step. [m, >= 0, default 0.4] Rounded up to whole cells.
 ---@field agent_slope? number  Steepest slope. [degrees, 0..90, default 45]
 ---@field tile_size? number  [m, > 0, default 32] Rounded up to whole cells, at least 8.
@@ -24,6 +26,12 @@ local leeward = {}
 --- leeward.Polygon). 0: not measured, 1 everywhere. [m, >= 0, default 30]
 ---@field depths? number[]  Polygons under water are cut along these depths, so that agents with such a `wade_depth`
 --- have all ground that they may enter. Up to eight, rising. [m, > 0, <= 2.5, default 0.4 0.9]
+---@field heights? number[]  Polygons under ceilings are cut along these headrooms, so that agents with such a `height`,
+--- or one of their stances, have all ground that they may enter: { 3 } for trucks. Up to eight, rising. Each makes more
+--- polygons, and paths slower to find; without, each has the least headroom over it. [m, > 0, <= 12.7, default none]
+---@field climbs? number[]  Polygons are cut round steps that are higher than these, so that agents with such a `climb`
+--- have all ground that they may enter, but for a strip of a cell or two on both sides of each step. Lower steps than
+--- the first are not measured: they bar nobody. Up to eight, rising. [m, > 0, <= 2.5, default 0.15 0.25 0.3 0.4]
 ---@field visibility_table_range? number  Bake a visibility table: for every two polygons up to this distance apart,
 --- whether eyes and bodies 0.5 to 1.7 m above them surely do not see each other, surely do, or neither is sure.
 --- Searches with threats are faster with it and give the same answers. Needs `occluders` or `cover_map`.

@@ -8,6 +8,7 @@
 ---@field water number  For swimming.
 ---@field unsafe number
 ---@field area_factor number
+---@field crouching number  For metres under low ceilings, which take longer.
 ---@field danger number
 ---@field threats number  For exposure to the query's threats.
 ---@field fire_lanes number
@@ -19,10 +20,11 @@
 ---@field cost number  The sum of the terms. [metre-equivalents]
 ---@field terms leeward.CostTerms
 ---@field water number  Length of swimming. [m]
+---@field low number  Length in a lower stance, under ceilings too low to stand. [m]
 ---@field exposed number  Seen by any of the query's threats. [m]
 ---@field exposed_to number[]  Seen by each of them. [m]
 
----@class leeward.PathSegment: leeward.PathCost  A part of a path: on one area of one navmesh, or one off-mesh link.
+---@class leeward.PathSegment: leeward.PathCost  A part of a path: on one area of one navmesh in one stance, or one off-mesh link.
 ---@field first integer  Index of its first point in the path.
 ---@field last integer  Index of its last point.
 ---@field area string

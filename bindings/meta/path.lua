@@ -40,7 +40,7 @@ local World = {}
 ---@return leeward.Code? code  NO_START, NO_GOAL, NO_PATH, OUT_OF_NODES; NOT_FOUND: "map" without a cover map
 function World:find_path(query) end
 
----@return leeward.vec3[]  corners, where the ground or the area changes between them, and both ends of off-mesh links
+---@return leeward.vec3[]  corners, where the ground, the area or the stance changes between them, and both ends of links
 function Path:points() end
 
 ---@class leeward.PathLink
@@ -82,6 +82,10 @@ function Path:nodes() end
 
 ---@return string[]  the area of the piece that begins at each point but the last
 function Path:areas() end
+
+---@return string[]  the stance of the piece that begins at each point but the last: "stand", or under a ceiling that is
+--- too low for it a lower one of the profile (`can_crouch`)
+function Path:stances() end
 
 ---@return integer[] ids  of the polygons in order
 ---@return integer[] navmeshes  numbers of their navmeshes

@@ -37,8 +37,8 @@ local leeward = {}
 ---@field extends? string  Tables merge key by key; lists (avoid, body) are replaced as a whole.
 ---@field radius? number  Agents larger than the navmesh was baked for keep the difference from its walls, and avoid
 --- gaps that are too narrow. [m, >= 0, default 0.4]
----@field height? number  [m, >= 0, default 1.75]
----@field climb? number  [m, >= 0, default 0.4]
+---@field height? number  Headroom that it needs to stand. [m, >= 0, default 1.75]
+---@field climb? number  Highest step up or down: places beside a higher one are not entered. [m, >= 0, default 0.4]
 ---@field speed? {calm: number?, normal: number?, fast: number?}  [m/s, > 0, default 1.4 3 5.5]
 ---@field speed_factor? table<string, number>  By area, times the area's own `speed`. [> 0, default 1]
 ---@field turn_radius? number  [m, >= 0, default 0]
@@ -57,6 +57,8 @@ local leeward = {}
 --- entered, whatever its area. [m, 0..2.5, default 0.9]
 ---@field can_swim? boolean  Whether it enters water deeper than `wade_depth`, and areas with `deep_water` where the
 --- navmesh knows no depth. [default false]
+---@field can_crouch? boolean  Whether it passes under ceilings lower than `height`, in a stance that is low enough, at
+--- that stance's speed: one whose body ends as much lower than that of `stand`. [default true]
 ---@field can_open_doors? boolean  [default true]
 ---@field can_traverse? {triangular: boolean?, road: boolean?, waypoint: boolean?, volume: boolean?}  [default all
 --- true but volume]

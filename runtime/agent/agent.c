@@ -232,6 +232,29 @@ lwi_progress lwi_agent_walk(lwi_agent *agent, const lw_navmesh *const *meshes, c
   return lwi_agent_progress(agent, now, stuck_seconds);
 }
 
+/* Headroom where it stands. Where its ground is cut out, as an obstacle that it carries does, that of the ground
+   as it was baked. */
+static uint8_t headroom_over(const lwi_agent *agent, const lw_navmesh *mesh) {
+  uint32_t index = lwi_poly_index(mesh, agent->at.poly);
+  if (index != LWI_NONE) return mesh->polygons.headrooms[index];
+  const lw_navmesh *base = lwi_base_of(mesh);
+  lw_location at;
+  const bool found = lw_navmesh_nearest(base, agent->at.point, lwi_vec3(0.1f, 1, 0.1f), NULL, &at) == LW_OK;
+  index = found ? lwi_poly_index(base, at.poly) : LWI_NONE;
+  return index == LWI_NONE ? LWI_HEADROOM_OPEN : base->polygons.headrooms[index];
+}
+
+int lwi_agent_stance(const lwi_agent *agent, const lw_navmesh *mesh) {
+  const lwi_prices *prices = &agent->profile->prices;
+  if (prices->low_count == 0) return agent->stance;
+  const uint8_t headroom = headroom_over(agent, mesh);
+  const float height = lwi_stance_height(&agent->profile->def, agent->stance);
+  if (headroom >= prices->headroom || lwi_has_headroom(headroom, height, mesh->agent.height))
+    return agent->stance;
+  const lwi_low_stance *low = lwi_prices_stance(prices, headroom, mesh->agent.height);
+  return low ? low->stance : agent->stance;
+}
+
 lw_location lwi_agent_footing(const lwi_agent *agent) {
   return agent->link.active ? agent->link.to : agent->at;
 }

@@ -238,7 +238,7 @@ typedef struct lwi_agent {
   lw_vec3 velocity;
   float heading;
   lw_pace pace;
-  int stance; ///< Of its profile.
+  int stance; ///< Of its profile, as it was set: lwi_agent_stance() is what it takes.
 
   lw_move_state move;
   lw_status failure;
@@ -289,6 +289,9 @@ void lwi_agent_enter_link(lwi_agent *agent, const lwi_path_link *link);
 void lwi_agent_follow(lwi_agent *agent, lw_path *path, double now);
 /// Drop the path and stand still: the journey ends.
 void lwi_agent_halt(lwi_agent *agent, lw_move_state move, lw_status failure);
+/// The stance that it takes: its own, or under a ceiling that is too low for it the fastest that fits.
+/// @param mesh  That it stands on.
+int lwi_agent_stance(const lwi_agent *agent, const lw_navmesh *mesh);
 /// Where a path can be searched from: where the agent stands, or where the link that it is on ends.
 lw_location lwi_agent_footing(const lwi_agent *agent);
 /// World index of the navmesh of its footing.

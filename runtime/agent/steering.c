@@ -43,8 +43,9 @@ const lwi_pace_style lwi_pace_styles[LW_PACE_COUNT] = {
 float lwi_agent_speed(const lwi_agent *agent, const lw_navmesh *mesh) {
   uint32_t index = lwi_poly_index(mesh, agent->at.poly);
   const lw_profile *profile = agent->profile;
+  const lw_stance *stance = &profile->def.stances[lwi_agent_stance(agent, mesh)];
   float factor = index == LWI_NONE ? 1 : profile->speed_factor[mesh->polygons.areas[index]];
-  return profile->def.speed[lwi_agent_pace(agent)] * factor * profile->def.stances[agent->stance].speed;
+  return profile->def.speed[lwi_agent_pace(agent)] * factor * stance->speed;
 }
 
 static float caution_of(const lwi_agent *agent) {

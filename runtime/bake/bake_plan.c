@@ -34,7 +34,8 @@ lw_bake_settings lw_bake_settings_default(void) {
                             .detail_distance = 0.9f,
                             .detail_error = 0.1f,
                             .openness_range = 30,
-                            .depths = {{0.4f, LW_WADE_DEPTH}, 2},
+                            .limits.depths = {{0.4f, LW_WADE_DEPTH}, 2},
+                            .limits.climbs = {{0.15f, 0.25f, 0.3f, 0.4f}, 4},
                             .bounds = lwi_box_empty(),
                             .occluders = true,
                             .cover = {.segments = true, .criteria = LWI_COVER_MAP_CRITERIA, .detail_edge = 2},
@@ -49,17 +50,37 @@ void lwi_bake_note(lw_bake_report *report, const char *format, ...) {
   va_end(arguments);
 }
 
-static lw_status check_depths(const lw_bake_depths *depths, lw_error *error) {
-  if (depths->count < 0 || depths->count > LW_BAKE_DEPTHS_MAX)
-    return lwi_fail(error, LW_INVALID, "depths.count is %d, expected 0 to %d", depths->count,
-                    LW_BAKE_DEPTHS_MAX);
-  for (int i = 0; i < depths->count; ++i) {
-    const float above = i > 0 ? depths->items[i - 1] : 0;
-    if (depths->items[i] > above && depths->items[i] <= LW_WADE_DEPTH_MAX) continue;
-    return lwi_fail(error, LW_INVALID, "depths[%d] is %g, expected a number > %g and <= %g m", i + 1,
-                    (double)depths->items[i], (double)above, (double)LW_WADE_DEPTH_MAX);
+/* Limits to cut along, by the name of their setting. */
+typedef struct limits {
+  const char *name;
+  lw_bake_list *items;
+  float max; /* [m] */
+} limits;
+
+static lw_status check_limits(const limits *of, lw_error *error) {
+  const float *items = of->items->items;
+  if (of->items->count < 0 || of->items->count > LW_BAKE_LIMITS_MAX)
+    return lwi_fail(error, LW_INVALID, "%s.count is %d, expected 0 to %d", of->name, of->items->count,
+                    LW_BAKE_LIMITS_MAX);
+  for (int i = 0; i < of->items->count; ++i) {
+    const float above = i > 0 ? items[i - 1] : 0;
+    if (items[i] > above && items[i] <= of->max) continue;
+    return lwi_fail(error, LW_INVALID, "%s[%d] is %g, expected a number > %g and <= %g m", of->name, i + 1,
+                    (double)items[i], (double)above, (double)of->max);
   }
+  for (int i = of->items->count; i < LW_BAKE_LIMITS_MAX; ++i) of->items->items[i] = 0; /* they are hashed */
   return LW_OK;
+}
+
+/* Check all of them. Those that do not count become 0. */
+static lw_status check_all_limits(lw_bake_settings *used, lw_error *error) {
+  const limits all[] = {{"depths", &used->limits.depths, LW_WADE_DEPTH_MAX},
+                        {"heights", &used->limits.heights, LW_BAKE_HEADROOM_MAX},
+                        {"climbs", &used->limits.climbs, LW_BAKE_STEP_MAX}};
+  lw_status status = LW_OK;
+  for (size_t i = 0; status == LW_OK && i < sizeof all / sizeof *all; ++i)
+    status = check_limits(&all[i], error);
+  return status;
 }
 
 static lw_status check_cover(const lw_bake_cover *cover, lw_error *error) {
@@ -87,6 +108,7 @@ static lw_status check_numbers(const lw_bake_settings *s, lw_error *error) {
       {"cell_height", " m", s->cell_height, 0, LENGTH_MAX, true},
       {"agent_radius", " m", s->agent_radius, 0, LENGTH_MAX, false},
       {"agent_height", " m", s->agent_height, 0, LENGTH_MAX, true},
+      {"crouch_height", " m", s->limits.crouch_height, 0, LENGTH_MAX, false},
       {"agent_climb", " m", s->agent_climb, 0, LENGTH_MAX, false},
       {"agent_slope", " degrees", s->agent_slope, 0, 90, false},
       {"tile_size", " m", s->tile_size, 0, LENGTH_MAX, true},
@@ -123,6 +145,9 @@ static lw_status check_numbers(const lw_bake_settings *s, lw_error *error) {
   if (s->cell_height > s->agent_height)
     return lwi_fail(error, LW_INVALID, "cell_height is %g m, expected at most agent_height, %g m",
                     (double)s->cell_height, (double)s->agent_height);
+  if (s->limits.crouch_height > s->agent_height)
+    return lwi_fail(error, LW_INVALID, "crouch_height is %g m, expected at most agent_height, %g m",
+                    (double)s->limits.crouch_height, (double)s->agent_height);
   if (s->threads >= 0 && s->threads <= LWI_THREADS_MAX) return LW_OK;
   return lwi_fail(error, LW_INVALID, "threads is %d, expected 0 (one for each processor) to %d", s->threads,
                   LWI_THREADS_MAX);
@@ -171,10 +196,24 @@ static lw_status round_agent(lw_bake_settings *used, lwi_bake_plan *plan, lw_bak
                            high,           HEIGHT_CELLS_MIN,    HEIGHT_CELLS_MAX};
   lw_status status = round_up(radius, &plan->radius, report, error);
   if (status == LW_OK) status = round_up(height, &plan->height, report, error);
+  plan->low = plan->height;
+  const rounding low = {"crouch_height", &used->limits.crouch_height, "cell_height", high, HEIGHT_CELLS_MIN,
+                        HEIGHT_CELLS_MAX};
+  if (status == LW_OK && used->limits.crouch_height > 0) status = round_up(low, &plan->low, report, error);
   if (status != LW_OK) return status;
   const rounding climb = {
       "agent_climb", &used->agent_climb, "cell_height", high, 0, HEIGHT_CELLS_MAX - plan->height};
   return round_up(climb, &plan->climb, report, error);
+}
+
+/* Ground that is kept for crouching alone is cut from the other, whatever else is cut along. */
+static void list_heights(const lw_bake_settings *used, lwi_bake_plan *plan) {
+  bool has_own = plan->low == plan->height;
+  for (int i = 0; i < used->limits.heights.count; i++) {
+    plan->heights[plan->height_count++] = used->limits.heights.items[i];
+    has_own = has_own || used->limits.heights.items[i] == used->agent_height;
+  }
+  if (!has_own) plan->heights[plan->height_count++] = used->agent_height;
 }
 
 static int whole_cells(double cells) {
@@ -354,20 +393,21 @@ lw_status lwi_bake_plan_make(const lw_bake_settings *settings, const lw_geometry
   *plan = (lwi_bake_plan){0};
   lw_status status = lwi_check_cookie(settings->cookie, "lw_bake_settings", error);
   if (status) return status;
-  if ((status = check_numbers(settings, error)) || (status = check_depths(&settings->depths, error)) ||
+  report->used = *settings;
+  if ((status = check_numbers(settings, error)) || (status = check_all_limits(&report->used, error)) ||
       (status = check_cover(&settings->cover, error)))
     return status;
   grid_bounds bounds;
   if ((status = find_bounds(&settings->bounds, geometry, &bounds, error))) return status;
-  report->used = *settings;
-  plan->depths = settings->depths;
-  for (int i = settings->depths.count; i < LW_BAKE_DEPTHS_MAX; ++i) report->used.depths.items[i] = 0;
+  plan->depths = report->used.limits.depths;
+  plan->climbs = report->used.limits.climbs;
   if (settings->threads == 0) report->used.threads = lwi_processor_count();
   choose_cell_size(&report->used, &bounds, report);
   plan->cell = report->used.cell_size;
   plan->cell_height = settings->cell_height;
   if ((status = round_agent(&report->used, plan, report, error))) return status;
   if ((status = round_tile(&report->used, plan, settings->cell_size > 0, report, error))) return status;
+  list_heights(&report->used, plan);
   note_slope(&report->used, report);
   if ((status = lay_grid(&bounds, plan, error))) return status;
   report->used.bounds = plan->bounds;

@@ -7,12 +7,16 @@
 typedef struct lwi_bake_plan {
   double cell, cell_height;            ///< [m]
   int height, climb, radius;           ///< Of the agent. [cells]
+  int low;                             ///< The least headroom of ground. [cells]
   int min_region, merge_region;        ///< [cells]
   int max_edge_length;                 ///< [cells]
   float max_edge_error;                ///< [cells]
   float detail_distance, detail_error; ///< [m]
   double slope_cosine;
-  lw_bake_depths depths; ///< Of water, to cut along.
+  lw_bake_list depths;                   ///< Of water, to cut along.
+  float heights[LW_BAKE_LIMITS_MAX + 1]; ///< [height_count] Headrooms to cut along. [m]
+  int height_count;
+  lw_bake_list climbs; ///< Heights of steps to cut round.
 
   lw_box bounds;             ///< Only what is inside is baked. Within the geometry's own bounds.
   double corner_x, corner_z; ///< The grid's corner: bounds.min. [m]

@@ -325,7 +325,7 @@ static void fill_job(work *w) {
   job->mark_count = w->marks.count;
   job->cell_size = (float)plan->cell;
   job->cell_height = (float)plan->cell_height;
-  job->walkable_height = plan->height;
+  job->walkable_height = plan->low;
   job->walkable_climb = plan->climb;
   job->walkable_radius = plan->radius;
   job->min_region = has_link_end(w) ? 0 : plan->min_region;
@@ -334,8 +334,12 @@ static void fill_job(work *w) {
   job->max_edge_length = plan->max_edge_length;
   job->detail_distance = plan->detail_distance;
   job->detail_error = plan->detail_error;
-  job->depths = plan->depths.items;
-  job->depth_count = plan->depths.count;
+  job->limits.depths = plan->depths.items;
+  job->limits.depth_count = plan->depths.count;
+  job->limits.heights = plan->heights;
+  job->limits.height_count = plan->height_count;
+  job->limits.steps = plan->climbs.items;
+  job->limits.step_count = plan->climbs.count;
 }
 
 /* A vertex's height on the real ground. Recast's is the highest of the voxels that touch it. Where no
@@ -404,6 +408,8 @@ lwi_tile_source lwi_baked_tile_source(const lwi_baked_tile *tile) {
                            .corners = result->corners,
                            .border = result->border,
                            .areas = result->areas,
+                           .headrooms = result->headrooms,
+                           .steps = result->steps,
                            .first_detail_vertex = result->first_detail_vertex,
                            .detail_vertices = tile->detail,
                            .first_detail_triangle = result->first_detail_triangle,

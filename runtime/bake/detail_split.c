@@ -412,11 +412,11 @@ static int compare_pieces(const void *left, const void *right) {
 /* The arrays of a tile whose lengths are known. */
 typedef struct arrays {
   int *first_corner, *corners, *first_detail_vertex, *first_detail_triangle;
-  uint8_t *border, *areas;
+  uint8_t *border, *areas, *headrooms, *steps;
 } arrays;
 
 static bool allocate(lwi_detail_tile *tile, size_t polygons, size_t corners, arrays *to) {
-  tile->block_size = (3 * (polygons + 1) + corners) * sizeof(int) + corners + polygons;
+  tile->block_size = (3 * (polygons + 1) + corners) * sizeof(int) + corners + 3 * polygons;
   int *numbers = tile->block = lwi_alloc_zero(tile->memory, tile->block_size);
   if (!numbers) return false;
   to->first_corner = numbers;
@@ -425,6 +425,8 @@ static bool allocate(lwi_detail_tile *tile, size_t polygons, size_t corners, arr
   to->corners = to->first_detail_triangle + polygons + 1;
   to->border = (uint8_t *)(to->corners + corners);
   to->areas = to->border + corners;
+  to->headrooms = to->areas + polygons;
+  to->steps = to->headrooms + polygons;
   return true;
 }
 
@@ -439,6 +441,8 @@ static bool put_polygon(const lwi_detail_work *work, int index, lwi_detail_outli
   }
   to->first_corner[index + 1] = first + outline->count;
   to->areas[index] = work->from->areas[piece->polygon];
+  if (work->from->headrooms) to->headrooms[index] = work->from->headrooms[piece->polygon];
+  if (work->from->steps) to->steps[index] = work->from->steps[piece->polygon];
   if (work->from->first_detail_vertex && !lwi_detail_put_surface(work, piece, outline, tile)) return false;
   to->first_detail_vertex[index + 1] = tile->detail_vertex_count;
   to->first_detail_triangle[index + 1] = tile->detail_triangle_count;
@@ -467,6 +471,8 @@ static void describe(const lwi_detail_work *work, const arrays *of, lwi_detail_t
   tile->source.corners = of->corners;
   tile->source.border = work->from->border ? of->border : NULL;
   tile->source.areas = of->areas;
+  tile->source.headrooms = work->from->headrooms ? of->headrooms : NULL;
+  tile->source.steps = work->from->steps ? of->steps : NULL;
   tile->is_cut = true;
   if (!work->from->first_detail_vertex) return;
   tile->source.first_detail_vertex = of->first_detail_vertex;

@@ -1,7 +1,7 @@
 /* One tile through Recast. With its memory, the only C++ of the runtime: no exception leaves it. Part of
    libleeward_bake.so.
    The order of steps is that of Recast's Sample_TileMesh. */
-#include "bake/recast_kinds.h"
+#include "bake/recast_limits.h"
 #include "bake/recast_memory.h"
 #include "geometry/plugin.h"
 
@@ -21,7 +21,7 @@ namespace {
 const int CORNERS_MAX = 6;
 
 using recast::Array;
-using recast::Kinds;
+using recast::Limits;
 
 /// Keeps Recast's first error. Recast handles what it warns of (a sliver left out of a detail mesh) by itself.
 class Log : public rcContext {
@@ -76,26 +76,22 @@ int ceiling_of(const rcSpan &span) {
   return span.next ? static_cast<int>(span.next->smin) : NO_CEILING;
 }
 
-/// The drop from `span` into the neighbouring column `beside`. [cells]
-int fall_into(const lwi_tile_job &job, const rcSpan &span, const rcSpan *beside) {
+/// Is a step too high down from `span` into the neighbouring column `beside`, with headroom to take it? Its floors are in order.
+bool falls_into(const lwi_tile_job &job, const rcSpan &span, const rcSpan *beside) {
   const int floor = static_cast<int>(span.smax), ceiling = ceiling_of(span);
-  int fall = 0;
   const int lowest =
       beside ? static_cast<int>(beside->smin) : NO_CEILING; // below the first floor there is nothing
-  if (rcMin(ceiling, lowest) - floor > job.walkable_height) return NO_CEILING;
-  for (; beside; beside = beside->next) {
-    const int next_floor = static_cast<int>(beside->smax);
-    const bool open = rcMin(ceiling, ceiling_of(*beside)) - rcMax(floor, next_floor) > job.walkable_height;
-    if (open) fall = rcMax(fall, floor - next_floor);
-  }
-  return fall;
+  if (rcMin(ceiling, lowest) - floor > job.walkable_height) return true;
+  for (; beside && static_cast<int>(beside->smax) < floor - job.walkable_climb; beside = beside->next)
+    if (rcMin(ceiling, ceiling_of(*beside)) - floor > job.walkable_height) return true;
+  return false;
 }
 
 bool is_ledge(const lwi_tile_job &job, const rcHeightfield &field, int x, int z, const rcSpan &span) {
   for (int side = 0; side < 4; ++side) {
     const int to_x = x + rcGetDirOffsetX(side), to_z = z + rcGetDirOffsetY(side);
     if (to_x < 0 || to_z < 0 || to_x >= field.width || to_z >= field.height) return true;
-    if (fall_into(job, span, field.spans[to_x + to_z * field.width]) > job.walkable_climb) return true;
+    if (falls_into(job, span, field.spans[to_x + to_z * field.width])) return true;
   }
   return false;
 }
@@ -313,7 +309,7 @@ private:
   Array<float> deep;
 };
 
-bool compact(Log &log, const lwi_tile_job &job, int border, rcCompactHeightfield &into, Kinds &kinds) {
+bool compact(Log &log, const lwi_tile_job &job, int border, rcCompactHeightfield &into, Limits &limits) {
   Heightfield field;
   if (!rasterize(log, job, border, *field)) return false;
   rcFilterLowHangingWalkableObstacles(&log, job.walkable_climb, *field);
@@ -323,8 +319,10 @@ bool compact(Log &log, const lwi_tile_job &job, int border, rcCompactHeightfield
   drop_unwalkable(job, into);
   Marker marker(job, into);
   if (job.solid_count + job.mark_count > 0) marker.apply();
-  kinds.part(job, into, marker.depths());
-  return job.walkable_radius == 0 || rcErodeWalkableArea(&log, job.walkable_radius, into);
+  const Array<uint8_t> whole(into.areas, into.areas + into.spanCount);
+  if (job.walkable_radius > 0 && !rcErodeWalkableArea(&log, job.walkable_radius, into)) return false;
+  limits.part(job, *field, into, whole, marker.depths());
+  return true;
 }
 
 int corner_count(const rcPolyMesh &mesh, int poly) {
@@ -424,16 +422,17 @@ private:
   Array<bool> gone;
 };
 
-bool build_mesh(Log &log, const lwi_tile_job &job, rcPolyMesh &mesh, rcPolyMeshDetail &detail, Kinds &kinds) {
+bool build_mesh(Log &log, const lwi_tile_job &job, rcPolyMesh &mesh, rcPolyMeshDetail &detail, Limits &limits) {
   const int border = LWI_TILE_BORDER(job.walkable_radius);
   /* Recast reads outside its arrays for its own value of 0 samples. */
   const float distance = job.detail_distance > 0 ? job.detail_distance : 1e6f;
   Compact field;
   Contours contours;
-  return compact(log, job, border, *field, kinds) && rcBuildDistanceField(&log, *field) &&
+  return compact(log, job, border, *field, limits) && rcBuildDistanceField(&log, *field) &&
          rcBuildRegions(&log, *field, border, job.min_region, job.merge_region) &&
-         rcBuildContours(&log, *field, job.max_edge_error, job.max_edge_length, *contours) &&
-         rcBuildPolyMesh(&log, *contours, CORNERS_MAX, mesh) && (Slivers(mesh).absorb(), true) &&
+         rcBuildContours(&log, *field, limits.edge_error(), job.max_edge_length, *contours) &&
+         rcBuildPolyMesh(&log, *contours, CORNERS_MAX, mesh) &&
+         (Slivers(mesh).absorb(), limits.measure(*field, mesh), true) &&
          rcBuildPolyMeshDetail(&log, mesh, *field, distance, job.detail_error, detail);
 }
 
@@ -458,7 +457,7 @@ void allocate(const rcPolyMesh &mesh, const rcPolyMeshDetail &detail, lwi_memory
   const std::size_t lifted = static_cast<std::size_t>(detail.nverts);
   const std::size_t triangles = static_cast<std::size_t>(detail.ntris) + polygons * CORNERS_MAX;
   result.block_size = (3 * vertices + 3 * lifted) * sizeof(float) + (3 * ranges + corners) * sizeof(int) +
-                      corners + polygons + 3 * triangles;
+                      corners + 3 * polygons + 3 * triangles;
   result.block = lwi_alloc_zero(memory, result.block_size);
   if (!result.block) throw std::bad_alloc();
   unsigned char *at = static_cast<unsigned char *>(result.block);
@@ -470,6 +469,8 @@ void allocate(const rcPolyMesh &mesh, const rcPolyMeshDetail &detail, lwi_memory
   result.corners = take<int>(at, corners);
   result.border = take<uint8_t>(at, corners);
   result.areas = take<uint8_t>(at, polygons);
+  result.headrooms = take<uint8_t>(at, polygons);
+  result.steps = take<uint8_t>(at, polygons);
   result.detail_triangles = take<uint8_t>(at, 3 * triangles);
 }
 
@@ -484,7 +485,7 @@ void copy_vertices(const rcPolyMesh &mesh, lwi_tile_result &result) {
 }
 
 /// Seen from above Recast's polygons are counter-clockwise, as ours are.
-void copy_polygons(const rcPolyMesh &mesh, const Kinds &kinds, lwi_tile_result &result) {
+void copy_polygons(const rcPolyMesh &mesh, const Limits &limits, lwi_tile_result &result) {
   result.polygon_count = mesh.npolys;
   for (int p = 0; p < mesh.npolys; ++p) {
     const unsigned short *from = &mesh.polys[p * 2 * mesh.nvp];
@@ -496,7 +497,9 @@ void copy_polygons(const rcPolyMesh &mesh, const Kinds &kinds, lwi_tile_result &
       result.border[result.corner_count] = static_cast<uint8_t>(portal ? (edge & 3) + 1 : 0);
       ++result.corner_count;
     }
-    result.areas[p] = kinds.area_of(mesh.areas[p]);
+    result.areas[p] = limits.area_of(mesh.areas[p]);
+    result.headrooms[p] = limits.headroom_of(p);
+    result.steps[p] = limits.step_of(p);
     result.first_corner[p + 1] = result.corner_count;
   }
 }
@@ -547,11 +550,11 @@ lwi_plugin_status build(const lwi_tile_job &job, lwi_memory *memory, lwi_tile_re
   Log log(result.message);
   Mesh mesh;
   Detail detail;
-  Kinds kinds;
-  if (!build_mesh(log, job, *mesh, *detail, kinds)) return LWI_PLUGIN_FAILED;
+  Limits limits;
+  if (!build_mesh(log, job, *mesh, *detail, limits)) return LWI_PLUGIN_FAILED;
   allocate(*mesh, *detail, memory, result); // the last thing that may fail
   copy_vertices(*mesh, result);
-  copy_polygons(*mesh, kinds, result);
+  copy_polygons(*mesh, limits, result);
   copy_detail(*mesh, *detail, result);
   return LWI_PLUGIN_OK;
 }

@@ -1,4 +1,4 @@
-/// How deep ground lies under water, as areas of Recast. C++, for recast.cpp alone.
+/// Limits of agents that ground has, as areas of Recast. C++, for recast.cpp alone.
 #ifndef LW_BAKE_RECAST_KINDS_H
 #define LW_BAKE_RECAST_KINDS_H
 
@@ -7,6 +7,7 @@
 
 #include <Recast.h>
 
+#include <algorithm>
 #include <cmath>
 #include <vector>
 
@@ -15,30 +16,41 @@ namespace recast {
 /// An array of the tile's memory.
 template <typename T> using Array = std::vector<T, recast::Allocator<T>>;
 
-/// Kinds of ground under water: an area, and how many of the job's depths are exceeded there. Each has a number
-/// as if it were an area, so that Recast parts it from the others.
+/// Kinds of ground: an area, and the band in which it lies of each measure that limits agents (depth of water,
+/// headroom). Each has a number as if it were an area, so that Recast parts it from the others.
 class Kinds {
 public:
-  /// Number the kinds of the field's spans. @param depths  By span; empty: no water.
-  void part(const lwi_tile_job &job, rcCompactHeightfield &field, const Array<float> &depths) {
+  Kinds() {
     for (int area = 0; area < KINDS_MAX; ++area) areas[area] = static_cast<uint8_t>(area);
-    if (depths.empty() || job.depth_count == 0) return;
-    Array<uint8_t> bands(depths.size());
+  }
+  /// Part the field by one more measure.
+  /// @param bands  By span, below `count`: the higher, the fewer agents may pass.
+  /// @param reach  How far a border may stray from the voxels: it must not reach into a higher band. [cells]
+  void add(const rcCompactHeightfield &field, Array<uint8_t> &bands, int count, float reach) {
+    if (std::all_of(bands.begin(), bands.end(), [](uint8_t band) { return band == 0; })) return; /* or empty */
+    for (int cells = static_cast<int>(std::ceil(reach)); cells > 0; --cells) widen(field, bands);
+    together.resize(bands.size(), 0);
     for (std::size_t i = 0; i < bands.size(); ++i)
-      while (bands[i] < job.depth_count && depths[i] > job.depths[bands[i]]) ++bands[i];
-    /* A border may stray from the voxels by this much; it must not reach into deeper ground. */
-    for (int cells = static_cast<int>(std::ceil(job.max_edge_error)); cells > 0; --cells) widen(field, bands);
+      together[i] = static_cast<uint16_t>(together[i] * count + bands[i]);
+  }
+  /// Number the kinds of the field's spans, once all measures are added.
+  void part(rcCompactHeightfield &field) {
+    if (together.empty()) return;
     find_free(field);
-    for (std::size_t i = 0; i < bands.size(); ++i)
-      if (field.areas[i] != RC_NULL_AREA && field.areas[i] != LWI_AREA_BLOCKED && bands[i] > 0)
-        field.areas[i] = kind(field.areas[i], bands[i]);
+    for (std::size_t i = 0; i < together.size(); ++i)
+      if (field.areas[i] != RC_NULL_AREA && field.areas[i] != LWI_AREA_BLOCKED && together[i] > 0)
+        field.areas[i] = kind(field.areas[i], together[i]);
   }
   uint8_t area_of(uint8_t number) const { return areas[number]; }
 
 private:
-  static constexpr int KINDS_MAX = LWI_AREA_BLOCKED + 1, BANDS_MAX = 16;
+  static constexpr int KINDS_MAX = LWI_AREA_BLOCKED + 1;
+  struct Kind {
+    uint16_t bands;
+    uint8_t area, number;
+  };
 
-  /// Each span becomes as deep as the deepest beside it.
+  /// Each span gets the highest band beside it.
   static void widen(const rcCompactHeightfield &field, Array<uint8_t> &bands) {
     const Array<uint8_t> before(bands);
     for (int cell = 0; cell < field.width * field.height; ++cell)
@@ -54,15 +66,20 @@ private:
     for (int i = 0; i < field.spanCount; ++i)
       if (field.areas[i] != LWI_AREA_BLOCKED) last = rcMax(last, static_cast<int>(field.areas[i]));
   }
-  /// Once all numbers are taken, ground is cut less finely: depths are measured later.
-  uint8_t kind(uint8_t area, uint8_t band) {
-    uint8_t &number = numbers[area][band];
-    if (number == 0 && last + 1 < LWI_AREA_BLOCKED) areas[number = static_cast<uint8_t>(++last)] = area;
-    return number == 0 ? area : number;
+  /// Once all numbers are taken, ground is cut less finely: what limits it is measured later.
+  uint8_t kind(uint8_t area, uint16_t bands) {
+    for (const Kind &known : kinds)
+      if (known.area == area && known.bands == bands) return known.number;
+    if (last + 1 >= LWI_AREA_BLOCKED) return area;
+    ++last;
+    areas[last] = area;
+    kinds.push_back({bands, area, static_cast<uint8_t>(last)});
+    return static_cast<uint8_t>(last);
   }
 
+  Array<uint16_t> together; ///< By span, its bands; empty: no measure parts the field.
+  Array<Kind> kinds;
   uint8_t areas[KINDS_MAX] = {};
-  uint8_t numbers[KINDS_MAX][BANDS_MAX] = {};
   int last = 0;
 };
 

@@ -103,6 +103,7 @@ static void combine_stances(const members *of, lw_profile_def *def) {
 
 static void combine_flags(lw_profile_def *def, const lw_profile_def *one) {
   def->can_swim &= one->can_swim;
+  def->body.can_crouch &= one->body.can_crouch;
   def->can_open_doors &= one->can_open_doors;
   for (int i = 0; i < LW_LINK_TYPE_COUNT; i++) def->can_traverse[i] &= one->can_traverse[i];
   for (int i = 0; i < LW_LINK_KIND_COUNT; i++) def->can_take[i] &= one->can_take[i];

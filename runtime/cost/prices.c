@@ -80,6 +80,47 @@ static void compile_area(lwi_prices *prices, lwi_terms *terms, const lw_profile_
         fminf(prices->lowest, fminf(prices->waypoint[id], prices->in_water[id] + prices->more_between[id]));
 }
 
+/* --- stances ---------------------------------------------------------------------------------------------- */
+
+static void set_height(lwi_prices *prices, float height) {
+  prices->height = height;
+  for (prices->headroom = 0; prices->headroom < LWI_HEADROOM_OPEN; prices->headroom++)
+    if (lwi_has_headroom(prices->headroom, height, 0)) break;
+}
+
+/* Stances by their speed, the fastest first, and the lowest as the limit of what it may enter. */
+static void compile_stances(lwi_prices *prices, const lw_profile_def *def) {
+  set_height(prices, def->height);
+  prices->filter.height = def->height;
+  for (int i = 0; i < def->stance_count && def->body.can_crouch; i++) {
+    const float height = lwi_stance_height(def, i), speed = def->stances[i].speed;
+    if (!(height < def->height)) continue;
+    const lwi_low_stance low = {i, height, fmaxf(0, def->stances[LW_STAND].speed / speed - 1)};
+    int at = prices->low_count++;
+    for (; at > 0 && prices->low[at - 1].more > low.more; at--) prices->low[at] = prices->low[at - 1];
+    prices->low[at] = low;
+    prices->filter.height = fminf(prices->filter.height, height);
+  }
+}
+
+float lwi_stance_height(const lw_profile_def *def, int stance) {
+  const float top = def->stances[stance].body[1], less = def->stances[LW_STAND].body[1] - top;
+  return fminf(def->height, fmaxf(def->height - less, top));
+}
+
+const lwi_low_stance *lwi_prices_stance(const lwi_prices *prices, uint8_t headroom, float kept) {
+  if (lwi_has_headroom(headroom, prices->height, kept)) return NULL;
+  for (int i = 0; i < prices->low_count; i++)
+    if (lwi_has_headroom(headroom, prices->low[i].height, kept)) return &prices->low[i];
+  return NULL;
+}
+
+float lwi_price_of_low(const lwi_prices *prices, uint8_t headroom, float kept) {
+  if (!lwi_has_headroom(headroom, prices->filter.height, kept)) return INFINITY;
+  const lwi_low_stance *low = lwi_prices_stance(prices, headroom, kept);
+  return low ? low->more : 0;
+}
+
 /* A hash of all that prices depend on but for visibility. */
 static uint64_t identity_of(const lwi_prices *prices) {
   uint64_t hash = lwi_hash(LWI_HASH_SEED, prices->per_metre, sizeof prices->per_metre);
@@ -92,19 +133,27 @@ static uint64_t identity_of(const lwi_prices *prices) {
   hash = lwi_hash(hash, &prices->swim, sizeof prices->swim);
   hash = lwi_hash(hash, &prices->wade_depth, sizeof prices->wade_depth);
   hash = lwi_hash(hash, &prices->filter.wade_depth, sizeof prices->filter.wade_depth);
+  hash = lwi_hash(hash, &prices->filter.climb, sizeof prices->filter.climb);
   hash = lwi_hash(hash, &prices->filter.links, sizeof prices->filter.links);
+  hash = lwi_hash(hash, &prices->height, sizeof prices->height);
+  for (int i = 0; i < prices->low_count; i++) {
+    hash = lwi_hash(hash, &prices->low[i].height, sizeof prices->low[i].height);
+    hash = lwi_hash(hash, &prices->low[i].more, sizeof prices->low[i].more);
+  }
   return hash != 0 ? hash : 1;
 }
 
 void lwi_prices_compile(lwi_prices *prices, lwi_terms *terms, const lw_profile_def *def,
                         const lw_area_table *areas) {
   *prices = (lwi_prices){.filter.radius = def->radius, .lowest = INFINITY, .terms = terms, .visibility = 1};
+  prices->filter.climb = def->climb;
   prices->wade_depth = def->wade_depth;
   prices->filter.wade_depth = def->can_swim ? INFINITY : def->wade_depth;
   prices->waypoint_area = lw_area_table_find(areas, "waypoint");
   const lw_area_def *waypoint = lw_area_table_get(areas, prices->waypoint_area);
   prices->swim = def->swim_resistance_factor;
   prices->by_polygon = prices->swim > 0;
+  compile_stances(prices, def);
   for (int kind = 0; kind < LW_LINK_KIND_COUNT; kind++)
     if (may_take(def, (lw_link_kind)kind, prices->waypoint_area)) prices->filter.links |= 1U << kind;
   for (int id = 0; id <= LW_AREA_MAX; id++) {
@@ -129,6 +178,9 @@ void lwi_prices_limit(lwi_prices *prices, const lw_filter *limits) {
     filter->deep_areas[i] |= limits->deep_areas[i];
   }
   filter->wade_depth = fminf(filter->wade_depth, limits->wade_depth);
+  filter->climb = fminf(filter->climb, limits->climb);
+  if (limits->height > filter->height) filter->height = limits->height;
+  if (limits->height > prices->height) set_height(prices, limits->height);
   filter->links &= limits->links;
   filter->radius = fmaxf(filter->radius, limits->radius);
 }

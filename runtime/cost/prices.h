@@ -27,6 +27,18 @@ static inline void lwi_terms_add(lwi_terms *to, const lwi_terms *terms, float fa
   for (int i = 0; i < LW_COST_TERM_COUNT; i++) to->of[i] += factor * terms->of[i];
 }
 
+/* --- stances ---------------------------------------------------------------------------------------------- */
+
+/// A stance that may fit under a ceiling that is too low to stand.
+typedef struct lwi_low_stance {
+  int stance;   ///< Of the profile.
+  float height; ///< [m]
+  float more;   ///< What a metre costs more, as it takes longer. [>= 0]
+} lwi_low_stance;
+
+/// lw_profile_stance_height().
+float lwi_stance_height(const lw_profile_def *def, int stance);
+
 /* --- prices ----------------------------------------------------------------------------------------------- */
 
 /// Prices by area, and what polygons add to them. Nothing here is negative, so that `lowest` is a lower bound.
@@ -48,6 +60,11 @@ typedef struct lwi_prices {
   float swim;        ///< Of a metre that is swum. [>= 0]
   float wade_depth;  ///< Deeper water is swum. [m]
   float deep_water[LW_AREA_MAX + 1]; ///< The part of a metre that per_metre already counts as swum. [0..1]
+
+  float height;     ///< Under lower ceilings it crouches. [m]
+  uint8_t headroom; ///< From this headroom on it does not, in any navmesh, as polygons have it.
+  int low_count;
+  lwi_low_stance low[LW_STANCES_MAX]; ///< [low_count] The fastest first.
 
   uint64_t identity; ///< Equal for equal prices, whatever `visibility`. 0: they are for one request, or plain.
 
@@ -84,6 +101,31 @@ static inline float lwi_price_of_water(const lwi_prices *prices, lw_area_id area
   if (!lwi_can_wade(prices->filter.wade_depth, depth.max)) return INFINITY;
   return prices->in_water[area] + prices->swim * lwi_deep_part(depth, prices->wade_depth);
 }
+/// The stance in which it goes under a ceiling that may be too low to stand.
+/// @param kept  As lwi_has_headroom() has it. @return NULL: it may stand, or fits in no stance.
+const lwi_low_stance *lwi_prices_stance(const lwi_prices *prices, uint8_t headroom, float kept);
+/// The stance in which it goes over that polygon: LW_STAND, or a lower one.
+static inline int lwi_prices_stance_on(const lwi_prices *prices, const lw_navmesh *mesh, uint32_t polygon) {
+  const uint8_t headroom = mesh->polygons.headrooms[polygon];
+  const lwi_low_stance *low =
+      headroom >= prices->headroom ? NULL : lwi_prices_stance(prices, headroom, mesh->agent.height);
+  return low ? low->stance : LW_STAND;
+}
+/// Are two polygons of one area, and does it go over both in one stance?
+static inline bool lwi_prices_walk_alike(const lwi_prices *prices, const lw_navmesh *mesh, uint32_t a,
+                                         uint32_t b) {
+  const uint8_t *headrooms = mesh->polygons.headrooms;
+  if (mesh->polygons.areas[a] != mesh->polygons.areas[b]) return false;
+  return (headrooms[a] >= prices->headroom && headrooms[b] >= prices->headroom) ||
+         lwi_prices_stance_on(prices, mesh, a) == lwi_prices_stance_on(prices, mesh, b);
+}
+/// What a metre costs under such a ceiling, as it goes slower there. INFINITY: it does not fit.
+float lwi_price_of_low(const lwi_prices *prices, uint8_t headroom, float kept);
+/// What a metre on that polygon costs for its headroom.
+static inline float lwi_price_of_headroom(const lwi_prices *prices, const lw_navmesh *mesh, uint32_t polygon) {
+  const uint8_t headroom = mesh->polygons.headrooms[polygon];
+  return headroom >= prices->headroom ? 0 : lwi_price_of_low(prices, headroom, mesh->agent.height);
+}
 /// What a metre on that polygon costs for obstacles that do not block.
 static inline float lwi_price_of_obstacles(const lwi_prices *prices, const lw_navmesh *mesh, uint32_t polygon) {
   return mesh->live.costs && prices->terms ? mesh->live.costs[polygon] : 0;
@@ -93,7 +135,9 @@ static inline float lwi_price_of_obstacles(const lwi_prices *prices, const lw_na
 static inline float lwi_price_of_ground(const lwi_prices *prices, const lw_navmesh *mesh, uint32_t polygon) {
   lw_area_id area = mesh->polygons.areas[polygon];
   const lwi_depth depth = lwi_depth_of(mesh, polygon);
-  const float price = depth.max > 0 ? lwi_price_of_water(prices, area, depth) : prices->per_metre[area];
+  if (!lwi_can_climb(prices->filter.climb, mesh->polygons.steps[polygon])) return INFINITY;
+  const float price = (depth.max > 0 ? lwi_price_of_water(prices, area, depth) : prices->per_metre[area]) +
+                      lwi_price_of_headroom(prices, mesh, polygon);
   if (!prices->by_polygon) return price;
   return price + lwi_price_of_open(prices, area, lwi_byte_part(mesh->polygons.openness[polygon]));
 }

@@ -25,7 +25,7 @@ lw_profile_def lw_profile_def_default(void) {
       .height = 1.75f,
       .climb = 0.4f,
       .speed = {1.4f, 3.0f, 5.5f},
-      .body = {.priority = 1, .mass = 80},
+      .body = {.priority = 1, .mass = 80, .can_crouch = true},
       .senses = lw_senses_default(),
       .stances = {human_stances[LW_STAND], human_stances[LW_CROUCH]},
       .stance_count = HUMAN_STANCES,
@@ -342,6 +342,10 @@ const lw_stance *lw_profile_get_stance(const lw_profile *profile, int index) {
   const lw_stance *stances = profile ? profile->def.stances : human_stances;
   const int count = profile ? profile->def.stance_count : HUMAN_STANCES;
   return &stances[index >= 0 && index < count ? index : LW_STAND];
+}
+float lw_profile_stance_height(const lw_profile *profile, int index) {
+  const lw_profile_def human = lw_profile_def_default(), *def = profile ? &profile->def : &human;
+  return lwi_stance_height(def, index >= 0 && index < def->stance_count ? index : LW_STAND);
 }
 lw_filter lw_profile_filter(const lw_profile *profile) {
   return profile ? profile->prices.filter : lw_filter_all();

@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#define LWI_PLUGIN_VERSION 7
+#define LWI_PLUGIN_VERSION 9
 #define LWI_AREA_BLOCKED 63
 /// How deep the nodes of a level file may be nested: the readers of most formats follow them by recursion.
 #define LWI_NODE_DEPTH_MAX 1024
@@ -39,6 +39,16 @@ typedef struct lwi_tile_solid {
   float bottom[3]; ///< Heights of its lower face under them. [m]
 } lwi_tile_solid;
 
+/// Limits of agents. Ground is cut along them. [m]
+typedef struct lwi_tile_limits {
+  const float *depths; ///< [depth_count] Of water, rising.
+  int depth_count;
+  const float *heights; ///< [height_count] Of ceilings.
+  int height_count;
+  const float *steps; ///< [step_count] Rising. Ground is cut round steps that are higher.
+  int step_count;
+} lwi_tile_limits;
+
 /// One tile to build. Lengths in metres, relative to an origin near the tile that the caller chose; counts in
 /// voxels.
 typedef struct lwi_tile_job {
@@ -61,8 +71,7 @@ typedef struct lwi_tile_job {
   float max_edge_error;                                 ///< [cells]
   int max_edge_length;                                  ///< [cells]
   float detail_distance, detail_error;                  ///< [m]
-  const float *depths; ///< [depth_count] Rising. Under water, ground is cut along these depths. [m]
-  int depth_count;
+  lwi_tile_limits limits;                               ///< To cut ground along.
 } lwi_tile_job;
 
 /// One tile as built. The caller frees all arrays with lwi_free(memory, block, block_size).
@@ -76,6 +85,8 @@ typedef struct lwi_tile_result {
   /// z, 3 at max x, 4 at min z; 0: none.
   uint8_t *border;
   uint8_t *areas;             ///< [polygon_count] As in the job.
+  uint8_t *headrooms;         ///< [polygon_count] Of headroom, as lwi_mesh_polygons has it.
+  uint8_t *steps;             ///< [polygon_count] Of steps, as lwi_mesh_polygons has it.
   int *first_detail_vertex;   ///< [polygon_count + 1] Detail vertices are numbered after the polygon's corners.
   float *detail_vertices;     ///< [3 * detail_vertex_count]
   int *first_detail_triangle; ///< [polygon_count + 1]

@@ -19,14 +19,19 @@ static int groups_of(uint32_t version) {
   return version == LWI_FILE_VERSION_BARE ? LWI_REDUCTION_SLOT : LWI_ATTACHMENT_COUNT;
 }
 
+/* Whether files of a version have one of the navmesh's own sections. */
+static bool has_section(uint32_t version, int section) {
+  return version > LWI_FILE_VERSION_OPEN || (section != LWI_HEADROOMS && section != LWI_STEPS);
+}
+
 static size_t head_size_of(const lwi_section_group *group, uint32_t version) {
-  return version <= LWI_FILE_VERSION_FIXED && group->old_head_size > 0 ? group->old_head_size
-                                                                       : group->head_size;
+  return version <= LWI_FILE_VERSION_OPEN && group->old_head_size > 0 ? group->old_head_size : group->head_size;
 }
 
 lwi_file_layout lwi_file_layout_get(uint32_t version) {
   lwi_file_layout at = {.attachments = sizeof(lwi_file_head)};
-  size_t sections = LWI_SECTION_COUNT, end = at.attachments;
+  size_t sections = 0, end = at.attachments;
+  for (int i = 0; i < LWI_SECTION_COUNT; i++) sections += has_section(version, i);
   for (int i = 0; i < groups_of(version); i++) {
     end += head_size_of(lwi_attached_groups[i], version);
     sections += (size_t)lwi_attached_groups[i]->section_count;
@@ -331,14 +336,15 @@ static bool is_zero(const unsigned char *from, const unsigned char *end) {
   return true;
 }
 
-/* @param groups  How many groups of sections the file has. */
-static lw_status check_hashes(const lw_navmesh *mesh, int groups, const unsigned char *hashes, const char *name,
-                              lw_error *error) {
+static lw_status check_hashes(const lw_navmesh *mesh, uint32_t version, const unsigned char *hashes,
+                              const char *name, lw_error *error) {
   uint64_t hash;
-  for (lwi_section_place at = lwi_section_begin(mesh); lwi_section_next(&at) && at.slot < groups;) {
+  for (lwi_section_place at = lwi_section_begin(mesh); lwi_section_next(&at) && at.slot < groups_of(version);) {
+    if (at.slot < 0 && !has_section(version, at.index)) continue;
     const unsigned char *section = lwi_section_get(&at);
     size_t size = (size_t)lwi_section_size(&at), padded = (size_t)lwi_section_padded(size);
-    memcpy(&hash, hashes + (size_t)at.position * sizeof hash, sizeof hash);
+    memcpy(&hash, hashes, sizeof hash);
+    hashes += sizeof hash;
     if (lwi_hash(LWI_HASH_SEED, section, size) != hash ||
         (padded > size && !is_zero(section + size, section + padded)))
       return damaged(name, lwi_section_of(&at)->name, "contents do not match the checksum", error);
@@ -383,6 +389,17 @@ static bool take_areas(lw_navmesh *mesh, const lw_area_id *ids, uint32_t area_co
   return true;
 }
 
+/* What an old file does not say is unknown, and limits nobody. @return false: no memory. */
+static bool add_limits(lw_navmesh *mesh) {
+  if (!mesh->polygons.has_no_limits) return true;
+  const size_t size = mesh->polygons.count;
+  mesh->polygons.has_no_limits = false;
+  mesh->polygons.headrooms = lwi_alloc(&mesh->memory, size);
+  mesh->polygons.steps = lwi_alloc_zero(&mesh->memory, size);
+  if (mesh->polygons.headrooms) memset(mesh->polygons.headrooms, LWI_HEADROOM_OPEN, size);
+  return (mesh->polygons.headrooms && mesh->polygons.steps) || size == 0;
+}
+
 /* The bytes of an old file stay unused in the block. @return false: no memory. */
 static bool renew_depths(lw_navmesh *mesh) {
   if (!mesh->polygons.has_old_depths) return true;
@@ -406,6 +423,7 @@ static lw_status read_block(lw_navmesh *mesh, unsigned char *data, size_t size, 
   const lwi_file_layout layout = lwi_file_layout_get(head.version);
   lwi_file_take_head(mesh, data);
   mesh->polygons.has_old_depths = head.version <= LWI_FILE_VERSION_PARTS;
+  mesh->polygons.has_no_limits = head.version <= LWI_FILE_VERSION_OPEN;
   const char *whose, *wrong = lwi_heads_check(mesh, &whose);
   if (wrong) return damaged(name, whose, wrong, error);
   const size_t begin = layout.size + head.area_count * (size_t)LWI_FILE_NAME_SIZE, end = size - head.notes_size;
@@ -413,7 +431,7 @@ static lw_status read_block(lw_navmesh *mesh, unsigned char *data, size_t size, 
     return lwi_fail(error, LW_BAD_FILE, "'%s' is damaged: its head counts more or less than the file holds",
                     name);
   lw_area_id ids[LW_AREA_MAX + 1];
-  status = check_hashes(mesh, groups_of(head.version), data + layout.hashes, name, error);
+  status = check_hashes(mesh, head.version, data + layout.hashes, name, error);
   if (status == LW_OK)
     status = read_names(&head, (const char *)data + layout.size, mesh->areas, ids, name, error);
   if (status != LW_OK) return status;
@@ -425,8 +443,9 @@ static lw_status read_block(lw_navmesh *mesh, unsigned char *data, size_t size, 
   if (status != LW_OK)
     return status == LW_BAD_FILE ? damaged(name, "names of links", wrong, error)
                                  : lwi_fail_status(error, status);
-  lwi_detail_neighbours_fill(mesh); /* files of older builds hold other bytes there */
-  const bool built = renew_depths(mesh) && (lwi_reduction_of(mesh)->is_built || lwi_reduction_make(mesh));
+  lwi_surfaces_fill(mesh); /* files of older builds hold other bytes there */
+  const bool built =
+      add_limits(mesh) && renew_depths(mesh) && (lwi_reduction_of(mesh)->is_built || lwi_reduction_make(mesh));
   return built && lwi_generations_make(mesh) ? LW_OK : lwi_fail_status(error, LW_OUT_OF_MEMORY);
 }
 

@@ -134,6 +134,8 @@ static void store_piece(lwi_live *live, const lwi_block *block, uint32_t index, 
   ((float *)live->arrays[LWI_LIVE_COSTS].items)[index] = piece->mark.cost;
   mesh->polygons.openness[index] = base->polygons.openness[polygon];
   memcpy(mesh->polygons.depths + 2 * (size_t)index, base->polygons.depths + 2 * (size_t)polygon, 2);
+  mesh->polygons.headrooms[index] = base->polygons.headrooms[polygon];
+  mesh->polygons.steps[index] = base->polygons.steps[polygon];
   mesh->live.origins[index] = polygon;
   if (mesh->live.generations[index] == 0) mesh->live.generations[index] = 1;
 }

@@ -361,11 +361,7 @@ lw_status lw_path_exists(const lw_world *world, lw_workspace *workspace, const l
 /* Areas, links and size as for the agent, but every metre costs one. */
 static void make_plain(const lwi_prices *own, lwi_prices *plain) {
   lwi_prices_plain(plain);
-  for (int i = 0; i <= LW_AREA_MAX; i++) {
-    if (own->per_metre[i] == INFINITY) plain->per_metre[i] = plain->waypoint[i] = plain->between[i] = INFINITY;
-    if (own->in_water[i] == INFINITY) plain->in_water[i] = INFINITY;
-  }
-  plain->filter = own->filter;
+  lwi_prices_limit(plain, &own->filter);
   plain->by_length = true;
 }
 

@@ -131,6 +131,7 @@ static void note_mesh(lwi_scene *scene, const lw_navmesh *mesh) {
       note->min_openness = mesh->polygons.openness[p];
     note->has_ground = true;
     note->has_water |= lwi_depth_of(mesh, p).max > 0;
+    if (mesh->polygons.headrooms[p] < scene->min_headroom) scene->min_headroom = mesh->polygons.headrooms[p];
   }
   for (uint32_t i = 0; i < mesh->links.count; i++) {
     const lwi_link *link = &mesh->links.items[i];
@@ -149,6 +150,7 @@ void lwi_scene_note_baked(lwi_scene *scene) {
     lwi_area_note *note = &scene->area_notes[i];
     *note = (lwi_area_note){.marks = note->marks};
   }
+  scene->min_headroom = LWI_HEADROOM_OPEN;
   for (int i = 0; i < scene->nav_count; i++) {
     note_mesh(scene, scene->navs[i].base);
     find_short_links(&scene->navs[i]);
@@ -520,10 +522,15 @@ static float lowest_here(const lwi_scene *scene, const lwi_prices *prices) {
   return lowest < INFINITY ? lowest : prices->lowest;
 }
 
+/* Is there ground where metres may cost more under a low ceiling? */
+static bool may_crouch(const lwi_scene *scene, const lwi_prices *prices) {
+  return prices->low_count > 0 && scene->min_headroom < prices->headroom;
+}
+
 bool lwi_scene_is_uniform(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices) {
   if (nav->short_links > 0 || nav->added_links > 0 || !lwi_reduction_of(nav->mesh)->is_built) return false;
   if (!prices->terms) return true;
-  if (prices->by_polygon || nav->mesh->live.costs) return false;
+  if (prices->by_polygon || may_crouch(scene, prices) || nav->mesh->live.costs) return false;
   float price = INFINITY;
   for (int id = 1; id <= lw_area_table_count(nav->mesh->areas); id++) {
     const lwi_area_note *note = &scene->area_notes[id];
@@ -537,7 +544,7 @@ bool lwi_scene_is_uniform(const lwi_scene *scene, const lwi_nav *nav, const lwi_
 
 bool lwi_scene_has_price_tables(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices) {
   if (nav->added_links > 0 || !lwi_price_tables_serve(nav->base, prices)) return false;
-  bool differ = prices->by_polygon;
+  bool differ = prices->by_polygon || may_crouch(scene, prices);
   float price = INFINITY;
   for (int id = 1; id <= lw_area_table_count(nav->mesh->areas); id++) {
     const float here = ground_price(&scene->area_notes[id], prices, id);

@@ -97,8 +97,9 @@ typedef struct lwi_scene {
   bool shorts_changed; ///< `shorts` are to be found again.
   lwi_prices plain;    ///< For queries without a profile.
   lwi_area_note area_notes[LW_AREA_MAX + 1];
-  float visibility; ///< Of all teams. [0..1]
-  lwi_team *teams;  ///< [team_count] That have a visibility of their own.
+  uint8_t min_headroom; ///< Headroom over any polygon of its navmeshes, as polygons have it.
+  float visibility;     ///< Of all teams. [0..1]
+  lwi_team *teams;      ///< [team_count] That have a visibility of their own.
   int team_count, team_capacity;
   lwi_hash_index team_index; ///< By name.
   lwi_scene_sight sight;

@@ -33,6 +33,7 @@ static void put_runs(lwi_bytes *to, const lw_path *path) {
     lwi_put_u32(to, (uint32_t)run->first);
     lwi_put_u32(to, (uint32_t)run->link);
     lwi_put(to, run->area, 1);
+    lwi_put(to, (uint64_t)run->stance, 1);
     lwi_put_float(to, run->water);
     put_floats(to, run->terms.of, LW_COST_TERM_COUNT);
   }
@@ -107,10 +108,11 @@ static bool read_runs(const lw_saved *saved, lwi_reader *from, lw_path *path) {
   for (int i = 0; i < path->run_count; i++) {
     uint32_t first = lwi_get_u32(from), link = lwi_get_u32(from);
     lwi_run run = {.area = (lw_area_id)lwi_get(from, 1)};
+    run.stance = (int)lwi_get(from, 1);
     run.water = lwi_get_float(from);
     good &= get_floats(from, run.terms.of, LW_COST_TERM_COUNT) && lwi_saved_is_amount(fabsf(run.water)) &&
-            link <= LW_LINK_NONE && run.area <= saved->area_count && first < (uint32_t)path->point_count &&
-            (i > 0 ? (int)first >= path->runs[i - 1].first : first == 0);
+            link <= LW_LINK_NONE && run.area <= saved->area_count && run.stance < LW_STANCES_MAX &&
+            first < (uint32_t)path->point_count && (i > 0 ? (int)first >= path->runs[i - 1].first : first == 0);
     if (!good) return false;
     run.first = (int)first;
     run.link = (lw_link_kind)link;

@@ -130,8 +130,12 @@ static float water_on(const lw_area_table *areas, lw_area_id area) {
   return def ? def->deep_water : 0;
 }
 
-lwi_run lwi_run_ground(const lwi_prices *prices, lw_area_id area) {
-  return (lwi_run){.link = LW_LINK_NONE, .area = area, .terms = *terms_on(prices, area)};
+lwi_run lwi_run_ground(const lwi_prices *prices, const lw_navmesh *mesh, uint32_t polygon) {
+  const lw_area_id area = mesh->polygons.areas[polygon];
+  lwi_run run = {.link = LW_LINK_NONE, .area = area, .terms = *terms_on(prices, area)};
+  run.stance = lwi_prices_stance_on(prices, mesh, polygon);
+  run.terms.of[LW_TERM_CROUCH] = lwi_price_of_headroom(prices, mesh, polygon);
+  return run;
 }
 
 /* The part of a metre that is swum on a polygon more than its area says, which may be less. */
@@ -178,6 +182,7 @@ static void add_end(lwi_run *run, const lwi_prices *prices, const lwi_edge *edge
   lw_area_id area = mesh->polygons.areas[polygon];
   const ground_share half = {area, lwi_byte_part(openness), more_deep(prices, mesh, polygon), 0.5f};
   add_ground(run, prices, mesh->areas, half);
+  run->terms.of[LW_TERM_CROUCH] += half.part * lwi_price_of_headroom(prices, mesh, polygon);
   if (run->link == LW_LINK_WAYPOINT) add_waypoint(run, prices, area, false, 0.5f);
 }
 
@@ -219,6 +224,7 @@ lwi_cost_breakdown lwi_cost_breakdown_of(const lwi_run *run, const lwi_cost_reco
   lwi_cost_breakdown breakdown = {.length = record->length, .exposed = record->exposed};
   float water = run->link == LW_LINK_NONE ? water_on(areas, run->area) : run->water;
   breakdown.water = record->length * water + record->water;
+  breakdown.low = run->stance == LW_STAND ? 0 : record->length;
   lwi_terms_add(&breakdown.terms, &run->terms, record->length);
   breakdown.terms.of[LW_TERM_OPENNESS] += record->open;
   breakdown.terms.of[LW_TERM_WATER] += record->deep;

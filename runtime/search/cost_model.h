@@ -172,23 +172,32 @@ static inline void lwi_cost_record_add(lwi_cost_record *to, const lwi_cost_recor
 void lwi_cost_record_place(lwi_cost_record *record, const lwi_prices *prices, const lw_navmesh *mesh,
                            uint32_t polygon, float length);
 
-/// A run of consecutive pieces on one area, or a single link, with the terms of each of its metres.
+/// A run of consecutive pieces on one area, walked in one stance, or a single link, with the terms of each of
+/// its metres.
 typedef struct lwi_run {
   int first;         ///< Its first piece; it ends where the next run begins.
   lw_link_kind link; ///< LW_LINK_NONE: over the surface.
   lw_area_id area;
+  int stance;      ///< Of the profile: LW_STAND, or a lower one under a ceiling.
   float water;     ///< Of a link: the part of each metre that is swum. [m/m]
   lwi_terms terms; ///< Of a metre.
 } lwi_run;
-lwi_run lwi_run_ground(const lwi_prices *prices, lw_area_id area);
+/// Over the surface of a polygon.
+lwi_run lwi_run_ground(const lwi_prices *prices, const lw_navmesh *mesh, uint32_t polygon);
+/// Is a polygon walked as the run is?
+static inline bool lwi_run_holds(const lwi_run *run, const lwi_prices *prices, const lw_navmesh *mesh,
+                                 uint32_t polygon) {
+  return run->link == LW_LINK_NONE && run->area == mesh->polygons.areas[polygon] &&
+         run->stance == lwi_prices_stance_on(prices, mesh, polygon);
+}
 /// Of an off-mesh link within a navmesh or between two: its terms add up to lwi_edge_price().
 lwi_run lwi_run_link(const lwi_prices *prices, const lwi_edge *edge);
 lw_link_type lwi_run_type(const lwi_run *run, const lw_area_table *areas);
 
 /// The cost of a piece term by term: its run and its record together.
 typedef struct lwi_cost_breakdown {
-  float length, water, exposed; ///< [m]
-  lwi_terms terms;              ///< [metre-equivalents]
+  float length, water, low, exposed; ///< `low`: in a lower stance, under low ceilings. [m]
+  lwi_terms terms;                   ///< [metre-equivalents]
 } lwi_cost_breakdown;
 lwi_cost_breakdown lwi_cost_breakdown_of(const lwi_run *run, const lwi_cost_record *record,
                                          const lw_area_table *areas);

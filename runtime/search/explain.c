@@ -11,7 +11,7 @@ enum { OWN, SHORTEST }; /* in lwi_explained_area */
 
 static bool continues(const lw_path *path, const lw_path_segment *last, int i) {
   return last->link == LW_LINK_NONE && lw_path_link(path, i) == LW_LINK_NONE && last->area == path->areas[i] &&
-         last->navmesh == lw_path_navmesh_at(path, i);
+         last->navmesh == lw_path_navmesh_at(path, i) && last->stance == lw_path_stance(path, i);
 }
 
 static void add(lw_path_segment *to, float *exposed_to, const lw_path *path, int i,
@@ -22,6 +22,7 @@ static void add(lw_path_segment *to, float *exposed_to, const lw_path *path, int
     to->cost += breakdown->terms.of[k];
   }
   to->water += breakdown->water;
+  to->low += breakdown->low;
   to->exposed += breakdown->exposed;
   for (int k = 0; k < path->threat_count; k++) exposed_to[k] += path->seen[i * path->threat_count + k];
 }
@@ -39,6 +40,7 @@ static void begin_segment(lw_explanation *e, const lw_path *path, int i, const l
       .type = lwi_run_type(run, path->table),
       .link = run->link,
       .navmesh = lw_path_navmesh_at(path, i),
+      .stance = run->stance,
       .exposed_to = exposed_to,
   };
 }
@@ -61,12 +63,13 @@ static void fill_segments(lw_explanation *e, const lw_path *path) {
 
 /* The whole path: sums in double, as the path's own cost is. */
 static void fill_whole(lw_path_segment *whole, float *exposed_to, const lw_path *path) {
-  double terms[LW_COST_TERM_COUNT] = {0}, length = 0, water = 0, exposed = 0, cost = 0;
+  double terms[LW_COST_TERM_COUNT] = {0}, length = 0, water = 0, low = 0, exposed = 0, cost = 0;
   int run = 0;
   for (int i = 0; i < path->point_count; i++) {
     const lwi_cost_breakdown breakdown = lwi_path_cost_breakdown(path, i, &run);
     length += (double)breakdown.length;
     water += (double)breakdown.water;
+    low += (double)breakdown.low;
     exposed += (double)breakdown.exposed;
     for (int k = 0; k < LW_COST_TERM_COUNT; k++) terms[k] += (double)breakdown.terms.of[k];
     for (int k = 0; k < path->threat_count; k++) exposed_to[k] += path->seen[i * path->threat_count + k];
@@ -76,6 +79,7 @@ static void fill_whole(lw_path_segment *whole, float *exposed_to, const lw_path 
                              .navmesh = path->navmesh,
                              .length = (float)length,
                              .water = (float)water,
+                             .low = (float)low,
                              .exposed = (float)exposed,
                              .exposed_to = exposed_to};
   for (int k = 0; k < LW_COST_TERM_COUNT; k++) {
@@ -269,12 +273,17 @@ static void add_threats(const difference *d, item_list *list) {
   if (metres < SLIGHT) add_term(d, list, LW_TERM_THREATS, "being seen");
 }
 
+static void add_metres(const difference *d, item_list *list, lw_cost_term which, float metres,
+                       const char *words) {
+  item *added = metres >= SLIGHT ? insert(list, term(d, which)) : NULL;
+  if (added) snprintf(added->text, sizeof added->text, "%.1f m %s", (double)metres, words);
+}
+
 /* @param all  The cost that the items explain together. [metre-equivalents] */
 static void put_items(const difference *d, float all, writer *to) {
   item_list list = {.threshold = fmaxf(SLIGHT, SLIGHT_PART * all)};
-  float water = d->more->water - (d->less ? d->less->water : 0);
-  item *added = water >= SLIGHT ? insert(&list, term(d, LW_TERM_WATER)) : NULL;
-  if (added) snprintf(added->text, sizeof added->text, "%.1f m of water", (double)water);
+  add_metres(d, &list, LW_TERM_WATER, d->more->water - (d->less ? d->less->water : 0), "of water");
+  add_metres(d, &list, LW_TERM_CROUCH, d->more->low - (d->less ? d->less->low : 0), "under low ceilings");
   add_areas(d, &list);
   add_threats(d, &list);
   add_term(d, &list, LW_TERM_OPENNESS, "open ground");
@@ -349,7 +358,7 @@ int lw_explanation_sentence(const lw_explanation *e, char *text, size_t size) {
 
 /* The columns: words, then numbers, of which the cost terms come first. */
 typedef enum word { WORD_POINTS, WORD_AREA, WORD_LINK, WORD_COUNT } word;
-enum { NUMBER_COST = LW_COST_TERM_COUNT, NUMBER_WATER, NUMBER_EXPOSED, NUMBER_THREATS };
+enum { NUMBER_COST = LW_COST_TERM_COUNT, NUMBER_WATER, NUMBER_LOW, NUMBER_EXPOSED, NUMBER_THREATS };
 
 #define CELL 96
 typedef char cell[CELL];
@@ -362,6 +371,7 @@ static float number_of(const lw_path_segment *row, int column) {
   if (column < LW_COST_TERM_COUNT) return row->terms[column];
   if (column == NUMBER_COST) return row->cost;
   if (column == NUMBER_WATER) return row->water;
+  if (column == NUMBER_LOW) return row->low;
   return column == NUMBER_EXPOSED ? row->exposed : row->exposed_to[column - NUMBER_THREATS];
 }
 
@@ -372,6 +382,8 @@ static void title_of(int column, cell text) {
     snprintf(text, CELL, "cost");
   else if (column == NUMBER_WATER)
     snprintf(text, CELL, "m of water");
+  else if (column == NUMBER_LOW)
+    snprintf(text, CELL, "m crouched");
   else if (column == NUMBER_EXPOSED)
     snprintf(text, CELL, "m exposed");
   else

@@ -76,6 +76,18 @@ const lw_poly_id *lw_path_corridor(const lw_path *path, int *count) {
 lw_area_id lw_path_area(const lw_path *path, int index) {
   return path && index >= 0 && index < path->point_count ? path->areas[index] : LW_AREA_NONE;
 }
+int lw_path_stance(const lw_path *path, int index) {
+  if (!path || index < 0 || index + 1 >= path->point_count) return LW_STAND;
+  int low = 0, high = path->run_count; /* runs up to `index` begin before `low` */
+  while (low < high) {
+    const int middle = low + (high - low) / 2;
+    if (path->runs[middle].first <= index)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low > 0 ? path->runs[low - 1].stance : LW_STAND;
+}
 /* How many of the links begin before that point. */
 static int links_before(const lw_path *path, int point) {
   int low = 0, high = path->link_count;
@@ -339,7 +351,7 @@ bool lwi_path_lead_in(lw_path *path, lw_location from, const lw_navmesh *mesh, c
   longer.points[0] = from.point;
   longer.areas[0] = mesh->polygons.areas[polygon];
   longer.records[0] = (lwi_cost_record){.length = lwi_distance(from.point, path->points[0])};
-  longer.runs[0] = lwi_run_ground(prices, longer.areas[0]);
+  longer.runs[0] = lwi_run_ground(prices, mesh, polygon);
   lwi_cost_record_place(&longer.records[0], prices, mesh, polygon, longer.records[0].length);
   memset(longer.seen, 0, (size_t)path->threat_count * sizeof *longer.seen);
   lwi_path_filled at = {.points = 1, .runs = 1};

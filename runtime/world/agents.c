@@ -375,7 +375,7 @@ lw_status lw_agent_get_state(const lw_world *world, lw_agent_id id, lw_agent_sta
       .waits_for = lwi_world_link(world, agent->route.wait.link) ? agent->route.wait.link : lw_link_id_none(),
       .pace = lwi_agent_pace(agent),
       .journey = agent->route.journey.profile,
-      .stance = agent->stance,
+      .stance = lwi_agent_stance(agent, world->scene.meshes[agent->navmesh]),
       .team = agent->team,
       .profile = agent->profile,
       .user = agent->user,

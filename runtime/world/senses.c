@@ -19,9 +19,9 @@
 
 /* --- lines of sight --------------------------------------------------------------------------------------- */
 
-static lw_vec3 eye_of(const lwi_agent *agent) {
+static lw_vec3 eye_of(const lw_world *world, const lwi_agent *agent) {
   lw_vec3 eye = agent->at.point;
-  eye.y += lw_profile_get_stance(agent->profile, agent->stance)->eye;
+  eye.y += lwi_world_body(world, agent)->eye;
   return eye;
 }
 
@@ -44,7 +44,7 @@ static bool sees(const lw_world *world, lw_vec3 eye, const lwi_sight_target *tar
 bool lw_agent_is_seen_from(const lw_world *world, lw_agent_id id, lw_vec3 eye, bool shots) {
   const lwi_agent *agent = world ? lwi_world_agent(world, id) : NULL;
   if (!agent) return false;
-  const lw_stance *body = lw_profile_get_stance(agent->profile, agent->stance);
+  const lw_stance *body = lwi_world_body(world, agent);
   for (int i = 0; i < 2; i++) {
     lw_vec3 at = agent->at.point;
     at.y += body->body[i];
@@ -55,7 +55,7 @@ bool lw_agent_is_seen_from(const lw_world *world, lw_agent_id id, lw_vec3 eye, b
 
 bool lw_agent_sees(const lw_world *world, lw_agent_id id, lw_agent_id other) {
   const lwi_agent *agent = world ? lwi_world_agent(world, id) : NULL;
-  return agent && lw_agent_is_seen_from(world, other, eye_of(agent), false);
+  return agent && lw_agent_is_seen_from(world, other, eye_of(world, agent), false);
 }
 
 /* An agent that looks. */
@@ -77,7 +77,7 @@ static looking look_from(lw_world *world, const lwi_perceiver *perceiver, int *b
   return (looking){.world = world,
                    .agent = agent,
                    .sight = sight,
-                   .eye = eye_of(agent),
+                   .eye = eye_of(world, agent),
                    .cosine = sight->half_angle < 3.14159f ? cosf(sight->half_angle) : -2,
                    .ahead_x = cosf(agent->heading),
                    .ahead_z = -sinf(agent->heading),
@@ -101,7 +101,7 @@ static bool is_in_view(const looking *by, lw_vec3 at, float visibility) {
 
 static lwi_sight_target target_of(const lw_world *world, const lwi_agent *agent) {
   const lwi_scene *scene = &world->scene;
-  const float *body = lw_profile_get_stance(agent->profile, agent->stance)->body;
+  const float *body = lwi_world_body(world, agent)->body;
   return (lwi_sight_target){.at = agent->at.point,
                             .body = {body[0], body[1]},
                             .visibility = scene->team_count > 0 ? lwi_scene_visibility(scene, agent->team)
@@ -116,7 +116,7 @@ static void note_sight(const looking *by, lwi_percept *percept, const lwi_agent 
   percept->is_in_view = true;
   percept->seen = by->world->time;
   percept->at = other->at.point;
-  percept->eye = lw_profile_get_stance(other->profile, other->stance)->eye;
+  percept->eye = lwi_world_body(by->world, other)->eye;
   percept->velocity = other->velocity;
   const uint32_t own = by->agent->knowledge.team_number, its = other->knowledge.team_number;
   percept->is_enemy = own != 0 && its != 0 && own != its;

@@ -197,9 +197,9 @@ static void notice(lw_world *world, lwi_threat *threat) {
 
 /* --- eyes ------------------------------------------------------------------------------------------------- */
 
-static void look_from(lwi_threat *threat, const lwi_agent *agent) {
+static void look_from(const lw_world *world, lwi_threat *threat, const lwi_agent *agent) {
   threat->now.at = agent->at.point;
-  threat->now.at.y += lw_profile_get_stance(agent->profile, agent->stance)->eye;
+  threat->now.at.y += lwi_world_body(world, agent)->eye;
   threat->now.facing = lwi_vec3(cosf(agent->heading), 0, -sinf(agent->heading));
 }
 
@@ -233,7 +233,7 @@ void lwi_world_move_eye_threats(lw_world *world) {
     if (threat->awaits) {
       lw_threat_remove(world, id_of(world, slot)); /* its agent was not restored */
     } else if (agent) {
-      look_from(threat, agent);
+      look_from(world, threat, agent);
       notice(world, threat);
     }
   }
@@ -293,7 +293,7 @@ lw_status lw_threat_add(lw_world *world, const lw_threat_def *def, lw_threat_id 
   lwi_agent *agent = lwi_world_agent(world, def->agent);
   if (agent) {
     link_eye(world, agent, slot);
-    look_from(threat, agent);
+    look_from(world, threat, agent);
     all->eye_count += 1;
   }
   announce(world, threat);
@@ -307,7 +307,7 @@ lw_status lw_threat_set(lw_world *world, lw_threat_id id, const lw_threat *numbe
   if (!threat) return LW_STALE;
   if (!lwi_threat_check(numbers, has_agent(threat))) return LW_INVALID;
   threat->now = *numbers;
-  if (has_agent(threat)) look_from(threat, lwi_world_agent(world, threat->agent));
+  if (has_agent(threat)) look_from(world, threat, lwi_world_agent(world, threat->agent));
   notice(world, threat);
   return LW_OK;
 }
@@ -462,7 +462,7 @@ lw_status lw_agent_is_seen(const lw_world *world, lw_workspace *workspace, lw_ag
   lw_workspace *own = lwi_workspace_of(&world->scene, workspace);
   if (!agent) return LW_STALE;
   if (!own) return LW_INVALID;
-  const lw_stance *stance = lw_profile_get_stance(agent->profile, agent->stance);
+  const lw_stance *stance = lwi_world_body(world, agent);
   lw_exposure_query query = lw_exposure_query_default();
   lw_exposure exposure;
   query.accuracy = LW_ACCURACY_EXACT;

@@ -92,7 +92,7 @@ int lw_agent_why(const lw_world *world, lw_agent_id id, char *text, size_t size)
   if (!world) return 0;
   const lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent) return 0;
-  char node[256] = "no tree", move[480], link[256] = "", stance[40] = "", name[32], fear[40] = "", journey[160];
+  char node[256] = "no tree", move[480], link[256] = "", stance[64] = "", name[32], fear[40] = "", journey[160];
   char sensed[256] = "";
   if (agent->run) {
     int current = lw_tree_run_current(agent->run);
@@ -104,9 +104,10 @@ int lw_agent_why(const lw_world *world, lw_agent_id id, char *text, size_t size)
   describe_move(agent, move, sizeof move);
   describe_link(world, agent, link, sizeof link);
   describe_journey(agent, journey, sizeof journey);
-  if (agent->stance != LW_STAND) {
-    lwi_text_show(name, sizeof name, lw_profile_get_stance(agent->profile, agent->stance)->name);
-    snprintf(stance, sizeof stance, ", %s", name);
+  const int taken = lwi_agent_stance(agent, world->scene.meshes[agent->navmesh]);
+  if (taken != LW_STAND) {
+    lwi_text_show(name, sizeof name, lw_profile_get_stance(agent->profile, taken)->name);
+    snprintf(stance, sizeof stance, ", %s%s", name, taken != agent->stance ? " under a low ceiling" : "");
   }
   lwi_agent settled = *agent; /* a const world is left as it is */
   lwi_agent_settle_reason(&settled);

@@ -274,6 +274,10 @@ bool lwi_world_leave(lw_world *world);
 
 /// @return The agent, or NULL for a stale id.
 lwi_agent *lwi_world_agent(const lw_world *world, lw_agent_id id);
+/// What is seen of an agent, in the stance that it takes.
+static inline const lw_stance *lwi_world_body(const lw_world *world, const lwi_agent *agent) {
+  return lw_profile_get_stance(agent->profile, lwi_agent_stance(agent, world->scene.meshes[agent->navmesh]));
+}
 /// Agents in the order they were spawned, with those that are pending removal. @param agent  NULL: begin.
 /// @return NULL behind the last one.
 lwi_agent *lwi_next_agent(const lw_world *world, const lwi_agent *agent);

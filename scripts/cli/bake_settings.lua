@@ -10,6 +10,7 @@ bake_settings.options = {
   { "--cell-height", "M", "height of a voxel", type = "setting" },
   { "--agent-radius", "M", "distance to keep from walls", type = "setting" },
   { "--agent-height", "M", "headroom needed", type = "setting" },
+  { "--crouch-height", "M", "keep ground with less headroom, too, down to this; 0: none", type = "setting" },
   { "--agent-climb", "M", "highest step", type = "setting" },
   { "--agent-slope", "DEG", "steepest slope, in degrees", type = "setting" },
   { "--tile-size", "M", "width of a tile", type = "setting" },
@@ -22,6 +23,10 @@ bake_settings.options = {
   { "--openness-range", "M", "length of the rays that measure how open a place lies; 0: not measured",
     type = "setting" },
   { "--depths", "M,M...", "cut polygons under water along these depths, up to eight, rising; 0: along none",
+    type = "settings" },
+  { "--heights", "M,M...", "cut polygons under ceilings along these headrooms, up to eight, rising; 0: along none",
+    type = "settings" },
+  { "--climbs", "M,M...", "cut polygons round steps that are higher than these, up to eight, rising; 0: measure none",
     type = "settings" },
   { "--seeds", "X,Y,Z", "where agents begin: leave out what nobody can reach from there; may be repeated",
     type = "point", many = true },
@@ -62,8 +67,11 @@ function bake_settings.of(given)
     local name = key:match("^no_(.+)")
     if given[key] ~= nil then settings[name or key] = not name and given[key] end
   end
+  for _, key in ipairs { "depths", "heights", "climbs" } do
+    local limits = settings[key]
+    if limits and #limits == 1 and limits[1] == 0 then settings[key] = {} end
+  end
   gather_criteria(settings)
-  if settings.depths and #settings.depths == 1 and settings.depths[1] == 0 then settings.depths = {} end
   if settings.auto_drop or settings.auto_jump then
     settings.auto_links = { drop = settings.auto_drop, jump = settings.auto_jump }
     settings.auto_drop, settings.auto_jump = nil, nil

@@ -6,7 +6,7 @@ return {
   speed_factor = { dirt = 0.7, grass = 0.5, shallow_water = 0.4 }, -- rough ground; a ford at a quarter of the pace
   turn_radius = 4,                                    -- metres
   wade_depth = 0.4,                                   -- metres; deeper water drowns the engine
-  can_open_doors = false,
+  can_crouch = false, can_open_doors = false,
   can_traverse = { waypoint = false },
   can_take = { jump = false, drop = false, ladder = false },
   resistance_factor = { triangular = 18, road = 0 },  -- 1 + 18 * 0.5 = 10 beside the road, 1 on it

@@ -8,6 +8,7 @@ return {
     crouch = { eye = 0.9, body = { 0.5, 0.9 }, speed = 0.5 }, -- half as fast
   },
   wade_depth = 0.9, can_swim = false, -- metres; never enters deeper water
+  can_crouch = true, -- under ceilings lower than its height
   can_open_doors = true,
   can_traverse = { triangular = true, road = true, waypoint = true, volume = false }, -- does not fly
   can_take = { jump = true, drop = true, ladder = true, teleport = true, door = true, waypoint = true }, -- links

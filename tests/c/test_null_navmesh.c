@@ -107,6 +107,7 @@ static void null_for_profiles(void **state) {
   GIVES(profile, lw_profile_find_stance(NULL, "crouch"), == LW_CROUCH);
   GIVES(name, lw_profile_find_stance(profile, NULL), == -1);
   GIVES(profile, lw_profile_get_stance(NULL, LW_STAND), != NULL);
+  GIVES(profile, lw_profile_stance_height(NULL, LW_STAND), == 1.75f);
   GIVES(profile, lw_profile_filter(NULL).areas[3], == lw_filter_all().areas[3]);
 }
 

@@ -473,6 +473,7 @@ static void null_for_paths(void **state) {
   assert_int_equal(count, 0);
   GIVES(count, lw_path_corridor(path, NULL), != NULL);
   GIVES(path, lw_path_area(NULL, 0), == LW_AREA_NONE);
+  GIVES(path, lw_path_stance(NULL, 0), == LW_STAND);
   GIVES(path, lw_path_link(NULL, 0), == LW_LINK_NONE);
   GIVES(path, lw_path_link_id(NULL, 0).generation, == 0);
   GIVES(path, lw_path_remaining(NULL, 0), == 0);

@@ -313,7 +313,7 @@ static void depths_agree_with_soundings_and_ground_is_cut_along_them(void **stat
   const float wades[] = {LW_WADE_DEPTH, 0.4f, 1.7f};
   for (int i = 0; i < 3; i++) {
     lw_bake_settings settings = settings_of_test();
-    if (i == 2) settings.depths = (lw_bake_depths){{1.7f}, 1};
+    if (i == 2) settings.limits.depths = (lw_bake_list){{1.7f}, 1};
     lw_navmesh *mesh = scene_bake(geometry, &settings, NULL);
     double wadeable = 0, within = 0;
     for (uint32_t p = 0; p < mesh->polygons.count; p++) {
@@ -345,6 +345,7 @@ static void assert_same(const lw_navmesh *a, const lw_navmesh *b) {
   assert_int_equal(a->polygons.count, b->polygons.count);
   assert_memory_equal(a->polygons.openness, b->polygons.openness, a->polygons.count);
   assert_memory_equal(a->polygons.depths, b->polygons.depths, 2 * (size_t)a->polygons.count);
+  assert_memory_equal(a->polygons.headrooms, b->polygons.headrooms, a->polygons.count);
   assert_int_equal(a->links.count, b->links.count);
   assert_true(a->links.count > 0);
   for (uint32_t i = 0; i < a->links.count; i++) {

@@ -48,8 +48,8 @@ describe("path:explain", function()
     local names = {}
     for name in pairs(terms) do names[#names + 1] = name end
     table.sort(names)
-    assert.same({ "area_factor", "danger", "fire_lanes", "length", "links", "obstacles", "openness", "resistance",
-      "threats", "unsafe", "water" }, names)
+    assert.same({ "area_factor", "crouching", "danger", "fire_lanes", "length", "links", "obstacles", "openness",
+      "resistance", "threats", "unsafe", "water" }, names)
   end)
 
   it("adds up to the path's cost", function()

@@ -30,6 +30,8 @@ local STRUCTS = {
 
 -- The field of C that has another name.
 local FIELDS = {
+  ["BakeSettings.crouch_height"] = "lw_bake_settings.limits.crouch_height",
+  ["Profile.can_crouch"] = "lw_profile_def.body.can_crouch",
   ["AddedCover.cover"] = "lw_cover_def.kind", ["BakeSettings.cover_segments"] = "lw_bake_settings.cover.segments",
   ["BakeSettings.cover_map"] = "lw_bake_settings.cover.map",
   ["BakeSettings.detail_edge"] = "lw_bake_settings.cover.detail_edge",
@@ -99,6 +101,7 @@ local ABSENT = {
 local ASKED = {
   ["NavmeshDefinition.openness"] = function() return floor():polygons()[1].openness end,
   ["NavmeshDefinition.depth"] = function() return floor():polygons()[1].depth[2] end,
+  ["NavmeshDefinition.step"] = function() return floor():polygons()[1].step end,
 }
 
 -- --- Defaults in C --------------------------------------------------------------------------------------------------

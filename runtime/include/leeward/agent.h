@@ -78,7 +78,9 @@ typedef struct lw_agent_state {
   int footing_navmesh;       ///< Index of the navmesh of that place.
   lw_pace pace;              ///< How fast it walks.
   const lw_profile *journey; ///< That its path is searched for (lw_move_options.profile). NULL: its own.
-  int stance;                ///< Of its profile: see lw_profile_get_stance().
+  /// Of its profile, see lw_profile_get_stance(): as it was set, or under a ceiling that is too low for that
+  /// the fastest stance that fits (lw_body.can_crouch).
+  int stance;
   const char *team;          ///< "": no team. Borrowed while the agent lives.
   const lw_profile *profile; ///< Borrowed from the caller while the agent lives.
   uint64_t user;             ///< The caller's own number.
@@ -219,7 +221,8 @@ LW_API lw_status lw_agent_set_heading(lw_world *world, lw_agent_id agent, float 
 /// Set how fast an agent walks, also on the rest of a journey with a pace of its own.
 /// @return LW_OK; LW_STALE: the agent; LW_INVALID: no such pace.
 LW_API lw_status lw_agent_set_pace(lw_world *world, lw_agent_id agent, lw_pace pace);
-/// Set a stance, which changes what is seen of an agent, its eye and its speed.
+/// Set a stance, which changes what is seen of an agent, its eye and its speed. Under a ceiling that is too low
+/// for it the agent takes it as soon as there is headroom.
 /// @param stance  The name of a stance. Not NULL.
 /// @return LW_OK; LW_STALE: the agent; LW_NOT_FOUND: the profile has no stance of that name.
 LW_API lw_status lw_agent_set_stance(lw_world *world, lw_agent_id agent, const char *stance);

@@ -52,14 +52,36 @@ typedef struct lw_auto_links {
 /// Columns of voxels that a grid has at most when its cell_size is not given.
 #define LW_BAKE_COLUMNS 64000000
 
-#define LW_BAKE_DEPTHS_MAX 8 ///< Depths that a bake cuts along, at most.
+#define LW_BAKE_LIMITS_MAX 8 ///< Limits of one kind that a bake cuts along, at most.
 
-/// Depths of water that matter. Polygons are cut along them, so that none reaches from ground that agents of
-/// such a lw_profile_def.wade_depth may enter to ground that is too deep for them.
-typedef struct lw_bake_depths {
-  float items[LW_BAKE_DEPTHS_MAX]; ///< Rising. [count] [m, > 0, <= LW_WADE_DEPTH_MAX, default 0.4 0.9]
-  int count;                       ///< [0..LW_BAKE_DEPTHS_MAX, default 2]
-} lw_bake_depths;
+/// More headroom than this counts as any: lw_poly.headroom is infinite there. [m]
+#define LW_BAKE_HEADROOM_MAX 12.7f
+
+/// Steps that are higher than this count as of any height. [m]
+#define LW_BAKE_STEP_MAX 2.5f
+
+/// Limits of one kind, rising.
+typedef struct lw_bake_list {
+  float items[LW_BAKE_LIMITS_MAX]; ///< [count]
+  int count;                       ///< [0..LW_BAKE_LIMITS_MAX]
+} lw_bake_list;
+
+/// Limits of agents. Polygons are cut along them, so that none reaches from ground that agents with such a
+/// limit may enter to ground that they may not. Each makes more polygons, and paths slower to find.
+typedef struct lw_bake_limits {
+  /// Depths of water: lw_profile_def.wade_depth. [m, > 0, <= LW_WADE_DEPTH_MAX, default 0.4 0.9]
+  lw_bake_list depths;
+  /// Of ceilings: lw_profile_def.height, and lw_profile_stance_height() of lower stances. Without, polygons
+  /// are not cut, and each has the least headroom over it. [m, > 0, <= LW_BAKE_HEADROOM_MAX, default none]
+  lw_bake_list heights;
+  /// Steps: lw_profile_def.climb. Cut round the strips of a cell or two beside steps that are higher. Steps not
+  /// above the first are not measured. [m, > 0, <= LW_BAKE_STEP_MAX, default 0.15 0.25 0.3 0.4]
+  lw_bake_list climbs;
+  /// Ground with less headroom than agent_height, down to this, is kept as well, for agents that are lower or
+  /// crouch (lw_body.can_crouch), and cut from the other along agent_height. Rounded up to whole cells. 0:
+  /// there is none. [m, 0..agent_height, default 0]
+  float crouch_height;
+} lw_bake_limits;
 
 /// What a bake does about cover.
 typedef struct lw_bake_cover {
@@ -87,7 +109,7 @@ typedef struct lw_bake_settings {
   float cell_size;
   float cell_height;       ///< Height of a voxel. [m, > 0, <= agent_height, default 0.1]
   float agent_radius;      ///< Rounded up to whole cells. [m, >= 0, default 0.4]
-  float agent_height;      ///< Rounded up to whole cells. [m, > 0, default 1.8]
+  float agent_height;      ///< Headroom of ground. Rounded up to whole cells. [m, > 0, default 1.8]
   float agent_climb;       ///< Highest step, rounded up to whole cells. [m, >= 0, default 0.4]
   float agent_slope;       ///< Steepest walkable slope. [degrees, 0..90, default 45]
   float tile_size;         ///< Rounded up to whole cells, at least 8. [m, > 0, default 32]
@@ -103,7 +125,7 @@ typedef struct lw_bake_settings {
   /// agent_height, all round, from level to 45 degrees up; of waypoint edges, along them. Soft cover blocks
   /// them, too. Does not need `occluders`. 0: openness is 1 everywhere. [m, >= 0, default 30]
   float openness_range;
-  lw_bake_depths depths; ///< Depths of water to cut polygons along.
+  lw_bake_limits limits; ///< Limits of agents to cut polygons along.
   /// Build the visibility table for polygons no further apart than this, which answers without occluders if it
   /// is sure. Needs `occluders` or `cover.map`. Parts get theirs when they are merged. 0: no table. [m, >= 0,
   /// default 0; 60 suits most levels]

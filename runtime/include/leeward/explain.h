@@ -23,10 +23,12 @@ typedef struct lw_path_segment {
   lw_link_type type;               ///< The area's; LW_WAYPOINT for a waypoint link.
   lw_link_kind link;               ///< LW_LINK_NONE: over the surface.
   int navmesh;                     ///< Index in the world of the navmesh that it begins on.
+  int stance;                      ///< As lw_path_stance(). LW_STAND: a whole path.
   float length;                    ///< Over the surface; links count with lw_link.length. [m]
   float cost;                      ///< The sum of the terms. [metre-equivalents]
   float terms[LW_COST_TERM_COUNT]; ///< By lw_cost_term. [metre-equivalents, >= 0]
   float water;                     ///< Length to swim. [m]
+  float low;                       ///< Length in a lower stance, under ceilings too low to stand. [m]
   float exposed;                   ///< Seen by any of the query's threats. [m]
   const float *exposed_to;         ///< [threat_count] Seen by each threat. Borrowed from the explanation. [m]
 } lw_path_segment;
@@ -64,7 +66,7 @@ LW_API lw_status lw_agent_explain(const lw_world *world, lw_workspace *workspace
 /// Free an explanation. @param explanation  NULL: nothing happens.
 LW_API void lw_explanation_destroy(lw_explanation *explanation);
 
-/// Read the parts in order: each an interval of one area on one navmesh, or one off-mesh link.
+/// Read the parts in order: each an interval of one area and stance on one navmesh, or one off-mesh link.
 /// @return [count] Borrowed from the explanation.
 LW_API const lw_path_segment *lw_explanation_segments(const lw_explanation *explanation, int *count);
 /// @return The whole path. Its cost is lw_path_cost() except for rounding. Borrowed from the explanation.

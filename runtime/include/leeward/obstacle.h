@@ -6,7 +6,8 @@
 /// there, wherever its heights meet the surface or the head room above it: place by place, so that a box at the
 /// foot of a ramp closes only that part of it. Where the surface is not level, heights count to 5 cm. The head
 /// room is the agent's height of the bake (lw_navmesh_agent.height): a navmesh made of polygons has none, so
-/// that there an obstacle that begins above the ground, if only by 1 cm, is not in the way.
+/// that there an obstacle that begins above the ground, if only by 1 cm, is not in the way. Agents that are
+/// higher than that pass under what hangs above it.
 /// Corners of the grown outline are mitred, and cut off square where the outline turns by more than a right
 /// angle. Where the outline runs less
 /// than 5 mm beside the edge of a polygon, on either side, the edge takes its place. With `blocks` false the

@@ -117,8 +117,8 @@ LW_API lw_status lw_path_find(const lw_world *world, lw_workspace *workspace, co
 /// Free a path. @param path  NULL: nothing happens.
 LW_API void lw_path_destroy(lw_path *path);
 
-/// Read the points to walk, on the surface: corners, points where the ground or the area changes, and both ends
-/// of links.
+/// Read the points to walk, on the surface: corners, points where the ground, the area or the stance changes,
+/// and both ends of links.
 /// @param[out] count  How many there are. [>= 1]
 /// @return [count] Borrowed from the path. [m]
 LW_API const lw_vec3 *lw_path_points(const lw_path *path, int *count);
@@ -129,6 +129,9 @@ LW_API const lw_poly_id *lw_path_corridor(const lw_path *path, int *count);
 /// @return The area of the piece that begins at point `index`; for a link without an area, that of the ground
 ///   where it starts; LW_AREA_NONE after the last piece.
 LW_API lw_area_id lw_path_area(const lw_path *path, int index);
+/// @return In which stance of the query's profile the piece that begins at point `index` is walked: LW_STAND,
+///   or a lower one under a ceiling that is too low to stand (lw_body.can_crouch). LW_STAND after the last one.
+LW_API int lw_path_stance(const lw_path *path, int index);
 /// @return The kind of the off-mesh link that begins at point `index`; LW_LINK_NONE: the piece leads over the
 ///   surface.
 LW_API lw_link_kind lw_path_link(const lw_path *path, int index);

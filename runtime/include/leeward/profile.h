@@ -5,10 +5,11 @@
 /// Brewer's terms):
 ///
 /// 1 + resistance_factor[type] * resistance + exposure_factor * exposure * openness + swim_resistance_factor *
-/// deep + safety_bias * unsafe + area_factor[area]
+/// deep + safety_bias * unsafe + area_factor[area] + crouching
 ///
-/// where `deep` is the part of the polygon under water deeper than wade_depth, or its area's deep_water where
-/// the navmesh knows no depth (lw_poly.depth).
+/// where crouching is, under a ceiling that is too low to stand, what a metre takes longer in the fastest
+/// stance that is low enough (speed of `stand` / its speed - 1), and `deep` is the part of the polygon under
+/// water deeper than wade_depth, or its area's deep_water where the navmesh knows no depth (lw_poly.depth).
 ///
 /// On top of that come danger_cost for each danger that a path enters and cover_bias - 1 for each metre that a
 /// threat sees or that lies in a fire lane.
@@ -33,6 +34,7 @@ extern "C" {
   X(WATER, "water")           /* to be swum: swim_resistance_factor */                                         \
   X(UNSAFE, "unsafe")         /* safety_bias */                                                                \
   X(AREA, "area_factor")      /* area_factor */                                                                \
+  X(CROUCH, "crouching")      /* under low ceilings, where it goes slower: can_crouch */                       \
   X(DANGER, "danger")         /* dangers entered: danger_cost */                                               \
   X(THREATS, "threats")       /* seen by the query's threats: cover_bias */                                    \
   X(FIRE_LANES, "fire_lanes") /* within a fire lane: cover_bias */                                             \
@@ -117,6 +119,10 @@ typedef struct lw_body {
   float priority;
   float mass; ///< Heavy agents push light ones aside. [kg, > 0, <= LW_PROFILE_FACTOR_MAX, default 80]
   lw_avoidance avoidance; ///< [default LW_AVOID_NONE]
+  /// It passes under ceilings lower than lw_profile_def.height, in a stance that is no higher
+  /// (lw_profile_stance_height()), at that stance's speed. Agents take it there by themselves, and stand up
+  /// again after. [default true]
+  bool can_crouch;
 } lw_body;
 
 /// What an agent sees (senses.h).
@@ -155,8 +161,12 @@ typedef struct lw_profile_def {
   /// Agents larger than a navmesh was baked for keep the difference from its walls (lw_path_find()). [m,
   /// 0..LW_PROFILE_SIZE_MAX, default 0.4]
   float radius;
-  float height;               ///< [m, 0..LW_PROFILE_SIZE_MAX, default 1.75]
-  float climb;                ///< Highest step. [m, 0..LW_PROFILE_SIZE_MAX, default 0.4]
+  /// Headroom that it needs to stand: ground with less is passed in a lower stance, or not entered
+  /// (lw_body.can_crouch). [m, 0..LW_PROFILE_SIZE_MAX, default 1.75]
+  float height;
+  /// Highest step, up or down: polygons with a higher one (lw_poly.step) are not entered. [m,
+  /// 0..LW_PROFILE_SIZE_MAX, default 0.4]
+  float climb;
   float speed[LW_PACE_COUNT]; ///< [m/s, > 0, <= LW_PROFILE_SPEED_MAX, default 1.4 3 5.5]
   /// By area id; multiplied by the area's own speed. [> 0, <= LW_PROFILE_SPEED_MAX, default 1]
   float speed_factor[LW_AREA_MAX + 1];
@@ -239,6 +249,10 @@ LW_API int lw_profile_find_stance(const lw_profile *profile, const char *name);
 /// @param profile  NULL: the profile `human`.
 /// @return The stance; `stand` if the index is out of range. Borrowed from the profile.
 LW_API const lw_stance *lw_profile_get_stance(const lw_profile *profile, int index);
+/// How much headroom the agent needs in a stance: as much less than lw_profile_def.height as its body's upper
+/// end lies below that of `stand`.
+/// @param profile  NULL: the profile `human`. @return That of `stand` if the index is out of range. [m, >= 0]
+LW_API float lw_profile_stance_height(const lw_profile *profile, int index);
 /// @return The polygons that it may enter and the links that it may take.
 LW_API lw_filter lw_profile_filter(const lw_profile *profile);
 

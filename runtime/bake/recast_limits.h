@@ -1,0 +1,63 @@
+/// The limits of agents that a tile's ground has. C++, for recast.cpp alone.
+#ifndef LW_BAKE_RECAST_LIMITS_H
+#define LW_BAKE_RECAST_LIMITS_H
+
+#include "bake/recast_headroom.h"
+#include "bake/recast_kinds.h"
+#include "bake/recast_steps.h"
+
+namespace recast {
+
+class Limits {
+public:
+  /// Part a field along the job's limits. @param solid  The voxels that it was built from, with the same areas.
+  /// @param field  Eroded. @param whole  Its areas before that.
+  /// @param depths  Of water, by span; empty: there is none. [m]
+  void part(const lwi_tile_job &job, const rcHeightfield &solid, rcCompactHeightfield &field,
+            const Array<uint8_t> &whole, const Array<float> &depths) {
+    headrooms.measure(job, solid, field);
+    steps.measure(job, field, whole);
+    error = steps.matter() ? rcMin(job.max_edge_error, STEP_ERROR) : job.max_edge_error;
+    Array<uint8_t> wet = bands_of(job.limits, depths),
+                   low = headrooms.bands(job.limits.heights, job.limits.height_count), high = steps.bands();
+    kinds.add(field, wet, job.limits.depth_count + 1, error);
+    kinds.add(field, low, job.limits.height_count + 1, error);
+    kinds.add(field, high, job.limits.step_count + 1, error);
+    kinds.part(field);
+  }
+  /// How far borders may be from the voxels. [cells]
+  float edge_error() const { return error; }
+  /// Measure what polygons have.
+  void measure(const rcCompactHeightfield &field, const rcPolyMesh &mesh) {
+    for (int p = 0; p < mesh.npolys; ++p) {
+      headroom.push_back(headrooms.over(field, mesh, p));
+      step.push_back(steps.over(mesh, p));
+    }
+  }
+  uint8_t area_of(uint8_t number) const { return kinds.area_of(number); }
+  uint8_t headroom_of(int polygon) const { return headroom[static_cast<std::size_t>(polygon)]; }
+  uint8_t step_of(int polygon) const { return step[static_cast<std::size_t>(polygon)]; }
+
+private:
+  /// Largest edge error where there are steps, so that the strips beside them are narrow. Voxels of straight borders are
+  /// no further off, so that it adds few corners. [cells]
+  static constexpr float STEP_ERROR = 1;
+
+  /// How many of the depths are exceeded over each span.
+  static Array<uint8_t> bands_of(const lwi_tile_limits &limits, const Array<float> &depths) {
+    Array<uint8_t> bands(depths.size());
+    for (std::size_t i = 0; i < bands.size(); ++i)
+      while (bands[i] < limits.depth_count && depths[i] > limits.depths[bands[i]]) ++bands[i];
+    return bands;
+  }
+
+  Kinds kinds;
+  Headrooms headrooms;
+  Steps steps;
+  float error = 0;
+  Array<uint8_t> headroom, step; ///< By polygon.
+};
+
+} // namespace recast
+
+#endif
