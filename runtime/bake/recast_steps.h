@@ -16,9 +16,9 @@
 
 namespace recast {
 
-/// The steps of a tile. Recast joins floors that differ by no more than the climb, whatever lies between them. The
-/// surface jumps only where a triangle is too steep to walk on or an edge has no other triangle: there, a line
-/// across it is followed over the level's triangles.
+/// The steps of a tile. Recast joins floors that differ by no more than the climb, whatever lies between them.
+/// The surface jumps only where a triangle is too steep to walk on or an edge has no other triangle: there, a
+/// line across it is followed over the level's triangles.
 class Steps {
 public:
   /// Find the steps that are higher than the first of the job's. Costs nothing but a look at each span where no
