@@ -329,10 +329,11 @@ $(BUILD)/libleeward.a: $(RUNTIME_OBJECTS)
 	@echo '  LD $@'
 	$(Q)$(AR) rcs $@ $^
 
-$(BUILD)/obj/shared.a: $(SHARED_OBJECTS)
+# Also made again when the list of its sources, above, may have changed: their objects need not be newer.
+$(BUILD)/obj/shared.a: $(SHARED_OBJECTS) $(THIS_MAKEFILE)
 	@rm -f $@
 	@echo '  LD $@'
-	$(Q)$(AR) rcs $@ $^
+	$(Q)$(AR) rcs $@ $(SHARED_OBJECTS)
 
 # Links them without exporting their symbols.
 LINK_SHARED := $(BUILD)/obj/shared.a -Wl,--exclude-libs,shared.a

@@ -26,6 +26,8 @@ local function is_point(value)
   return (type(value) == "table" or type(value) == "userdata") and pcall(leeward.vec3, value)
 end
 
+local function is_agent(value) return getmetatable(value) == "leeward.agent" end
+
 --- A threat of the world, an agent, or the table of a threat.
 local function is_threat(value)
   if type(value) == "table" then return is_point(value.at) end
@@ -44,7 +46,8 @@ end
 --- What an option is that may also be a key of the blackboard: whether it is one of these, and their name.
 local NAMED = {
   point = { is_point, "a point or a key of the blackboard" },
-  goal = { function(value) return is_point(value) or getmetatable(value) == "leeward.agent" end,
+  agent = { is_agent, "an agent or a key of the blackboard" },
+  goal = { function(value) return is_point(value) or is_agent(value) end,
     "a point, an agent or a key of the blackboard" },
   place = { function(value) return is_point(value) or is_threat(value) end,
     "a threat, an agent, a point or a key of the blackboard" },
@@ -65,7 +68,7 @@ end
 --- The message for the first option that breaks its rule, as a leaf's `check` returns it; absent options break none.
 ---@param options table
 ---@param rules string[][]  { key, rule [, unit] }; rule: "> 0" or ">= 0" in the unit (default "metres"), "name" (not
---- empty; the unit says of what), "pace", or what may also be a key of the blackboard: "point", "goal"
+--- empty; the unit says of what), "pace", or what may also be a key of the blackboard: "point", "agent", "goal"
 --- (a point, an agent), "place" (a threat, an agent, a point), "threats" (one or a list)
 ---@return string? message
 function behaviors.check(options, rules)

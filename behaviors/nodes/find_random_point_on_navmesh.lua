@@ -2,8 +2,9 @@
 --
 --     FindRandomPointOnNavMesh { radius = 20, into = "goal" }
 --     FindRandomPointOnNavMesh { radius = 8, around = "home", into = "goal" }
+--     FindRandomPointOnNavMesh { radius = 30, only = { "grass" }, avoid = { "road" } }
 --
--- The point is uniform by area over the ground inside the circle that the agent's profile can reach. The leaf ends at
+-- The point is uniform by area over the ground inside the circle that the agent can reach from where it stands. Ends at
 -- once: it succeeds, or fails with the reason when there is no such point.
 
 local behaviors = require "behaviors"
@@ -17,23 +18,29 @@ local FindRandomPointOnNavMesh = behaviors.leaf {
     into = "goal", -- key of the blackboard to write
   },
   optional = {
-    "around", -- the centre of the circle: a key of the blackboard, or a point. Default: the agent's position.
+    "around",       -- the centre of the circle: a key of the blackboard, or a point. Default: the agent's position.
+    "connected_to", -- only ground that can be reached from there; the same. Default: the agent's position.
+    "only",         -- names of areas: the point lies on these
+    "avoid",        -- names of areas that may not be entered, beside those of the profile
   },
 
-  ports = { into = "out vec3", around = "in vec3" },
+  ports = { into = "out vec3", around = "in vec3", connected_to = "in vec3" },
 
   check = function(options)
-    return behaviors.check(options, { { "radius", "> 0" }, { "around", "point" } })
+    return behaviors.check(options, { { "radius", "> 0" }, { "around", "point" }, { "connected_to", "point" } })
   end,
 
   start = function(agent, options)
-    local around, reason
-    if options.around ~= nil then
-      around, reason = behaviors.point(agent, options.around)
-      if not around then return "failure", reason end
+    local query = { radius = options.radius, only = options.only, avoid = options.avoid }
+    for _, place in ipairs { "around", "connected_to" } do
+      local reason
+      query[place], reason = behaviors.point(agent, options[place])
+      if reason then return "failure", reason end
     end
+    -- From the centre, the ground may be another island than the agent's.
+    if query.around and not query.connected_to then query.connected_to = agent:position() end
 
-    local point, message = agent:random_point { around = around, radius = options.radius }
+    local point, message = agent:random_point(query)
     if not point then return "failure", message end
 
     agent.blackboard[options.into] = point

@@ -6,6 +6,7 @@
 -- when the target is gone or there is no path to it. A Timeout or a condition above it ends it otherwise.
 
 local behaviors = require "behaviors"
+local checks = require "behaviors.checks"
 local leeward = require "leeward"
 local steps = require "behaviors.steps"
 
@@ -17,7 +18,8 @@ local function target_of(agent, options)
   local target, reason = behaviors.point(agent, options.target)
   if reason then return nil, reason end
   if getmetatable(target) ~= "leeward.agent" then
-    return nil, ("'%s' is no agent"):format(leeward.shown(tostring(target)))
+    return nil, ("the blackboard has %s for '%s', expected an agent"):format(checks.shown(target),
+      leeward.shown(options.target))
   end
   reason = behaviors.gone(target)
   if reason then return nil, reason end
@@ -49,7 +51,7 @@ local Follow = behaviors.leaf {
   ports = { target = "in agent" },
 
   check = function(options)
-    return behaviors.check(options, { { "within", "> 0" } })
+    return behaviors.check(options, { { "target", "agent" }, { "within", "> 0" } })
   end,
 
   start = follow,

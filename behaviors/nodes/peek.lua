@@ -114,8 +114,8 @@ local Peek = behaviors.leaf {
   end,
 
   start = function(agent, options, state)
-    local cover = agent.blackboard[options.cover]
-    if not cover then return "failure", ("the blackboard has no '%s'"):format(leeward.shown(options.cover)) end
+    local cover, missing = behaviors.point(agent, options.cover)
+    if not cover then return "failure", missing end
     if agent:move_state() == "walking" then return "failure", "the agent is on its way somewhere" end
     local home = agent:position()
     if home:distance(cover.point) > 1 then return "failure", "the agent is not in its cover" end

@@ -3,9 +3,9 @@
 --     Search {}                                      -- about "sense.enemy_at"
 --     Search { around = "last_seen", radius = 15, places = 6 }
 --
--- It draws places about where the enemy was seen last that it does not see, goes towards the nearest one until it sees
--- that place, and leaves those out that it has seen on the way. Succeeds when it sees an enemy; fails with the reason
--- when it has looked at so many places without seeing one, or knows of no place.
+-- It draws places about where the enemy was seen last that it can reach and does not see, goes towards the nearest one
+-- until it sees that place, and leaves those out that it has seen on the way. Succeeds when it sees an enemy; fails
+-- with the reason when it has looked at so many places without seeing one, or can get to none.
 
 local behaviors = require "behaviors"
 local leeward = require "leeward"
@@ -32,17 +32,19 @@ end
 
 local function draw_places(agent, around, radius)
   local places = {}
-  for _ = 1, DRAWS do places[#places + 1] = agent:random_point { around = around, radius = radius } end
+  local query = { around = around, radius = radius, connected_to = agent:position() }
+  for _ = 1, DRAWS do places[#places + 1] = agent:random_point(query) end
   return unseen(agent, places)
 end
 
-local function nearest(agent, places)
-  local best, shortest = nil, math.huge
-  for _, place in ipairs(places) do
+--- Take the nearest place out of the list.
+local function take_nearest(agent, places)
+  local best, shortest = 1, math.huge
+  for number, place in ipairs(places) do
     local distance = agent:position():distance(place)
-    if distance < shortest then best, shortest = place, distance end
+    if distance < shortest then best, shortest = number, distance end
   end
-  return best
+  return table.remove(places, best)
 end
 
 local function sees_enemy(agent) return agent.blackboard["sense.enemy_seen"] end
@@ -63,15 +65,18 @@ local function search(agent, options, state)
       state.place, state.looked, state.places = nil, state.looked + 1, unseen(agent, state.places)
     end
     if state.looked >= options.places or #state.places == 0 or sees_enemy(agent) then break end
-    state.place = nearest(agent, state.places)
-    steps.walk(agent, state, state.place, { within = 1 })
+    local place = take_nearest(agent, state.places)
+    local ok, reason = steps.walk(agent, state, place, { within = 1 })
+    if ok then state.place = place else state.reason = reason end
   end
   if sees_enemy(agent) then return "success" end
   if not state.is_late then
     state.is_late = true
     return steps.sleep(agent, state, NOTICE)
   end
-  return "failure", ("it has looked at %d places and seen nobody"):format(state.looked)
+  if state.looked == 0 then return "failure", state.reason or "there is no place there to look at" end
+  local looked = state.looked == 1 and "1 place" or ("%d places"):format(state.looked)
+  return "failure", ("it has looked at %s and seen nobody"):format(looked)
 end
 
 ---@type fun(options?: leeward.SearchOptions): leeward.Node

@@ -41,18 +41,25 @@ local function can_look_out(agent, cover, threats, reach)
   return false
 end
 
+--- The covers that agent:find_cover() finds; nil and the reason.
+local function covers_of(agent, query)
+  local covers, message, code = agent:find_cover(query)
+  if code == "NO_START" then message = "no navmesh near the start that the agent may enter" end
+  return covers, message
+end
+
 --- The best cover; with `peek`, the best that it can look out from.
 local function find_cover(agent, options, threats)
   local query = {
     radius = options.radius, threats = threats, hard = options.hard, watched = options.watched, limit = 1,
   }
   if not options.peek then
-    local covers, message = agent:find_cover(query)
+    local covers, message = covers_of(agent, query)
     return covers and covers[1], message
   end
   for _, limit in ipairs { FEW, MANY } do
     query.limit = limit
-    local covers, message = agent:find_cover(query)
+    local covers, message = covers_of(agent, query)
     if not covers then return nil, message end
     for _, cover in ipairs(covers) do
       if can_look_out(agent, cover, threats, options.peek) then return cover end
@@ -127,7 +134,7 @@ local function answer(agent, options, state)
 
   local status, more = settle(agent, options, state, move)
   if status then return status, more end
-  if state.left == 0 then return "failure", "the cover no longer hides" end
+  if state.left < 1 then return "failure", "the cover no longer hides" end
   state.left = state.left - 1
   local ok
   ok, message = choose(agent, options, state, more)

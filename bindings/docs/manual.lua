@@ -4,8 +4,8 @@ package.path = "bindings/docs/?.lua;" .. package.path
 local stubs = require "stubs"
 
 local PAGES = assert(arg[1], "usage: manual.lua PAGES")
-local CHAPTERS = { "README.md", "bindings/README.md", "scripts/README.md", "behaviors/README.md", "runtime/README.md",
-  "tests/README.md" }
+local CHAPTERS = { "README.md", "bindings/README.md", "scripts/README.md", "behaviors/README.md",
+  "behaviors/nodes/README.md", "runtime/README.md", "tests/README.md" }
 
 local function read(file)
   local handle = assert(io.open(file))
@@ -22,7 +22,7 @@ end
 
 -- --- READMEs ------------------------------------------------------------------------------------------------------
 
-local function page_of(file) return (file:match "^(.*)/" or "overview") .. "_chapter" end
+local function page_of(file) return (file:match "^(.*)/" or "overview"):gsub("/", "_") .. "_chapter" end
 
 --- A heading's label in the whole manual. GitHub gives the same name within one file.
 local function label_of(file, title)
@@ -32,7 +32,8 @@ end
 --- Where a link leads in the manual: to a page, a heading, or nowhere (a source file).
 local function target_of(from, link)
   local path, anchor = link:match "^([^#]*)#?(.*)$"
-  local file = path == "" and from or ((from:match "^(.*/)" or "") .. path):gsub("[^/]+/%.%./", "")
+  local file = path == "" and from or (from:match "^(.*/)" or "") .. path
+  while file:find "[^/]+/%.%./" do file = file:gsub("[^/]+/%.%./", "", 1) end
   if not file:find "README%.md$" then return nil end
   return anchor == "" and page_of(file) or page_of(file) .. "_" .. anchor:gsub("-", "_")
 end

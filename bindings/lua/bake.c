@@ -65,8 +65,8 @@ static lw_bake_list *limits_of(lw_bake_settings *settings, const limits_key *of)
   NUMBERS(X)                                                                                                   \
   "crouch_height", "auto_links", "depths", "heights", "climbs", "bounds", "threads", "occluders",              \
       "cover_segments", "cover_map"
-static const char *const keys[] = {SHARED_KEYS, "progress", "tiles", "links", NULL};
-/// The box names the tiles, and the geometry has its links.
+static const char *const keys[] = {SHARED_KEYS, "progress", "tiles", "links", "seeds", NULL};
+/// The box names the tiles, and the geometry has its links and seeds.
 static const char *const rebuild_keys[] = {SHARED_KEYS, "progress", "box", NULL};
 /// No Lua runs in the background.
 static const char *const job_keys[] = {SHARED_KEYS, "box", "geometry", "navmesh", "at", NULL};
@@ -123,11 +123,12 @@ static void push_limits(lua_State *L, lw_bake_settings *settings, const limits_k
 }
 
 static void push_report(lua_State *L, lw_bake_report *report) {
-  lua_createtable(L, 0, 15);
+  lua_createtable(L, 0, 16);
   lwl_set_integer(L, "tiles", report->tiles);
   lwl_set_integer(L, "tiles_total", report->tiles_total);
   lwl_set_integer(L, "tiles_empty", report->tiles_empty);
   lwl_set_integer(L, "islands_dropped", report->islands_dropped);
+  lwl_set_integer(L, "islands_unreachable", report->islands_unreachable);
   lwl_set_number(L, "tile_seconds", report->tile_seconds);
   lwl_set_number(L, "occluder_seconds", report->occluder_seconds);
   lwl_set_number(L, "openness_seconds", report->openness_seconds);
@@ -220,6 +221,12 @@ static const char *push_links(lua_State *L, const lwl_at *at) {
   return type == LUA_TNIL ? NULL : lwl_check_text(L, at, "links", "the name of a gset file", -1);
 }
 
+/// Push the points at settings.seeds. @return NULL: the key is absent.
+static const lw_vec3 *push_seeds(lua_State *L, const lwl_at *at, int *count) {
+  if (!lua_istable(L, 2) || lwl_get(L, 2, "seeds") == LUA_TNIL) return NULL;
+  return lwl_need_points(L, at, "seeds", 1, count);
+}
+
 /// Read the settings at index 2, and push `progress` or nil. @param known  The keys that they may have.
 static lw_bake_settings read_settings(lua_State *L, const char *where, const char *const *known) {
   const lwl_at at = {where, ""};
@@ -258,18 +265,34 @@ typedef struct bake_call {
   lwl_box *geometry;
   const lw_navmesh *navmesh; ///< To rebuild. NULL: bake.
   lw_bake_settings settings;
-  lwl_shared *before; ///< That of `navmesh`. NULL: bake.
-  lw_box box;         ///< Of a rebuild.
-  const char *links;  ///< A gset file for this bake alone. NULL: none.
+  lwl_shared *before;   ///< That of `navmesh`. NULL: bake.
+  lw_box box;           ///< Of a rebuild.
+  const char *links;    ///< A gset file for this bake alone. NULL: none.
+  const lw_vec3 *seeds; ///< [seed_count] For this bake alone.
+  int seed_count;
 } bake_call;
+
+/// Add what is for one bake alone.
+static lw_status add_own(lua_State *L, const bake_call *call, lw_error *error) {
+  lw_geometry *geometry = call->geometry->object;
+  lw_status status = call->links ? lwl_load_gset(L, geometry, call->links, error) : LW_OK;
+  for (int i = 0; i < call->seed_count && status == LW_OK; ++i)
+    status = lw_geometry_add_seed(geometry, call->seeds[i], error);
+  return status;
+}
 
 static lw_status run_bake(lua_State *L, const bake_call *call, lw_navmesh **navmesh, lw_bake_report *report,
                           lw_error *error) {
   lw_geometry *geometry = call->geometry->object;
-  if (call->links && call->geometry->busy) lwl_raise(L, call->where, "the geometry is being baked");
-  const int marks = lw_geometry_mark_count(geometry), links = lw_geometry_link_count(geometry);
-  lw_status status = call->links ? lwl_load_gset(L, geometry, call->links, error) : LW_OK;
-  if (status != LW_OK) return status;
+  const bool has_own = call->links || call->seed_count > 0;
+  if (has_own && call->geometry->busy) lwl_raise(L, call->where, "the geometry is being baked");
+  const int marks = lw_geometry_mark_count(geometry), links = lw_geometry_link_count(geometry),
+            seeds = lw_geometry_seed_count(geometry);
+  lw_status status = add_own(L, call, error);
+  if (status != LW_OK) {
+    lw_geometry_forget(geometry, marks, links, seeds);
+    return status;
+  }
   lw_rebuild_def rebuild = lw_rebuild_def_default();
   rebuild.navmesh = call->navmesh;
   rebuild.geometry = geometry;
@@ -282,7 +305,7 @@ static lw_status run_bake(lua_State *L, const bake_call *call, lw_navmesh **navm
                          : lw_navmesh_bake(geometry, &call->settings, navmesh, report, error);
   --call->geometry->busy;
   lwl_release(before);
-  if (call->links) lw_geometry_forget(geometry, marks, links);
+  if (has_own) lw_geometry_forget(geometry, marks, links, seeds);
   lwl_release(level);
   return status;
 }
@@ -323,8 +346,10 @@ int lwl_bake(lua_State *L) {
   bake_call call = {.where = at.where, .geometry = lwl_check_box(L, 1, LWL_GEOMETRY, at.where)};
   lua_settop(L, 2);
   call.settings = read_settings(L, at.where, keys);
+  const int progress = lua_gettop(L);
   call.links = push_links(L, &at);
-  lua_insert(L, -2); /* below `progress` */
+  call.seeds = push_seeds(L, &at, &call.seed_count);
+  lua_rotate(L, progress, -1); /* to the top */
   return answer_bake(L, &call);
 }
 

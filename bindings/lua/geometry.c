@@ -392,6 +392,7 @@ static int stats(lua_State *L) {
   lwl_set_integer(L, "triangles", lw_geometry_triangle_count(self));
   lwl_set_integer(L, "marks", lw_geometry_mark_count(self));
   lwl_set_integer(L, "links", lw_geometry_link_count(self));
+  lwl_set_integer(L, "seeds", lw_geometry_seed_count(self));
   return 1;
 }
 
@@ -548,18 +549,30 @@ lw_status lwl_load_gset(lua_State *L, lw_geometry *geometry, const char *file, l
 }
 
 /*
-** geometry:load_gset(file) --> links, volumes | nil, message, code
+** geometry:load_gset(file) --> links, volumes, seeds | nil, message, code
 */
 static int load_gset(lua_State *L) {
   lw_geometry *self = lwl_check_open_geometry(L, "load_gset");
   const char *file = lwl_check_file(L, "load_gset", 2);
-  const int links = lw_geometry_link_count(self), marks = lw_geometry_mark_count(self);
+  const int links = lw_geometry_link_count(self), marks = lw_geometry_mark_count(self),
+            seeds = lw_geometry_seed_count(self);
   lw_error error = {0};
   const lw_status status = lwl_load_gset(L, self, file, &error);
   if (status != LW_OK) return lwl_fail(L, status, error.text);
   lua_pushinteger(L, lw_geometry_link_count(self) - links);
   lua_pushinteger(L, lw_geometry_mark_count(self) - marks);
-  return 2;
+  lua_pushinteger(L, lw_geometry_seed_count(self) - seeds);
+  return 3;
+}
+
+/*
+** geometry:add_seed(point)
+*/
+static int add_seed(lua_State *L) {
+  lw_geometry *self = lwl_check_open_geometry(L, "add_seed");
+  const lw_vec3 at = lwl_check_point(L, "add_seed", "point", 2);
+  lw_error error = {0};
+  return raise_unless_ok(L, "add_seed", lw_geometry_add_seed(self, at, &error), &error);
 }
 
 static const luaL_Reg methods[] = {{"add_box", add_box},
@@ -570,6 +583,7 @@ static const luaL_Reg methods[] = {{"add_box", add_box},
                                    {"load_gset", load_gset},
                                    {"forbid_cover", forbid_cover},
                                    {"add_cover", add_cover},
+                                   {"add_seed", add_seed},
                                    {"bounds", bounds},
                                    {"stats", stats},
                                    {NULL, NULL}};

@@ -51,7 +51,9 @@ local leeward = {}
 --- occluders' memory. Without `occluders`, only those that the map refers to are kept. [default false]
 ---@field tiles? integer[]  The first and the last tile to bake, counted from 1, row by row over the grid: a part for
 --- `merge_navmeshes`, which drops small islands. A last beyond the grid means its last tile. Default: all.
----@field links? string  A gset file whose links and volumes are added to the geometry for this bake.
+---@field links? string  A gset file whose links, volumes and seeds are added to the geometry for this bake.
+---@field seeds? leeward.Point[]  Places where agents begin, added to those of `geometry:add_seed` for this bake: ground
+--- that nobody can reach from any of them is left out. Not for parts (`tiles`), which keep it, with a note. [m]
 ---@field progress? fun(done: integer, total: integer): boolean?  After each tile; false cancels.
 
 --- What links to find at the navmesh's borders. The body of an agent (`agent_radius`, `agent_height`) must be free
@@ -71,6 +73,7 @@ local leeward = {}
 ---@field tiles_total integer  of the whole grid
 ---@field tiles_empty integer
 ---@field islands_dropped integer  left out, smaller than min_region_area over all tiles
+---@field islands_unreachable integer  left out, because no seed leads to them
 ---@field auto_links integer  links found for `auto_links`; one that leads both ways counts once
 ---@field auto_link_seconds number  time for finding them
 ---@field tile_seconds number  time for the tiles: ground, polygons, portals
@@ -95,9 +98,10 @@ function leeward.bake(geometry, settings) end
 
 --- Bake the tiles of a navmesh again where the geometry has changed, and tiles beside them that this may reach: all
 --- from the geometry given, which has to be whole there, too, since what it lacks there is gone. Saved, the result has
---- the same bytes as a whole bake of the changed geometry. The settings are those of the first bake, without `tiles`
---- and `links`; if the geometry may grow towards lower x or z, both bakes need the same `bounds`. Polygons of unchanged
---- tiles keep their ids.
+--- the same bytes as a whole bake of the changed geometry. The settings are those of the first bake, without `tiles`,
+--- `links` and `seeds`; if the geometry may grow towards lower x or z, both bakes need the same `bounds`. Polygons of
+--- unchanged tiles keep their ids. A geometry with seeds has all its tiles baked again: the change may open a way to
+--- ground that had been left out.
 ---@param navmesh leeward.Navmesh  not changed
 ---@param geometry leeward.Geometry  the changed geometry
 ---@param settings leeward.RebuildSettings

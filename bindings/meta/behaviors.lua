@@ -80,8 +80,6 @@
 ---@class leeward.SubtreeDefinition
 ---@field name? string
 ---@field tree string|leeward.Node  the name of a tree's file, or a description
----@field save? true|leeward.LeafSave
----@field load? leeward.LeafLoad
 ---@field ports? table<string, string>  keys of the tree around it by keys of the subtree
 
 ---@class leeward.TreeDefinition: leeward.Decorator
@@ -114,6 +112,8 @@
 ---@field tick? leeward.LeafTick
 ---@field stop? leeward.LeafStop
 ---@field run? leeward.LeafRun
+---@field save? true|leeward.LeafSave
+---@field load? leeward.LeafLoad
 ---@field ports? table
 
 --- What behaviors.leaf takes. At least one of `start` and `tick`, or `run` alone.
@@ -150,6 +150,9 @@
 ---@class leeward.FindRandomPointOnNavMeshOptions
 ---@field radius? number  of the circle, in xz [m, > 0, default 20]
 ---@field around? string|leeward.Point  a key of the blackboard, or a point; default: the agent's position
+---@field connected_to? string|leeward.Point  only ground that can be reached from there; default: the agent's position
+---@field only? string[]  areas: the point lies on these; default: all
+---@field avoid? string[]  areas that may not be entered, beside those of the profile
 ---@field into? string  key of the blackboard to write [default "goal"]
 
 ---@class leeward.TakeCoverOptions

@@ -158,17 +158,23 @@ function Geometry:forbid_cover(where) end
 ---@param cover leeward.AddedCover
 function Geometry:add_cover(cover) end
 
---- Add the links and volumes of a file in RecastDemo's format (.gset), without the level that it names.
---- scripts/areas.lua defines its area codes. On an error, nothing is added.
+--- Add a seed: a place where agents begin. With seeds, a bake leaves out ground that nobody can reach from any of them
+--- over ground and links of any kind in their direction, whatever the agent's profile: roofs, ledges, the far side of a
+--- wall. Seeds more than 2 m from the ground do not count, which the report notes.
+---@param point leeward.Point  [m]
+function Geometry:add_seed(point) end
+
+--- Add the links and volumes of a file in RecastDemo's format (.gset), without the level that it names, and its seeds,
+--- lines `p X Y Z`, which RecastDemo skips. scripts/areas.lua defines its area codes. On an error, nothing is added.
 ---@param file string
 ---@return integer? links
 ---@return integer|string volumes  or the message, with the line
----@return leeward.Code? code  FILE or BAD_FILE
+---@return integer|leeward.Code? seeds  or the code, FILE or BAD_FILE
 function Geometry:load_gset(file) end
 
 ---@return leeward.vec3 min  (0, 0, 0) while empty [m]
 ---@return leeward.vec3 max
 function Geometry:bounds() end
 
----@return {vertices: integer, triangles: integer, marks: integer, links: integer}  waters are marks
+---@return {vertices: integer, triangles: integer, marks: integer, links: integer, seeds: integer}  waters are marks
 function Geometry:stats() end

@@ -1,9 +1,9 @@
 /* The bake: geometry into tiles, tiles into a navmesh. */
 #include "leeward/bake.h"
 
-#include "bake/auto_links.h"
 #include "bake/bake_annotations.h"
 #include "bake/bake_cover.h"
+#include "bake/bake_islands.h"
 #include "bake/openness.h"
 #include "bake/bake_plan.h"
 #include "bake/bake_tile.h"
@@ -15,7 +15,6 @@
 #include "geometry/geometry.h"
 #include "geometry/plugin_load.h"
 #include "mesh/build.h"
-#include "mesh/sources.h"
 
 #include <limits.h>
 #include <stddef.h>
@@ -343,16 +342,17 @@ static lw_status build_navmesh(baker *b, lw_navmesh **navmesh) {
 
 /* A part keeps small islands, because they may continue in another part. */
 static lw_status join(baker *b, lw_navmesh **navmesh) {
-  lw_status status = build_navmesh(b, navmesh);
-  if (status || is_part(b)) return status;
   lw_bake_report *report = b->report;
-  status = lwi_islands_drop(navmesh, report->used.min_region_area, &report->islands_dropped, b->error);
+  lw_status status = build_navmesh(b, navmesh);
+  if (is_part(b) && lwi_geometry_seeds(b->geometry)->count > 0)
+    lwi_bake_note(report, "seeds do not count for a part: once merged, it has what nobody can reach, too");
+  if (status || is_part(b)) return status;
+  status = lwi_bake_islands(navmesh, b->geometry, &b->unused, report, b->error);
   if (status) return status;
   report->tiles_empty = report->tiles - lw_navmesh_get_stats(*navmesh).tiles;
-  status = lwi_bake_auto_links(*navmesh, b->geometry, &b->unused, report, b->error);
   const lwi_cover_job job = {lwi_bake_keep(b->settings), b->settings->visibility_table_range, &b->lines,
                              report->used.threads, NULL};
-  if (!status) status = lwi_bake_cover(*navmesh, &job, report, b->error);
+  status = lwi_bake_cover(*navmesh, &job, report, b->error);
   if (status) {
     lw_navmesh_destroy(*navmesh);
     *navmesh = NULL;

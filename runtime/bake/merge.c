@@ -2,6 +2,7 @@
 #include "bake/bake_cover.h"
 #include "core/parallel.h"
 #include "core/status.h"
+#include "mesh/islands_drop.h"
 #include "mesh/sources.h"
 
 #include <stdlib.h>

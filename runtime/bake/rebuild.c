@@ -3,7 +3,7 @@
    was left out may come back when a change joins it to something. So tiles beside changed tiles and at the
    ends of links are baked again, too, and further ones where an island that had been left out continues
    across a border. */
-#include "bake/auto_links.h"
+#include "bake/bake_islands.h"
 #include "bake/bake_annotations.h"
 #include "bake/bake_cover.h"
 #include "bake/openness.h"
@@ -225,8 +225,12 @@ static lw_status bake_batch(rebuild *r, int end) {
   return lwi_fail_status(r->error, LW_OUT_OF_MEMORY);
 }
 
-/* Queue the tiles around changed tiles and at the ends of links: islands there may be needed. */
+/* Queue the tiles around changed tiles and at the ends of links: islands there may be needed. With seeds any tile
+   may have lost ground that is reached now. */
 static void want_more(rebuild *r) {
+  if (lwi_geometry_seeds(r->geometry)->count > 0)
+    for (int z = 0; z < r->plan.rows; z++)
+      for (int x = 0; x < r->plan.columns; x++) want(r, x, z, TILE_FRESH);
   const lwi_links *links = lwi_geometry_links(r->geometry);
   for (int i = 0, changed = r->queue_count; i < changed; i++) want_around(r, r->queue[i]);
   for (int i = 0; i < links->count; i++) {
@@ -312,10 +316,7 @@ static lw_status join(rebuild *r, lwi_tile_source *tiles, lw_navmesh **navmesh) 
   const lwi_cover_job job = {lwi_bake_keep(&r->settings), used->visibility_table_range, &r->lines,
                              used->threads, NULL};
   lw_status status = build(r, tiles, navmesh);
-  if (status == LW_OK)
-    status = lwi_islands_drop(navmesh, used->min_region_area, &r->report->islands_dropped, r->error);
-  if (status == LW_OK)
-    status = lwi_bake_auto_links(*navmesh, r->geometry, &r->sight_memory, r->report, r->error);
+  if (status == LW_OK) status = lwi_bake_islands(navmesh, r->geometry, &r->sight_memory, r->report, r->error);
   if (status == LW_OK) status = lwi_bake_cover(*navmesh, &job, r->report, r->error);
   if (status == LW_OK) status = look_around(r, *navmesh);
   if (status != LW_OK) {

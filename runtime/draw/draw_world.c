@@ -303,10 +303,10 @@ static void draw_piece(lw_vec3 from, lw_vec3 to, bool is_link, float width, uint
 
 uint32_t lw_cost_term_color(lw_cost_term term) {
   static const uint32_t colors[LW_COST_TERM_COUNT] = {
-      [LW_TERM_LENGTH] = 0xffffff,    [LW_TERM_RESISTANCE] = 0xc08a4a, [LW_TERM_OPENNESS] = 0xffe08a,
-      [LW_TERM_WATER] = 0x3fa7ff,     [LW_TERM_UNSAFE] = 0xb36bff,     [LW_TERM_AREA] = 0x8a9a3b,
-      [LW_TERM_DANGER] = 0xff8a1f,    [LW_TERM_THREATS] = 0xff3b6b,    [LW_TERM_FIRE_LANES] = 0xff6bd6,
-      [LW_TERM_OBSTACLES] = 0xd8d24a, [LW_TERM_LINKS] = 0x6bffb8,
+      [LW_TERM_LENGTH] = 0xffffff,     [LW_TERM_RESISTANCE] = 0xc08a4a, [LW_TERM_OPENNESS] = 0xffe08a,
+      [LW_TERM_WATER] = 0x3fa7ff,      [LW_TERM_UNSAFE] = 0xb36bff,     [LW_TERM_AREA] = 0x8a9a3b,
+      [LW_TERM_CROUCH] = 0x2fc6a0,     [LW_TERM_DANGER] = 0xff8a1f,     [LW_TERM_THREATS] = 0xff3b6b,
+      [LW_TERM_FIRE_LANES] = 0xff6bd6, [LW_TERM_OBSTACLES] = 0xd8d24a,  [LW_TERM_LINKS] = 0x6bffb8,
   };
   return (unsigned)term < LW_COST_TERM_COUNT ? colors[term] : colors[LW_TERM_LENGTH];
 }

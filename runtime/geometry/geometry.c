@@ -27,6 +27,7 @@ struct lw_geometry {
   lwi_marks marks, vetoes;
   lwi_links links;
   lwi_covers added_cover;
+  lwi_seeds seeds;
 };
 
 lw_status lw_geometry_create(const lw_area_table *areas, const lw_allocator *allocator,
@@ -56,6 +57,7 @@ void lw_geometry_destroy(lw_geometry *geometry) {
   lwi_marks_free(&geometry->vetoes, held);
   lwi_covers *added = &geometry->added_cover;
   lwi_free(held, added->items, (size_t)added->capacity * sizeof *added->items);
+  lwi_free(held, geometry->seeds.items, (size_t)geometry->seeds.capacity * sizeof *geometry->seeds.items);
   lwi_free(held, geometry->links.items, (size_t)geometry->links.capacity * sizeof *geometry->links.items);
   lwi_free(held, geometry->links.names, (size_t)geometry->links.name_capacity * sizeof *geometry->links.names);
   lwi_memory memory = *held;
@@ -287,10 +289,30 @@ const lwi_covers *lwi_geometry_added_cover(const lw_geometry *geometry) {
   return &geometry->added_cover;
 }
 
-void lw_geometry_forget(lw_geometry *geometry, int mark_count, int link_count) {
+lw_status lw_geometry_add_seed(lw_geometry *geometry, lw_vec3 at, lw_error *error) {
+  if (!geometry) return lwi_fail_null(error, "geometry");
+  lw_status status = lwi_check_point("seed", "at", at, error);
+  if (status) return status;
+  lwi_seeds *seeds = &geometry->seeds;
+  if (!lwi_reserve(&geometry->memory, &seeds->items, &seeds->capacity, seeds->count + 1, sizeof *seeds->items))
+    return lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  seeds->items[seeds->count++] = at;
+  return LW_OK;
+}
+
+int lw_geometry_seed_count(const lw_geometry *geometry) {
+  return geometry ? geometry->seeds.count : 0;
+}
+
+const lwi_seeds *lwi_geometry_seeds(const lw_geometry *geometry) {
+  return &geometry->seeds;
+}
+
+void lw_geometry_forget(lw_geometry *geometry, int mark_count, int link_count, int seed_count) {
   if (!geometry) return;
   lwi_marks_cut(&geometry->marks, mark_count < 0 ? 0 : mark_count);
   if (link_count < geometry->links.count) geometry->links.count = link_count < 0 ? 0 : link_count;
+  if (seed_count < geometry->seeds.count) geometry->seeds.count = seed_count < 0 ? 0 : seed_count;
 }
 
 int lw_geometry_vertex_count(const lw_geometry *geometry) {

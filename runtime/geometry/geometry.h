@@ -41,6 +41,12 @@ typedef struct lwi_covers {
   int count, capacity;
 } lwi_covers;
 
+/// Where agents begin, in order.
+typedef struct lwi_seeds {
+  lw_vec3 *items;
+  int count, capacity;
+} lwi_seeds;
+
 /// A box or a ramp as the bake reads it: solid between an upper and a lower face, which are planes.
 typedef struct lwi_solid {
   lw_vec3 top[3];  ///< A corner of the upper face, from above a parallelogram, and the two next to it.
@@ -74,6 +80,8 @@ void lwi_marks_cut(lwi_marks *marks, int count);
 
 /// @return Borrowed, valid until the geometry changes.
 const lwi_links *lwi_geometry_links(const lw_geometry *geometry);
+/// @return Borrowed, valid until the geometry changes.
+const lwi_seeds *lwi_geometry_seeds(const lw_geometry *geometry);
 /// Check a link's numbers. @param name  How messages call it: "link" or "link 3".
 lw_status lwi_link_check(const lw_link_def *def, const lw_area_table *areas, const char *name, lw_error *error);
 

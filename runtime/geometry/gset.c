@@ -3,7 +3,11 @@
      f FILE                                     the level; ignored
      s NUMBERS                                  settings of the bake; ignored
      c X Y Z  X Y Z  RADIUS BIDIRECTIONAL AREA FLAGS    an off-mesh link
-     v COUNT AREA MIN_Y MAX_Y                   a volume, and in the next COUNT lines its corners: X Y Z */
+     v COUNT AREA MIN_Y MAX_Y                   a volume, and in the next COUNT lines its corners: X Y Z
+
+   and, which RecastDemo skips:
+
+     p X Y Z                                    a seed */
 #include "core/file.h"
 #include "core/status.h"
 #include "geometry/geometry.h"
@@ -209,6 +213,15 @@ static lw_status read_volume(gset_reader *reader, const char *text) {
   return status;
 }
 
+static lw_status read_seed(gset_reader *reader, const char *text) {
+  static const char *const names[] = {"x", "y", "z"};
+  double numbers[3];
+  lw_error error = {0};
+  lw_status status = read_numbers(reader, text, names, 3, numbers);
+  if (status) return status;
+  return with_line(reader, lw_geometry_add_seed(reader->geometry, point(numbers), &error), &error);
+}
+
 static lw_status read_statement(gset_reader *reader) {
   const char *text = reader->text + strspn(reader->text, " \t\r");
   if (!*text || *text == '#') return LW_OK;
@@ -217,10 +230,11 @@ static lw_status read_statement(gset_reader *reader) {
     case 's': return LW_OK;
     case 'c': return read_link(reader, text + 1);
     case 'v': return read_volume(reader, text + 1);
+    case 'p': return read_seed(reader, text + 1);
     default: break;
     }
   char what[128];
-  snprintf(what, sizeof what, "the line is '%.40s', expected one that begins with f, s, c or v", text);
+  snprintf(what, sizeof what, "the line is '%.40s', expected one that begins with f, s, c, v or p", text);
   return wrong(reader, what);
 }
 
@@ -238,6 +252,7 @@ lw_status lw_geometry_load_gset(lw_geometry *geometry, const char *file, const l
   if (!geometry) return lwi_fail_null(error, "geometry");
   if (!file) return lwi_fail_null(error, "file");
   int marks = lw_geometry_mark_count(geometry), links = lw_geometry_link_count(geometry);
+  int seeds = lw_geometry_seed_count(geometry);
   lwi_memory memory = lwi_geometry_memory(geometry);
   unsigned char *data = NULL;
   size_t size = 0;
@@ -258,6 +273,6 @@ lw_status lw_geometry_load_gset(lw_geometry *geometry, const char *file, const l
                         .error = error};
   status = read_all(&reader);
   lwi_free(&memory, data, size);
-  if (status) lw_geometry_forget(geometry, marks, links);
+  if (status) lw_geometry_forget(geometry, marks, links, seeds);
   return status;
 }

@@ -15,6 +15,7 @@
 ///     file.c      the navmesh's file                    clearance*.c, region.c   paths of larger agents
 ///     live*.c     a world's version of a navmesh        cut.c      convex pieces of a polygon
 ///     reduction.c dead ends, corners of walls           landmarks.c   distances that bound paths
+///     islands_drop.c  ground that is left out
 #ifndef LW_MESH_MESH_H
 #define LW_MESH_MESH_H
 

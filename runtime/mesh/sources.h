@@ -1,4 +1,4 @@
-/// Tiles of finished navmeshes as sources of another, and leaving out small islands.
+/// Tiles of finished navmeshes as sources of another.
 #ifndef LW_MESH_SOURCES_H
 #define LW_MESH_SOURCES_H
 
@@ -27,11 +27,5 @@ bool lwi_sources_add_some(lwi_sources *sources, const lw_navmesh *mesh,
                           bool (*wanted)(const void *user, const lw_navmesh *mesh, const lwi_tile *tile),
                           const void *user);
 void lwi_sources_free(lwi_sources *sources);
-
-/// Leave out islands smaller than `min_area`, except those that off-mesh links need: `*mesh` is then replaced.
-/// @param min_area  [m2]  @param[out] islands  How many were left out.
-/// @return LW_OK; LW_EMPTY: all islands are smaller; LW_OUT_OF_MEMORY. `*mesh` is destroyed and NULL unless
-///   LW_OK.
-lw_status lwi_islands_drop(lw_navmesh **mesh, float min_area, int *islands, lw_error *error);
 
 #endif

@@ -131,8 +131,8 @@ static const char *read_leaf(lw_saved *saved, lwi_reader *from, const lwi_saved_
 
 static const char *read_run(lw_saved *saved, lwi_reader *from, lwi_saved_mind *mind) {
   const uint32_t tree = lwi_get_u32(from);
-  mind->tree = (int)tree - 1;
   if (tree > (uint32_t)saved->trees.count) return "a tree is unknown";
+  mind->tree = (int)tree - 1;
   if (tree == 0) return NULL;
   const lw_tree *of = saved->trees.items[mind->tree];
   if (lw_tree_run_create(of, &saved->memory.allocator, &mind->run) != LW_OK) return "";

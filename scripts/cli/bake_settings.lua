@@ -28,6 +28,8 @@ bake_settings.options = {
     type = "settings" },
   { "--climbs", "M,M...", "cut polygons round steps that are higher than these, up to eight, rising; 0: measure none",
     type = "settings" },
+  { "--seeds", "X,Y,Z", "where agents begin: leave out what nobody can reach from there; may be repeated",
+    type = "point", many = true },
   { "--bounds", "A:B", "bake only what lies between two corners x,y,z:x,y,z", type = "box" },
   { "--visibility-table-range", "M", "bake a visibility table of the polygons up to this distance apart; 0: none",
     type = "setting" },

@@ -324,6 +324,8 @@ function scene.describe(level)
     stats.bytes / 1024)
   local dropped = level.report and level.report.islands_dropped or 0
   if dropped > 0 then line = line .. (", %s left out"):format(scene.counted(dropped, "small island")) end
+  local lost = level.report and level.report.islands_unreachable or 0
+  if lost > 0 then line = line .. (", %s left out"):format(scene.counted(lost, "unreachable island")) end
   if stats.offmesh_links + stats.offmesh_refused > 0 then
     line = line .. (", %s, %d refused"):format(scene.counted(stats.offmesh_links, "off-mesh link"),
       stats.offmesh_refused)

@@ -209,12 +209,17 @@ static lw_status add_cover(lw_geometry *geometry) {
   return lw_geometry_add_cover(geometry, &hedge, NULL);
 }
 
+static lw_status add_seed(lw_geometry *geometry) {
+  return lw_geometry_add_seed(geometry, (lw_vec3){12, 0.5f, 2}, NULL);
+}
+
 static lw_status load_gset(lw_geometry *geometry) {
   return lw_geometry_load_gset(geometry, gset, NULL, NULL);
 }
 
-static lw_status (*const parts_of_level[])(lw_geometry *) = {
-    add_triangles, add_floor, add_wall, add_ramp, mark_road, add_water, add_link, forbid_cover, add_cover};
+static lw_status (*const parts_of_level[])(lw_geometry *) = {add_triangles, add_floor, add_wall, add_ramp,
+                                                             mark_road,     add_water, add_link, forbid_cover,
+                                                             add_cover,     add_seed};
 #define PARTS_OF_LEVEL ((int)(sizeof parts_of_level / sizeof *parts_of_level))
 
 #define ADD(function)                                                                                          \
@@ -229,6 +234,7 @@ ADD(add_water)
 ADD(add_link)
 ADD(forbid_cover)
 ADD(add_cover)
+ADD(add_seed)
 ADD(load_gset)
 
 /* --- navmeshes ------------------------------------------------------------------------------------------------ */
@@ -436,6 +442,7 @@ static void all_that_is_made_is_whole_or_not_there(void **state) {
       MAKE("add a link", open_geometry, call_add_link),
       MAKE("forbid cover", open_geometry, call_forbid_cover),
       MAKE("add cover", open_geometry, call_add_cover),
+      MAKE("add a seed", open_geometry, call_add_seed),
       {"load a geometry set", FAILING_WHOLE, open_geometry, call_load_gset, hash_made, free_made, true, false},
       MAKE("bake the ground alone", NULL, bake_ground),
       {"bake with one thread", FAILING_WHOLE, NULL, bake_alone, hash_made, free_made, false, true},

@@ -31,6 +31,7 @@ static const char example[] = "f level.obj\r\n"
                               "0 0 0\n4 0 0\n0 0 4\n"
                               "v 5 1 -3 -0.5\n"
                               "0 0 0\n4 0 0\n4 0 4\n2 0 1\n0 0 4\n"
+                              "p 1 0.5 -2\n"
                               "v 3 5 0 1\n"
                               "0 0 0\n4 0 0\n0 0 4"; /* without a newline at the end */
 
@@ -77,6 +78,9 @@ static void links_and_volumes_are_read_in_order(void **state) {
   assert_true(links->items[2].from.x == -1 && links->items[2].from.y == 20);
   const lwi_marks *marks = lwi_geometry_marks(geometry);
   assert_int_equal(marks->count, 3); /* of a jump's volume nothing is known */
+  const lwi_seeds *seeds = lwi_geometry_seeds(geometry);
+  assert_int_equal(seeds->count, 1);
+  assert_true(seeds->items[0].x == 1 && seeds->items[0].y == 0.5f && seeds->items[0].z == -2);
   assert_int_equal(marks->items[0].area, UNSAFE);
   assert_true(marks->items[0].bottom == -1 && marks->items[0].top == 2.5f);
   assert_int_equal(marks->items[1].area, LW_AREA_NONE);
@@ -133,7 +137,7 @@ static void whatever_is_in_the_file_it_is_read_or_refused_whole(void **state) {
     size_t size = sizeof example - 1;
     memcpy(data, example, size);
     for (int k = 0; k <= round % 3; k++) {
-      static const char likely[] = "0123456789.-+ecvfs \n\t#x";
+      static const char likely[] = "0123456789.-+ecvfsp \n\t#x";
       size_t at = (size_t)(lwi_random_bits(&random) % size);
       uint64_t what = lwi_random_bits(&random) % 4;
       if (what == 0) data[at] = (char)lwi_random_bits(&random);
@@ -151,6 +155,7 @@ static void whatever_is_in_the_file_it_is_read_or_refused_whole(void **state) {
       assert_non_null(strstr(error.text, name));
       assert_int_equal(lw_geometry_mark_count(geometry), 0);
       assert_int_equal(lw_geometry_link_count(geometry), 0);
+      assert_int_equal(lw_geometry_seed_count(geometry), 0);
     }
     lw_geometry_destroy(geometry);
   }

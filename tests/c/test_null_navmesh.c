@@ -144,7 +144,9 @@ static void null_for_geometries(void **state) {
   REFUSES(where, lw_geometry_forbid_cover(geometry, NULL, probe_error));
   REFUSES(geometry, lw_geometry_add_cover(NULL, &cover, probe_error));
   REFUSES(cover, lw_geometry_add_cover(geometry, NULL, probe_error));
-  IGNORES(geometry, lw_geometry_forget(NULL, 0, 0));
+  REFUSES(geometry, lw_geometry_add_seed(NULL, (lw_vec3){0, 0, 0}, probe_error));
+  GIVES(geometry, lw_geometry_seed_count(NULL), == 0);
+  IGNORES(geometry, lw_geometry_forget(NULL, 0, 0, 0));
 
   mark.point_count = water.point_count = 3;
   water.shallow = water.deep = 1;

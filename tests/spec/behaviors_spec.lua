@@ -17,13 +17,14 @@ end
 
 --- A stand-in for an agent that records its orders.
 local function stand_in()
-  local agent = { blackboard = {}, orders = {}, move = "walking", _pace = "normal" }
+  local agent = { blackboard = {}, orders = {}, move = "walking", _pace = "normal", _position = { 3, 0, 3 } }
   function agent:move_to(point, options)
     self.orders[#self.orders + 1] = "move_to"
     self._goal, self.within, self.options = point, options.within, options
     if self.refuse then return nil, self.refuse, "NO_PATH" end
     return true
   end
+  function agent:position() return self._position end
   function agent:goal() return self._goal end
   function agent:move_state() return self.move, self.message end
   function agent:stop() self.orders[#self.orders + 1] = "stop" end
@@ -183,6 +184,7 @@ describe("FindRandomPointOnNavMesh", function()
     local node = FindRandomPointOnNavMesh { around = "home" }
     assert.equal("success", (node.start(agent, node.options, {})))
     assert.equal(agent.blackboard.home, agent.query.around)
+    assert.equal(agent:position(), agent.query.connected_to) -- else from `around`
     node = FindRandomPointOnNavMesh { around = { 7, 0, 7 } }
     node.start(agent, node.options, {})
     assert.same({ 7, 0, 7 }, agent.query.around)

@@ -200,6 +200,8 @@ describe("an option out of range", function()
         { "3", "expected metres > 0 and <= 2.5" }, { "0.3,0.2", "expected metres > 0.3 and <= 2.5" },
         { ".1,.2,.3,.4,.5,.6,.7,.8,.9", "expected a list of up to 8 climbs, rising" },
       },
+      ["--heights"] = { { "2,x", "expected metres > 2 and <= 12.7" }, { "13", "expected metres > 0 and <= 12.7" } },
+      ["--crouch-height"] = { { "-1", "expected metres >= 0" } },
       ["--openness-range"] = { { "-1", "expected metres >= 0" } },
       ["--bounds"] = {
         { "1,2,3", "expected two points x,y,z:x,y,z within +-1000000 metres" },
@@ -260,6 +262,18 @@ describe("every setting of a bake", function()
       count[i] = #assert(require "leeward".load_navmesh(mod.folder .. "/x.lwn")):polygons()
     end
     assert.is_true(count[1] < count[2] and count[2] < count[3], table.concat(count, " "))
+  end)
+end)
+
+describe("seeds of a bake", function()
+  it("are options", function()
+    mod:write("level.lua", LEVEL:format "")
+    local status, errors, output = leeward("bake", "MOD/level.lua", "MOD/x.lwn", "--seeds", "1,0,1",
+      "--seeds", "9,90,9")
+    assert.equal(0, status, errors)
+    assert.matches("seed 2 at (9, 90, 9) does not count: no ground is within 2 m of it", output .. errors, 1, true)
+    is_wrong("--seeds is '1,2', expected a point x,y,z within +-1000000 metres", "bake", "MOD/level.lua", "MOD/x.lwn",
+      "--seeds", "1,2")
   end)
 end)
 

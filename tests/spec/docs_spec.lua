@@ -26,7 +26,7 @@ describe("bindings/docs", function()
   end)
 
   it("has a page for every stub and every README", function()
-    for _, page in ipairs { "overview", "bindings", "scripts", "behaviors", "runtime", "tests" } do
+    for _, page in ipairs { "overview", "bindings", "scripts", "behaviors", "behaviors_nodes", "runtime", "tests" } do
       assert.truthy(text:find(("@subpage %s_chapter"):format(page), 1, true), page)
     end
     local list = assert(io.popen "ls bindings/meta")

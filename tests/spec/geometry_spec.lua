@@ -7,7 +7,7 @@ describe("leeward.geometry", function()
   before_each(function() geometry = leeward.geometry() end)
 
   it("is empty at first", function()
-    assert.same({ vertices = 0, triangles = 0, marks = 0, links = 0 }, geometry:stats())
+    assert.same({ vertices = 0, triangles = 0, marks = 0, links = 0, seeds = 0 }, geometry:stats())
     assert.equal(vec3(0, 0, 0), (geometry:bounds()))
   end)
 
@@ -44,7 +44,7 @@ describe("leeward.geometry", function()
     local corners = { { 0, 0, 0 }, { 4, 0, 0 }, { 4, 0, 4 }, { 0, 0, 4 } }
     geometry:add_mesh { vertices = corners, indices = { 1, 3, 2, 1, 4, 3 }, area = "road" }
     geometry:add_mesh { vertices = corners, indices = { 1, 3, 2, 1, 4, 3 }, areas = { "road", false } }
-    assert.same({ vertices = 8, triangles = 4, marks = 0, links = 0 }, geometry:stats())
+    assert.same({ vertices = 8, triangles = 4, marks = 0, links = 0, seeds = 0 }, geometry:stats())
   end)
 
   it("adds nothing when something is wrong", function()

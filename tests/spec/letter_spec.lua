@@ -201,6 +201,50 @@ describe("1. live costs:", function()
   end)
 end)
 
+describe("2. random points:", function() -- in detail: random_point_spec, seeds_spec
+  --- 20 m of ground with 2 m of road in the middle, and an island of grass.
+  local function world()
+    return leeward.world { seed = 2, navmesh = maps.rectangles {
+      { 0, 0, 9, 4, "ground" }, { 9, 0, 2, 4, "road" }, { 11, 0, 9, 4, "ground" }, { 30, 0, 10, 4, "grass" },
+    } }
+  end
+  local function all(drawn_from, query, accepts)
+    for _ = 1, 300 do assert.is_true(accepts(assert(drawn_from:random_point(query)))) end
+  end
+  local function some(drawn_from, query, accepts)
+    for _ = 1, 300 do if accepts(assert(drawn_from:random_point(query))) then return end end
+    error "none of 300"
+  end
+  local function is_island(p) return p.x >= 30 end
+
+  it("without a table they are of the whole navmesh", function()
+    some(world(), nil, is_island)
+    some(world(), nil, function(p) return not is_island(p) end)
+  end)
+
+  it("connected_to draws none on an island", function()
+    all(world(), { connected_to = { 1, 0, 1 } }, function(p) return not is_island(p) end)
+  end)
+
+  it("only and avoid are of areas, min_distance of metres", function()
+    local drawn_from = world()
+    all(drawn_from, { only = { "road" } }, function(p) return p.x >= 9 and p.x <= 11 end)
+    all(drawn_from, { avoid = { "grass" } }, function(p) return not is_island(p) end)
+    all(drawn_from, { avoid = { "road" }, connected_to = { 1, 0, 1 } }, function(p) return p.x <= 9 end)
+    all(drawn_from, { connected_to = { 1, 0, 1 }, min_distance = 12 }, function(p) return p.x > 12 end)
+  end)
+
+  it("seeds at the bake drop what nobody can reach", function()
+    local geometry = leeward.geometry()
+    geometry:add_box { at = { 0, -1, 0 }, size = { 20, 1, 20 } }
+    geometry:add_box { at = { 4, 0, 4 }, size = { 6, 3, 6 } }
+    local function high(p) return p.y > 2 end
+    some(leeward.world { seed = 2, navmesh = leeward.bake(geometry) }, nil, high)
+    all(leeward.world { seed = 2, navmesh = leeward.bake(geometry, { seeds = { { -5, 0, -5 } } }) }, nil,
+      function(p) return not high(p) end)
+  end)
+end)
+
 describe("3. off-mesh pieces pay", function()
   --- Two pieces of ground, 10 m wide, with `gap` metres between them and a link over the gap.
   local function world_with(link, gap)

@@ -74,6 +74,40 @@ describe("MoveTo", function()
   end)
 end)
 
+describe("FindRandomPointOnNavMesh", function()
+  local FindRandomPointOnNavMesh = node "find_random_point_on_navmesh"
+
+  --- Two floors side by side, 4 m apart: draw 40 points for an agent on the western one.
+  local function draw(options, expected)
+    local level = leeward.geometry()
+    level:add_box { min = { 0, -1, 0 }, max = { 10, 0, 10 } }
+    level:add_box { min = { 14, -1, 0 }, max = { 24, 0, 10 }, area = "grass" }
+    level:mark_area { area = "road", box = { at = { 2, 0, 5 }, size = { 4, 4, 10 } } }
+    open(assert(leeward.bake(level)))
+    local agent = spawn(behaviors.sequence { FindRandomPointOnNavMesh(options) }, { 7, 0, 5 })
+    local points = {}
+    for i = 1, 40 do
+      world:step()
+      points[i] = agent.blackboard.goal
+    end
+    assert.equal(expected or 40, #points)
+    return points
+  end
+
+  it("draws what the agent can reach, also about a point elsewhere", function()
+    for _, point in ipairs(draw { around = { 12, 0, 5 }, radius = 9 }) do assert.is_true(point.x < 10) end
+    for _, point in ipairs(draw { around = { 12, 0, 5 }, radius = 9, connected_to = { 20, 0, 5 } }) do
+      assert.is_true(point.x > 14)
+    end
+  end)
+
+  it("draws on the areas that it is to", function()
+    for _, point in ipairs(draw { only = { "road" } }) do assert.is_true(point.x < 4.5) end
+    for _, point in ipairs(draw { avoid = { "road" } }) do assert.is_true(point.x > 3.5) end
+    draw({ only = { "grass" } }, 0)
+  end)
+end)
+
 describe("Patrol", function()
   local Patrol = node "patrol"
   local ROUTE = { { 5, 0, 5 }, { 15, 0, 5 }, { 15, 0, 15 } }
@@ -179,7 +213,7 @@ describe("Search", function()
     open(with_wall())
     local hunter = spawn(once(Search { around = { 21.5, 0, 12 }, radius = 5 }), { 8, 0, 12 }, { team = "red" })
     world:run(60)
-    assert.matches("Search: it has looked at %d places and seen nobody", hunter:why())
+    assert.matches("Search: it has looked at %d places? and seen nobody", hunter:why())
   end)
 end)
 
@@ -205,6 +239,18 @@ describe("TakeCover", function()
     threat:remove()
     world:run(1)
     assert.is_truthy(agent:why():find("> wait", 1, true))
+  end)
+end)
+
+describe("a part of a try of TakeCover", function()
+  it("is none", function()
+    open(with_wall())
+    local threat = world:add_threat { at = { 5, 1.6, 12 }, known_to = true }
+    local agent = spawn(once(node "take_cover" { radius = 25, tries = 0.5 }), { 30, 0, 12 })
+    world:run(0.5)
+    threat:move { 36, 1.6, 12 }
+    world:run(1)
+    assert.matches("TakeCover: the cover no longer hides", agent:why())
   end)
 end)
 
@@ -347,6 +393,9 @@ describe("the options of these nodes", function()
       { "flee", { distance = 0 }, "Flee: distance is 0, expected metres > 0" },
       { "investigate", { pace = "run" }, "Investigate: pace is 'run', expected 'calm', 'normal' or 'fast'" },
       { "search", { places = 0 }, "Search: places is 0, expected a number > 0" },
+      { "follow", { target = { 1, 2, 3 } }, "Follow: target is a table, expected an agent or a key of the blackboard" },
+      { "find_random_point_on_navmesh", { connected_to = 1 },
+        "FindRandomPointOnNavMesh: connected_to is 1, expected a point or a key of the blackboard" },
       { "look_at", {}, "LookAt: at is nil, expected a threat, an agent, a point" },
       { "look_at", { at = "x", rate = 0 }, "LookAt: rate is 0, expected radians per second > 0" },
       { "is_in_danger", { value = 0 }, "IsInDanger: value is 0, expected a number > 0" },

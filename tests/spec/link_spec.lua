@@ -169,11 +169,12 @@ v 4 7 -1 1
     assert.equal("18: the file ends before the last corner of the volume", message "v 3 2 0 1\n0 0 0\n1 0 1\n")
     assert.matches("^16: mark: the polygon is not convex", message "v 4 2 0 1\n0 0 0\n4 0 0\n1 0 1\n0 0 4\n")
     assert.equal("16: mark: bottom is 1, expected less than top 0", message "v 3 2 1 0\n0 0 0\n1 0 1\n1 0 0\n")
-    assert.equal("17: the line is 'hello', expected one that begins with f, s, c or v", message "\nhello\n")
+    assert.equal("17: the line is 'hello', expected one that begins with f, s, c, v or p", message "\nhello\n")
     assert.equal("16: the line has 800 bytes, expected at most 511 in a geometry set", message(("c "):rep(400)))
     assert.equal("16: count of corners is 257, expected a whole number from 3 to 256", message "v 257 2 0 1\n0 0 0\n")
     assert.matches("^'[^']*' is larger than 1024 KiB, expected a geometry set$", message(("# x\n"):rep(2 ^ 18)))
-    assert.equal("16: the line is '\\x1B[31m\\x07', expected one that begins with f, s, c or v", message "\27[31m\a\n")
+    assert.equal("16: the line is '\\x1B[31m\\x07', expected one that begins with f, s, c, v or p",
+      message "\27[31m\a\n")
   end)
 
   it("says when there is no such file", function()

@@ -268,19 +268,6 @@ describe("the chapters", function()
       for _, field in ipairs(classes[class].fields) do assert(names("scripts/README.md", field.name), field.name) end
     end
   end)
-
-  it("name every node and each of its options", function()
-    local count = 0
-    for _, entry in ipairs(dofile("bindings/docs/stubs.lua").read "bindings/meta/behaviors.lua") do
-      local node = entry.kind == "class" and entry.name:match "^leeward%.(.*)Options$"
-      for _, option in ipairs(node and entry.fields or {}) do
-        assert(names("behaviors/README.md", node), node)
-        assert(names("behaviors/README.md", option.name), node .. " " .. option.name)
-        count = count + 1
-      end
-    end
-    assert.is_true(count > 0)
-  end)
 end)
 
 describe("runtime/README.md", function()

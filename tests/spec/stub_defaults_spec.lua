@@ -1,5 +1,5 @@
--- The defaults that stubs, headers and the table of nodes promise are those that there are: what lw_*_default() sets,
--- and what constructors of nodes fill in.
+-- The defaults that stubs and headers promise are those that there are: what lw_*_default() sets, and what constructors
+-- of nodes fill in.
 local output_of = require "support.shell"
 local read_stub = dofile "bindings/docs/stubs.lua"
 local leeward = require "leeward"
@@ -340,26 +340,5 @@ describe("the default in a stub", function()
     end)
     assert.same({}, wrong)
     assert.is_true(count > 140, count)
-  end)
-end)
-
-describe("the default in the table of nodes", function()
-  it("is the one that there is", function()
-    local node, count = nil, 0
-    for line in io.lines "behaviors/README.md" do
-      local name, option, said = line:match "^| ?`?([%w_]*)`? | `([%w_]+)` | ([^|]+) |"
-      if name and name ~= "" then node = name end
-      local options = option and node and options_of_node(node .. "Options")
-      if options and said ~= "required" then
-        local value = said:gsub("^`?\"?(.-)\"?`?$", "%1")
-        if options[option] ~= nil then
-          count = count + 1
-          assert.equal(value, tostring(options[option]), node .. "." .. option)
-        else
-          assert.is_nil(tonumber(value), node .. "." .. option)
-        end
-      end
-    end
-    assert.is_true(count >= 12, count)
   end)
 end)

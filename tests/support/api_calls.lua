@@ -140,6 +140,7 @@ api_calls.arguments = {
   end,
   ["Geometry:bounds"] = function(s) s.geometry:add_box { at = A, size = { 1, 1, 1 } } return { s.geometry } end,
   ["Geometry:forbid_cover"] = function(s) return { s.geometry, { box = { min = { 0, 0, 0 }, max = { 1, 1, 1 } } } } end,
+  ["Geometry:add_seed"] = function(s) return { s.geometry, { 1, 0, 1 } } end,
   ["Geometry:mark_area"] = function(s)
     return { s.geometry, { area = "road", path = { { 0, 0, 0 }, { 9, 0, 0 } }, width = 2 } }
   end,

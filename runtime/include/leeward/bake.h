@@ -149,6 +149,7 @@ typedef struct lw_bake_report {
   int tiles_total;       ///< Tiles of the whole grid: for a part, more than `tiles`.
   /// Islands left out because they were smaller than min_region_area, over all tiles.
   int islands_dropped;
+  int islands_unreachable;         ///< Islands left out because no seed of the geometry leads to them.
   int auto_links;                  ///< Off-mesh links found. One that leads in both directions counts once.
   double tile_seconds;             ///< Wall-clock time for the tiles and joining them. [s]
   double occluder_seconds;         ///< Wall-clock time for the occluders, while other threads bake tiles. [s]

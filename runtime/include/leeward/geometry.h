@@ -183,11 +183,24 @@ LW_API lw_cover_def lw_cover_def_default(void);
 /// @return LW_OK; LW_INVALID: a field is out of range, named in `error`; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_geometry_add_cover(lw_geometry *geometry, const lw_cover_def *cover, lw_error *error);
 
-/// Remove the newest marks, waters and links.
+/* --- seeds --- */
+
+/// How far a seed may be from the ground. [m]
+#define LW_SEED_DISTANCE 2.0f
+/// Add a seed: a place where agents begin. With seeds, a bake leaves out what nobody can reach from any of them
+/// over ground and links, whatever the profile. One further than LW_SEED_DISTANCE from the ground does not
+/// count, with a note in lw_bake_report; nor do those of a part. A rebuild with seeds bakes every tile.
+/// @param at  [m] @return LW_OK; LW_INVALID: not finite or out of range, named in `error`; LW_OUT_OF_MEMORY.
+LW_API lw_status lw_geometry_add_seed(lw_geometry *geometry, lw_vec3 at, lw_error *error);
+/// @return How many seeds there are.
+LW_API int lw_geometry_seed_count(const lw_geometry *geometry);
+
+/// Remove the newest marks, waters, links and seeds.
 /// @param mark_count  How many marks and waters stay, the oldest: an earlier result of
 ///   lw_geometry_mark_count().
 /// @param link_count  How many links stay, the oldest: an earlier result of lw_geometry_link_count().
-LW_API void lw_geometry_forget(lw_geometry *geometry, int mark_count, int link_count);
+/// @param seed_count  How many seeds stay, the oldest: an earlier result of lw_geometry_seed_count().
+LW_API void lw_geometry_forget(lw_geometry *geometry, int mark_count, int link_count, int seed_count);
 
 /* --- files --- */
 
@@ -261,8 +274,9 @@ typedef struct lw_gset_options {
   void *user; ///< Handed to `rule`.
 } lw_gset_options;
 
-/// Add the links and volumes of a file in RecastDemo's format (.gset), in order. The level that it names and
-/// its settings are ignored. On an error nothing is added.
+/// Add the links and volumes of a file in RecastDemo's format (.gset), in order, and its seeds, which only
+/// leeward knows: lines `p X Y Z`. The level that it names and its settings are ignored. On an error nothing is
+/// added.
 /// @param options  Borrowed for the call. NULL: the defaults.
 /// @return LW_OK; LW_FILE: missing or unreadable; LW_BAD_FILE: a line is not understood, a volume is not
 ///   convex or has more than 256 corners, or an area code has no meaning, with the number of the line; or the

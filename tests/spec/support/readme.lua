@@ -3,7 +3,8 @@ local readme = {}
 
 --- Every README, from the root of the repository.
 readme.FILES = {
-  "README.md", "runtime/README.md", "bindings/README.md", "scripts/README.md", "behaviors/README.md", "tests/README.md",
+  "README.md", "runtime/README.md", "bindings/README.md", "scripts/README.md", "behaviors/README.md",
+  "behaviors/nodes/README.md", "tests/README.md",
 }
 
 function readme.text(file)
