@@ -399,8 +399,7 @@ lw_status lwi_bake_plan_make(const lw_bake_settings *settings, const lw_geometry
     return status;
   grid_bounds bounds;
   if ((status = find_bounds(&settings->bounds, geometry, &bounds, error))) return status;
-  plan->depths = report->used.limits.depths;
-  plan->climbs = report->used.limits.climbs;
+  plan->limits = report->used.limits;
   if (settings->threads == 0) report->used.threads = lwi_processor_count();
   choose_cell_size(&report->used, &bounds, report);
   plan->cell = report->used.cell_size;

@@ -334,12 +334,12 @@ static void fill_job(work *w) {
   job->max_edge_length = plan->max_edge_length;
   job->detail_distance = plan->detail_distance;
   job->detail_error = plan->detail_error;
-  job->limits.depths = plan->depths.items;
-  job->limits.depth_count = plan->depths.count;
+  job->limits.depths = plan->limits.depths.items;
+  job->limits.depth_count = plan->limits.depths.count;
   job->limits.heights = plan->heights;
   job->limits.height_count = plan->height_count;
-  job->limits.steps = plan->climbs.items;
-  job->limits.step_count = plan->climbs.count;
+  job->limits.steps = plan->limits.climbs.items;
+  job->limits.step_count = plan->limits.climbs.count;
 }
 
 /* A vertex's height on the real ground. Recast's is the highest of the voxels that touch it. Where no

@@ -39,8 +39,8 @@ public:
   uint8_t step_of(int polygon) const { return step[static_cast<std::size_t>(polygon)]; }
 
 private:
-  /// Largest edge error where there are steps, so that the strips beside them are narrow. Voxels of straight borders are
-  /// no further off, so that it adds few corners. [cells]
+  /// Largest edge error where there are steps, so that the strips beside them are narrow. Voxels of straight
+  /// borders are no further off, so that it adds few corners. [cells]
   static constexpr float STEP_ERROR = 1;
 
   /// How many of the depths are exceeded over each span.

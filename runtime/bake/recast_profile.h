@@ -43,8 +43,8 @@ public:
   /// @return [3] The corners of a triangle.
   const Point *corners(int triangle) const { return &points[3 * static_cast<std::size_t>(triangle)]; }
 
-  /// The height of the step that lies at (x, z), across the direction (dx, dz) of length 1: from the walkable ground
-  /// on its one side to that on the other. [m] 0: there is none.
+  /// The height of the step that lies at (x, z), across the direction (dx, dz) of length 1: from the walkable
+  /// ground on its one side to that on the other. [m] 0: there is none.
   double step_across(double x, double z, double dx, double dz) {
     for (const double along : {3 * TREAD, far}) {
       double step;

@@ -1,4 +1,4 @@
-/// How high the steps are that lie in a tile's ground, measured on the level's triangles. C++, for recast.cpp alone.
+/// How high the steps in a tile's ground are, measured on the level's triangles. C++, for recast.cpp alone.
 #ifndef LW_BAKE_RECAST_STEPS_H
 #define LW_BAKE_RECAST_STEPS_H
 
@@ -16,13 +16,13 @@
 
 namespace recast {
 
-/// The steps of a tile. Recast joins floors of neighbouring cells that differ by no more than the climb, whatever lies
-/// between them. The surface jumps only where a triangle is too steep to walk on or where an edge has no other
-/// triangle: there, a line across it is followed over the level's triangles.
+/// The steps of a tile. Recast joins floors that differ by no more than the climb, whatever lies between them.
+/// The surface jumps only where a triangle is too steep to walk on or an edge has no other triangle: there, a
+/// line across it is followed over the level's triangles.
 class Steps {
 public:
-  /// Find the steps that are higher than the first of the job's. Costs nothing but a look at each span where no two
-  /// neighbours differ by that much.
+  /// Find the steps that are higher than the first of the job's. Costs nothing but a look at each span where no
+  /// two neighbours differ by that much.
   /// @param in  Eroded. @param whole  Its areas before that, which say what is ground.
   void measure(const lwi_tile_job &from, const rcCompactHeightfield &in, const Array<uint8_t> &whole) {
     job = &from;
@@ -184,7 +184,8 @@ private:
     range.high = rcMax(range.high, other.high);
   }
 
-  /// Triangles that are too steep. Those that face down are undersides: where one is the surface, its edges are open.
+  /// Triangles that are too steep. Those that face down are undersides: where one is the surface, its edges are
+  /// open.
   void look_at_steep(Profile &surface) {
     for (int t = 0; t < job->triangle_count; ++t) {
       if (job->areas[t] != 0 || !surface.is_near(t)) continue;
@@ -353,7 +354,7 @@ private:
       const double at_x = static_cast<double>(field->bmin[0]) + x * static_cast<double>(field->cs);
       const double at_z = static_cast<double>(field->bmin[2]) + z * static_cast<double>(field->cs);
       const double top = top_at(feature, at_x, at_z);
-      /* What reaches higher is a wall; what is lower lies under ground, or another triangle goes on from there. */
+      /* What reaches higher is a wall; what is lower lies under ground, or a triangle goes on from there. */
       if (top > surface.high || top < surface.low) continue;
       step = rcMax(step, surface.step_across(at_x, at_z, feature.nx, feature.nz));
     }

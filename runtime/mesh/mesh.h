@@ -28,7 +28,6 @@
 #define LWI_NONE UINT32_MAX
 /// As many tiles as polygon ids can name.
 #define LWI_MAX_TILES 0xffffe
-
 /// Corners and detail vertices of one polygon together: triangles name them by bytes.
 #define LWI_SURFACE_VERTICES 256
 

@@ -20,7 +20,7 @@ static lw_bake_settings settings_for_level(void) {
   settings.agent_radius = 0;
   settings.cell_size = 0.25f;
   settings.tile_size = 10;
-  settings.occluders = settings.cover_segments = false;
+  settings.occluders = settings.cover.segments = false;
   settings.openness_range = 0;
   return settings;
 }

@@ -140,7 +140,9 @@ describe("agents of all profiles that ship", function()
       for i = 1, AGENTS do
         local profile = PROFILES[(i - 1) % #PROFILES + 1]
         local at = world:random_point { profile = profile }
-        if at then agents[#agents + 1] = { name = profile, body = assert(world:spawn { profile = profile, at = at }) } end
+        if at then
+          agents[#agents + 1] = { name = profile, body = assert(world:spawn { profile = profile, at = at }) }
+        end
       end
       assert.is_true(#agents >= AGENTS * 0.7)
       for step = 1, SECONDS / STEP do

@@ -15,6 +15,7 @@ local NEEDED = {
 local RIGHT = {
   ["--seconds"] = { ["99999"] = true }, ["--seed"] = { ["0"] = true, ["99999"] = true },
   ["--threads"] = { ["0"] = true }, ["--length"] = {}, ["--depths"] = { ["1,2"] = true },
+  ["--heights"] = { ["1,2"] = true }, ["--climbs"] = { ["1,2"] = true },
 }
 
 local mod

@@ -59,7 +59,8 @@ typedef struct lw_navmesh_def {
   /// NULL]
   const float *depths;
   /// lw_poly.headroom of each polygon, rounded down. [polygon_count] NULL: unknown everywhere, and so limits
-  /// lw_poly.step of each polygon, rounded up. [polygon_count] NULL: 0 everywhere. [m, >= 0, default NULL]
+  /// lw_poly.step of each polygon, rounded up. Edges that connect over a difference in height (`climb`) bar
+  /// nobody by themselves. [polygon_count] NULL: 0 everywhere. [m, >= 0, default NULL]
   const float *steps;
   /// nobody. [m, > 0, default NULL]
   const float *headrooms;
@@ -345,8 +346,8 @@ typedef struct lw_poly {
   /// more than there is, and rounded down to 0.05 m. Agents enter it if a stance of theirs is no higher
   /// (lw_body.can_crouch). INFINITY: 12.75 or more, or unknown. [m]
   float headroom;
-  /// The highest step in it, measured on the level's triangles: only agents with such a lw_profile_def.climb enter it.
-  /// 0: none is higher than the first of lw_bake_limits.climbs. Rounded up to 0.01 m; 2.55: or higher. [m]
+  /// The highest step in it, measured on the level's triangles: only agents with such a lw_profile_def.climb
+  /// enter it. 0: none is above the first of lw_bake_limits.climbs. Rounded up to 0.01 m; 2.55: or higher. [m]
   float step;
 } lw_poly;
 /// Read a polygon.
