@@ -12,6 +12,7 @@
 static const lw_range slope_range = {0, 90, "degrees", false}, area_range = {0, FLT_MAX, "m2", false};
 static const lw_range threads_range = {0, LWI_THREADS_MAX, NULL, false};
 static const lw_range link_range = {0, 100, "metres", false};
+static const lw_range edge_range = {0.1, (double)LW_COORDINATE_MAX, "metres", false};
 
 /// The settings that are numbers: X(name in lw_bake_settings and in scripts, range).
 #define NUMBERS(X)                                                                                             \
@@ -52,6 +53,7 @@ typedef struct limits_key {
 static const limits_key limits[] = {
     {"depths", offsetof(lw_bake_settings, limits.depths), (double)LW_WADE_DEPTH_MAX},
     {"heights", offsetof(lw_bake_settings, limits.heights), (double)LW_BAKE_HEADROOM_MAX},
+    {"climbs", offsetof(lw_bake_settings, limits.climbs), (double)LW_BAKE_STEP_MAX},
 };
 enum { LIMITS_COUNT = sizeof limits / sizeof *limits };
 
@@ -62,8 +64,8 @@ static lw_bake_list *limits_of(lw_bake_settings *settings, const limits_key *of)
 #define X(name, range) #name,
 #define SHARED_KEYS                                                                                            \
   NUMBERS(X)                                                                                                   \
-  "crouch_height", "auto_links", "depths", "heights", "bounds", "threads", "occluders", "cover_segments",      \
-      "cover_map"
+  "crouch_height", "auto_links", "depths", "heights", "climbs", "bounds", "threads", "occluders",              \
+      "cover_segments", "cover_map", "detail_near_cover", "detail_edge"
 static const char *const keys[] = {SHARED_KEYS, "progress", "tiles", "links", "seeds", NULL};
 /// The box names the tiles, and the geometry has its links and seeds.
 static const char *const rebuild_keys[] = {SHARED_KEYS, "progress", "box", NULL};
@@ -121,6 +123,44 @@ static void push_limits(lua_State *L, lw_bake_settings *settings, const limits_k
   lua_setfield(L, -2, of->key);
 }
 
+/// The criteria of a cover map that are numbers of any kind: X(name, range).
+#define CRITERIA(X)                                                                                            \
+  X(direction, &weight_range)                                                                                  \
+  X(distance, &weight_range)                                                                                   \
+  X(occlusion, &weight_range)                                                                                  \
+  X(target, &part_range)
+
+/// Read settings.cover_map = true, or { direction =, distance =, occlusion =, target =, cap = }.
+static void read_cover_map(lua_State *L, const lwl_at *at, lw_bake_cover *cover) {
+#define X(name, range) #name,
+  static const char *const map_keys[] = {CRITERIA(X) "cap", NULL};
+#undef X
+  static const lw_range weight_range = {0, LW_COVER_MAP_WEIGHT_MAX, NULL, false},
+                        part_range = {0, 1, NULL, false};
+  static const lw_range cap_range = {1, LW_COVER_MAP_CAP, NULL, false};
+  const lwl_at inside = {at->where, "cover_map."};
+  const int type = lwl_get(L, 2, "cover_map"), table = lua_gettop(L);
+  if (type != LUA_TNIL && type != LUA_TBOOLEAN && type != LUA_TTABLE)
+    lwl_raise_expected(L, at, "cover_map", "true, false or a table of criteria", table);
+  cover->map = type == LUA_TTABLE || lua_toboolean(L, table);
+  if (type == LUA_TTABLE) {
+    lwl_check_keys(L, &inside, table, map_keys);
+#define X(name, range) lwl_opt_float(L, &inside, table, #name, range, &cover->criteria.name);
+    CRITERIA(X)
+#undef X
+    lwl_opt_int(L, &inside, table, "cap", &cap_range, &cover->criteria.cap);
+  }
+  lua_settop(L, table - 1);
+}
+
+static void push_criteria(lua_State *L, const lw_cover_map_criteria *by) {
+  lua_createtable(L, 0, 5);
+#define X(name, range) lwl_set_number(L, #name, (double)by->name);
+  CRITERIA(X)
+#undef X
+  lwl_set_integer(L, "cap", by->cap);
+}
+
 static void push_report(lua_State *L, lw_bake_report *report) {
   lua_createtable(L, 0, 16);
   lwl_set_integer(L, "tiles", report->tiles);
@@ -150,6 +190,12 @@ static void push_report(lua_State *L, lw_bake_report *report) {
   lwl_set_number(L, "jump", (double)report->used.auto_links.jump);
   lua_setfield(L, -2, "auto_links");
   for (int i = 0; i < LIMITS_COUNT; ++i) push_limits(L, &report->used, &limits[i]);
+  lwl_set_number(L, "detail_near_cover", (double)report->used.cover.detail_near);
+  lwl_set_number(L, "detail_edge", (double)report->used.cover.detail_edge);
+  if (report->used.cover.map) {
+    push_criteria(L, &report->used.cover.criteria);
+    lua_setfield(L, -2, "cover_map");
+  }
   lwl_set_integer(L, "threads", report->used.threads);
   push_bounds(L, &report->used.bounds);
   lua_setfield(L, -2, "bounds");
@@ -240,8 +286,10 @@ static lw_bake_settings read_settings(lua_State *L, const char *where, const cha
   lwl_opt_bounds(L, &at, 2, "bounds", &settings.bounds);
   lwl_opt_int(L, &at, 2, "threads", &threads_range, &settings.threads);
   lwl_opt_bool(L, &at, 2, "occluders", &settings.occluders);
-  lwl_opt_bool(L, &at, 2, "cover_segments", &settings.cover_segments);
-  lwl_opt_bool(L, &at, 2, "cover_map", &settings.cover_map);
+  lwl_opt_bool(L, &at, 2, "cover_segments", &settings.cover.segments);
+  read_cover_map(L, &at, &settings.cover);
+  lwl_opt_float(L, &at, 2, "detail_near_cover", &lwl_metres_not_negative, &settings.cover.detail_near);
+  lwl_opt_float(L, &at, 2, "detail_edge", &edge_range, &settings.cover.detail_edge);
   read_tiles(L, &at, &settings);
   push_links(L, &at);
   lua_pop(L, 1);

@@ -299,7 +299,51 @@ static int refused_cover(lua_State *L) {
   return 1;
 }
 
-const luaL_Reg lwl_cover_navmesh_methods[] = {{"refused_cover", refused_cover}, {NULL, NULL}};
+// --- cover map -----------------------------------------------------------------------------------------------
+
+static void push_map_segment(lua_State *L, const lw_cover_map_segment *segment) {
+  lua_createtable(L, 0, 7);
+  lwl_set_vec3(L, "a", segment->a);
+  lwl_set_vec3(L, "b", segment->b);
+  lwl_set_number(L, "bearing", (double)segment->bearing);
+  lwl_set_number(L, "distance", (double)segment->distance);
+  lwl_set_number(L, "bottom", (double)segment->bottom);
+  lwl_set_number(L, "height", (double)segment->height);
+  lwl_set_string(L, "kind", lw_cover_kind_name(segment->kind));
+}
+
+static int fail_cover_map(lua_State *L, const lw_navmesh *navmesh, lw_vec3 at) {
+  if (lw_navmesh_get_stats(navmesh).cover_map_bytes == 0)
+    return lwl_fail(L, LW_NOT_FOUND, "the navmesh has no cover map: bake it with cover_map");
+  return lwl_fail(
+      L, LW_NOT_FOUND,
+      lua_pushfstring(L, "there is no ground at (%f, %f, %f)", (double)at.x, (double)at.y, (double)at.z));
+}
+
+/*
+** navmesh:cover_map(point) --> list of { bearing =, distance =, height =, bottom =, a =, b =, kind = }, nearest first
+**   | nil, message, code
+*/
+static int cover_map(lua_State *L) {
+  const lw_navmesh *navmesh = lwl_check_box(L, 1, LWL_NAVMESH, "cover_map")->object;
+  const lw_vec3 at = lwl_check_point(L, "cover_map", "point", 2);
+  int count = 0;
+  lw_status status = lw_navmesh_cover_map(navmesh, at, NULL, 0, &count);
+  if (status == LW_NOT_FOUND) return fail_cover_map(L, navmesh, at);
+  lw_cover_map_segment *segments = lua_newuserdatauv(L, (size_t)count * sizeof *segments, 0);
+  if (status == LW_OK) status = lw_navmesh_cover_map(navmesh, at, segments, count, &count);
+  const lw_error error = {.status = status};
+  if (status != LW_OK) return lwl_fail_or_raise(L, "cover_map", &error);
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; ++i) {
+    push_map_segment(L, &segments[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+const luaL_Reg lwl_cover_navmesh_methods[] = {
+    {"refused_cover", refused_cover}, {"cover_map", cover_map}, {NULL, NULL}};
 const luaL_Reg lwl_cover_methods[] = {
     {"cover_segments", cover_segments}, {"exposure", exposure},     {"sees", sees},
     {"set_visibility", set_visibility}, {"visibility", visibility}, {NULL, NULL}};

@@ -89,10 +89,7 @@ static void read_box(lua_State *L, const lwl_at *at, int table, bool has_area, l
   const bool by_corners = lwl_get(L, table, "min") != LUA_TNIL || lwl_get(L, table, "max") != LUA_TNIL;
   lwl_check_keys(L, at, table, has_area ? all_keys : bare_keys);
   lwl_check_keys(L, at, table, by_corners ? corner_keys : placed_keys);
-  if (by_corners)
-    read_min_max(L, at, table, box);
-  else
-    read_at_size(L, at, table, box);
+  (by_corners ? read_min_max : read_at_size)(L, at, table, box);
 }
 
 /*
@@ -276,6 +273,18 @@ void lwl_read_mark_box(lua_State *L, const lwl_at *at, int table, lw_mark_def *m
   mark->yaw = box.yaw;
 }
 
+/// Read the shape that was given, and its heights.
+static lw_mark_def read_shape(lua_State *L, const lwl_at *at, const mark_form *form) {
+  lw_mark_def mark = lw_mark_def_default(form->shape);
+  if (form->shape == LW_MARK_BOX) lwl_read_mark_box(L, at, 2, &mark);
+  if (form->shape != LW_MARK_BOX)
+    mark.points = lwl_need_points(L, at, form->key, form->shape == LW_MARK_PATH ? 2 : 3, &mark.point_count);
+  if (form->shape == LW_MARK_PATH) lwl_need_float(L, at, 2, "width", &lwl_metres_positive, &mark.width);
+  lwl_opt_float(L, at, 2, "bottom", &lwl_metres, &mark.bottom);
+  lwl_opt_float(L, at, 2, "top", &lwl_metres, &mark.top);
+  return mark;
+}
+
 /*
 ** geometry:mark_area{ area =, box = { at = or center =, size =, yaw = } or { min =, max = } }
 ** geometry:mark_area{ area =, polygon = { point, ... }, bottom =, top = }
@@ -286,16 +295,11 @@ static int mark_area(lua_State *L) {
   lw_geometry *self = lwl_check_open_geometry(L, at.where);
   lwl_check_table(L, at.where, 2);
   const mark_form *form = check_form(L, &at);
-  lw_mark_def mark = lw_mark_def_default(form->shape);
-  if (!lwl_opt_area(L, &at, 2, "area", &mark.area))
+  lw_area_id area = LW_AREA_NONE;
+  if (!lwl_opt_area(L, &at, 2, "area", &area))
     lwl_raise_missing(L, &at, "area", "the name of an area or false");
-  if (form->shape == LW_MARK_BOX)
-    lwl_read_mark_box(L, &at, 2, &mark);
-  else
-    mark.points = lwl_need_points(L, &at, form->key, form->shape == LW_MARK_PATH ? 2 : 3, &mark.point_count);
-  if (form->shape == LW_MARK_PATH) lwl_need_float(L, &at, 2, "width", &lwl_metres_positive, &mark.width);
-  lwl_opt_float(L, &at, 2, "bottom", &lwl_metres, &mark.bottom);
-  lwl_opt_float(L, &at, 2, "top", &lwl_metres, &mark.top);
+  lw_mark_def mark = read_shape(L, &at, form);
+  mark.area = area;
   lw_error error = {0};
   return raise_unless_ok(L, at.where, lw_geometry_mark_area(self, &mark, &error), &error);
 }
@@ -322,28 +326,40 @@ static int add_water(lua_State *L) {
 
 // --- cover ---------------------------------------------------------------------------------------------------
 
+/// Read a box or a polygon between two heights. @param max_edge  It is read, too. NULL: there is no such key.
+static lw_mark_def read_region(lua_State *L, const lwl_at *at, float *max_edge) {
+  static const char *const all_keys[] = {"max_edge", "box", "polygon", "bottom", "top", NULL};
+  static const char *const box_keys[] = {"max_edge", "box", NULL};
+  static const char *const polygon_keys[] = {"max_edge", "polygon", "bottom", "top", NULL};
+  static const mark_form forms[] = {{"box", LW_MARK_BOX, box_keys}, {"polygon", LW_MARK_POLYGON, polygon_keys}};
+  lwl_check_table(L, at->where, 2);
+  lwl_check_keys(L, at, 2, max_edge ? all_keys : all_keys + 1);
+  const mark_form *form = check_forms(L, at, forms, sizeof forms / sizeof *forms);
+  if (!form) lwl_raise(L, at->where, "no shape is given, expected box or polygon");
+  if (max_edge) lwl_need_float(L, at, 2, "max_edge", &lwl_metres_positive, max_edge);
+  return read_shape(L, at, form);
+}
+
+/*
+** geometry:mark_detail{ max_edge =, as for forbid_cover }
+*/
+static int mark_detail(lua_State *L) {
+  const lwl_at at = {"mark_detail", ""};
+  lw_geometry *self = lwl_check_open_geometry(L, at.where);
+  float max_edge = 0;
+  const lw_mark_def where = read_region(L, &at, &max_edge);
+  lw_error error = {0};
+  return raise_unless_ok(L, at.where, lw_geometry_mark_detail(self, &where, max_edge, &error), &error);
+}
+
 /*
 ** geometry:forbid_cover{ box = { at = or center =, size =, yaw = } or { min =, max = } }
 ** geometry:forbid_cover{ polygon = { point, ... }, bottom =, top = }
 */
 static int forbid_cover(lua_State *L) {
-  static const char *const box_keys[] = {"box", NULL};
-  static const char *const polygon_keys[] = {"polygon", "bottom", "top", NULL};
-  static const char *const all_keys[] = {"box", "polygon", "bottom", "top", NULL};
-  static const mark_form forms[] = {{"box", LW_MARK_BOX, box_keys}, {"polygon", LW_MARK_POLYGON, polygon_keys}};
   const lwl_at at = {"forbid_cover", ""};
   lw_geometry *self = lwl_check_open_geometry(L, at.where);
-  lwl_check_table(L, at.where, 2);
-  lwl_check_keys(L, &at, 2, all_keys);
-  const mark_form *form = check_forms(L, &at, forms, sizeof forms / sizeof *forms);
-  if (!form) lwl_raise(L, at.where, "no shape is given, expected box or polygon");
-  lw_mark_def where = lw_mark_def_default(form->shape);
-  if (form->shape == LW_MARK_BOX)
-    lwl_read_mark_box(L, &at, 2, &where);
-  else
-    where.points = lwl_need_points(L, &at, form->key, 3, &where.point_count);
-  lwl_opt_float(L, &at, 2, "bottom", &lwl_metres, &where.bottom);
-  lwl_opt_float(L, &at, 2, "top", &lwl_metres, &where.top);
+  const lw_mark_def where = read_region(L, &at, NULL);
   lw_error error = {0};
   return raise_unless_ok(L, at.where, lw_geometry_forbid_cover(self, &where, &error), &error);
 }
@@ -581,6 +597,7 @@ static const luaL_Reg methods[] = {{"add_box", add_box},
                                    {"mark_area", mark_area},
                                    {"add_water", add_water},
                                    {"load_gset", load_gset},
+                                   {"mark_detail", mark_detail},
                                    {"forbid_cover", forbid_cover},
                                    {"add_cover", add_cover},
                                    {"add_seed", add_seed},

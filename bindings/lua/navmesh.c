@@ -164,11 +164,11 @@ static const float *read_depths(lua_State *L, const lwl_at *at, int polygons) {
 
 /*
 ** leeward.navmesh{ vertices = { point, ... }, polygons = { {1, 2, 3}, ... }, areas = { name, ... }, openness =,
-**                  depth =, headroom =, climb =, agent_radius =, links = { link, ... } }
+**                  depth =, headroom =, step =, climb =, agent_radius =, links = { link, ... } }
 */
 static int navmesh(lua_State *L) {
-  static const char *const keys[] = {"vertices", "polygons", "areas",        "openness", "depth",
-                                     "headroom", "climb",    "agent_radius", "links",    NULL};
+  static const char *const keys[] = {"vertices", "polygons", "areas",        "openness", "depth", "headroom",
+                                     "step",     "climb",    "agent_radius", "links",    NULL};
   const lwl_at at = {"navmesh", ""};
   lwl_check_table(L, at.where, 1);
   lwl_check_keys(L, &at, 1, keys);
@@ -179,6 +179,7 @@ static int navmesh(lua_State *L) {
   read_areas(L, &at, &def);
   def.openness = read_numbers(L, &at, "openness", &lwl_fraction, def.polygon_count);
   def.headrooms = read_numbers(L, &at, "headroom", &lwl_metres_positive, def.polygon_count);
+  def.steps = read_numbers(L, &at, "step", &lwl_metres_not_negative, def.polygon_count);
   def.depths = read_depths(L, &at, def.polygon_count);
   lwl_opt_float(L, &at, 1, "climb", &lwl_metres_not_negative, &def.climb);
   lwl_opt_float(L, &at, 1, "agent_radius", &lwl_metres_not_negative, &def.agent_radius);
@@ -304,6 +305,7 @@ static void push_polygon(lua_State *L, const lw_navmesh *self, lw_poly_id id, co
   lwl_set_integer(L, "island", poly->island);
   lwl_set_number(L, "area_m2", (double)poly->area_m2);
   lwl_set_number(L, "openness", (double)poly->openness);
+  lwl_set_number(L, "step", (double)poly->step);
   lua_createtable(L, 2, 0);
   for (int end = 0; end < 2; ++end) {
     lua_pushnumber(L, (lua_Number)poly->depth[end]);

@@ -29,6 +29,9 @@ local leeward = {}
 ---@field heights? number[]  Polygons under ceilings are cut along these headrooms, so that agents with such a `height`,
 --- or one of their stances, have all ground that they may enter: { 3 } for trucks. Up to eight, rising. Each makes more
 --- polygons, and paths slower to find; without, each has the least headroom over it. [m, > 0, <= 12.7, default none]
+---@field climbs? number[]  Polygons are cut round steps that are higher than these, so that agents with such a `climb`
+--- have all ground that they may enter, but for a strip of a cell or two on both sides of each step. Lower steps than
+--- the first are not measured: they bar nobody. Up to eight, rising. [m, > 0, <= 2.5, default 0.15 0.25 0.3 0.4]
 ---@field visibility_table_range? number  Bake a visibility table: for every two polygons up to this distance apart,
 --- whether eyes and bodies 0.5 to 1.7 m above them surely do not see each other, surely do, or neither is sure.
 --- Searches with threats are faster with it and give the same answers. Needs `occluders` or `cover_map`.
@@ -44,14 +47,30 @@ local leeward = {}
 --- least 256 m, are left out, and if that is not enough, they are less exact; `report.notes` lists this. [default
 --- true]
 ---@field cover_segments? boolean  Find where agents may take cover, for world:cover_segments. [default true]
----@field cover_map? boolean  Bake a cover map, for `accuracy = "map"`: approximate exposure with a small part of the
---- occluders' memory. Without `occluders`, only those that the map refers to are kept. [default false]
+---@field cover_map? boolean|leeward.CoverMapCriteria  Bake a cover map, for `accuracy = "map"`: approximate exposure
+--- with a small part of the occluders' memory. Without `occluders`, only those that the map refers to are kept. A table
+--- says what it lists. [default false]
+---@field detail_near_cover? number  Cut polygons that come this near to a cover segment as Geometry:mark_detail does,
+--- on ground this much above and below it. Needs `cover_segments`; not with `tiles`; leeward.rebuild bakes all tiles.
+--- 0: none. [m, >= 0, default 0]
+---@field detail_edge? number  Longest edge there. [m, >= 0.1, default 2]
 ---@field tiles? integer[]  The first and the last tile to bake, counted from 1, row by row over the grid: a part for
 --- `merge_navmeshes`, which drops small islands. A last beyond the grid means its last tile. Default: all.
 ---@field links? string  A gset file whose links, volumes and seeds are added to the geometry for this bake.
 ---@field seeds? leeward.Point[]  Places where agents begin, added to those of `geometry:add_seed` for this bake: ground
 --- that nobody can reach from any of them is left out. Not for parts (`tiles`), which keep it, with a note. [m]
 ---@field progress? fun(done: integer, total: integer): boolean?  After each tile; false cancels.
+
+--- Which occluders a cover map lists for a polygon. One after another the group (of up to four side by side) is chosen
+--- whose score is the greatest: the sum of three terms, each a weight times a part of 1, and one weight above 0.
+---@class leeward.CoverMapCriteria
+---@field direction? number  Weight of new directions: which part of 16 directions the group lies in, but no chosen
+--- one. [0..1000, default 0]
+---@field distance? number  Weight of what is near: 1 / (1 + d / 10 m) at distance d. [0..1000, default 0]
+---@field occlusion? number  Weight of what it hides: which part of all that is hidden from there it hides, but no
+--- chosen one. [0..1000, default 1]
+---@field target? number  The part of what is hidden from there that the map is to hide. [0..1, default 0.99]
+---@field cap? integer  Groups of a polygon at most. [1..64, default 64]
 
 --- What links to find at the navmesh's borders. The body of an agent (`agent_radius`, `agent_height`) must be free
 --- all along, but for what is lower than `agent_climb` above its feet: of a drop, straight out over the edge, then

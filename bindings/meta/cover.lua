@@ -109,6 +109,25 @@ local Navmesh = {}
 ---@return leeward.RefusedCover[]
 function Navmesh:refused_cover() end
 
+--- An occluder that a cover map lists, seen from a point.
+---@class leeward.CoverMapSegment
+---@field bearing number  Where its nearest point is, seen from above: 0 along +x, pi/2 along -z, like Agent:heading. 0
+--- above or below it. [rad, -pi..pi]
+---@field distance number  How far that is, seen from above. [m]
+---@field height number  Its highest corner, above the ground at the point. [m]
+---@field bottom number  Its lowest corner, above the ground at the point. [m]
+---@field a leeward.vec3  Its left end, seen from the point, at its lower edge. [m]
+---@field b leeward.vec3  Its right end. [m]
+---@field kind "hard"|"soft"  Soft cover hides, but stops no shot.
+
+--- What the cover map lists for the polygon at a point: the occluders that hide most of what is hidden from there,
+--- nearest first. The point is moved to the ground up to 0.3 m above it and 3 m below it, or 0.8 m beside it.
+---@param point leeward.Point
+---@return leeward.CoverMapSegment[]?
+---@return string? message
+---@return leeward.Code? code  NOT_FOUND: baked without `cover_map`, or no ground
+function Navmesh:cover_map(point) end
+
 --- The cover segments around a point, nearest first: those of the navmeshes, and those along the sides of obstacles
 --- and volumes with `cover` that rest. A navmesh built from polygons, or baked with `cover_segments = false`, has none
 --- of its own.

@@ -132,6 +132,19 @@ function Geometry:add_link(link) end
 function Geometry:add_water(water) end
 
 --- One of `box` and `polygon`.
+---@class leeward.Detail
+---@field max_edge number  Longest edge of polygons there, seen from above, give or take 5 %. [m, >= 0.1]
+---@field box? leeward.MarkBox
+---@field polygon? leeward.Point[]  Convex seen from above, in either winding; heights do not matter. [m]
+---@field bottom? number  Of a polygon. [m, default: no limit]
+---@field top? number  Of a polygon. [m, default: no limit]
+
+--- Cut polygons smaller where ground matters more: all that overlap the mark. Ground, heights, areas and what is
+--- connected stay as they are. Where marks overlap, the least `max_edge` counts.
+---@param detail leeward.Detail
+function Geometry:mark_detail(detail) end
+
+--- One of `box` and `polygon`.
 ---@class leeward.NoCover
 ---@field box? leeward.MarkBox  May be the box of the wall itself.
 ---@field polygon? leeward.Point[]  Convex seen from above, in either winding; heights do not matter. [m]

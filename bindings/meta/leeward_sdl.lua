@@ -15,6 +15,7 @@ local sdl = {}
 ---| "labels" # each agent's profile and running node
 ---| "links" # off-mesh links, by kind
 ---| "cover" # walls to take cover at: high (blue), low (yellow), soft (green)
+---| "cover_map" # what the cover map lists at the selected agent (pink), with heights of the nearest
 ---| "dangers" # dangers, coloured by value, and fire lanes
 ---| "obstacles" # outlines of obstacles: cut out (violet), not (pale, dashed), or in their area's colour; cost: yellow
 ---| "threats" # the world's threats: position, direction and range
@@ -26,7 +27,7 @@ local sdl = {}
 ---@field world? leeward.World
 ---@field navmesh? leeward.Navmesh
 ---@field geometry? leeward.Geometry the level's triangles, shaded below the mesh
----@field layers? leeward.Layer[] default: all but "tiles" and "openness"
+---@field layers? leeward.Layer[] default: all but "tiles", "openness" and "cover_map"
 ---@field title? string
 ---@field selected? leeward.Agent of `world`: its path is coloured by cost terms (in a window: click an agent)
 

@@ -201,6 +201,26 @@ static void flow_cover(chart *c, painter *p, flow *f) {
   }
 }
 
+static void note_any(void *user, lw_vec3 a, lw_vec3 b, float width, uint32_t color) {
+  (void)a, (void)b, (void)width, (void)color;
+  *(bool *)user = true;
+}
+
+/// Of the selected agent, where there is one.
+static void flow_cover_map(chart *c, painter *p, flow *f) {
+  bool any = false;
+  const lw_debug_draw look = {.user = &any, .line = note_any};
+  if (c->world && c->layers & LW_DRAW_COVER_MAP)
+    lw_world_debug_draw(c->world, LW_DRAW_COVER_MAP, c->selected, &look);
+  if (!any) return;
+  SDL_FPoint at = flow_place(f, entry_width(p, "cover map"), SPACE * p->unit);
+  float middle = at.y + SWATCH * p->unit / 2;
+  SDL_FPoint from = {at.x, middle}, to = {at.x + SWATCH * p->unit, middle};
+  if (f->paint) painter_line(p, from, to, 5, 0x0b0e12ff);
+  if (f->paint) painter_line(p, from, to, 3, (uint32_t)LW_COLOR_COVER_MAP << 8 | 0xff);
+  if (f->paint) entry_text(p, at, "cover map");
+}
+
 /* --- dangers, obstacles, permutations ---------------------------------------------------------------------- */
 
 static void flow_dangers(chart *c, painter *p, flow *f) {
@@ -352,6 +372,7 @@ static float flow_legend(chart *c, painter *p, float x, float y, float width, bo
   flow_links(c, p, &f);
   flow_dangers(c, p, &f);
   flow_cover(c, p, &f);
+  flow_cover_map(c, p, &f);
   flow_threats(c, p, &f);
   flow_marks(c, p, &f);
   flow_permutations(c, p, &f);

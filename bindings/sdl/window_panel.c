@@ -27,6 +27,7 @@ static const help_line help_lines[] = {
     {"0", "dangers", LW_DRAW_DANGERS},
     {"B", "obstacles", LW_DRAW_OBSTACLES},
     {"E", "what threats see", LW_DRAW_EXPOSURE},
+    {"M", "cover map of the selected agent", LW_DRAW_COVER_MAP},
     {"O", "how open ground lies", LW_DRAW_OPENNESS},
     {"T", "threats", LW_DRAW_THREATS},
     {"G", "geometry", 1u << 31},

@@ -7,6 +7,7 @@
 #include "bake/openness.h"
 #include "bake/bake_plan.h"
 #include "bake/bake_tile.h"
+#include "bake/detail_cover.h"
 #include "core/hash.h"
 #include "core/parallel.h"
 #include "core/platform.h"
@@ -39,6 +40,7 @@ typedef struct baker {
   lwi_bake_plan plan;
   lwi_bake_extras extras;  /* the geometry's links, waters and occluders; owned */
   lwi_lines lines;         /* of the occluders */
+  lwi_detail_rules rules;  /* of the geometry's marks for detail */
   lwi_memory sight_memory; /* of extras and lines */
   bool sight_failed;
 
@@ -147,6 +149,7 @@ static bool find_sight(baker *b) {
   b->sight_failed = !lwi_bake_annotations(b->geometry, wants_sight(b) ? &b->plan.bounds : NULL,
                                           &b->sight_memory, &b->extras) ||
                     !lwi_lines_make(&b->lines, &b->extras.occluders, &b->sight_memory);
+  b->extras.map.criteria = b->settings->cover.criteria;
   b->report->occluder_seconds = lwi_clock() - begin;
   return !b->sight_failed;
 }
@@ -159,6 +162,7 @@ static bool bake_one(baker *b, int index) {
                                  .geometry = b->geometry,
                                  .plugin = b->plugin,
                                  .memory = &memory,
+                                 .rules = &b->rules,
                                  .x = index % b->plan.columns,
                                  .z = index / b->plan.columns,
                                  .triangles =
@@ -271,33 +275,21 @@ static lw_status bake_tiles(baker *b) {
   return full > 0 || is_part(b) ? LW_OK : fail_empty(b);
 }
 
-static lwi_tile_source source_of(const lwi_baked_tile *tile) {
-  const lwi_tile_result *result = &tile->result;
-  return (lwi_tile_source){.x = tile->x,
-                           .z = tile->z,
-                           .bounds = tile->bounds,
-                           .vertex_count = result->vertex_count,
-                           .polygon_count = result->polygon_count,
-                           .vertices = tile->vertices,
-                           .first_corner = result->first_corner,
-                           .corners = result->corners,
-                           .border = result->border,
-                           .areas = result->areas,
-                           .headrooms = result->headrooms,
-                           .first_detail_vertex = result->first_detail_vertex,
-                           .detail_vertices = tile->detail,
-                           .first_detail_triangle = result->first_detail_triangle,
-                           .detail_triangles = result->detail_triangles};
+static uint64_t hash_cover(const lw_bake_cover *cover, uint64_t hash) {
+  const lw_cover_map_criteria *by = &cover->criteria;
+  const float numbers[] = {by->direction, by->distance, by->occlusion, by->target, (float)by->cap};
+  return lwi_hash(hash, numbers, sizeof numbers);
 }
 
 /* A hash over all that the parts of one bake have in common. */
 static uint64_t hash_bake(const baker *b) {
   const lw_geometry *geometry = b->geometry;
   const size_t numbers = offsetof(lw_bake_settings, threads); /* the settings up to `threads`: floats only */
-  _Static_assert(offsetof(lw_bake_settings, threads) == 42 * sizeof(float), "no gaps to hash");
+  _Static_assert(offsetof(lw_bake_settings, threads) == 51 * sizeof(float), "no gaps to hash");
   size_t vertices = (size_t)lw_geometry_vertex_count(geometry);
   size_t triangles = (size_t)lw_geometry_triangle_count(geometry);
   uint64_t hash = lwi_hash(LWI_HASH_SEED, &b->report->used, numbers);
+  hash = hash_cover(&b->report->used.cover, hash);
   hash = lwi_hash(hash, lw_geometry_vertices(geometry), vertices * sizeof(lw_vec3));
   hash = lwi_hash(hash, lw_geometry_indices(geometry), 3 * triangles * sizeof(int));
   return lwi_bake_hash_annotations(geometry, hash);
@@ -323,7 +315,7 @@ static lw_status build_navmesh(baker *b, lw_navmesh **navmesh) {
   if (!tiles && size > 0) return lwi_fail_status(b->error, LW_OUT_OF_MEMORY);
   for (int i = 0; i < b->plan.columns * b->plan.rows; ++i)
     if (b->place[i] && b->tiles[b->place[i] - 1].result.polygon_count > 0)
-      tiles[count++] = source_of(&b->tiles[b->place[i] - 1]);
+      tiles[count++] = lwi_baked_tile_source(&b->tiles[b->place[i] - 1]);
   const lw_bake_settings *used = &b->report->used;
   lwi_navmesh_source source = {.areas = lw_geometry_area_table(b->geometry),
                                .allocator = b->settings->allocator,
@@ -347,6 +339,7 @@ static lw_status join(baker *b, lw_navmesh **navmesh) {
     lwi_bake_note(report, "seeds do not count for a part: once merged, it has what nobody can reach, too");
   if (status || is_part(b)) return status;
   status = lwi_bake_islands(navmesh, b->geometry, &b->unused, report, b->error);
+  if (!status) status = lwi_detail_near_cover(navmesh, &report->used, &b->lines, b->error);
   if (status) return status;
   report->tiles_empty = report->tiles - lw_navmesh_get_stats(*navmesh).tiles;
   const lwi_cover_job job = {lwi_bake_keep(b->settings), b->settings->visibility_table_range, &b->lines,
@@ -379,7 +372,8 @@ static lw_status bake(baker *b, lw_navmesh **navmesh) {
   if ((status = lwi_plugin_open(&handle, b->error))) return status;
   b->plugin = handle.plugin;
   double begin = lwi_clock();
-  status = sort_triangles(b);
+  status = lwi_detail_rules_add_marks(&b->rules, b->geometry, &b->plan.bounds, b->error);
+  if (!status) status = sort_triangles(b);
   if (!status) status = bake_tiles(b);
   if (!status) status = join(b, navmesh);
   const double later = b->report->cover_seconds + b->report->cover_map_seconds +
@@ -395,6 +389,7 @@ static lw_status bake(baker *b, lw_navmesh **navmesh) {
   size_t places = (size_t)b->plan.columns * (size_t)b->plan.rows;
   lwi_free(&b->memory, b->place, places * sizeof(int));
   lwi_free(&b->memory, b->triangles.first, (places + 1) * sizeof(int));
+  lwi_detail_rules_free(&b->rules);
   lwi_lines_free(&b->lines);
   lwi_bake_annotations_free(&b->extras, &b->sight_memory);
   lwi_plugin_close(&handle);
@@ -413,6 +408,7 @@ lw_status lw_navmesh_bake(const lw_geometry *geometry, const lw_bake_settings *s
     return lwi_fail(error, LW_EMPTY, "geometry is empty, expected at least one triangle");
   lw_bake_settings defaults = lw_bake_settings_default();
   baker b = {.lines = {.memory = &b.sight_memory},
+             .rules = {.memory = &b.memory},
              .geometry = geometry,
              .settings = settings ? settings : &defaults,
              .report = report,

@@ -32,8 +32,8 @@ static void fill_waters(const lwi_marks *marks, lwi_water *water, lw_vec3 *point
 }
 
 uint32_t lwi_bake_keep(const lw_bake_settings *settings) {
-  return (settings->occluders ? LWI_KEEP_OCCLUDERS : 0) | (settings->cover_segments ? LWI_KEEP_COVER : 0) |
-         (settings->cover_map ? LWI_KEEP_MAP : 0) |
+  return (settings->occluders ? LWI_KEEP_OCCLUDERS : 0) | (settings->cover.segments ? LWI_KEEP_COVER : 0) |
+         (settings->cover.map ? LWI_KEEP_MAP : 0) |
          (settings->visibility_table_range > 0 ? LWI_KEEP_VISIBILITY_TABLE : 0);
 }
 
@@ -183,6 +183,7 @@ lwi_attachments lwi_bake_attachments(const lwi_bake_extras *extras, bool occlude
   lwi_attachments attachments = {0};
   if (occluders) attachments.slots[LWI_OCCLUDERS_SLOT] = (void *)&extras->occluders;
   attachments.slots[LWI_COVER_SLOT] = (void *)&extras->cover;
+  attachments.slots[LWI_COVER_MAP_SLOT] = (void *)&extras->map;
   return attachments;
 }
 
@@ -245,6 +246,11 @@ uint64_t lwi_bake_hash_annotations(const lw_geometry *geometry, uint64_t hash) {
   const lwi_marks *vetoes = lwi_geometry_vetoes(geometry);
   const lwi_covers *added = lwi_geometry_added_cover(geometry);
   for (int i = 0; i < vetoes->count; ++i) hash = hash_mark(&vetoes->items[i], vetoes->points, hash);
+  const lwi_marks *details = lwi_geometry_details(geometry);
+  for (int i = 0; i < details->count; ++i) {
+    hash = hash_mark(&details->items[i], details->points, hash);
+    hash = lwi_hash(hash, &details->items[i].max_edge, sizeof(float));
+  }
   for (int i = 0; i < added->count; ++i) hash = hash_cover(&added->items[i], hash);
   return lwi_hash(hash, lw_geometry_covers(geometry), (size_t)lw_geometry_triangle_count(geometry));
 }

@@ -5,13 +5,15 @@
 #include "core/memory.h"
 #include "leeward/bake.h"
 #include "cover/segments.h"
+#include "sight/cover_map.h"
 #include "sight/occluder.h"
 
 /// Owned. Groups that are not wanted are empty.
 typedef struct lwi_bake_extras {
   lwi_annotations annotations;
   lwi_occluders occluders;
-  lwi_cover cover; ///< Requests and vetoes of designers alone.
+  lwi_cover cover;   ///< Requests and vetoes of designers alone.
+  lwi_cover_map map; ///< The criteria alone.
 } lwi_bake_extras;
 
 /// @param baked  The part of the geometry that is baked, to build occluders for it. NULL: without occluders.

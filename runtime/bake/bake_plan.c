@@ -6,6 +6,7 @@
 #include "core/text.h"
 #include "core/vec3.h"
 #include "geometry/plugin.h"
+#include "sight/cover_map.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -34,9 +35,10 @@ lw_bake_settings lw_bake_settings_default(void) {
                             .detail_error = 0.1f,
                             .openness_range = 30,
                             .limits.depths = {{0.4f, LW_WADE_DEPTH}, 2},
+                            .limits.climbs = {{0.15f, 0.25f, 0.3f, 0.4f}, 4},
                             .bounds = lwi_box_empty(),
                             .occluders = true,
-                            .cover_segments = true,
+                            .cover = {.segments = true, .criteria = LWI_COVER_MAP_CRITERIA, .detail_edge = 2},
                             .cookie = LWI_COOKIE};
 }
 
@@ -73,14 +75,30 @@ static lw_status check_limits(const limits *of, lw_error *error) {
 /* Check all of them. Those that do not count become 0. */
 static lw_status check_all_limits(lw_bake_settings *used, lw_error *error) {
   const limits all[] = {{"depths", &used->limits.depths, LW_WADE_DEPTH_MAX},
-                        {"heights", &used->limits.heights, LW_BAKE_HEADROOM_MAX}};
+                        {"heights", &used->limits.heights, LW_BAKE_HEADROOM_MAX},
+                        {"climbs", &used->limits.climbs, LW_BAKE_STEP_MAX}};
   lw_status status = LW_OK;
   for (size_t i = 0; status == LW_OK && i < sizeof all / sizeof *all; ++i)
     status = check_limits(&all[i], error);
   return status;
 }
 
+static lw_status check_cover(const lw_bake_cover *cover, lw_error *error) {
+  const lw_cover_map_criteria *by = &cover->criteria;
+  if (by->direction == 0 && by->distance == 0 && by->occlusion == 0)
+    return lwi_fail(
+        error, LW_INVALID,
+        "criteria of the cover map: direction, distance and occlusion are all 0, expected one above 0");
+  if (by->cap < 1 || by->cap > LW_COVER_MAP_CAP)
+    return lwi_fail(error, LW_INVALID, "cover.criteria.cap is %d, expected 1 to %d", by->cap, LW_COVER_MAP_CAP);
+  if (cover->detail_near > 0 && !cover->segments)
+    return lwi_fail(error, LW_INVALID, "detail near cover is %g m, expected 0 without cover segments",
+                    (double)cover->detail_near);
+  return LW_OK;
+}
+
 static lw_status check_numbers(const lw_bake_settings *s, lw_error *error) {
+  const lw_cover_map_criteria *by = &s->cover.criteria;
   const struct {
     const char *name, *unit;
     float value, low, high;
@@ -102,6 +120,12 @@ static lw_status check_numbers(const lw_bake_settings *s, lw_error *error) {
       {"detail_error", " m", s->detail_error, 0, LENGTH_MAX, false},
       {"openness_range", " m", s->openness_range, 0, LENGTH_MAX, false},
       {"visibility_table_range", " m", s->visibility_table_range, 0, LENGTH_MAX, false},
+      {"cover.criteria.direction", "", by->direction, 0, LW_COVER_MAP_WEIGHT_MAX, false},
+      {"cover.criteria.distance", "", by->distance, 0, LW_COVER_MAP_WEIGHT_MAX, false},
+      {"cover.criteria.occlusion", "", by->occlusion, 0, LW_COVER_MAP_WEIGHT_MAX, false},
+      {"cover.criteria.target", "", by->target, 0, 1, false},
+      {"cover.detail_near", " m", s->cover.detail_near, 0, LENGTH_MAX, false},
+      {"cover.detail_edge", " m", s->cover.detail_edge, LW_DETAIL_EDGE_MIN, LENGTH_MAX, false},
       {"auto_links.drop", " m", s->auto_links.drop, 0, LWI_AUTO_LINK_MAX, false},
       {"auto_links.jump", " m", s->auto_links.jump, 0, LWI_AUTO_LINK_MAX, false},
   };
@@ -113,7 +137,7 @@ static lw_status check_numbers(const lw_bake_settings *s, lw_error *error) {
                     (double)value, numbers[i].above ? ">" : ">=", (double)numbers[i].low,
                     (double)numbers[i].high, numbers[i].unit);
   }
-  if (s->visibility_table_range > 0 && !s->occluders && !s->cover_map)
+  if (s->visibility_table_range > 0 && !s->occluders && !s->cover.map)
     return lwi_fail(
         error, LW_INVALID,
         "visibility_table_range is %g, expected 0 without occluders and cover_map, as nothing is hidden",
@@ -355,6 +379,10 @@ static lw_status choose_tiles(const lw_bake_settings *settings, lwi_bake_plan *p
         "rebuild one tile with it, which finds the links of all",
         settings->auto_links.drop > 0 ? "auto_links.drop" : "auto_links.jump",
         (double)(settings->auto_links.drop > 0 ? settings->auto_links.drop : settings->auto_links.jump));
+  if (count > 0 && settings->cover.detail_near > 0)
+    return lwi_fail(error, LW_INVALID,
+                    "detail near cover is %g m, expected 0 for a part: cover near its border is not known",
+                    (double)settings->cover.detail_near);
   plan->tile_first = first;
   plan->tile_end = count == 0 || count > total - first ? total : first + count;
   return LW_OK;
@@ -366,11 +394,13 @@ lw_status lwi_bake_plan_make(const lw_bake_settings *settings, const lw_geometry
   lw_status status = lwi_check_cookie(settings->cookie, "lw_bake_settings", error);
   if (status) return status;
   report->used = *settings;
-  if ((status = check_numbers(settings, error)) || (status = check_all_limits(&report->used, error)))
+  if ((status = check_numbers(settings, error)) || (status = check_all_limits(&report->used, error)) ||
+      (status = check_cover(&settings->cover, error)))
     return status;
   grid_bounds bounds;
   if ((status = find_bounds(&settings->bounds, geometry, &bounds, error))) return status;
   plan->depths = report->used.limits.depths;
+  plan->climbs = report->used.limits.climbs;
   if (settings->threads == 0) report->used.threads = lwi_processor_count();
   choose_cell_size(&report->used, &bounds, report);
   plan->cell = report->used.cell_size;

@@ -16,6 +16,7 @@ typedef struct lwi_bake_plan {
   lw_bake_list depths;                   ///< Of water, to cut along.
   float heights[LW_BAKE_LIMITS_MAX + 1]; ///< [height_count] Headrooms to cut along. [m]
   int height_count;
+  lw_bake_list climbs; ///< Heights of steps to cut round.
 
   lw_box bounds;             ///< Only what is inside is baked. Within the geometry's own bounds.
   double corner_x, corner_z; ///< The grid's corner: bounds.min. [m]

@@ -338,6 +338,8 @@ static void fill_job(work *w) {
   job->limits.depth_count = plan->depths.count;
   job->limits.heights = plan->heights;
   job->limits.height_count = plan->height_count;
+  job->limits.steps = plan->climbs.items;
+  job->limits.step_count = plan->climbs.count;
 }
 
 /* A vertex's height on the real ground. Recast's is the highest of the voxels that touch it. Where no
@@ -393,6 +395,33 @@ static lw_status finish(const work *w, const ground_bins *ground, lwi_baked_tile
   return LW_OK;
 }
 
+lwi_tile_source lwi_baked_tile_source(const lwi_baked_tile *tile) {
+  const lwi_tile_result *result = &tile->result;
+  if (tile->fine.is_cut) return tile->fine.source;
+  return (lwi_tile_source){.x = tile->x,
+                           .z = tile->z,
+                           .bounds = tile->bounds,
+                           .vertex_count = result->vertex_count,
+                           .polygon_count = result->polygon_count,
+                           .vertices = tile->vertices,
+                           .first_corner = result->first_corner,
+                           .corners = result->corners,
+                           .border = result->border,
+                           .areas = result->areas,
+                           .headrooms = result->headrooms,
+                           .steps = result->steps,
+                           .first_detail_vertex = result->first_detail_vertex,
+                           .detail_vertices = tile->detail,
+                           .first_detail_triangle = result->first_detail_triangle,
+                           .detail_triangles = result->detail_triangles};
+}
+
+static lw_status cut(const work *w, lwi_baked_tile *tile) {
+  const lwi_tile_source source = lwi_baked_tile_source(tile);
+  if (lwi_detail_split(&source, w->def->rules, w->def->memory, &tile->fine)) return LW_OK;
+  return lwi_fail_status(w->error, LW_OUT_OF_MEMORY);
+}
+
 static lw_status run_recast(const work *w, lwi_baked_tile *tile) {
   switch (w->def->plugin->build_tile(&w->job, w->def->memory, &tile->result)) {
   case LWI_PLUGIN_OK: break;
@@ -408,7 +437,7 @@ static lw_status run_recast(const work *w, lwi_baked_tile *tile) {
   bool built = ground_make(&ground, w);
   lw_status status = built ? finish(w, &ground, tile) : lwi_fail_status(w->error, LW_OUT_OF_MEMORY);
   ground_free(&ground, w->def->memory);
-  return status;
+  return status == LW_OK ? cut(w, tile) : status;
 }
 
 static lw_status bake(work *w, lwi_baked_tile *tile) {
@@ -445,6 +474,8 @@ lw_status lwi_bake_tile(const lwi_bake_tile_def *def, lwi_baked_tile *tile, lw_e
 }
 
 void lwi_baked_tile_free(lwi_baked_tile *tile, lwi_memory *memory) {
+  tile->fine.memory = memory;
+  lwi_detail_tile_free(&tile->fine);
   lwi_free(memory, tile->vertices, (size_t)tile->vertex_scratch * sizeof(lw_vec3));
   lwi_free(memory, tile->detail, (size_t)tile->detail_scratch * sizeof(lw_vec3));
   lwi_free(memory, tile->result.block, tile->result.block_size);

@@ -1,7 +1,8 @@
 /* A polygon's BVH leaves are chosen greedily (set cover; Feige 1998): rays run from viewpoints over the
    polygon to targets all over the mesh; for each hidden pair the leaves that hide it are noted; then the
    leaf that hides most pairs not hidden by chosen leaves is chosen, and so on. The first leaves hide most
-   pairs, so they are chosen early and tested first. */
+   pairs, so they are chosen early and tested first. Other criteria (lw_cover_map_criteria) count beside how many
+   pairs a leaf hides. */
 #include "bake/cover_map_make.h"
 
 #include "bake/openness.h"
@@ -28,8 +29,8 @@
    need not be noted any more. */
 #define BATCH 6
 #define SURE 8
-/* Choosing stops when this part of the hidden pairs is covered. */
-#define ENOUGH 0.99
+/* At this distance from the polygon, what is near counts half. [m] */
+#define NEARNESS 10
 #define PIERCED_MAX 128
 #define SEED 27
 #define CHUNK 8 /* polygons */
@@ -37,12 +38,16 @@
 /* A leaf that hides some noted pair. */
 typedef struct candidate {
   uint32_t leaf;
-  int gain; /* upper bound of the open pairs that it hides */
+  int gain;            /* upper bound of the open pairs that it hides */
+  lwi_map_place place; /* if it counts */
   uint64_t hides[WORDS];
 } candidate;
 
 typedef struct map_job {
   lwi_memory *memory;
+  const lw_cover_map_criteria *by;
+  lw_vec3 middle;      /* of the polygon */
+  uint32_t directions; /* that chosen leaves lie in, a bit each */
   const lwi_lines *lines;
   const lw_navmesh *mesh;
   const lw_vec3 *pool; /* [POOL] */
@@ -73,6 +78,10 @@ static lw_vec3 draw_target(const map_job *m, lw_vec3 eye, lw_random *random) {
   return at;
 }
 
+static bool counts_places(const lw_cover_map_criteria *by) {
+  return by->direction > 0 || by->distance > 0;
+}
+
 static bool note(map_job *m, uint32_t leaf) {
   if (m->numbers[leaf] == 0) {
     if (!lwi_reserve(m->memory, &m->candidates, &m->capacity, m->count + 1, sizeof *m->candidates))
@@ -81,6 +90,7 @@ static bool note(map_job *m, uint32_t leaf) {
     memset(added, 0, sizeof *added);
     added->leaf = leaf;
     m->numbers[leaf] = m->count;
+    if (counts_places(m->by)) added->place = lwi_map_place_of(lwi_occluders_of(m->mesh), leaf, m->middle);
   }
   candidate *found = &m->candidates[m->numbers[leaf] - 1];
   found->hides[m->noted / 64] |= (uint64_t)1 << m->noted % 64;
@@ -124,40 +134,61 @@ static int count_gain(const map_job *m, const candidate *of) {
   return gain;
 }
 
-/* Gains only shrink while no pairs are added, so a candidate whose last known gain is below the best one's
-   need not be counted again. */
+/* The score of a leaf that hides `gain` open pairs. */
+static double score_of(const map_job *m, const candidate *of, int gain) {
+  if (!counts_places(m->by)) return gain;
+  const int directions = __builtin_popcount(of->place.directions & ~m->directions);
+  return (double)m->by->occlusion * gain / m->hidden_count +
+         (double)m->by->direction * directions / LWI_MAP_DIRECTIONS +
+         (double)m->by->distance * NEARNESS / (NEARNESS + (double)of->place.distance);
+}
+
+/* Scores only shrink while no pairs are added, so a candidate whose score by its last known gain is below the best
+   one's need not be counted again. */
 static candidate *find_best(map_job *m, int min_gain) {
   candidate *best = NULL;
+  double top = 0;
   for (int i = 0; i < m->count; i++) {
     candidate *one = &m->candidates[i];
-    if (one->gain < min_gain || (best && one->gain <= best->gain)) continue;
+    if (one->gain < min_gain || (best && score_of(m, one, one->gain) <= top)) continue;
     one->gain = count_gain(m, one);
-    if (one->gain >= min_gain && (!best || one->gain > best->gain)) best = one;
+    const double score = score_of(m, one, one->gain);
+    if (one->gain < min_gain || (best && score <= top)) continue;
+    best = one;
+    top = score;
   }
   return best;
 }
 
+/* As it was written: floats are a little off. */
+static double exact(float target) {
+  return round((double)target * 1e6) / 1e6;
+}
+
 /* Choose leaves that hide at least `min_gain` open pairs, until few pairs are open. */
 static void choose(map_job *m, int min_gain) {
-  const int enough = (int)((1 - ENOUGH) * m->hidden_count);
-  while (m->taken_count < LWI_MAP_LEAVES && m->open_count > enough) {
+  const int enough = (int)((1 - exact(m->by->target)) * m->hidden_count);
+  while (m->taken_count < m->by->cap && m->open_count > enough) {
     candidate *best = find_best(m, min_gain);
     if (!best) break;
     for (int i = 0; i < (m->noted + 63) / 64; i++) m->open[i] &= ~best->hides[i];
     m->open_count -= best->gain;
     best->gain = 0;
+    m->directions |= best->place.directions;
     m->taken[m->taken_count++] = best->leaf;
   }
 }
 
 /* Cast rays in batches and choose leaves between them: pairs that chosen leaves hide are then tested
-   quickly. */
+   quickly. Where it counts where leaves are, all pairs are noted first. */
 static bool look_and_choose(map_job *m, uint32_t polygon) {
   lw_random random = lwi_random_make(SEED, polygon);
   memset(m->open, 0, sizeof m->open);
   m->count = m->noted = m->open_count = m->hidden_count = m->taken_count = 0;
+  m->directions = 0;
+  m->middle = lwi_place_in(m->mesh, polygon, 0.5, 0.5);
   for (int e = 0; e < VIEWPOINTS; e++) {
-    if (e > 0 && e % BATCH == 0) choose(m, SURE);
+    if (e > 0 && e % BATCH == 0 && !counts_places(m->by)) choose(m, SURE);
     if (!look_from(m, polygon, e, &random)) return false;
   }
   choose(m, 1);
@@ -206,8 +237,12 @@ static bool make_piece(void *user, int piece) {
   lwi_memory memory = w->memory;
   const size_t leaves = w->lines->leaf_count;
   const uint32_t first = (uint32_t)piece * CHUNK, end = first + CHUNK;
-  map_job m = {
-      .memory = &memory, .lines = w->lines, .mesh = w->mesh, .pool = w->pool, .out = &w->pieces[piece]};
+  map_job m = {.memory = &memory,
+               .by = &lwi_cover_map_of(w->mesh)->criteria,
+               .lines = w->lines,
+               .mesh = w->mesh,
+               .pool = w->pool,
+               .out = &w->pieces[piece]};
   m.numbers = lwi_alloc_zero(&memory, leaves * sizeof *m.numbers);
   bool done = m.numbers != NULL;
   for (uint32_t p = first; p < end && p < w->mesh->polygons.count && done; p++) {

@@ -9,6 +9,7 @@
 #include "bake/openness.h"
 #include "bake/bake_plan.h"
 #include "bake/bake_tile.h"
+#include "bake/detail_cover.h"
 #include "bake/rebuild_known.h"
 #include "core/parallel.h"
 #include "core/platform.h"
@@ -73,6 +74,11 @@ static void want_box(rebuild *r, lw_box box, double grow, uint8_t kind) {
   double z1 = fmin(plan->rows - 1, floor((box.max.z + grow - plan->corner_z) / size));
   for (double z = z0; z <= z1; z++)
     for (double x = x0; x <= x1; x++) want(r, (int)x, (int)z, kind);
+}
+
+/* The old tiles are cut near cover: which ground that is, all cover decides. */
+static void want_all(rebuild *r) {
+  for (int i = 0; i < r->tile_count; i++) want(r, i % r->plan.columns, i / r->plan.columns, TILE_FRESH);
 }
 
 /* --- the grid --------------------------------------------------------------------------------------------- */
@@ -174,7 +180,8 @@ static bool bake_one(rebuild *r, int i) {
   lw_bake_settings settings = r->settings;
   settings.tiles.first = tile;
   settings.tiles.count = settings.threads = 1;
-  settings.occluders = settings.cover_segments = settings.cover_map = false;
+  settings.occluders = settings.cover.segments = settings.cover.map = false;
+  settings.cover.detail_near = 0;
   settings.openness_range = settings.visibility_table_range = settings.auto_links.drop =
       settings.auto_links.jump = 0;
   settings.progress.report = NULL;
@@ -317,6 +324,7 @@ static lw_status join(rebuild *r, lwi_tile_source *tiles, lw_navmesh **navmesh) 
                              used->threads, NULL};
   lw_status status = build(r, tiles, navmesh);
   if (status == LW_OK) status = lwi_bake_islands(navmesh, r->geometry, &r->sight_memory, r->report, r->error);
+  if (status == LW_OK) status = lwi_detail_near_cover(navmesh, used, &r->lines, r->error);
   if (status == LW_OK) status = lwi_bake_cover(*navmesh, &job, r->report, r->error);
   if (status == LW_OK) status = look_around(r, *navmesh);
   if (status != LW_OK) {
@@ -357,6 +365,7 @@ static lw_status run(rebuild *r, lw_box changed, lw_navmesh **navmesh) {
                     "the changed box is (%g, %g, %g) to (%g, %g, %g), expected one that touches a tile",
                     (double)changed.min.x, (double)changed.min.y, (double)changed.min.z, (double)changed.max.x,
                     (double)changed.max.y, (double)changed.max.z);
+  if (r->settings.cover.detail_near > 0) want_all(r);
   status = bake_all(r);
   if (status != LW_OK) return status;
   size_t size = (size_t)r->tile_count * sizeof(lwi_tile_source);

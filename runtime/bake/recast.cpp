@@ -319,8 +319,10 @@ bool compact(Log &log, const lwi_tile_job &job, int border, rcCompactHeightfield
   drop_unwalkable(job, into);
   Marker marker(job, into);
   if (job.solid_count + job.mark_count > 0) marker.apply();
-  limits.part(job, *field, into, marker.depths());
-  return job.walkable_radius == 0 || rcErodeWalkableArea(&log, job.walkable_radius, into);
+  const Array<uint8_t> whole(into.areas, into.areas + into.spanCount);
+  if (job.walkable_radius > 0 && !rcErodeWalkableArea(&log, job.walkable_radius, into)) return false;
+  limits.part(job, *field, into, whole, marker.depths());
+  return true;
 }
 
 int corner_count(const rcPolyMesh &mesh, int poly) {
@@ -428,7 +430,7 @@ bool build_mesh(Log &log, const lwi_tile_job &job, rcPolyMesh &mesh, rcPolyMeshD
   Contours contours;
   return compact(log, job, border, *field, limits) && rcBuildDistanceField(&log, *field) &&
          rcBuildRegions(&log, *field, border, job.min_region, job.merge_region) &&
-         rcBuildContours(&log, *field, job.max_edge_error, job.max_edge_length, *contours) &&
+         rcBuildContours(&log, *field, limits.edge_error(), job.max_edge_length, *contours) &&
          rcBuildPolyMesh(&log, *contours, CORNERS_MAX, mesh) &&
          (Slivers(mesh).absorb(), limits.measure(*field, mesh), true) &&
          rcBuildPolyMeshDetail(&log, mesh, *field, distance, job.detail_error, detail);
@@ -455,7 +457,7 @@ void allocate(const rcPolyMesh &mesh, const rcPolyMeshDetail &detail, lwi_memory
   const std::size_t lifted = static_cast<std::size_t>(detail.nverts);
   const std::size_t triangles = static_cast<std::size_t>(detail.ntris) + polygons * CORNERS_MAX;
   result.block_size = (3 * vertices + 3 * lifted) * sizeof(float) + (3 * ranges + corners) * sizeof(int) +
-                      corners + 2 * polygons + 3 * triangles;
+                      corners + 3 * polygons + 3 * triangles;
   result.block = lwi_alloc_zero(memory, result.block_size);
   if (!result.block) throw std::bad_alloc();
   unsigned char *at = static_cast<unsigned char *>(result.block);
@@ -468,6 +470,7 @@ void allocate(const rcPolyMesh &mesh, const rcPolyMeshDetail &detail, lwi_memory
   result.border = take<uint8_t>(at, corners);
   result.areas = take<uint8_t>(at, polygons);
   result.headrooms = take<uint8_t>(at, polygons);
+  result.steps = take<uint8_t>(at, polygons);
   result.detail_triangles = take<uint8_t>(at, 3 * triangles);
 }
 
@@ -496,6 +499,7 @@ void copy_polygons(const rcPolyMesh &mesh, const Limits &limits, lwi_tile_result
     }
     result.areas[p] = limits.area_of(mesh.areas[p]);
     result.headrooms[p] = limits.headroom_of(p);
+    result.steps[p] = limits.step_of(p);
     result.first_corner[p + 1] = result.corner_count;
   }
 }

@@ -4,30 +4,45 @@
 
 #include "bake/recast_headroom.h"
 #include "bake/recast_kinds.h"
+#include "bake/recast_steps.h"
 
 namespace recast {
 
 class Limits {
 public:
   /// Part a field along the job's limits. @param solid  The voxels that it was built from, with the same areas.
+  /// @param field  Eroded. @param whole  Its areas before that.
   /// @param depths  Of water, by span; empty: there is none. [m]
   void part(const lwi_tile_job &job, const rcHeightfield &solid, rcCompactHeightfield &field,
-            const Array<float> &depths) {
+            const Array<uint8_t> &whole, const Array<float> &depths) {
     headrooms.measure(job, solid, field);
+    steps.measure(job, field, whole);
+    error = steps.matter() ? rcMin(job.max_edge_error, STEP_ERROR) : job.max_edge_error;
     Array<uint8_t> wet = bands_of(job.limits, depths),
-                   low = headrooms.bands(job.limits.heights, job.limits.height_count);
-    kinds.add(field, wet, job.limits.depth_count + 1, job.max_edge_error);
-    kinds.add(field, low, job.limits.height_count + 1, job.max_edge_error);
+                   low = headrooms.bands(job.limits.heights, job.limits.height_count), high = steps.bands();
+    kinds.add(field, wet, job.limits.depth_count + 1, error);
+    kinds.add(field, low, job.limits.height_count + 1, error);
+    kinds.add(field, high, job.limits.step_count + 1, error);
     kinds.part(field);
   }
+  /// How far borders may be from the voxels. [cells]
+  float edge_error() const { return error; }
   /// Measure what polygons have.
   void measure(const rcCompactHeightfield &field, const rcPolyMesh &mesh) {
-    for (int p = 0; p < mesh.npolys; ++p) headroom.push_back(headrooms.over(field, mesh, p));
+    for (int p = 0; p < mesh.npolys; ++p) {
+      headroom.push_back(headrooms.over(field, mesh, p));
+      step.push_back(steps.over(mesh, p));
+    }
   }
   uint8_t area_of(uint8_t number) const { return kinds.area_of(number); }
   uint8_t headroom_of(int polygon) const { return headroom[static_cast<std::size_t>(polygon)]; }
+  uint8_t step_of(int polygon) const { return step[static_cast<std::size_t>(polygon)]; }
 
 private:
+  /// Largest edge error where there are steps, so that the strips beside them are narrow. Voxels of straight borders are
+  /// no further off, so that it adds few corners. [cells]
+  static constexpr float STEP_ERROR = 1;
+
   /// How many of the depths are exceeded over each span.
   static Array<uint8_t> bands_of(const lwi_tile_limits &limits, const Array<float> &depths) {
     Array<uint8_t> bands(depths.size());
@@ -38,7 +53,9 @@ private:
 
   Kinds kinds;
   Headrooms headrooms;
-  Array<uint8_t> headroom; ///< By polygon.
+  Steps steps;
+  float error = 0;
+  Array<uint8_t> headroom, step; ///< By polygon.
 };
 
 } // namespace recast

@@ -133,6 +133,7 @@ static uint64_t identity_of(const lwi_prices *prices) {
   hash = lwi_hash(hash, &prices->swim, sizeof prices->swim);
   hash = lwi_hash(hash, &prices->wade_depth, sizeof prices->wade_depth);
   hash = lwi_hash(hash, &prices->filter.wade_depth, sizeof prices->filter.wade_depth);
+  hash = lwi_hash(hash, &prices->filter.climb, sizeof prices->filter.climb);
   hash = lwi_hash(hash, &prices->filter.links, sizeof prices->filter.links);
   hash = lwi_hash(hash, &prices->height, sizeof prices->height);
   for (int i = 0; i < prices->low_count; i++) {
@@ -145,6 +146,7 @@ static uint64_t identity_of(const lwi_prices *prices) {
 void lwi_prices_compile(lwi_prices *prices, lwi_terms *terms, const lw_profile_def *def,
                         const lw_area_table *areas) {
   *prices = (lwi_prices){.filter.radius = def->radius, .lowest = INFINITY, .terms = terms, .visibility = 1};
+  prices->filter.climb = def->climb;
   prices->wade_depth = def->wade_depth;
   prices->filter.wade_depth = def->can_swim ? INFINITY : def->wade_depth;
   prices->waypoint_area = lw_area_table_find(areas, "waypoint");
@@ -176,6 +178,7 @@ void lwi_prices_limit(lwi_prices *prices, const lw_filter *limits) {
     filter->deep_areas[i] |= limits->deep_areas[i];
   }
   filter->wade_depth = fminf(filter->wade_depth, limits->wade_depth);
+  filter->climb = fminf(filter->climb, limits->climb);
   if (limits->height > filter->height) filter->height = limits->height;
   if (limits->height > prices->height) set_height(prices, limits->height);
   filter->links &= limits->links;

@@ -135,6 +135,7 @@ static inline float lwi_price_of_obstacles(const lwi_prices *prices, const lw_na
 static inline float lwi_price_of_ground(const lwi_prices *prices, const lw_navmesh *mesh, uint32_t polygon) {
   lw_area_id area = mesh->polygons.areas[polygon];
   const lwi_depth depth = lwi_depth_of(mesh, polygon);
+  if (!lwi_can_climb(prices->filter.climb, mesh->polygons.steps[polygon])) return INFINITY;
   const float price = (depth.max > 0 ? lwi_price_of_water(prices, area, depth) : prices->per_metre[area]) +
                       lwi_price_of_headroom(prices, mesh, polygon);
   if (!prices->by_polygon) return price;

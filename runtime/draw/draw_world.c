@@ -420,6 +420,7 @@ void lw_world_debug_draw(const lw_world *world, uint32_t layers, lw_agent_id sel
   if ((layers & LW_DRAW_EXPOSURE) && draw->triangle) draw_exposure(world, draw);
   if (layers & LW_DRAW_OBSTACLES) lwi_debug_draw_obstacles(world, draw);
   if ((layers & LW_DRAW_COVER) && draw->line) lwi_debug_draw_obstacle_cover(world, draw);
+  if (layers & LW_DRAW_COVER_MAP) lwi_debug_draw_cover_map(world, selected, draw);
   /* layer by layer, so that no path hides an agent */
   for (uint32_t layer = LW_DRAW_PATHS; layer <= LW_DRAW_LABELS; layer <<= 1) {
     if (!(layers & layer) || (layer == LW_DRAW_LABELS && !draw->text)) continue;

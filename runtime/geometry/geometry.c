@@ -24,7 +24,7 @@ struct lw_geometry {
   lw_area_id *areas;
   uint8_t *covers;
   lwi_solids solids;
-  lwi_marks marks, vetoes;
+  lwi_marks marks, vetoes, details;
   lwi_links links;
   lwi_covers added_cover;
   lwi_seeds seeds;
@@ -55,6 +55,7 @@ void lw_geometry_destroy(lw_geometry *geometry) {
   lwi_free(held, geometry->solids.items, (size_t)geometry->solids.capacity * sizeof *geometry->solids.items);
   lwi_marks_free(&geometry->marks, held);
   lwi_marks_free(&geometry->vetoes, held);
+  lwi_marks_free(&geometry->details, held);
   lwi_covers *added = &geometry->added_cover;
   lwi_free(held, added->items, (size_t)added->capacity * sizeof *added->items);
   lwi_free(held, geometry->seeds.items, (size_t)geometry->seeds.capacity * sizeof *geometry->seeds.items);
@@ -271,6 +272,28 @@ lw_status lw_geometry_forbid_cover(lw_geometry *geometry, const lw_mark_def *whe
 
 const lwi_marks *lwi_geometry_vetoes(const lw_geometry *geometry) {
   return &geometry->vetoes;
+}
+
+lw_status lw_geometry_mark_detail(lw_geometry *geometry, const lw_mark_def *where, float max_edge,
+                                  lw_error *error) {
+  if (!geometry) return lwi_fail_null(error, "geometry");
+  if (!where) return lwi_fail_null(error, "where");
+  if (where->shape == LW_MARK_PATH)
+    return lwi_fail(error, LW_INVALID, "detail: shape is a path, expected a box or a polygon");
+  if (!(max_edge >= LW_DETAIL_EDGE_MIN && max_edge <= LWI_COORDINATE_MAX))
+    return lwi_fail(error, LW_INVALID, "detail: max_edge is %g, expected metres from %g to %g",
+                    (double)max_edge, (double)LW_DETAIL_EDGE_MIN, (double)LWI_COORDINATE_MAX);
+  lw_status status = lwi_marks_add(&geometry->details, where, &geometry->memory, error);
+  if (status == LW_OK) geometry->details.items[geometry->details.count - 1].max_edge = max_edge;
+  return status;
+}
+
+int lw_geometry_detail_count(const lw_geometry *geometry) {
+  return geometry ? geometry->details.count : 0;
+}
+
+const lwi_marks *lwi_geometry_details(const lw_geometry *geometry) {
+  return &geometry->details;
 }
 
 lw_status lw_geometry_add_cover(lw_geometry *geometry, const lw_cover_def *cover, lw_error *error) {

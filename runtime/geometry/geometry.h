@@ -16,7 +16,8 @@ typedef struct lwi_mark {
   float bottom, top;       ///< [m] A path's are relative to it. May be infinite. A water's top is its level.
   bool is_water;           ///< Its polygon need not be convex; `area` is for shallow ground.
   lw_area_id deep_area;
-  float wade; ///< Deeper water is `deep_area`. [m]
+  float wade;     ///< Deeper water is `deep_area`. [m]
+  float max_edge; ///< Of a mark for detail. [m]
   int first_point, point_count;
   lw_box bounds; ///< Of the ground that it covers, in x and z; y has no meaning.
 } lwi_mark;
@@ -87,6 +88,8 @@ lw_status lwi_link_check(const lw_link_def *def, const lw_area_table *areas, con
 
 /// @return Convex polygons within which no cover is wanted. Borrowed, valid until the geometry changes.
 const lwi_marks *lwi_geometry_vetoes(const lw_geometry *geometry);
+/// @return Convex polygons within which polygons are cut smaller. Borrowed, valid until the geometry changes.
+const lwi_marks *lwi_geometry_details(const lw_geometry *geometry);
 /// @return Borrowed, valid until the geometry changes.
 const lwi_covers *lwi_geometry_added_cover(const lw_geometry *geometry);
 /// Check the numbers of cover to be added.

@@ -13,7 +13,7 @@
 extern "C" {
 #endif
 
-#define LWI_PLUGIN_VERSION 8
+#define LWI_PLUGIN_VERSION 9
 #define LWI_AREA_BLOCKED 63
 /// How deep the nodes of a level file may be nested: the readers of most formats follow them by recursion.
 #define LWI_NODE_DEPTH_MAX 1024
@@ -45,6 +45,8 @@ typedef struct lwi_tile_limits {
   int depth_count;
   const float *heights; ///< [height_count] Of ceilings.
   int height_count;
+  const float *steps; ///< [step_count] Rising. Ground is cut round steps that are higher.
+  int step_count;
 } lwi_tile_limits;
 
 /// One tile to build. Lengths in metres, relative to an origin near the tile that the caller chose; counts in
@@ -84,6 +86,7 @@ typedef struct lwi_tile_result {
   uint8_t *border;
   uint8_t *areas;             ///< [polygon_count] As in the job.
   uint8_t *headrooms;         ///< [polygon_count] Of headroom, as lwi_mesh_polygons has it.
+  uint8_t *steps;             ///< [polygon_count] Of steps, as lwi_mesh_polygons has it.
   int *first_detail_vertex;   ///< [polygon_count + 1] Detail vertices are numbered after the polygon's corners.
   float *detail_vertices;     ///< [3 * detail_vertex_count]
   int *first_detail_triangle; ///< [polygon_count + 1]

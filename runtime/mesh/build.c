@@ -155,6 +155,7 @@ static bool make_arrays(lw_navmesh *mesh, const totals *sum, int tile_count) {
                                  LWI_OPENNESS,
                                  LWI_DEPTHS,
                                  LWI_HEADROOMS,
+                                 LWI_STEPS,
                                  LWI_DETAIL_VERTEX_RANGES,
                                  LWI_DETAIL_VERTICES,
                                  LWI_DETAIL_TRIANGLE_RANGES,
@@ -238,7 +239,7 @@ static void copy_tile(lw_navmesh *mesh, const lwi_tile_source *source, uint32_t 
                                         .polygon_count = polygons};
   for (uint32_t p = 0; p < polygons; p++) {
     uint32_t corner = at->corner + (uint32_t)source->first_corner[p];
-    mesh->polygons.ranges[at->polygon + p] = (lwi_ranges){.first_corner = corner, .tile = index};
+    mesh->polygons.ranges[at->polygon + p] = (lwi_ranges){.first_corner = corner, .tile = index & 0xffffff};
     copy_corners(mesh, source, p, corner);
   }
   copy_bytes(mesh->polygons.areas + at->polygon, source->areas, polygons);
@@ -252,6 +253,7 @@ static void copy_tile(lw_navmesh *mesh, const lwi_tile_source *source, uint32_t 
     copy_bytes(mesh->polygons.headrooms + at->polygon, source->headrooms, polygons);
   else
     memset(mesh->polygons.headrooms + at->polygon, LWI_HEADROOM_OPEN, polygons);
+  if (source->steps) copy_bytes(mesh->polygons.steps + at->polygon, source->steps, polygons);
   if (mesh->detail.first_vertex) copy_detail(mesh, source, at);
   at->polygon += polygons;
   at->corner += (uint32_t)source->first_corner[polygons];
@@ -315,9 +317,9 @@ static void fill(lw_navmesh *mesh, const lwi_navmesh_source *source) {
 static lw_status finish(lw_navmesh *mesh) {
   const lw_status status = link(mesh);
   if (status != LW_OK) return status;
-  const bool done = lwi_generations_make(mesh) && lwi_graph_islands(mesh) &&
-                    lwi_graph_detail_neighbours(mesh) && lwi_graph_aliases(mesh) && lwi_graph_grid(mesh) &&
-                    lwi_graph_join(mesh) && lwi_reduction_make(mesh);
+  const bool done = lwi_generations_make(mesh) && lwi_graph_islands(mesh) && lwi_graph_surfaces(mesh) &&
+                    lwi_graph_aliases(mesh) && lwi_graph_grid(mesh) && lwi_graph_join(mesh) &&
+                    lwi_reduction_make(mesh);
   return done ? LW_OK : LW_OUT_OF_MEMORY;
 }
 

@@ -21,6 +21,7 @@ typedef struct lwi_tile_source {
   const uint8_t *openness;          ///< [polygon_count] In 255ths. NULL: 255.
   const uint8_t *depths;            ///< [2 * polygon_count] As lwi_mesh_polygons has them. NULL: 0.
   const uint8_t *headrooms;         ///< [polygon_count] As lwi_mesh_polygons has them. NULL: LWI_HEADROOM_OPEN.
+  const uint8_t *steps;             ///< [polygon_count] As lwi_mesh_polygons has them. NULL: 0.
   const int *first_detail_vertex;   ///< [polygon_count + 1] or NULL: no detail.
   const lw_vec3 *detail_vertices;   ///< Numbered after the polygon's own corners.
   const int *first_detail_triangle; ///< [polygon_count + 1]

@@ -25,7 +25,7 @@ typedef struct polygon_input {
   int *first_corner;     /* [polygon_count + 1] */
   int *corners;          /* [corner_total] */
   lw_area_id *areas;     /* [polygon_count] */
-  uint8_t *parts;        /* [4 * polygon_count] openness, then depths, then headrooms */
+  uint8_t *parts;        /* [5 * polygon_count] openness, then depths, headrooms, steps */
   lwi_request *requests; /* [link_count] */
   lwi_link_note *notes;  /* [link_count] */
   uint32_t note_count;
@@ -95,6 +95,14 @@ static lw_status check_headrooms(const lw_navmesh_def *def, lw_error *error) {
   return LW_OK;
 }
 
+static lw_status check_steps(const lw_navmesh_def *def, lw_error *error) {
+  for (int p = 0; def->steps && p < def->polygon_count; p++)
+    if (!(def->steps[p] >= 0 && isfinite(def->steps[p])))
+      return lwi_fail(error, LW_INVALID, "polygon %d of %d: step is %g, expected metres >= 0", p + 1,
+                      def->polygon_count, (double)def->steps[p]);
+  return LW_OK;
+}
+
 static lw_status check_links(const lw_navmesh_def *def, lw_error *error) {
   if (def->link_count < 0 || (def->link_count > 0 && !def->links))
     return lwi_fail(error, LW_INVALID, "link_count is %d, expected 0 or more, and that many links",
@@ -131,6 +139,7 @@ static lw_status check_def(polygon_input *input, lw_error *error) {
   if (status == LW_OK) status = check_parts(def, "openness", def->openness, error);
   if (status == LW_OK) status = check_depths(def, error);
   if (status == LW_OK) status = check_headrooms(def, error);
+  if (status == LW_OK) status = check_steps(def, error);
   return status == LW_OK ? check_links(def, error) : status;
 }
 
@@ -181,6 +190,7 @@ static lw_status check_overlaps(polygon_input *input, lw_error *error) {
 static void fill_parts(polygon_input *input) {
   const lw_navmesh_def *def = input->def;
   for (int p = 0; p < def->polygon_count; p++) {
+    input->parts[4 * def->polygon_count + p] = def->steps ? lwi_step_byte((double)def->steps[p]) : 0;
     input->parts[3 * def->polygon_count + p] =
         def->headrooms ? lwi_headroom_byte((double)def->headrooms[p]) : LWI_HEADROOM_OPEN;
     input->parts[p] = def->openness ? lwi_part_byte(def->openness[p]) : 255;
@@ -211,6 +221,7 @@ static lw_status make(polygon_input *input, lw_navmesh **navmesh, lw_error *erro
       .openness = input->parts,
       .depths = input->parts + input->def->polygon_count,
       .headrooms = input->parts + 3 * input->def->polygon_count,
+      .steps = input->parts + 4 * input->def->polygon_count,
       .bounds = lwi_box_empty(),
   };
   for (int i = 0; i < input->welded_count; i++) tile.bounds = lwi_box_add(tile.bounds, input->vertices[i]);
@@ -248,7 +259,7 @@ lw_status lw_navmesh_create(const lw_navmesh_def *def, lw_navmesh **navmesh, lw_
   input.first_corner = lwi_alloc(&input.memory, (polygons + 1) * sizeof *input.first_corner);
   input.corners = lwi_alloc(&input.memory, corners * sizeof *input.corners);
   input.areas = lwi_alloc(&input.memory, polygons * sizeof *input.areas);
-  input.parts = lwi_alloc(&input.memory, 4 * polygons);
+  input.parts = lwi_alloc(&input.memory, 5 * polygons);
   input.requests = lwi_alloc(&input.memory, links * sizeof *input.requests);
   input.notes = lwi_alloc(&input.memory, links * sizeof *input.notes);
   status = make(&input, navmesh, error);
@@ -257,7 +268,7 @@ lw_status lw_navmesh_create(const lw_navmesh_def *def, lw_navmesh **navmesh, lw_
   lwi_free(&input.memory, input.first_corner, (polygons + 1) * sizeof *input.first_corner);
   lwi_free(&input.memory, input.corners, corners * sizeof *input.corners);
   lwi_free(&input.memory, input.areas, polygons * sizeof *input.areas);
-  lwi_free(&input.memory, input.parts, 4 * polygons);
+  lwi_free(&input.memory, input.parts, 5 * polygons);
   lwi_free(&input.memory, input.requests, links * sizeof *input.requests);
   lwi_free(&input.memory, input.notes, links * sizeof *input.notes);
   return status;

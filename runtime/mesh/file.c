@@ -21,7 +21,11 @@ static int groups_of(uint32_t version) {
 
 /* Whether files of a version have one of the navmesh's own sections. */
 static bool has_section(uint32_t version, int section) {
-  return version > LWI_FILE_VERSION_OPEN || section != LWI_HEADROOMS;
+  return version > LWI_FILE_VERSION_OPEN || (section != LWI_HEADROOMS && section != LWI_STEPS);
+}
+
+static size_t head_size_of(const lwi_section_group *group, uint32_t version) {
+  return version <= LWI_FILE_VERSION_OPEN && group->old_head_size > 0 ? group->old_head_size : group->head_size;
 }
 
 lwi_file_layout lwi_file_layout_get(uint32_t version) {
@@ -29,7 +33,7 @@ lwi_file_layout lwi_file_layout_get(uint32_t version) {
   size_t sections = 0, end = at.attachments;
   for (int i = 0; i < LWI_SECTION_COUNT; i++) sections += has_section(version, i);
   for (int i = 0; i < groups_of(version); i++) {
-    end += lwi_attached_groups[i]->head_size;
+    end += head_size_of(lwi_attached_groups[i], version);
     sections += (size_t)lwi_attached_groups[i]->section_count;
   }
   const size_t hash_bytes = (sections + 1) * sizeof(uint64_t);
@@ -123,7 +127,7 @@ void lwi_file_take_head(lw_navmesh *mesh, const unsigned char *data) {
   take_fixed(mesh, &head);
   data += sizeof head;
   for (int i = 0; i < groups_of(head.version); i++) {
-    const size_t size = lwi_attached_groups[i]->head_size;
+    const size_t size = head_size_of(lwi_attached_groups[i], head.version);
     memcpy(mesh->attachments.slots[i], data, size);
     data += size;
   }
@@ -391,8 +395,9 @@ static bool add_limits(lw_navmesh *mesh) {
   const size_t size = mesh->polygons.count;
   mesh->polygons.has_no_limits = false;
   mesh->polygons.headrooms = lwi_alloc(&mesh->memory, size);
+  mesh->polygons.steps = lwi_alloc_zero(&mesh->memory, size);
   if (mesh->polygons.headrooms) memset(mesh->polygons.headrooms, LWI_HEADROOM_OPEN, size);
-  return mesh->polygons.headrooms || size == 0;
+  return (mesh->polygons.headrooms && mesh->polygons.steps) || size == 0;
 }
 
 /* The bytes of an old file stay unused in the block. @return false: no memory. */
@@ -438,7 +443,7 @@ static lw_status read_block(lw_navmesh *mesh, unsigned char *data, size_t size, 
   if (status != LW_OK)
     return status == LW_BAD_FILE ? damaged(name, "names of links", wrong, error)
                                  : lwi_fail_status(error, status);
-  lwi_detail_neighbours_fill(mesh); /* files of older builds hold other bytes there */
+  lwi_surfaces_fill(mesh); /* files of older builds hold other bytes there */
   const bool built =
       add_limits(mesh) && renew_depths(mesh) && (lwi_reduction_of(mesh)->is_built || lwi_reduction_make(mesh));
   return built && lwi_generations_make(mesh) ? LW_OK : lwi_fail_status(error, LW_OUT_OF_MEMORY);

@@ -11,7 +11,8 @@
 
 #define LWI_FILE_MAGIC "LWNMESH"
 #define LWI_FILE_VERSION 17
-/// Up to this version files do not say what headroom there is. It is unknown when they are loaded.
+/// Up to this version files do not say what headroom and steps there are, which are unknown when they are loaded,
+/// nor by which criteria cover maps are chosen.
 #define LWI_FILE_VERSION_OPEN 16
 /// Up to this version a byte a polygon says which part of it is deep. Depths are measured when they are loaded.
 #define LWI_FILE_VERSION_PARTS 15

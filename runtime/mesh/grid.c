@@ -25,7 +25,7 @@ bool lwi_grid_cells(const lwi_grid *grid, float min_x, float min_z, float max_x,
   float x1 = floorf((max_x - grid->min_x) / grid->cell), z1 = floorf((max_z - grid->min_z) / grid->cell);
   float right = (float)grid->width - 1, top = (float)grid->height - 1;
   if (!(x1 >= 0 && z1 >= 0 && x0 <= right && z0 <= top)) return false;
-  *out = (lwi_cells){(int)fmaxf(0, x0), (int)fmaxf(0, z0), (int)fminf(right, x1), (int)fminf(top, z1)};
+  *out = (lwi_cells){(int)lwi_max(0, x0), (int)lwi_max(0, z0), (int)lwi_min(right, x1), (int)lwi_min(top, z1)};
   return true;
 }
 

@@ -4,8 +4,6 @@
 
 /* A vertex this near to the line lies on it: lines along an edge of the polygon pass its vertices by rounding. [m] */
 #define ON_LINE 1e-3f
-/* Corners this near to a plane lie in it. [m] */
-#define IN_PLANE 1e-3f
 /* The line may end this far beside the surface: portals overlap that far. [m] */
 #define BESIDE 0.1f
 /* Creases this near to an end of the line belong to that end. [m] */
@@ -60,53 +58,55 @@ static bool leave_first(const line_view *view, uint32_t slope, line_edge *edge) 
   return false;
 }
 
-/* Enter a slope over the edge, and leave it. */
-static void leave_next(const line_view *view, uint32_t slope, line_edge *edge) {
+/* Enter a slope over the edge, and leave it: on the other side of the vertex that is not on the edge. */
+static inline void leave_next(const line_view *view, uint32_t slope, line_edge *edge) {
   const uint8_t *v = view->slopes->triangles + 3 * (size_t)slope;
-  const uint32_t entry = v[0] == edge->left && v[1] == edge->right   ? 0
-                         : v[1] == edge->left && v[2] == edge->right ? 1
-                                                                     : 2;
-  const uint32_t to_right = entry == 2 ? 0 : entry + 1, to_left = entry == 0 ? 2 : entry - 1;
-  const lw_vec3 at = lwi_slopes_vertex(view->slopes, v[to_left]);
+  const uint32_t tip = v[0] != edge->left && v[0] != edge->right   ? 0
+                       : v[1] != edge->left && v[1] != edge->right ? 1
+                                                                   : 2;
+  const lw_vec3 at = lwi_slopes_vertex(view->slopes, v[tip]);
   const float side = side_of(view, at);
   edge->slope = slope;
   if (side > 0) {
-    edge->edge = to_right;
-    edge->left = v[to_left];
+    edge->edge = tip == 0 ? 2 : tip - 1;
+    edge->left = v[tip];
     edge->left_at = at;
     edge->left_side = side;
   } else {
-    edge->edge = to_left;
-    edge->right = v[to_left];
+    edge->edge = tip;
+    edge->right = v[tip];
     edge->right_at = at;
     edge->right_side = side;
   }
 }
 
-static lwi_ground_crease crossing_of(const line_view *view, lw_vec3 right, float right_side, lw_vec3 left,
-                                     float left_side) {
+static inline lwi_ground_crease crossing_of(const line_view *view, lw_vec3 right, float right_side,
+                                            lw_vec3 left, float left_side) {
   const float part = right_side / (right_side - left_side);
   const lw_vec3 at = lwi_lerp(right, left, part);
   return (lwi_ground_crease){part_of(view, at), at.y};
 }
 
 /* Walk over the slopes under the line. @return false: it leaves the surface before its end, by rounding. */
-static bool walk(line_view *view, float from_y) {
+static bool walk(line_view *view) {
   const lwi_slopes *slopes = view->slopes;
   bool is_on;
   line_edge edge;
   if (!leave_first(view, lwi_slopes_find(slopes, view->from.x, view->from.z, &is_on), &edge)) return false;
-  lwi_ground_crease before = {0, from_y};
+  lwi_ground_crease before = {0, view->from.y};
+  int count = 0;
   for (uint32_t step = 0; step < slopes->count; step++) {
     const lwi_ground_crease at =
         crossing_of(view, edge.right_at, edge.right_side, edge.left_at, edge.left_side);
+    view->count = count;
     if (at.t >= view->last) {
       view->end_y = at.t > 1 ? before.y + (at.y - before.y) * (1 - before.t) / (at.t - before.t) : at.y;
       return true;
     }
-    if (at.t > view->first && at.t > before.t) view->creases[view->count++] = before = at;
+    if (at.t > view->first && at.t > before.t) view->creases[count++] = before = at;
     const uint32_t slope = slopes->neighbours[4 * (size_t)edge.slope + edge.edge];
     if (slope == LWI_NEIGHBOUR_NONE) {
+      view->count = count;
       view->end_y = at.y;
       return 1 - at.t <= BESIDE * view->scale;
     }
@@ -128,29 +128,25 @@ static void put(line_view *view, lwi_ground_crease crease) {
   view->creases[at] = crease;
 }
 
-/* The line leaves a slope by an edge that crosses it from right to left. */
-static inline void try_edge(line_view *view, const float *sides, uint32_t a, uint32_t b) {
-  if (!(sides[a] < -ON_LINE && sides[b] > ON_LINE)) return;
-  put(view, crossing_of(view, lwi_slopes_vertex(view->slopes, a), sides[a], lwi_slopes_vertex(view->slopes, b),
-                        sides[b]));
-}
-
 /* The sides of all vertices; one on the line is a crease. */
 static void take_sides(line_view *view, float *sides) {
   const lwi_slopes *slopes = view->slopes;
-  const uint32_t corners = slopes->polygon.count, vertices = lwi_slopes_vertex_count(slopes);
-  const float *x = slopes->polygon.at, *z = x + corners;
-  for (uint32_t v = 0; v < corners; v++)
-    sides[v] = (x[v] - view->from.x) * view->along_z - (z[v] - view->from.z) * view->along_x;
-  for (uint32_t v = corners; v < vertices; v++) sides[v] = side_of(view, slopes->extra[v - corners]);
-  for (uint32_t v = 0; v < vertices; v++) {
-    if (fabsf(sides[v]) > ON_LINE) continue;
-    const lw_vec3 at = lwi_slopes_vertex(slopes, v);
-    put(view, (lwi_ground_crease){part_of(view, at), at.y});
+  const uint32_t corners = slopes->polygon.count, extra = slopes->extra_count;
+  const float *x = slopes->polygon.at, *z = x + corners, *y = z + corners;
+  for (uint32_t v = 0; v < corners; v++) {
+    const lw_vec3 at = {x[v], y[v], z[v]};
+    sides[v] = side_of(view, at);
+    if (fabsf(sides[v]) <= ON_LINE) put(view, (lwi_ground_crease){part_of(view, at), at.y});
+  }
+  for (uint32_t v = 0; v < extra; v++) {
+    const lw_vec3 at = slopes->extra[v];
+    sides[corners + v] = side_of(view, at);
+    if (fabsf(sides[corners + v]) <= ON_LINE) put(view, (lwi_ground_crease){part_of(view, at), at.y});
   }
 }
 
-/* Look at all slopes, those too that the line runs beside. */
+/* Look at all slopes, those too that the line runs beside. It leaves a slope by an edge that crosses it from right to left,
+   if by none, by a vertex on it. */
 static void scan(line_view *view) {
   const lwi_slopes *slopes = view->slopes;
   float sides[LWI_SURFACE_VERTICES];
@@ -159,65 +155,62 @@ static void scan(line_view *view) {
     uint32_t v[3];
     lwi_slopes_vertices(slopes, i, v);
     const float a = sides[v[0]], b = sides[v[1]], c = sides[v[2]];
-    if (lwi_min(a, lwi_min(b, c)) >= -ON_LINE || lwi_max(a, lwi_max(b, c)) <= ON_LINE) continue;
-    try_edge(view, sides, v[0], v[1]);
-    try_edge(view, sides, v[1], v[2]);
-    try_edge(view, sides, v[2], v[0]);
+    uint32_t right, left;
+    if (a < -ON_LINE && b > ON_LINE)
+      right = 0, left = 1;
+    else if (b < -ON_LINE && c > ON_LINE)
+      right = 1, left = 2;
+    else if (c < -ON_LINE && a > ON_LINE)
+      right = 2, left = 0;
+    else
+      continue;
+    put(view, crossing_of(view, lwi_slopes_vertex(slopes, v[right]), sides[v[right]],
+                          lwi_slopes_vertex(slopes, v[left]), sides[v[left]]));
   }
 }
 
 /* --- creases ---------------------------------------------------------------------------------------------- */
 
+/* From a crease that is kept, the slopes that lead past all others within the slack. */
+typedef struct slope_range {
+  lwi_ground_crease from;
+  float low, high, slack; /* [m a line's length; slack: m] */
+} slope_range;
+
+/* Narrow the range by a place that is to be passed. @return false: it was not within the range before. */
+static inline bool narrow(slope_range *range, lwi_ground_crease at) {
+  const float scale = 1 / (at.t - range->from.t), slope = (at.y - range->from.y) * scale;
+  if (slope < range->low || slope > range->high) return false;
+  range->low = lwi_max(range->low, slope - range->slack * scale);
+  range->high = lwi_min(range->high, slope + range->slack * scale);
+  return true;
+}
+
 /* Keep the creases that a line from crease to crease needs to stay within the slack. From each that is kept, the slopes
    narrow that lead past all others within it, until one does not (Williams 1978). */
 static int thin(lwi_ground_crease *creases, int count, const lwi_ground_line *line) {
-  lwi_ground_crease last = {0, line->from.y};
-  float low = -INFINITY, high = INFINITY; /* slopes [m a line's length] */
+  slope_range range = {{0, line->from.y}, -INFINITY, INFINITY, line->slack};
   int kept = 0;
-  for (int i = 0; i <= count; i++) {
-    lwi_ground_crease at = i < count ? creases[i] : (lwi_ground_crease){1, line->to.y};
-    float scale = 1 / (at.t - last.t), slope = (at.y - last.y) * scale;
-    if (slope < low || slope > high) {
-      last = creases[kept++] = creases[i - 1];
-      scale = 1 / (at.t - last.t);
-      slope = (at.y - last.y) * scale;
-      low = -INFINITY;
-      high = INFINITY;
-    }
-    low = lwi_max(low, slope - line->slack * scale);
-    high = lwi_min(high, slope + line->slack * scale);
+  for (int i = 0; i < count; i++) {
+    const lwi_ground_crease at = creases[i];
+    if (narrow(&range, at)) continue;
+    range = (slope_range){creases[i - 1], -INFINITY, INFINITY, line->slack};
+    creases[kept++] = range.from;
+    narrow(&range, at);
   }
+  if (!narrow(&range, (lwi_ground_crease){1, line->to.y})) creases[kept++] = creases[count - 1];
   return kept;
 }
 
-/* Whether the surface is one plane. @param[out] y  Its height at a place. [m] */
-static bool is_plane(const lwi_slopes *slopes, lw_vec3 at, float *y) {
-  const uint32_t count = slopes->polygon.count;
-  const float *x = slopes->polygon.at, *z = x + count, *ys = z + count;
-  if (slopes->extra_count > 0) return false;
-  float nx = 0, ny = 0, nz = 0, off = 0; /* the normal (Newell), from corner 0 where floats are precise */
-  for (uint32_t i = 2; i < count; i++) {
-    const float ax = x[i - 1] - x[0], ay = ys[i - 1] - ys[0], az = z[i - 1] - z[0];
-    const float bx = x[i] - x[0], by = ys[i] - ys[0], bz = z[i] - z[0];
-    nx += ay * bz - az * by;
-    ny += az * bx - ax * bz;
-    nz += ax * by - ay * bx;
-  }
-  if (!(ny > 0)) return false;
-  const float slope_x = -nx / ny, slope_z = -nz / ny;
-  for (uint32_t i = 1; i < count; i++)
-    off = lwi_max(off, fabsf(ys[i] - ys[0] - slope_x * (x[i] - x[0]) - slope_z * (z[i] - z[0])));
-  *y = ys[0] + slope_x * (at.x - x[0]) + slope_z * (at.z - z[0]);
-  return off <= IN_PLANE;
-}
-
 /* @param[out] end_y  Height of the surface at the line's end; NAN: not met. @return How many creases. */
-static int find_creases(const lwi_slopes *slopes, lw_vec3 from, lw_vec3 to, lwi_ground_crease *creases,
-                        float *end_y) {
+static int find_creases(const lw_navmesh *mesh, uint32_t origin, const lwi_ground_line *line,
+                        lwi_ground_crease *creases, float *end_y) {
+  const lw_vec3 from = line->from, to = line->to;
   const float length = lwi_distance_xz(from, to), scale = 1 / length;
   *end_y = NAN;
   if (length <= 2 * AT_END) return 0;
-  line_view view = {.slopes = slopes,
+  const lwi_slopes slopes = lwi_slopes_of(mesh, origin);
+  line_view view = {.slopes = &slopes,
                     .from = from,
                     .along_x = (to.x - from.x) * scale,
                     .along_z = (to.z - from.z) * scale,
@@ -226,7 +219,7 @@ static int find_creases(const lwi_slopes *slopes, lw_vec3 from, lw_vec3 to, lwi_
                     .last = 1 - AT_END * scale,
                     .end_y = NAN,
                     .creases = creases};
-  if (!slopes->neighbours || !walk(&view, from.y)) {
+  if (!slopes.neighbours || !walk(&view)) {
     view.count = 0;
     scan(&view);
   }
@@ -234,27 +227,26 @@ static int find_creases(const lwi_slopes *slopes, lw_vec3 from, lw_vec3 to, lwi_
   return view.count;
 }
 
-static int creases_over_slopes(const lw_navmesh *mesh, uint32_t polygon, lwi_ground_line *line,
-                               lwi_ground_crease *creases) {
-  const lwi_slopes slopes = lwi_slopes_of(mesh, polygon);
-  lw_vec3 *to = &line->to;
-  float end_y;
-  if (is_plane(&slopes, *to, &end_y)) {
-    if (line->is_crossing) to->y = end_y;
-    return 0;
-  }
-  const int count = find_creases(&slopes, line->from, *to, creases, &end_y);
-  if (line->is_crossing) to->y = isnan(end_y) ? lwi_polygon_height(mesh, polygon, to->x, to->z) : end_y;
-  return count > 0 ? thin(creases, count, line) : 0;
+static float height_in_plane(const lwi_polygon *polygon, lw_vec3 at) {
+  const float *x = polygon->at, *z = x + polygon->count, *y = z + polygon->count;
+  lwi_plane plane;
+  if (!lwi_plane_of(polygon, &plane)) return y[0];
+  return y[0] + plane.x * (at.x - x[0]) + plane.z * (at.z - z[0]);
 }
 
 int lwi_ground_line_creases(const lw_navmesh *mesh, uint32_t polygon, lwi_ground_line *line,
                             lwi_ground_crease *creases) {
-  polygon = lwi_origin_of(mesh, polygon); /* a piece lies on the surface that it was cut from */
-  const lwi_polygon at = lwi_polygon_get(mesh, polygon);
-  const uint32_t *extra = mesh->detail.first_vertex;
-  if ((extra && extra[polygon] != extra[polygon + 1]) || !lwi_corners_are_level(&at))
-    return creases_over_slopes(mesh, polygon, line, creases);
-  if (line->is_crossing) line->to.y = at.at[2 * (size_t)at.count];
-  return 0;
+  const uint32_t origin = lwi_origin_of(mesh, polygon); /* a piece lies on the surface that it was cut from */
+  const uint32_t surface = lwi_surface_of(mesh, origin);
+  if (surface != LWI_SURFACE_BENT) {
+    const lwi_polygon at = lwi_polygon_get(mesh, origin);
+    if (line->is_crossing)
+      line->to.y = surface == LWI_SURFACE_LEVEL ? at.at[2 * (size_t)at.count] : height_in_plane(&at, line->to);
+    return 0;
+  }
+  float end_y;
+  const int count = find_creases(mesh, origin, line, creases, &end_y);
+  if (line->is_crossing)
+    line->to.y = isnan(end_y) ? lwi_polygon_height(mesh, polygon, line->to.x, line->to.z) : end_y;
+  return count > 0 ? thin(creases, count, line) : 0;
 }

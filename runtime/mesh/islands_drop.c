@@ -12,7 +12,7 @@
 typedef struct arrays {
   lw_vec3 *vertices, *detail_vertices;
   int *first_corner, *corners, *first_detail_vertex, *first_detail_triangle;
-  uint8_t *border, *areas, *openness, *depths, *headrooms, *detail_triangles;
+  uint8_t *border, *areas, *openness, *depths, *headrooms, *steps, *detail_triangles;
 } arrays;
 
 static arrays arrays_of(const lwi_tile_source *tile) {
@@ -27,6 +27,7 @@ static arrays arrays_of(const lwi_tile_source *tile) {
                   .openness = (uint8_t *)tile->openness,
                   .depths = (uint8_t *)tile->depths,
                   .headrooms = (uint8_t *)tile->headrooms,
+                  .steps = (uint8_t *)tile->steps,
                   .detail_triangles = (uint8_t *)tile->detail_triangles};
 }
 
@@ -44,6 +45,7 @@ static void keep_corners(arrays *a, int polygon, kept *k) {
   a->openness[k->polygons] = a->openness[polygon];
   memmove(a->depths + 2 * k->polygons, a->depths + 2 * polygon, 2);
   a->headrooms[k->polygons] = a->headrooms[polygon];
+  a->steps[k->polygons] = a->steps[polygon];
   a->first_corner[k->polygons] = k->corners;
   k->corners += count;
 }

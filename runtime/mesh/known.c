@@ -155,9 +155,11 @@ static void copy_polygons(lw_navmesh *mesh, uint32_t index, const lw_navmesh *fr
   const uint32_t first = source->first_polygon, end = first + source->polygon_count,
                  corner = from->polygons.ranges[first].first_corner,
                  corners = from->polygons.ranges[end].first_corner - corner;
-  for (uint32_t i = 0; i < tile->polygon_count; i++)
+  for (uint32_t i = 0; i < tile->polygon_count; i++) {
+    const lwi_ranges before = from->polygons.ranges[first + i];
     mesh->polygons.ranges[tile->first_polygon + i] =
-        (lwi_ranges){at->corner + from->polygons.ranges[first + i].first_corner - corner, index};
+        (lwi_ranges){at->corner + before.first_corner - corner, index & 0xffffff, before.surface};
+  }
   copy(mesh->polygons.corners + 3 * (size_t)at->corner, from->polygons.corners + 3 * (size_t)corner,
        3 * (size_t)corners * sizeof *mesh->polygons.corners);
   copy(mesh->polygons.edges + at->corner, from->polygons.edges + corner, corners);
@@ -166,6 +168,7 @@ static void copy_polygons(lw_navmesh *mesh, uint32_t index, const lw_navmesh *fr
   copy(mesh->polygons.depths + 2 * (size_t)tile->first_polygon, from->polygons.depths + 2 * (size_t)first,
        2 * (size_t)tile->polygon_count);
   copy(mesh->polygons.headrooms + tile->first_polygon, from->polygons.headrooms + first, tile->polygon_count);
+  copy(mesh->polygons.steps + tile->first_polygon, from->polygons.steps + first, tile->polygon_count);
   at->corner += corners;
 }
 

@@ -12,6 +12,7 @@ static const size_t element_sizes[LWI_LIVE_ARRAYS] = {
     [LWI_LIVE_OPENNESS] = sizeof(uint8_t),
     [LWI_LIVE_DEPTHS] = 2 * sizeof(uint8_t),
     [LWI_LIVE_HEADROOMS] = sizeof(uint8_t),
+    [LWI_LIVE_STEPS] = sizeof(uint8_t),
     [LWI_LIVE_COSTS] = sizeof(float),
     [LWI_LIVE_ISLANDS] = sizeof(uint32_t),
     [LWI_LIVE_FIRST_PORTALS] = sizeof(uint32_t),
@@ -53,6 +54,7 @@ void lwi_live_publish(lwi_live *live) {
   mesh->polygons.openness = arrays[LWI_LIVE_OPENNESS].items;
   mesh->polygons.depths = arrays[LWI_LIVE_DEPTHS].items;
   mesh->polygons.headrooms = arrays[LWI_LIVE_HEADROOMS].items;
+  mesh->polygons.steps = arrays[LWI_LIVE_STEPS].items;
   mesh->polygons.corners = arrays[LWI_LIVE_CORNERS].items;
   mesh->polygons.edges = arrays[LWI_LIVE_EDGES].items;
   mesh->graph.islands = arrays[LWI_LIVE_ISLANDS].items;
@@ -95,8 +97,7 @@ static bool grow(lwi_live *live, int number, uint32_t needed) {
   const size_t size = element_sizes[number];
   void *items = lwi_resize(live->memory, array->items, (size_t)array->capacity * size, (size_t)grown * size);
   if (!items) return false;
-  array->items = items;
-  array->capacity = (int)grown;
+  *array = (lwi_live_array){items, (int)grown};
   return true;
 }
 
@@ -167,6 +168,7 @@ static bool copy_base(lwi_live *live) {
   copy(live, LWI_LIVE_OPENNESS, base->polygons.openness, polygons);
   copy(live, LWI_LIVE_DEPTHS, base->polygons.depths, polygons);
   copy(live, LWI_LIVE_HEADROOMS, base->polygons.headrooms, polygons);
+  copy(live, LWI_LIVE_STEPS, base->polygons.steps, polygons);
   copy(live, LWI_LIVE_ISLANDS, base->graph.islands, polygons);
   copy(live, LWI_LIVE_FIRST_PORTALS, base->graph.first_portal, polygons);
   copy(live, LWI_LIVE_END_PORTALS, base->graph.end_portal, polygons);
@@ -189,12 +191,11 @@ static bool copy_base(lwi_live *live) {
 void lwi_live_clear(lwi_live *live, lwi_slot_run run) {
   lw_navmesh *mesh = &live->mesh;
   for (uint32_t i = run.first; i < run.first + run.space; i++) {
-    mesh->live.origins[i] = LWI_NONE;
+    mesh->live.origins[i] = mesh->graph.islands[i] = LWI_NONE;
     mesh->polygons.areas[i] = LW_AREA_NONE;
     ((float *)live->arrays[LWI_LIVE_COSTS].items)[i] = 0;
     mesh->polygons.openness[i] = mesh->polygons.depths[2 * i] = mesh->polygons.depths[2 * i + 1] = 0;
-    mesh->polygons.headrooms[i] = 0;
-    mesh->graph.islands[i] = LWI_NONE;
+    mesh->polygons.headrooms[i] = mesh->polygons.steps[i] = 0;
     mesh->graph.first_portal[i] = ((uint32_t *)live->arrays[LWI_LIVE_END_PORTALS].items)[i] = 0;
     ((uint32_t *)live->arrays[LWI_LIVE_FIRST_LINKS].items)[i] = 0;
     ((uint32_t *)live->arrays[LWI_LIVE_END_LINKS].items)[i] = 0;

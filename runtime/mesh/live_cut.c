@@ -135,6 +135,7 @@ static void store_piece(lwi_live *live, const lwi_block *block, uint32_t index, 
   mesh->polygons.openness[index] = base->polygons.openness[polygon];
   memcpy(mesh->polygons.depths + 2 * (size_t)index, base->polygons.depths + 2 * (size_t)polygon, 2);
   mesh->polygons.headrooms[index] = base->polygons.headrooms[polygon];
+  mesh->polygons.steps[index] = base->polygons.steps[polygon];
   mesh->live.origins[index] = polygon;
   if (mesh->live.generations[index] == 0) mesh->live.generations[index] = 1;
 }

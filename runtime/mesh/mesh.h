@@ -23,6 +23,7 @@
 #include "core/memory.h"
 #include "core/vec3.h"
 #include "mesh/headroom.h"
+#include "mesh/step_height.h"
 
 #define LWI_NONE UINT32_MAX
 /// As many tiles as polygon ids can name.
@@ -45,7 +46,8 @@ typedef struct lwi_tile {
 /// more.
 typedef struct lwi_ranges {
   uint32_t first_corner;
-  uint32_t tile;
+  uint32_t tile : 24;
+  uint32_t surface : 8; ///< LWI_SURFACE_* (slopes.h), of polygons of the base: found by lwi_surfaces_fill().
 } lwi_ranges;
 
 /// Border flag of an edge that may meet any other edge. Edges that were baked have 1 + the side of the tile, or
@@ -205,8 +207,9 @@ typedef struct lwi_mesh_polygons {
   uint8_t *openness;     ///< [count] How open a polygon lies, before its area's own exposure. [255ths]
   uint8_t *depths;       ///< [2 * count] Of the water over a polygon, least and most: depths.h. [0.01 m]
   uint8_t *headrooms;    ///< [count] The least headroom over a polygon: headroom.h. [0.05 m]
+  uint8_t *steps;        ///< [count] The highest step in a polygon: step_height.h. [0.01 m]
   bool has_old_depths;   ///< There is a byte a polygon, of another meaning: an old file, while it is read.
-  bool has_no_limits;    ///< There are no `headrooms`: an old file, while it is read.
+  bool has_no_limits;    ///< There are no `headrooms` and `steps`: an old file, while it is read.
   lwi_alias *aliases;    ///< [count] To draw a random polygon by area.
 } lwi_mesh_polygons;
 
@@ -219,7 +222,8 @@ typedef struct lwi_mesh_detail {
   uint32_t *first_triangle;  ///< [polygons.count + 1]
   uint8_t *triangles;        ///< [3 * triangle_count] < corner count: a corner, else a detail vertex.
   uint32_t *first_neighbour; ///< [polygons.count + 1] A polygon has four bytes a triangle, or none.
-  /// [neighbour_count + LWI_SIMD_WIDTH] Of a triangle those over its edges, or LWI_NEIGHBOUR_NONE; a fourth.
+  /// [neighbour_count + LWI_SIMD_WIDTH] Of triangle `i` those over its edges, or LWI_NEIGHBOUR_NONE, and the
+  /// one that cell `i` of the polygon names: lwi_slope_cells.
   uint8_t *neighbours;
 } lwi_mesh_detail;
 
@@ -449,6 +453,7 @@ static inline bool lwi_passes(const lw_navmesh *mesh, const lw_filter *filter, u
   const lw_area_id area = mesh->polygons.areas[polygon];
   if (!(filter->areas[area >> 6] >> (area & 63) & 1)) return false;
   if (!lwi_has_headroom(mesh->polygons.headrooms[polygon], filter->height, mesh->agent.height)) return false;
+  if (!lwi_can_climb(filter->climb, mesh->polygons.steps[polygon])) return false;
   const uint8_t deepest = mesh->polygons.depths[2 * (size_t)polygon + 1];
   if (deepest == 0) return !(filter->deep_areas[area >> 6] >> (area & 63) & 1);
   return lwi_can_wade(filter->wade_depth, deepest);
@@ -577,9 +582,9 @@ static inline lw_area_id lwi_region_area(const lwi_graph *graph, uint32_t region
 /// @param vertices  [corner_count] Equal numbers for corners of one tile at one place.
 bool lwi_graph_link(lw_navmesh *mesh, const uint32_t *vertices);
 bool lwi_graph_islands(lw_navmesh *mesh);
-bool lwi_graph_detail_neighbours(lw_navmesh *mesh);
+bool lwi_graph_surfaces(lw_navmesh *mesh);
 /// Only what it fills in, of a navmesh that has space for it.
-void lwi_detail_neighbours_fill(lw_navmesh *mesh);
+void lwi_surfaces_fill(lw_navmesh *mesh);
 bool lwi_graph_aliases(lw_navmesh *mesh);
 bool lwi_graph_grid(lw_navmesh *mesh);
 /// Join the requested links (links/offmesh.c); those of a part of a bake wait. The last step.

@@ -13,7 +13,8 @@
 lw_filter lw_filter_all(void) {
   return (lw_filter){.areas = {~1ULL, ~0ULL, ~0ULL, ~0ULL}, /* no polygon is of LW_AREA_NONE */
                      .links = (1U << LW_LINK_KIND_COUNT) - 1,
-                     .wade_depth = INFINITY};
+                     .wade_depth = INFINITY,
+                     .climb = INFINITY};
 }
 
 bool lw_filter_passes(const lw_filter *filter, lw_area_id area) {
@@ -202,6 +203,7 @@ lw_status lw_navmesh_get_poly(const lw_navmesh *mesh, lw_poly_id poly, lw_poly *
       .openness = lwi_byte_part(mesh->polygons.openness[index]),
       .depth = {(float)lwi_depth_of(mesh, index).min / 100, (float)lwi_depth_of(mesh, index).max / 100},
       .headroom = lwi_headroom_of(mesh->polygons.headrooms[index]),
+      .step = (float)mesh->polygons.steps[index] / LWI_STEP_PARTS,
   };
   return LW_OK;
 }

@@ -251,8 +251,12 @@ static bool height_by_walk(const lwi_slopes *slopes, const detail_view *view, fl
 }
 
 float lwi_polygon_height(const lw_navmesh *mesh, uint32_t index, float x, float z) {
-  const lwi_slopes slopes =
-      lwi_slopes_of(mesh, lwi_origin_of(mesh, index)); /* a piece lies on what it was cut from */
+  const uint32_t origin = lwi_origin_of(mesh, index); /* a piece lies on what it was cut from */
+  if (lwi_surface_of(mesh, origin) == LWI_SURFACE_LEVEL) {
+    const lwi_polygon level = lwi_polygon_get(mesh, origin);
+    return level.at[2 * (size_t)level.count];
+  }
+  const lwi_slopes slopes = lwi_slopes_of(mesh, origin);
   const lwi_polygon *polygon = &slopes.polygon;
   if (slopes.extra_count == 0 && lwi_corners_are_level(polygon)) return polygon->at[2 * (size_t)polygon->count];
   if (!slopes.triangles) return fan_height(polygon, x, z);

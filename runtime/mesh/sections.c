@@ -17,6 +17,7 @@ static const lwi_section own_sections[LWI_SECTION_COUNT] = {
     [LWI_OPENNESS] = SECTION("openness", polygons.openness),
     [LWI_DEPTHS] = SECTION("depths of water", polygons.depths),
     [LWI_HEADROOMS] = SECTION("headroom", polygons.headrooms),
+    [LWI_STEPS] = SECTION("steps", polygons.steps),
     [LWI_DETAIL_VERTEX_RANGES] = SECTION("ranges of detail vertices", detail.first_vertex),
     [LWI_DETAIL_VERTICES] = SECTION("detail vertices", detail.vertices),
     [LWI_DETAIL_TRIANGLE_RANGES] = SECTION("ranges of detail triangles", detail.first_triangle),
@@ -61,7 +62,8 @@ static uint64_t count_own(const lw_navmesh *mesh, const void *group, int section
   case LWI_ISLANDS:
   case LWI_ALIASES: return polygons;
   case LWI_DEPTHS: return mesh->polygons.has_old_depths ? polygons : 2 * polygons;
-  case LWI_HEADROOMS: return mesh->polygons.has_no_limits ? 0 : polygons;
+  case LWI_HEADROOMS:
+  case LWI_STEPS: return mesh->polygons.has_no_limits ? 0 : polygons;
   case LWI_GRID_RANGES: return cells + 1;
   case LWI_GRID_REFERENCES: return mesh->grid.reference_count;
   case LWI_GRID_FLOORS: return cells;

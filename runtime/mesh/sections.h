@@ -27,6 +27,7 @@ typedef struct lwi_section_group {
   int section_count;
   size_t size;          ///< Of the group's struct. [bytes]
   size_t head_size;     ///< Of what the struct begins with: numbers, saved as they are. [bytes, no gaps]
+  size_t old_head_size; ///< That up to LWI_FILE_VERSION_OPEN; the rest is by default. 0: the same. [bytes]
   const void *defaults; ///< The struct of a navmesh that has nothing of this group. NULL: zeros.
   /// How many elements section `section` has, by the numbers that the struct begins with.
   uint64_t (*count)(const lw_navmesh *mesh, const void *group, int section);
@@ -55,6 +56,7 @@ enum {
   LWI_OPENNESS,
   LWI_DEPTHS,
   LWI_HEADROOMS,
+  LWI_STEPS,
   LWI_DETAIL_VERTEX_RANGES,
   LWI_DETAIL_VERTICES,
   LWI_DETAIL_TRIANGLE_RANGES,

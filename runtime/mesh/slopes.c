@@ -1,19 +1,13 @@
 #include "mesh/slopes.h"
 
-lwi_slopes lwi_slopes_of(const lw_navmesh *mesh, uint32_t polygon) {
-  const lwi_mesh_detail *detail = &mesh->detail;
-  lwi_slopes slopes = {.polygon = lwi_polygon_get(mesh, polygon)};
-  slopes.count = slopes.polygon.count - 2;
-  if (!detail->first_vertex) return slopes;
-  const uint32_t first = detail->first_triangle[polygon], end = detail->first_triangle[polygon + 1];
-  if (first == end) return slopes;
-  slopes.extra = detail->vertices + detail->first_vertex[polygon];
-  slopes.extra_count = detail->first_vertex[polygon + 1] - detail->first_vertex[polygon];
-  slopes.triangles = detail->triangles + 3 * (size_t)first;
-  slopes.count = end - first;
-  if (detail->first_neighbour[polygon] < detail->first_neighbour[polygon + 1])
-    slopes.neighbours = detail->neighbours + detail->first_neighbour[polygon];
-  return slopes;
+bool lwi_corners_are_plane(const lwi_polygon *polygon) {
+  const float *x = polygon->at, *z = x + polygon->count, *y = z + polygon->count;
+  float off = 0;
+  lwi_plane plane;
+  if (!lwi_plane_of(polygon, &plane)) return false;
+  for (uint32_t i = 1; i < polygon->count; i++)
+    off = lwi_max(off, fabsf(y[i] - y[0] - plane.x * (x[i] - x[0]) - plane.z * (z[i] - z[0])));
+  return off <= LWI_IN_PLANE;
 }
 
 /* Twice the area of the triangle of the origin and edge ab; >= 0: the origin is left of it. */
@@ -21,26 +15,7 @@ static inline float turn_of(lw_vec3 a, lw_vec3 b) {
   return a.z * b.x - a.x * b.z;
 }
 
-/* A walk begins at the nearest of these. */
-#define STARTS 4
-
-/* One of a few slopes spread over the list: the one whose first vertex is nearest (Muecke, Saias and Zhu 1996). */
-static uint32_t near_slope(const lwi_slopes *slopes, float x, float z) {
-  float nearest = INFINITY;
-  uint32_t best = 0;
-  for (uint32_t i = 0; i < STARTS; i++) {
-    const uint32_t slope = i * slopes->count / STARTS;
-    const lw_vec3 at = lwi_slopes_vertex(slopes, slopes->triangles[3 * (size_t)slope]);
-    const float off = (at.x - x) * (at.x - x) + (at.z - z) * (at.z - z);
-    if (off >= nearest) continue;
-    nearest = off;
-    best = slope;
-  }
-  return best;
-}
-
-uint32_t lwi_slopes_find(const lwi_slopes *slopes, float x, float z, bool *is_on) {
-  uint32_t slope = near_slope(slopes, x, z);
+uint32_t lwi_slopes_find_from(const lwi_slopes *slopes, uint32_t slope, float x, float z, bool *is_on) {
   for (uint32_t step = 0; step < slopes->count; step++) {
     const uint8_t *v = slopes->triangles + 3 * (size_t)slope;
     lw_vec3 a = lwi_slopes_vertex(slopes, v[0]), b = lwi_slopes_vertex(slopes, v[1]),
@@ -55,6 +30,23 @@ uint32_t lwi_slopes_find(const lwi_slopes *slopes, float x, float z, bool *is_on
     slope = next;
   }
   return slope;
+}
+
+lwi_slope_cells lwi_slope_cells_of(const lwi_slopes *slopes) {
+  return (lwi_slope_cells){lwi_polygon_frame(&slopes->polygon), (uint32_t)sqrtf((float)slopes->count)};
+}
+
+static inline uint32_t cell_of(float from_min, float size, uint32_t side) {
+  const float cell = from_min * (float)side / size;
+  return cell > 0 ? (uint32_t)lwi_min(cell, (float)(side - 1)) : 0;
+}
+
+uint32_t lwi_slopes_find(const lwi_slopes *slopes, float x, float z, bool *is_on) {
+  const lwi_slope_cells cells = lwi_slope_cells_of(slopes);
+  const uint32_t column = cell_of(x - cells.frame.min_x, cells.frame.size_x, cells.side),
+                 row = cell_of(z - cells.frame.min_z, cells.frame.size_z, cells.side);
+  const size_t cell = row * (size_t)cells.side + column;
+  return lwi_slopes_find_from(slopes, slopes->neighbours[4 * cell + 3], x, z, is_on);
 }
 
 lwi_slope lwi_slopes_get(const lwi_slopes *slopes, uint32_t i) {

@@ -20,7 +20,7 @@ static void *take(copier *copy, size_t size) {
 typedef struct tile_arrays {
   lw_vec3 *places, *vertices, *detail_vertices;
   int *first_corner, *corners, *first_detail_vertex, *first_detail_triangle;
-  uint8_t *border, *areas, *openness, *depths, *headrooms, *detail_triangles;
+  uint8_t *border, *areas, *openness, *depths, *headrooms, *steps, *detail_triangles;
 } tile_arrays;
 
 static tile_arrays make_arrays(copier *copy, const lw_navmesh *mesh, const lwi_tile *tile) {
@@ -35,7 +35,8 @@ static tile_arrays make_arrays(copier *copy, const lw_navmesh *mesh, const lwi_t
                         .areas = take(copy, polygons),
                         .openness = take(copy, polygons),
                         .depths = take(copy, 2 * polygons),
-                        .headrooms = take(copy, polygons)};
+                        .headrooms = take(copy, polygons),
+                        .steps = take(copy, polygons)};
   if (!mesh->detail.first_vertex) return arrays;
   size_t vertices = mesh->detail.first_vertex[end] - mesh->detail.first_vertex[first];
   size_t triangles = mesh->detail.first_triangle[end] - mesh->detail.first_triangle[first];
@@ -63,6 +64,7 @@ static void copy_polygons(const tile_arrays *to, const lw_navmesh *mesh, const l
   memcpy(to->openness, mesh->polygons.openness + first, tile->polygon_count);
   memcpy(to->depths, mesh->polygons.depths + 2 * (size_t)first, 2 * (size_t)tile->polygon_count);
   memcpy(to->headrooms, mesh->polygons.headrooms + first, tile->polygon_count);
+  memcpy(to->steps, mesh->polygons.steps + first, tile->polygon_count);
 }
 
 static void copy_detail(const tile_arrays *to, const lw_navmesh *mesh, const lwi_tile *tile) {
@@ -101,6 +103,7 @@ static bool add_tile(lwi_sources *sources, const lw_navmesh *mesh, const lwi_til
                             .openness = arrays.openness,
                             .depths = arrays.depths,
                             .headrooms = arrays.headrooms,
+                            .steps = arrays.steps,
                             .first_detail_vertex = arrays.first_detail_vertex,
                             .detail_vertices = arrays.detail_vertices,
                             .first_detail_triangle = arrays.first_detail_triangle,

@@ -28,7 +28,7 @@ static run run_by(const lwi_tile *tile, const void *items, const uint32_t *first
   return (run){items, first, firsts[tile->first_polygon + tile->polygon_count] - first, size};
 }
 
-enum { CORNERS, AREAS, HEADROOM, DETAIL_VERTICES, DETAIL_TRIANGLES, RUNS };
+enum { CORNERS, AREAS, HEADROOM, STEPS, DETAIL_VERTICES, DETAIL_TRIANGLES, RUNS };
 
 static void list_runs(const lw_navmesh *mesh, const lwi_tile *tile, run *runs) {
   const lwi_ranges *ranges = mesh->polygons.ranges + tile->first_polygon;
@@ -36,6 +36,7 @@ static void list_runs(const lw_navmesh *mesh, const lwi_tile *tile, run *runs) {
   runs[CORNERS] = (run){mesh->polygons.corners, ranges->first_corner, corners, 3 * sizeof(float)};
   runs[AREAS] = (run){mesh->polygons.areas, tile->first_polygon, tile->polygon_count, sizeof(lw_area_id)};
   runs[HEADROOM] = (run){mesh->polygons.headrooms, tile->first_polygon, tile->polygon_count, sizeof(uint8_t)};
+  runs[STEPS] = (run){mesh->polygons.steps, tile->first_polygon, tile->polygon_count, sizeof(uint8_t)};
   runs[DETAIL_VERTICES] = run_by(tile, mesh->detail.vertices, mesh->detail.first_vertex, sizeof(lw_vec3));
   runs[DETAIL_TRIANGLES] = run_by(tile, mesh->detail.triangles, mesh->detail.first_triangle, 3);
 }

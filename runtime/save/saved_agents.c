@@ -10,15 +10,11 @@
 /* All that decides which path is the best for it, whatever the areas' ids are. */
 static uint64_t number_of(const lw_profile *profile, const lw_area_id *areas, int count) {
   const lwi_prices *prices = &profile->prices;
-  const float numbers[] = {profile->def.radius,
-                           profile->def.danger_cost,
-                           profile->def.cover_bias,
-                           prices->swim,
-                           (float)prices->filter.links,
-                           prices->wade_depth,
-                           prices->filter.wade_depth,
-                           prices->filter.height,
-                           prices->height};
+  const float numbers[] = {profile->def.radius,         profile->def.danger_cost,
+                           profile->def.cover_bias,     prices->swim,
+                           (float)prices->filter.links, prices->wade_depth,
+                           prices->filter.wade_depth,   prices->filter.height,
+                           prices->filter.climb,        prices->height};
   uint64_t hash = lwi_hash(LWI_HASH_SEED, numbers, sizeof numbers);
   for (int i = 0; i < count; i++) {
     const lw_area_id id = areas[i];

@@ -106,38 +106,72 @@ static void add_exposure(path_trace *trace, const lwi_cost_model *cost_model, co
   for (int k = 0; k < threats; k++) seen[k] = (first ? 0 : seen[k]) + cost_model->exposed_to[k];
 }
 
-/* Cost every piece of this section, and fill the records at its kept points. */
-static void cost_section(path_trace *trace) {
-  lwi_cost_model cost_model = *lwi_query_final_model(trace->query);
+/* Whether pieces of paths note what they pay for their place, beside their area. */
+static inline bool notes_place(const lwi_cost_model *cost_model, uint32_t polygon) {
+  return cost_model->prices->by_polygon || cost_model->mesh->live.costs ||
+         lwi_depth_of(cost_model->mesh, polygon).max > 0;
+}
+
+/* Cost every piece of this section by its length, and fill the records at its kept points. */
+static void cost_lengths(path_trace *trace, const lwi_cost_model *cost_model) {
+  const uint32_t *polygons = trace->scratch->polygons;
+  const lw_vec3 *points = trace->points;
+  double length = trace->length, cost = trace->cost, began = length;
+  lwi_cost_record *record = &trace->records[0]; /* at the kept point that the piece belongs to */
+  for (int i = 0; i <= trace->portal_count; i++) {
+    const uint32_t polygon = polygons[i];
+    const lwi_piece_cost of = lwi_cost_of_ground(cost_model, polygon, points[i], points[i + 1]);
+    if (trace->keep[i]) {
+      record->length = (float)(length - began);
+      record = &trace->records[i];
+      *record = (lwi_cost_record){0};
+      began = length;
+    }
+    if (notes_place(cost_model, polygon))
+      lwi_cost_record_place(record, cost_model->prices, cost_model->mesh, polygon, of.length);
+    length += (double)of.length;
+    cost += (double)of.ground;
+    trace->pieces[i] = (lwi_piece){polygon, LWI_NONE};
+  }
+  record->length = (float)(length - began);
+  trace->length = length;
+  trace->cost = cost;
+}
+
+/* Cost every piece of this section by all that it meets, and fill the records at its kept points. */
+static void cost_pieces(path_trace *trace, lwi_cost_model *cost_model) {
   int at = 0; /* the kept point that the piece belongs to */
   double began = trace->length;
-  cost_model.exposed_to = trace->scratch->seen_now;
-  const bool varies = cost_model.watch || lwi_cost_varies(&cost_model);
+  cost_model->exposed_to = trace->scratch->seen_now;
   for (int i = 0; i <= trace->portal_count; i++) {
+    const uint32_t polygon = polygon_of(trace, i);
     lwi_piece_cost piece_cost;
-    if (!varies)
-      piece_cost =
-          lwi_cost_of_ground(&cost_model, polygon_of(trace, i), trace->points[i], trace->points[i + 1]);
-    else if (!lwi_cost_of_piece(&cost_model, polygon_of(trace, i), trace->points[i], trace->points[i + 1],
-                                &piece_cost))
+    if (!lwi_cost_of_piece(cost_model, polygon, trace->points[i], trace->points[i + 1], &piece_cost))
       trace->failed = true;
     if (trace->keep[i]) {
       trace->records[at].length = (float)(trace->length - began);
       trace->records[at = i] = (lwi_cost_record){0};
       began = trace->length;
     }
-    if (cost_model.watch) add_exposure(trace, &cost_model, &piece_cost, at, at == i);
+    if (cost_model->watch) add_exposure(trace, cost_model, &piece_cost, at, at == i);
     trace->records[at].danger += piece_cost.danger;
     trace->records[at].lanes += piece_cost.lanes;
-    if (cost_model.prices->by_polygon || cost_model.mesh->live.costs ||
-        lwi_depth_of(cost_model.mesh, polygon_of(trace, i)).max > 0)
-      lwi_cost_record_place(&trace->records[at], cost_model.prices, cost_model.mesh, polygon_of(trace, i),
+    if (notes_place(cost_model, polygon))
+      lwi_cost_record_place(&trace->records[at], cost_model->prices, cost_model->mesh, polygon,
                             piece_cost.length);
     trace->length += (double)piece_cost.length;
     trace->cost += (double)lwi_piece_cost_sum(&piece_cost);
-    trace->pieces[i] = (lwi_piece){polygon_of(trace, i), LWI_NONE};
+    trace->pieces[i] = (lwi_piece){polygon, LWI_NONE};
   }
   trace->records[at].length = (float)(trace->length - began);
+}
+
+static void cost_section(path_trace *trace) {
+  lwi_cost_model cost_model = *lwi_query_final_model(trace->query);
+  if (cost_model.watch || lwi_cost_varies(&cost_model))
+    cost_pieces(trace, &cost_model);
+  else
+    cost_lengths(trace, &cost_model);
 }
 
 bool lwi_trace_grow(path_trace *trace, int points) {
@@ -224,10 +258,11 @@ static void trace_from(path_trace *trace, const path_anchor *from, int end, lw_v
 /* @return How many links it takes. */
 static int trace_corridor(path_trace *trace) {
   const lwi_search *search = trace->search;
+  const bool has_anchors = search->graph.mesh->links.count > 0 || search->place_base != LWI_NONE;
   int links = 0;
   path_anchor from = start_of(trace), next = from;
   lw_vec3 to;
-  for (int i = 0; i <= search->corridor.count; i++) {
+  for (int i = has_anchors ? 0 : search->corridor.count; i <= search->corridor.count; i++) {
     if (!is_anchored(trace, i, &to, &next)) continue;
     trace->section = links;
     trace_from(trace, &from, i, to);
@@ -377,28 +412,28 @@ static bool is_within(const lwi_search *search, int i) {
   return lwi_search_is_inner(search, i) || (place && place->portal == LWI_NONE);
 }
 
-static lw_area_id area_of_piece(const lw_navmesh *mesh, lwi_piece piece) {
+static inline lw_area_id area_of_piece(const lw_navmesh *mesh, lwi_piece piece) {
   lw_area_id area = piece.link == LWI_NONE ? LW_AREA_NONE : mesh->links.items[piece.link].area;
   return area != LW_AREA_NONE ? area : mesh->polygons.areas[piece.polygon];
 }
 
 static bool make_arrays(lw_path *path, const path_trace *trace, int links) {
   const lwi_search *search = trace->search;
-  size_t kept = 0, runs = 0, polygons = 1;
+  const lw_navmesh *mesh = search->graph.mesh;
   const lwi_prices *prices = lwi_query_final_model(trace->query)->prices;
-  uint32_t walked = LWI_NONE; /* a polygon of the run; LWI_NONE: none yet, or a link */
+  const lwi_piece *pieces = trace->scratch->pieces;
+  const bool *keep = trace->scratch->keep;
+  size_t kept = 1, runs = 0, polygons = 1; /* the last point is kept */
+  uint32_t walked = LWI_NONE;              /* a polygon of the run; LWI_NONE: none yet, or a link */
   for (int i = 0; i < search->corridor.count; i++) polygons += !is_within(search, i);
-  for (int i = 0; i < trace->point_count; i++) {
-    if (!trace->scratch->keep[i]) continue;
-    const lwi_piece *piece = &trace->scratch->pieces[i];
+  for (int i = 0; i + 1 < trace->point_count; i++) {
+    if (!keep[i]) continue;
+    const uint32_t next = pieces[i].link == LWI_NONE ? pieces[i].polygon : LWI_NONE;
     kept += 1;
-    if (i + 1 == trace->point_count) break;
-    const bool is_ground = piece->link == LWI_NONE;
-    runs += !is_ground || walked == LWI_NONE ||
-            !lwi_prices_walk_alike(prices, search->graph.mesh, walked, piece->polygon);
-    walked = is_ground ? piece->polygon : LWI_NONE;
+    runs += next == LWI_NONE || walked == LWI_NONE || !lwi_prices_walk_alike(prices, mesh, walked, next);
+    walked = next;
   }
-  path->table = search->graph.mesh->areas;
+  path->table = mesh->areas;
   path->threat_count = lwi_query_threats(trace->query);
   return lwi_path_alloc(path, kept, runs, links, polygons);
 }
@@ -414,36 +449,47 @@ static lwi_path_link path_link(const lw_navmesh *mesh, uint32_t index, int point
                          .id = mesh->links.ids ? mesh->links.ids[index] : lw_link_id_none()};
 }
 
-/* Begin a run at the path's piece `at` where the area, the stance or the link of point `i` of the trace differs
-   from the run before. */
-static void add_run(const path_trace *trace, lw_path *path, int i, int at) {
+/* Begin a run at the path's piece `at` where the area, the stance or the link of a piece differs from the run
+   before. */
+static inline void add_run(const path_trace *trace, lw_path *path, const lwi_piece *piece, int at) {
   const lw_navmesh *mesh = trace->search->graph.mesh;
-  const lwi_piece *piece = &trace->scratch->pieces[i];
-  lwi_run *last = path->run_count > 0 ? &path->runs[path->run_count - 1] : NULL;
-  if (last && last->first == at) path->run_count -= 1; /* its piece had no length */
-  last = path->run_count > 0 ? &path->runs[path->run_count - 1] : NULL;
   const lwi_prices *prices = lwi_query_final_model(trace->query)->prices;
-  if (piece->link == LWI_NONE) {
-    if (last && lwi_run_holds(last, prices, mesh, piece->polygon)) return;
-    path->runs[path->run_count] = lwi_run_ground(prices, mesh, piece->polygon);
-  } else {
-    const lwi_edge edge = lwi_edge_of(mesh, &mesh->links.items[piece->link]);
-    path->runs[path->run_count] = lwi_run_link(prices, &edge);
+  lwi_run *next = path->runs + path->run_count;
+  if (path->run_count > 0 && next[-1].first == at) { /* its piece had no length */
+    path->run_count -= 1;
+    next -= 1;
   }
-  path->runs[path->run_count++].first = at;
+  if (piece->link != LWI_NONE) {
+    const lwi_edge edge = lwi_edge_of(mesh, &mesh->links.items[piece->link]);
+    *next = lwi_run_link(prices, &edge);
+  } else {
+    if (path->run_count > 0 && lwi_run_holds(&next[-1], prices, mesh, piece->polygon)) return;
+    *next = lwi_run_ground(prices, mesh, piece->polygon);
+  }
+  next->first = at;
+  path->run_count += 1;
 }
 
-/* Copy the record of the piece at point `i` of the trace to the path's piece `at`. @param on_top  Add it to the
-   record of the piece without length that was there. */
-static void copy_record(const path_trace *trace, lw_path *path, int i, int at, bool on_top) {
-  const lwi_cost_record before = on_top ? path->records[at] : (lwi_cost_record){0};
+/* Copy what threats see of the piece at point `i` of the trace to the path's piece `at`.
+   @param on_top  Add it to what they see of the piece without length that was there. */
+static void copy_seen(const path_trace *trace, lw_path *path, int i, int at, bool on_top) {
   float *seen = path->seen + at * path->threat_count;
   const float *sums = trace->scratch->seen + i * path->threat_count;
-  bool is_last = i + 1 == trace->point_count;
-  if (!is_last) add_run(trace, path, i, at);
-  path->records[at] = is_last ? (lwi_cost_record){0} : trace->scratch->records[i];
-  if (on_top) lwi_cost_record_add(&path->records[at], &before);
+  const bool is_last = i + 1 == trace->point_count;
   for (int k = 0; k < path->threat_count; k++) seen[k] = (on_top ? seen[k] : 0) + (is_last ? 0 : sums[k]);
+}
+
+/* Copy the piece at point `i` of the trace to the path's piece `at`. @param on_top  Add its record to that of the piece
+   without length that was there. */
+static inline void copy_piece(const path_trace *trace, lw_path *path, int i, int at, bool on_top) {
+  const lwi_cost_record *record = &trace->scratch->records[i];
+  const lwi_piece *piece = &trace->scratch->pieces[i];
+  add_run(trace, path, piece, at);
+  if (on_top)
+    lwi_cost_record_add(&path->records[at], record);
+  else
+    path->records[at] = *record;
+  path->areas[at] = area_of_piece(trace->search->graph.mesh, *piece);
 }
 
 /* Pieces up to this length count as without any. [m] */
@@ -451,23 +497,26 @@ static void copy_record(const path_trace *trace, lw_path *path, int i, int at, b
 
 /* Copy the kept points. Pieces without length are left out, but for links. */
 static void copy_points(const path_trace *trace, lw_path *path) {
-  const lw_navmesh *mesh = trace->search->graph.mesh;
   const lwi_path_scratch *scratch = trace->scratch;
+  const int last = trace->point_count - 1;
   int count = 0, links = 0;
   bool after_link = false;
-  for (int i = 0; i < trace->point_count; i++) {
+  for (int i = 0; i <= last; i++) {
     if (!scratch->keep[i]) continue;
-    bool is_last = i + 1 == trace->point_count, is_link = !is_last && scratch->pieces[i].link != LWI_NONE;
-    bool again =
-        count > 0 && !after_link &&
-        lwi_distance(path->points[count - 1], scratch->points[i]) <= (count > 1 || is_last ? NO_LENGTH : 0);
+    const lw_vec3 at = scratch->points[i];
+    const float no_length = count > 1 || i == last ? NO_LENGTH : 0;
+    const bool again = count > 0 && !after_link && lwi_distance(path->points[count - 1], at) <= no_length;
     if (again) count -= 1;
-    if (is_link) path->links[links++] = path_link(mesh, scratch->pieces[i].link, count);
-    copy_record(trace, path, i, count, again);
-    path->points[count] = scratch->points[i];
-    path->areas[count++] = is_last ? LW_AREA_NONE : area_of_piece(mesh, scratch->pieces[i]);
-    after_link = is_link;
+    after_link = i < last && scratch->pieces[i].link != LWI_NONE;
+    if (after_link) path->links[links++] = path_link(trace->search->graph.mesh, scratch->pieces[i].link, count);
+    if (i < last)
+      copy_piece(trace, path, i, count, again);
+    else if (!again)
+      path->records[count] = (lwi_cost_record){0};
+    if (path->threat_count > 0) copy_seen(trace, path, i, count, again);
+    path->points[count++] = at;
   }
+  path->areas[count - 1] = LW_AREA_NONE;
   path->point_count = count;
 }
 

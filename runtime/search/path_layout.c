@@ -58,29 +58,27 @@ static lwi_portal_ends inner_portal(const lw_navmesh *mesh, uint32_t index, lw_v
                            .right = lwi_add(at, lwi_scale(left, -(float)of.back))};
 }
 
-static lwi_portal_ends portal_at(const path_trace *trace, int step, uint32_t polygon, lw_vec3 at) {
-  const lwi_graph *graph = &trace->search->graph;
-  const lwi_portal *portal = lwi_search_portal(trace->search, step);
-  lwi_portal_ends ends;
-  if (!portal)
-    return inner_portal(graph->mesh, polygon, crossed_at(trace, step - 1), at, crossed_at(trace, step + 1));
-  lwi_graph_points(graph, polygon, portal, &ends.left, &ends.right);
-  return ends;
-}
-
 /* The portals of this section, where the search crossed them, and the polygons between them. */
 static void find_searched_portals(path_trace *trace) {
+  const lwi_search *search = trace->search;
+  const lwi_graph *graph = &search->graph;
   const lwi_path_scratch *scratch = trace->scratch;
-  int count = 0;
+  lwi_portal_ends *ends = scratch->portals;
+  lw_vec3 *crossing = scratch->crossings;
+  uint32_t *polygon = scratch->polygons;
   for (int step = trace->first_portal; step < trace->end_portal; step++) {
-    const lwi_portal *portal = lwi_search_portal(trace->search, step);
-    if (!portal && !lwi_search_is_inner(trace->search, step)) continue; /* a turning point that was taken out */
-    uint32_t polygon = scratch->polygons[count];
-    scratch->crossings[count] = lwi_search_crossing(trace->search, step);
-    scratch->portals[count] = portal_at(trace, step, polygon, scratch->crossings[count]);
-    scratch->polygons[++count] = portal ? lwi_region_polygon(&trace->search->graph, portal->to) : polygon;
+    const lwi_portal *portal = lwi_search_portal(search, step);
+    if (!portal && !lwi_search_is_inner(search, step)) continue; /* a turning point that was taken out */
+    *crossing = lwi_search_crossing(search, step);
+    if (portal)
+      lwi_search_portal_ends(graph, *polygon, portal, &ends->left, &ends->right);
+    else
+      *ends = inner_portal(graph->mesh, *polygon, crossed_at(trace, step - 1), *crossing,
+                           crossed_at(trace, step + 1));
+    polygon[1] = portal ? lwi_region_polygon(graph, portal->to) : *polygon;
+    ends++, crossing++, polygon++;
   }
-  trace->portal_count = count;
+  trace->portal_count = (int)(ends - scratch->portals);
 }
 
 /* The portals and cuts of this section of a corridor that was cleared of walls. */
@@ -124,13 +122,14 @@ static void lay_taut(path_trace *trace) {
   const lwi_path_scratch *scratch = trace->scratch;
   find_portals(trace);
   int last = trace->portal_count + 1;
-  for (int i = 0; i < last; i++) scratch->prices[i] = price_of(trace, i);
+  const bool is_uniform = trace->query->is_uniform;
+  for (int i = 0; i < last && !is_uniform; i++) scratch->prices[i] = price_of(trace, i);
   const lwi_taut_query query = {
       .from = trace->from,
       .to = trace->to,
       .portal_count = trace->portal_count,
       .portals = scratch->portals,
-      .prices = scratch->prices,
+      .prices = is_uniform ? NULL : scratch->prices,
       .crossings = scratch->crossings,
       .best = scratch->best,
       .rounds = lwi_taut_rounds(trace->query->quality),
@@ -191,9 +190,9 @@ static void put_crease(path_trace *trace, int ends, uint32_t polygon, lw_vec3 be
   trace->keep[ends + 1] = true;
 }
 
-static void move_portal(path_trace *trace, int from, int to) {
+/* Move the point on a portal, and the polygon behind it. */
+static inline void move_point(const path_trace *trace, int from, int to) {
   const lwi_path_scratch *scratch = trace->scratch;
-  scratch->portals[to] = scratch->portals[from];
   scratch->polygons[to + 1] = scratch->polygons[from + 1];
   trace->points[to + 1] = trace->points[from + 1];
   trace->keep[to + 1] = trace->keep[from + 1];
@@ -215,7 +214,10 @@ static void follow_roughly(path_trace *trace) {
     uint32_t polygon = polygon_of(trace, i);
     for (int k = creases_of(trace, i, end, creases) - 1; k >= 0; k--)
       put_crease(trace, --to, polygon, from, creases[k], end);
-    if (i > 0) move_portal(trace, i - 1, --to);
+    if (i > 0) {
+      trace->scratch->portals[--to] = trace->scratch->portals[i - 1];
+      move_point(trace, i - 1, to);
+    }
     end = from;
   }
   trace->portal_count += more;
@@ -246,25 +248,43 @@ static int add_creases(const path_trace *trace, int piece, int count) {
   return count + more;
 }
 
+/* Find the creases of all pieces, and put the path on the surface. @return How many there are; -1: no memory. */
+static int find_creases(const path_trace *trace) {
+  const lw_navmesh *mesh = trace->search->graph.mesh;
+  int count = 0;
+  for (int i = 0; i <= trace->portal_count && count >= 0; i++) {
+    const lwi_polygon level = lwi_level_surface(mesh, polygon_of(trace, i));
+    if (level.count == 0)
+      count = add_creases(trace, i, count);
+    else if (i < trace->portal_count)
+      trace->points[i + 1].y = level.at[2 * (size_t)level.count];
+  }
+  return count;
+}
+
 /* Put the path on the surface, and add points where that changes slope inside polygons. */
 static void follow_surface(path_trace *trace) {
   const lwi_path_scratch *scratch = trace->scratch;
-  int more = 0, piece = trace->portal_count, to;
-  for (int i = 0; i <= trace->portal_count && more >= 0; i++) more = add_creases(trace, i, more);
+  int more = find_creases(trace), piece = trace->portal_count, to;
   if (more == 0) return;
   if (more < 0 || !lwi_trace_grow(trace, trace->point_count + trace->portal_count + more + 2)) {
     trace->failed = true;
     return;
   }
+  const bool needs_portals = lwi_cost_varies(&trace->query->cost_model); /* else nothing is straightened */
   to = trace->portal_count + more;
   trace->points[to + 1] = trace->points[trace->portal_count + 1];
   trace->keep[to + 1] = trace->keep[trace->portal_count + 1];
   trace->portal_count = to;
   while (--more >= 0) {
     const lwi_path_crease *crease = &scratch->creases[more];
-    for (; piece > crease->piece; piece--) move_portal(trace, piece - 1, --to);
+    for (; piece > crease->piece; piece--) {
+      to -= 1;
+      if (needs_portals) scratch->portals[to] = scratch->portals[piece - 1];
+      move_point(trace, piece - 1, to);
+    }
     to -= 1;
-    scratch->portals[to] = (lwi_portal_ends){crease->at, crease->at};
+    if (needs_portals) scratch->portals[to] = (lwi_portal_ends){crease->at, crease->at};
     scratch->polygons[to + 1] = scratch->polygons[piece];
     trace->points[to + 1] = crease->at;
     trace->keep[to + 1] = true;
@@ -273,19 +293,18 @@ static void follow_surface(path_trace *trace) {
 
 /* --- thinning --------------------------------------------------------------------------------------------- */
 
-static float off_line(lw_vec3 a, lw_vec3 b, lw_vec3 p) {
-  float t = fminf(1, fmaxf(0, lwi_part_along(a, b, p)));
-  return lwi_length(lwi_sub(lwi_sub(p, a), lwi_scale(lwi_sub(b, a), t)));
-}
-
 /* The point between two that lies furthest off the straight line between them, by more than the slack; -1: none does.
    Of very many points only the first are looked at, twice as many until there is one: each point that is kept would
    have all behind it looked at again. */
 static int furthest_off(const lw_vec3 *points, int from, int to) {
+  const lw_vec3 begin = points[from], line = lwi_sub(points[to], begin);
+  const float length2 = lwi_dot(line, line);
   float distance = SURFACE_SLACK;
   int furthest = -1;
   for (int i = from + 1, end = from + LOOKED_AT_ONCE; i < to && (i < end || furthest < 0); i++) {
-    const float off = off_line(points[from], points[to], points[i]);
+    const lw_vec3 at = lwi_sub(points[i], begin);
+    const float t = length2 > 0 ? lwi_min(1, lwi_max(0, lwi_dot(at, line) / length2)) : 0;
+    const float off = lwi_length(lwi_sub(at, lwi_scale(line, t)));
     if (i == end) end += end - from;
     if (off <= distance) continue;
     distance = off;

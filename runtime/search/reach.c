@@ -259,27 +259,20 @@ void lwi_reach_free(lwi_reach *reach, lwi_memory *memory) {
 
 /* --- by filter -------------------------------------------------------------------------------------------- */
 
-static uint8_t deepest_of(const lw_navmesh *mesh) {
-  uint8_t deepest = 0;
+static void find_extremes(lwi_components *components, const lw_navmesh *mesh) {
+  components->lowest = LWI_HEADROOM_OPEN;
   for (uint32_t p = 0; p < mesh->polygons.count; p++) {
-    const uint8_t here = mesh->polygons.depths[2 * (size_t)p + 1];
-    if (here > deepest) deepest = here;
+    if (mesh->polygons.headrooms[p] < components->lowest) components->lowest = mesh->polygons.headrooms[p];
+    const uint8_t depth = mesh->polygons.depths[2 * (size_t)p + 1], step = mesh->polygons.steps[p];
+    if (depth > components->deepest) components->deepest = depth;
+    if (step > components->highest_step) components->highest_step = step;
   }
-  return deepest;
-}
-
-static uint8_t lowest_of(const lw_navmesh *mesh) {
-  uint8_t lowest = LWI_HEADROOM_OPEN;
-  for (uint32_t p = 0; p < mesh->polygons.count; p++)
-    if (mesh->polygons.headrooms[p] < lowest) lowest = mesh->polygons.headrooms[p];
-  return lowest;
 }
 
 bool lwi_components_init(lwi_components *components, const lw_navmesh *mesh, size_t limit,
                          const lw_allocator *allocator) {
   *components = (lwi_components){.memory = lwi_memory_make(allocator), .mesh = mesh, .limit = limit};
-  components->deepest = deepest_of(lwi_base_of(mesh));
-  components->lowest = lowest_of(lwi_base_of(mesh));
+  find_extremes(components, lwi_base_of(mesh));
   components->scratch.relabel.memory = &components->memory;
   return lwi_mutex_init(&components->lock);
 }
@@ -356,6 +349,7 @@ static lw_filter shared_filter(const lwi_components *components, const lw_filter
   if (!(lwi_clearance_extra(components->mesh, asked) > 0)) filter.radius = 0;
   if (lwi_can_wade(filter.wade_depth, components->deepest)) filter.wade_depth = INFINITY;
   if (lwi_has_headroom(components->lowest, filter.height, components->mesh->agent.height)) filter.height = 0;
+  if (lwi_can_climb(filter.climb, components->highest_step)) filter.climb = INFINITY;
   for (int i = 0; i < 4 && components->deepest == 0; i++) {
     filter.areas[i] &= ~filter.deep_areas[i];
     filter.deep_areas[i] = 0;

@@ -152,14 +152,26 @@ static inline const lwi_outline_point *lwi_search_place(const lwi_search *search
 }
 /// Its portal; NULL: it is a link or lies within a polygon.
 static inline const lwi_portal *lwi_search_portal(const lwi_search *search, int i) {
-  const lwi_outline_point *place = lwi_search_place(search, i);
-  if (lwi_search_is_inner(search, i)) return NULL;
-  if (place) return place->portal == LWI_NONE ? NULL : &search->graph.portals[place->portal];
-  return lwi_node_portal(&search->graph, search->corridor.steps[i].node);
+  const uint32_t node = search->corridor.steps[i].node;
+  if (node == LWI_NODE_INNER) return NULL;
+  const lwi_outline_point *place = lwi_node_place(search, node);
+  if (!place) return lwi_node_portal(&search->graph, node);
+  return place->portal == LWI_NONE ? NULL : &search->graph.portals[place->portal];
 }
 /// Its link; NULL: none.
 static inline const lwi_link *lwi_search_link(const lwi_search *search, int i) {
   return lwi_node_link(&search->graph, search->corridor.steps[i].node);
+}
+/// Ends of a portal of polygon `index`, as lwi_portal_span(). Most portals are whole edges, which take no call.
+static inline void lwi_search_portal_ends(const lwi_graph *graph, uint32_t index, const lwi_portal *portal,
+                                          lw_vec3 *left, lw_vec3 *right) {
+  if (portal->interval != 0) {
+    lwi_portal_span(graph->mesh, graph->intervals, index, portal, left, right);
+    return;
+  }
+  const lwi_polygon polygon = lwi_polygon_get(graph->mesh, index);
+  *right = lwi_corner(&polygon, portal->edge);
+  *left = lwi_corner(&polygon, lwi_next_corner(&polygon, portal->edge));
 }
 /// The polygon that it leads into.
 static inline uint32_t lwi_search_polygon(const lwi_search *search, int i) {

@@ -19,13 +19,14 @@ static inline float lwi_taut_funnel_turn(lw_vec3 a, lw_vec3 b, lw_vec3 c) {
 }
 
 /// The last corner of a side that the taut path to a point turns at.
-/// @param end  Of the side. @param sign  1: it is the left one; -1: the right one.
+/// @param end  Of the side. @param is_left  Which side it is.
 /// @return The apex: it turns at none.
-static inline uint32_t lwi_taut_funnel_tangent(const lwi_taut_corner *corners, uint32_t apex, uint32_t end,
-                                               float sign, lw_vec3 to) {
+static inline __attribute__((always_inline)) uint32_t
+lwi_taut_funnel_tangent(const lwi_taut_corner *corners, uint32_t apex, uint32_t end, bool is_left, lw_vec3 to) {
   while (end != apex) {
     const lwi_taut_corner *corner = &corners[end];
-    if (sign * lwi_taut_funnel_turn(corners[corner->before].at, corner->at, to) > 0) break;
+    const float turn = lwi_taut_funnel_turn(corners[corner->before].at, corner->at, to);
+    if (is_left ? turn > 0 : turn < 0) break;
     end = corner->before;
   }
   return end;
@@ -34,8 +35,8 @@ static inline uint32_t lwi_taut_funnel_tangent(const lwi_taut_corner *corners, u
 /// The corner before a point that is seen from the funnel's portal, or lies on it.
 static inline uint32_t lwi_taut_funnel_before(const lwi_taut_corner *corners, const lwi_taut_funnel *funnel,
                                               lw_vec3 to) {
-  const uint32_t at = lwi_taut_funnel_tangent(corners, funnel->apex, funnel->left, 1, to);
-  return at != funnel->apex ? at : lwi_taut_funnel_tangent(corners, funnel->apex, funnel->right, -1, to);
+  const uint32_t at = lwi_taut_funnel_tangent(corners, funnel->apex, funnel->left, true, to);
+  return at != funnel->apex ? at : lwi_taut_funnel_tangent(corners, funnel->apex, funnel->right, false, to);
 }
 
 /// Length of the taut path to such a point. [m]
@@ -47,23 +48,27 @@ static inline float lwi_taut_funnel_reach(const lwi_taut_corner *corners, const 
 
 /// The end of one side of a funnel, led to a point of the next portal; the apex may move along the other side.
 /// @param[in, out] count  Of the corners; there is space for one more.
-static inline uint32_t lwi_taut_funnel_lead_side(lwi_taut_corner *corners, uint32_t *count,
-                                                 lwi_taut_funnel *funnel, float sign, lw_vec3 to) {
-  const uint32_t own = sign > 0 ? funnel->left : funnel->right, other = sign > 0 ? funnel->right : funnel->left;
+static inline __attribute__((always_inline)) uint32_t lwi_taut_funnel_lead_side(lwi_taut_corner *corners,
+                                                                                uint32_t *count,
+                                                                                lwi_taut_funnel *funnel,
+                                                                                bool is_left, lw_vec3 to) {
+  const uint32_t own = is_left ? funnel->left : funnel->right, other = is_left ? funnel->right : funnel->left;
   if (lwi_taut_funnel_is_same(corners[own].at, to)) return own;
-  uint32_t before = lwi_taut_funnel_tangent(corners, funnel->apex, own, sign, to);
+  uint32_t before = lwi_taut_funnel_tangent(corners, funnel->apex, own, is_left, to);
   if (before == funnel->apex)
-    before = funnel->apex = lwi_taut_funnel_tangent(corners, funnel->apex, other, -sign, to);
-  if (lwi_taut_funnel_is_same(corners[before].at, to)) return before;
-  corners[*count] = (lwi_taut_corner){to, corners[before].g + lwi_distance(corners[before].at, to), before};
+    before = funnel->apex = lwi_taut_funnel_tangent(corners, funnel->apex, other, !is_left, to);
+  const lwi_taut_corner *from = &corners[before];
+  if (lwi_taut_funnel_is_same(from->at, to)) return before;
+  const float g = from->g + lwi_distance(to, from->at);
+  corners[*count] = (lwi_taut_corner){to, g, before};
   return (*count)++;
 }
 
 /// Lead a funnel through the next portal. @param[in, out] count  Of the corners; there is space for two more.
 static inline void lwi_taut_funnel_lead(lwi_taut_corner *corners, uint32_t *count, lwi_taut_funnel *funnel,
                                         lw_vec3 left, lw_vec3 right) {
-  funnel->left = lwi_taut_funnel_lead_side(corners, count, funnel, 1, left);
-  funnel->right = lwi_taut_funnel_lead_side(corners, count, funnel, -1, right);
+  funnel->left = lwi_taut_funnel_lead_side(corners, count, funnel, true, left);
+  funnel->right = lwi_taut_funnel_lead_side(corners, count, funnel, false, right);
 }
 
 #endif

@@ -7,11 +7,25 @@
 /* Lee and Preparata 1984, in the restarting form of Mononen's "simple stupid funnel algorithm" (2010): constant
    memory; after a corner the portals behind it are scanned again. */
 
+/* A place in xz from the apex: differences in double precision are exact. [m] */
+typedef struct offset {
+  double x, z;
+} offset;
+
 typedef struct funnel_state {
-  lw_vec3 apex, left, right;
-  int apex_portal, left_portal, right_portal;
-  double slack; /* a portal whose line passes the apex this near is seen end-on [m] */
+  lw_vec3 apex;
+  offset left, right; /* the sides */
+  int apex_portal;
+  int left_portal, right_portal; /* the last that each side ends at; the apex's: it has no length yet */
+  double slack2;                 /* a portal whose line passes the apex this near is seen end-on [m2] */
 } funnel_state;
+
+/* What a funnel is led through. */
+typedef struct funnel_query {
+  const lwi_portal_ends *portals;
+  int portal_count;
+  lw_vec3 to;
+} funnel_query;
 
 static bool same_place(lw_vec3 a, lw_vec3 b) {
   float dx = b.x - a.x, dz = b.z - a.z;
@@ -27,84 +41,122 @@ static int add_corner(lwi_corner_point *corners, int count, lw_vec3 point, int p
   return count + 1;
 }
 
-static funnel_state restart(lw_vec3 apex, int portal) {
-  return (funnel_state){apex, apex, apex, portal, portal, portal, (double)lwi_rounding(apex)};
+static inline funnel_state restart(lw_vec3 apex, int portal) {
+  const double slack = (double)lwi_rounding(apex);
+  return (funnel_state){.apex = apex,
+                        .apex_portal = portal,
+                        .left_portal = portal,
+                        .right_portal = portal,
+                        .slack2 = slack * slack};
 }
 
-/* Whether `point` is strictly right of the ray from the apex through the funnel's left side. On the ray itself
-   it counts when it is no further than that side: then there is no corner to turn at. */
-static bool right_of_left(const funnel_state *f, lw_vec3 point) {
-  double turn = lwi_turn(f->apex, f->left, point);
-  return turn < 0 || (turn == 0 && lwi_distance_xz(f->apex, point) <= lwi_distance_xz(f->apex, f->left));
+static inline offset offset_of(const funnel_state *f, lw_vec3 point) {
+  return (offset){(double)point.x - (double)f->apex.x, (double)point.z - (double)f->apex.z};
 }
-static bool left_of_right(const funnel_state *f, lw_vec3 point) {
-  double turn = lwi_turn(f->apex, f->right, point);
-  return turn > 0 || (turn == 0 && lwi_distance_xz(f->apex, point) <= lwi_distance_xz(f->apex, f->right));
+
+/* Twice the area between two places and the apex; > 0: the second is left of the ray through the first. [m2] */
+static inline double turn_of(offset first, offset second) {
+  return first.z * second.x - first.x * second.z;
+}
+
+static inline bool is_at_apex(offset side) {
+  const float x = (float)side.x, z = (float)side.z;
+  return x * x + z * z < 1e-10f;
+}
+
+/* Whether one place is no further from the apex than another. */
+static bool is_nearer(offset first, offset second) {
+  const float ax = (float)first.x, az = (float)first.z, bx = (float)second.x, bz = (float)second.z;
+  return sqrtf(ax * ax + az * az) <= sqrtf(bx * bx + bz * bz);
+}
+
+/* Whether the right side may move to an end: there is no left side yet, or the end is strictly right of the ray through it.
+   On the ray itself it counts when it is no further than that side: then there is no corner to turn at. */
+static inline bool right_may_move(const funnel_state *f, offset end) {
+  const double turn = turn_of(f->left, end);
+  return turn < 0 || is_at_apex(f->right) || (turn == 0 && is_nearer(end, f->left));
+}
+static inline bool left_may_move(const funnel_state *f, offset end) {
+  const double turn = turn_of(f->right, end);
+  return turn > 0 || is_at_apex(f->left) || (turn == 0 && is_nearer(end, f->right));
+}
+
+static lw_vec3 left_point(const funnel_query *query, const funnel_state *f) {
+  if (f->left_portal == f->apex_portal) return f->apex;
+  return f->left_portal < query->portal_count ? query->portals[f->left_portal].left : query->to;
+}
+static lw_vec3 right_point(const funnel_query *query, const funnel_state *f) {
+  if (f->right_portal == f->apex_portal) return f->apex;
+  return f->right_portal < query->portal_count ? query->portals[f->right_portal].right : query->to;
 }
 
 /* Whether the portal's line passes through the apex: the apex lies on the portal or sees it end-on. Rare. */
-static bool is_in_line(const funnel_state *f, const lwi_portal_ends *portal) {
-  double dx = (double)portal->left.x - portal->right.x, dz = (double)portal->left.z - portal->right.z;
-  double turn = lwi_turn(portal->left, portal->right, f->apex);
-  return turn * turn <= f->slack * f->slack * (dx * dx + dz * dz);
+static inline bool is_in_line(const funnel_state *f, const lwi_portal_ends *portal, offset left) {
+  const double dx = (double)portal->left.x - (double)portal->right.x,
+               dz = (double)portal->left.z - (double)portal->right.z;
+  const double turn = dx * left.z - dz * left.x;
+  return turn * turn <= f->slack2 * (dx * dx + dz * dz);
 }
 
 /* Whether the apex lies on a portal that is in line with it: then it is crossed, and constrains nothing. */
-static bool lies_on(const funnel_state *f, const lwi_portal_ends *portal) {
-  float width = lwi_distance_xz(portal->left, portal->right), slack = (float)f->slack;
-  return lwi_distance_xz(f->apex, portal->left) <= width + slack &&
-         lwi_distance_xz(f->apex, portal->right) <= width + slack;
+static bool lies_on(lw_vec3 apex, const lwi_portal_ends *portal) {
+  const float reach = lwi_distance_xz(portal->left, portal->right) + lwi_rounding(apex);
+  return lwi_distance_xz(apex, portal->left) <= reach && lwi_distance_xz(apex, portal->right) <= reach;
 }
 
 /* A portal seen end-on: the path runs along it, so that its near end is the next corner, if that lies within
    the funnel. */
 static bool near_end_is_ahead(const funnel_state *f, const lwi_portal_ends *portal, lw_vec3 *near_end) {
-  bool left_first = lwi_distance_xz(f->apex, portal->left) < lwi_distance_xz(f->apex, portal->right);
+  const bool left_first = lwi_distance_xz(f->apex, portal->left) < lwi_distance_xz(f->apex, portal->right);
   *near_end = left_first ? portal->left : portal->right;
-  return (same_place(f->apex, f->left) || lwi_turn(f->apex, f->left, *near_end) <= 0) &&
-         (same_place(f->apex, f->right) || lwi_turn(f->apex, f->right, *near_end) >= 0);
+  const offset end = offset_of(f, *near_end);
+  return (is_at_apex(f->left) || turn_of(f->left, end) <= 0) &&
+         (is_at_apex(f->right) || turn_of(f->right, end) >= 0);
 }
 
 int lwi_funnel(lw_vec3 from, lw_vec3 to, const lwi_portal_ends *portals, int portal_count,
                lwi_corner_point *corners) {
+  const funnel_query query = {portals, portal_count, to};
+  const lwi_portal_ends goal = {to, to};
   int count = add_corner(corners, 0, from, -1);
   funnel_state f = restart(from, -1);
   for (int i = 0; i <= portal_count; i++) {
-    lw_vec3 left = i < portal_count ? portals[i].left : to, right = i < portal_count ? portals[i].right : to,
-            near_end;
-    if (i < portal_count && is_in_line(&f, &portals[i])) {
-      if (lies_on(&f, &portals[i])) {
+    const lwi_portal_ends *portal = i < portal_count ? &portals[i] : &goal;
+    const offset left = offset_of(&f, portal->left), right = offset_of(&f, portal->right);
+    lw_vec3 turn_at;
+    if (i < portal_count && is_in_line(&f, portal, left)) {
+      if (lies_on(f.apex, portal)) {
         f = restart(f.apex, i);
         continue;
       }
-      if (near_end_is_ahead(&f, &portals[i], &near_end)) {
-        count = add_corner(corners, count, near_end, i);
-        f = restart(near_end, i);
+      if (near_end_is_ahead(&f, portal, &turn_at)) {
+        count = add_corner(corners, count, turn_at, i);
+        f = restart(turn_at, i);
         continue;
       }
     }
     /* The right side tightens unless it crosses the left side, which then is a corner. */
-    if (lwi_turn(f.apex, f.right, right) >= 0) {
-      if (same_place(f.apex, f.right) || right_of_left(&f, right)) {
-        f.right = right;
-        f.right_portal = i;
-      } else {
-        count = add_corner(corners, count, f.left, f.left_portal);
+    if (turn_of(f.right, right) >= 0) {
+      if (!right_may_move(&f, right)) {
+        turn_at = left_point(&query, &f);
         i = f.left_portal;
-        f = restart(f.left, f.left_portal);
+        count = add_corner(corners, count, turn_at, i);
+        f = restart(turn_at, i);
         continue;
       }
+      f.right = right;
+      f.right_portal = i;
     }
-    if (lwi_turn(f.apex, f.left, left) <= 0) {
-      if (same_place(f.apex, f.left) || left_of_right(&f, left)) {
-        f.left = left;
-        f.left_portal = i;
-      } else {
-        count = add_corner(corners, count, f.right, f.right_portal);
+    if (turn_of(f.left, left) <= 0) {
+      if (!left_may_move(&f, left)) {
+        turn_at = right_point(&query, &f);
         i = f.right_portal;
-        f = restart(f.right, f.right_portal);
+        count = add_corner(corners, count, turn_at, i);
+        f = restart(turn_at, i);
         continue;
       }
+      f.left = left;
+      f.left_portal = i;
     }
   }
   return add_corner(corners, count, to, portal_count);
@@ -122,19 +174,42 @@ int lwi_funnel(lw_vec3 from, lw_vec3 to, const lwi_portal_ends *portals, int por
 /* A round that saves less than this part ends the descent. */
 #define WORTH_IT 1e-4
 
-lw_vec3 lwi_portal_crossing(lw_vec3 from, lw_vec3 to, lw_vec3 last, const lwi_portal_ends *ends) {
-  double left = lwi_turn(from, to, ends->left), right = lwi_turn(from, to, ends->right);
-  double dx = (double)ends->left.x - ends->right.x, dz = (double)ends->left.z - ends->right.z;
-  double width2 = dx * dx + dz * dz, length = (double)lwi_distance_xz(from, to);
-  double t = right / (right - left);
-  if (fabs(right - left) <= 1e-5 * length * sqrt(width2))
-    t = width2 > 0 ? (((double)last.x - ends->right.x) * dx + ((double)last.z - ends->right.z) * dz) / width2
-                   : 0;
-  return lwi_lerp(ends->right, ends->left, (float)fmin(1, fmax(0, t)));
+/* A straight line from corner to corner. */
+typedef struct taut_line {
+  lw_vec3 from;
+  double x, z;   /* to its end, in xz [m] */
+  double length; /* in xz [m] */
+} taut_line;
+
+static inline taut_line line_between(lw_vec3 from, lw_vec3 to) {
+  return (taut_line){from, (double)to.x - (double)from.x, (double)to.z - (double)from.z,
+                     (double)lwi_distance_xz(from, to)};
 }
 
-static bool changes_price(const lwi_taut_query *query, int portal) {
-  return query->prices[portal] != query->prices[portal + 1];
+/* As lwi_turn() of both ends of the line and a place. */
+static inline double turn_at(const taut_line *line, lw_vec3 place) {
+  return line->z * ((double)place.x - (double)line->from.x) -
+         line->x * ((double)place.z - (double)line->from.z);
+}
+
+static inline lw_vec3 crossing_of(const taut_line *line, lw_vec3 last, const lwi_portal_ends *ends) {
+  const double left = turn_at(line, ends->left), right = turn_at(line, ends->right);
+  const double dx = (double)ends->left.x - ends->right.x, dz = (double)ends->left.z - ends->right.z;
+  const double width2 = dx * dx + dz * dz;
+  double t = right / (right - left);
+  if (fabs(right - left) <= 1e-5 * line->length * sqrt(width2))
+    t = width2 > 0 ? (((double)last.x - ends->right.x) * dx + ((double)last.z - ends->right.z) * dz) / width2
+                   : 0;
+  return lwi_lerp(ends->right, ends->left, t > 0 ? (float)lwi_smaller(1, t) : 0);
+}
+
+lw_vec3 lwi_portal_crossing(lw_vec3 from, lw_vec3 to, lw_vec3 last, const lwi_portal_ends *ends) {
+  const taut_line line = line_between(from, to);
+  return crossing_of(&line, last, ends);
+}
+
+static inline bool changes_price(const lwi_taut_query *query, int portal) {
+  return query->prices && query->prices[portal] != query->prices[portal + 1];
 }
 
 /* The funnel through each run, from crossing to crossing. @return Corners written. */
@@ -231,17 +306,18 @@ void lwi_taut_points(const lwi_taut_query *query, const lwi_corner_point *corner
   for (int i = 0; i <= corners[0].portal; i++) points[i + 1] = query->from;
   for (int c = 0; c + 1 < corner_count; c++) {
     const lwi_corner_point *a = &corners[c], *b = &corners[c + 1];
+    const taut_line line = line_between(a->point, b->point);
     for (int i = a->portal + 1; i < b->portal; i++)
-      points[i + 1] = changes_price(query, i)
-                          ? query->crossings[i]
-                          : lwi_portal_crossing(a->point, b->point, points[i], &query->portals[i]);
+      points[i + 1] =
+          changes_price(query, i) ? query->crossings[i] : crossing_of(&line, points[i], &query->portals[i]);
     points[b->portal + 1] = b->point;
   }
 }
 
 int lwi_taut_path(const lwi_taut_query *query, lwi_corner_point *corners) {
   int changes = 0;
-  for (int portal = 0; portal < query->portal_count; portal++) changes += changes_price(query, portal);
+  for (int portal = 0; query->prices && portal < query->portal_count; portal++)
+    changes += changes_price(query, portal);
   if (changes == 0) return lwi_funnel(query->from, query->to, query->portals, query->portal_count, corners);
   double best = INFINITY;
   for (int round = 0; round < query->rounds; round++) {

@@ -31,10 +31,11 @@ typedef struct lwi_taut_query {
   lw_vec3 from, to;
   int portal_count;
   const lwi_portal_ends *portals; ///< [portal_count]
-  const float *prices;            ///< [portal_count + 1] Of a metre before each portal, and behind the last.
-  lw_vec3 *crossings;             ///< [portal_count] In: where the search crossed each portal. Overwritten.
-  lw_vec3 *best;                  ///< [portal_count] Scratch.
-  int rounds;                     ///< Limit on the rounds of descent.
+  /// [portal_count + 1] Of a metre before each portal, and behind the last. NULL: they are all the same.
+  const float *prices;
+  lw_vec3 *crossings; ///< [portal_count] In: where the search crossed each portal. Overwritten.
+  lw_vec3 *best;      ///< [portal_count] Scratch.
+  int rounds;         ///< Limit on the rounds of descent.
 } lwi_taut_query;
 #define LWI_TAUT_ROUNDS 16
 #define LWI_TAUT_ROUNDS_FAST 3

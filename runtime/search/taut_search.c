@@ -42,7 +42,7 @@ static bool is_link(const lwi_taut_node *node) {
 }
 
 /* The region behind a node. */
-static uint32_t region_of(const taut_run *run, const lwi_taut_node *node) {
+static inline uint32_t region_of(const taut_run *run, const lwi_taut_node *node) {
   if (is_link(node)) return lwi_graph_link_regions(&run->search->graph, node->portal & ~A_LINK).to;
   return run->search->graph.portals[node->portal].to;
 }
@@ -114,6 +114,19 @@ static float bound_of_portal(const lwi_taut_corner *apex, lw_vec3 left, lw_vec3 
   return apex->g + lwi_distance(apex->at, lwi_lerp(left, right, lwi_max(0, lwi_min(1, t))));
 }
 
+/* As lwi_polygon_middle(). */
+static inline lw_vec3 middle_of(const lw_navmesh *mesh, uint32_t index) {
+  const lwi_polygon polygon = lwi_polygon_get(mesh, index);
+  const float *x = polygon.at, *z = polygon.at + polygon.count;
+  const uint32_t half = polygon.count / 2;
+  return (lw_vec3){0.5F * (x[0] + x[half]), 0, 0.5F * (z[0] + z[half])};
+}
+
+static inline float distance2_xz(lw_vec3 a, lw_vec3 b) {
+  const float dx = b.x - a.x, dz = b.z - a.z;
+  return dx * dx + dz * dz;
+}
+
 /* Lower bound on the length of the whole path through a portal into a polygon. [m] */
 static float bound(const taut_run *run, const lwi_taut_node *node, uint32_t polygon) {
   const lwi_taut_corner *corners = run->scratch->corners, *apex = &corners[node->funnel.apex];
@@ -124,29 +137,15 @@ static float bound(const taut_run *run, const lwi_taut_node *node, uint32_t poly
                            : bound_back(apex, left, right, run->to);
   if (!run->goal_distances) return length;
   const uint32_t origin = lwi_origin_of(run->mesh, polygon);
-  const lwi_point2 at = lwi_polygon_middle(run->mesh, origin);
-  const lw_vec3 middle = {(float)at.x, 0, (float)at.z};
+  const lw_vec3 middle = middle_of(run->mesh, origin);
   const float width = lwi_distance_xz(left, right);
   /* No point of the portal is nearer to the apex than this. */
   const float near = 0.5F * (lwi_distance_xz(apex->at, left) + lwi_distance_xz(apex->at, right) - width);
-  const float off = lwi_max(lwi_distance_xz(left, middle), lwi_distance_xz(right, middle));
+  const float off = sqrtf(lwi_max(distance2_xz(left, middle), distance2_xz(right, middle)));
   return lwi_max(length, apex->g + lwi_max(0, near) + landmark_bound(run, origin) - run->goal_loss - off);
 }
 
 /* --- nodes ------------------------------------------------------------------------------------------------ */
-
-/* The ends of a portal as seen on leaving a region by it. */
-static inline void portal_ends(const taut_run *run, uint32_t region, uint32_t k, lw_vec3 *left,
-                               lw_vec3 *right) {
-  const lwi_portal *portal = &run->search->graph.portals[k];
-  if (portal->interval != 0) {
-    lwi_graph_points(&run->search->graph, region, portal, left, right);
-    return;
-  }
-  const lwi_polygon polygon = lwi_polygon_get(run->mesh, region);
-  *right = lwi_corner(&polygon, portal->edge);
-  *left = lwi_corner(&polygon, lwi_next_corner(&polygon, portal->edge));
-}
 
 static void push(taut_run *run, float key, uint32_t item) {
   if (!lwi_heap_push(&run->scratch->open, run->search->memory, key, item)) run->failed = true;
@@ -183,26 +182,37 @@ static bool is_better(const taut_run *run, float key) {
          !(open->count > 0 && open->entries[0].key < key);
 }
 
-/* A node that nothing is known of but its number. There is space for `corners` more corners. @return NULL: no memory. */
-static lwi_taut_node *next_node(taut_run *run, int corners) {
+/* Make space for more nodes, and for the two corners that each may add to the start's. Corners come first: while there is
+   space for a node there is for its corners. */
+static bool grow_nodes(taut_run *run) {
   lwi_taut_scratch *scratch = run->scratch;
-  if (lwi_reserve(run->search->memory, &scratch->nodes, &scratch->node_capacity, scratch->node_count + 1,
-                  sizeof *scratch->nodes) &&
-      lwi_reserve(run->search->memory, &scratch->corners, &scratch->corner_capacity,
-                  (int)scratch->corner_count + corners, sizeof *scratch->corners))
-    return &scratch->nodes[scratch->node_count];
+  const int nodes = scratch->node_capacity + scratch->node_capacity / 2 + 16;
+  if (nodes < INT32_MAX / 4 &&
+      lwi_reserve(run->search->memory, &scratch->corners, &scratch->corner_capacity, 2 * nodes + 1,
+                  sizeof *scratch->corners) &&
+      lwi_reserve(run->search->memory, &scratch->nodes, &scratch->node_capacity, nodes, sizeof *scratch->nodes))
+    return true;
   run->failed = true;
-  return NULL;
+  return false;
+}
+
+/* Let there be space for one more node and its corners. @return false: no memory. */
+static inline bool reserve_node(taut_run *run) {
+  return run->scratch->node_count < run->scratch->node_capacity || grow_nodes(run);
 }
 
 /* A new node at a portal of the region behind a funnel. @return NULL: no memory. */
-static lwi_taut_node *make_node(taut_run *run, lwi_taut_funnel funnel, uint32_t parent, uint32_t region,
+static lwi_taut_node *make_node(taut_run *run, const lwi_taut_funnel *before, uint32_t parent, uint32_t region,
                                 uint32_t k) {
-  lwi_taut_node *node = next_node(run, 2);
+  lwi_taut_scratch *scratch = run->scratch;
+  lwi_taut_funnel funnel = *before;
+  uint32_t corner_count = scratch->corner_count;
   lw_vec3 left, right;
-  if (!node) return NULL;
-  portal_ends(run, region, k, &left, &right);
-  lwi_taut_funnel_lead(run->scratch->corners, &run->scratch->corner_count, &funnel, left, right);
+  if (!reserve_node(run)) return NULL;
+  lwi_search_portal_ends(&run->search->graph, region, &run->search->graph.portals[k], &left, &right);
+  lwi_taut_funnel_lead(scratch->corners, &corner_count, &funnel, left, right);
+  scratch->corner_count = corner_count;
+  lwi_taut_node *node = &scratch->nodes[scratch->node_count];
   *node = (lwi_taut_node){.funnel = funnel, .parent = parent, .portal = k, .from = region};
   return node;
 }
@@ -261,7 +271,7 @@ static void reach_targets(const taut_run *run, uint32_t node, uint32_t region) {
 
 /* Whether the polygon behind a portal is a dead end that the goal does not lie in. What is cut may be
    joined again. */
-static bool is_dead_end(const taut_run *run, uint32_t from, uint32_t k, uint32_t to) {
+static inline bool is_dead_end(const taut_run *run, uint32_t from, uint32_t k, uint32_t to) {
   if (k < run->base_portals) {
     if (!(run->tables->turns[k] & LWI_INTO_DEAD_END)) return false;
   } else {
@@ -272,7 +282,7 @@ static bool is_dead_end(const taut_run *run, uint32_t from, uint32_t k, uint32_t
   return run->scratch->marks[lwi_origin_of(run->mesh, to)] != run->scratch->stamp;
 }
 
-static bool may_enter(const taut_run *run, uint32_t from, uint32_t k) {
+static inline __attribute__((always_inline)) bool may_enter(const taut_run *run, uint32_t from, uint32_t k) {
   const uint32_t to = run->search->graph.portals[k].to;
   return !is_dead_end(run, from, k, to) &&
          (!run->has_prices || lwi_price_in(run->query->cost_model.prices, &run->search->graph, to) < INFINITY);
@@ -286,7 +296,7 @@ static void leave_point(taut_run *run, uint32_t region, uint32_t corner, uint32_
   for (uint32_t k = graph->first_portal[region]; k < graph->end_portal[region]; k++) {
     if (!may_enter(run, region, k)) continue;
     const uint32_t corners = run->scratch->corner_count;
-    const lwi_taut_node *node = make_node(run, funnel, link, region, k);
+    const lwi_taut_node *node = make_node(run, &funnel, link, region, k);
     if (!node) return;
     keep_node(run, node, lower, corners);
   }
@@ -310,13 +320,16 @@ static void take_link(taut_run *run, uint32_t number, uint32_t node, float lower
   lwi_taut_entry *entry = &run->scratch->entries[run->search->graph.portal_count + number];
   if (entry->stamp == run->scratch->stamp && g >= entry->left * BETTER) return;
   *entry = (lwi_taut_entry){run->scratch->stamp, g, g};
-  lwi_taut_node *at = next_node(run, 1);
-  if (!at) return;
+  if (!reserve_node(run)) return;
   const uint32_t index = (uint32_t)run->scratch->node_count, corner = put_corner(run, link->end, g);
+  lwi_taut_node *at = &run->scratch->nodes[index];
   *at = (lwi_taut_node){
       .funnel = {corner, corner, corner}, .parent = node, .portal = A_LINK | number, .from = LWI_NONE};
   const float key = lwi_max(lower, bound(run, at, link->to));
-  if (!(key < run->best)) return;
+  if (!(key < run->best)) {
+    run->scratch->corner_count = corner;
+    return;
+  }
   run->scratch->node_count += 1;
   offer(run, key, index);
 }
@@ -328,27 +341,44 @@ static void take_links(taut_run *run, uint32_t region, uint32_t node, float lowe
   for (uint32_t i = mesh->links.first[region]; i < mesh->links.end[region]; i++) take_link(run, i, node, lower);
 }
 
-/* The only portal that leads on from a node. @return LWI_NONE: there are several, or none. */
-static uint32_t only_exit(const taut_run *run, const lwi_taut_node *node, uint32_t region) {
+/* The next portal that leads on from a region, from portal `k` on. @param from  The region that it was entered from.
+   @return LWI_NONE: there is none. */
+static inline uint32_t next_exit(const taut_run *run, uint32_t from, uint32_t region, uint32_t k) {
   const lwi_graph *graph = &run->search->graph;
-  uint32_t only = LWI_NONE;
-  for (uint32_t k = graph->first_portal[region]; k < graph->end_portal[region]; k++) {
-    if (graph->portals[k].to == node->from || !may_enter(run, region, k)) continue;
-    if (only != LWI_NONE) return LWI_NONE;
-    only = k;
-  }
-  return only;
+  for (; k < graph->end_portal[region]; k++)
+    if (graph->portals[k].to != from && may_enter(run, region, k)) return k;
+  return LWI_NONE;
 }
 
-static void leave_by_all(taut_run *run, uint32_t index, uint32_t region, float lower) {
+/* The first two portals that lead on from a region. LWI_NONE: there is none. */
+typedef struct exits {
+  uint32_t first, second;
+} exits;
+
+static inline exits exits_of(const taut_run *run, const lwi_taut_node *node, uint32_t region) {
   const lwi_graph *graph = &run->search->graph;
+  exits by = {LWI_NONE, LWI_NONE};
+  for (uint32_t k = graph->first_portal[region]; k < graph->end_portal[region]; k++) {
+    if (graph->portals[k].to == node->from || !may_enter(run, region, k)) continue;
+    if (by.first != LWI_NONE) {
+      by.second = k;
+      break;
+    }
+    by.first = k;
+  }
+  return by;
+}
+
+static void leave_by_all(taut_run *run, uint32_t index, uint32_t region, exits by, float lower) {
   const uint32_t from = run->scratch->nodes[index].from;
   const lwi_taut_funnel funnel = run->scratch->nodes[index].funnel;
-  for (uint32_t k = graph->first_portal[region]; k < graph->end_portal[region] && !run->failed; k++) {
-    if (graph->portals[k].to == from || !may_enter(run, region, k)) continue;
+  uint32_t k = by.first, next = by.second;
+  while (k != LWI_NONE && !run->failed) {
     const uint32_t corners = run->scratch->corner_count;
-    const lwi_taut_node *node = make_node(run, funnel, index, region, k);
+    const lwi_taut_node *node = make_node(run, &funnel, index, region, k);
     if (node) keep_node(run, node, lower, corners);
+    k = next;
+    if (k != LWI_NONE) next = next_exit(run, from, region, k + 1);
   }
 }
 
@@ -361,15 +391,17 @@ static bool has_links(const taut_run *run, uint32_t region) {
 static void leave(taut_run *run, uint32_t index, float lower) {
   const uint32_t begin = index;
   float key = lower;
+  exits by = {LWI_NONE, LWI_NONE};
   while (!run->failed) {
     const lwi_taut_node *node = &run->scratch->nodes[index];
     const uint32_t region = region_of(run, node);
-    const bool is_plain = !is_goal(run, region) && !is_link(node) && !has_links(run, region);
-    const uint32_t only = is_plain ? only_exit(run, node, region) : LWI_NONE;
-    if (only == LWI_NONE) break;
+    if (is_link(node)) break; /* it is left from where the link ends */
+    by = exits_of(run, node, region);
+    const bool is_only = by.first != LWI_NONE && by.second == LWI_NONE;
+    if (!is_only || is_goal(run, region) || has_links(run, region)) break;
     if (run->scratch->node_count - (int)begin > (int)run->search->graph.portal_count)
       return; /* round and round */
-    if (make_node(run, node->funnel, index, region, only)) index = (uint32_t)run->scratch->node_count++;
+    if (make_node(run, &node->funnel, index, region, by.first)) index = (uint32_t)run->scratch->node_count++;
   }
   if (run->failed) return;
   const lwi_taut_node *node = &run->scratch->nodes[index];
@@ -386,7 +418,7 @@ static void leave(taut_run *run, uint32_t index, float lower) {
   if (is_link(node))
     leave_point(run, region, node->funnel.apex, index, key);
   else
-    leave_by_all(run, index, region, key);
+    leave_by_all(run, index, region, by, key);
   take_links(run, region, index, key);
 }
 
@@ -479,7 +511,7 @@ static bool begin_run(taut_run *run, lwi_search *search, const lwi_search_query 
 }
 
 static void leave_start(taut_run *run) {
-  if (!next_node(run, 1)) return;
+  if (!reserve_node(run)) return;
   leave_point(run, run->query->from_region, put_corner(run, run->query->from, 0), LWI_NONE, 0);
   take_links(run, run->query->from_region, LWI_NONE, 0);
 }

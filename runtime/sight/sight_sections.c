@@ -164,7 +164,18 @@ static uint64_t count_map(const lw_navmesh *mesh, const void *group, int section
 
 static const char *check_map_head(const void *group) {
   const lwi_cover_map *map = group;
+  const lw_cover_map_criteria *by = &map->criteria;
+  const float weights[] = {by->direction, by->distance, by->occlusion};
+  for (int i = 0; i < 3; i++)
+    if (!(weights[i] >= 0 && weights[i] <= LW_COVER_MAP_WEIGHT_MAX)) return "a weight is out of range";
+  if (!(by->target >= 0 && by->target <= 1)) return "its target is outside 0..1";
+  if (by->cap < 1 || by->cap > LW_COVER_MAP_CAP) return "its cap is out of range";
   return map->loss >= 0 && map->loss <= 1 ? NULL : "its loss is outside 0..1";
+}
+
+/* Leaves depend on polygons, so they are chosen again. */
+static void carry_map(const void *from, void *to) {
+  ((lwi_cover_map *)to)->criteria = ((const lwi_cover_map *)from)->criteria;
 }
 
 /* Every polygon's list names existing leaves. */
@@ -193,15 +204,21 @@ static void add_map_stats(const lw_navmesh *mesh, const void *group, lw_navmesh_
   stats->cover_map_loss = map->loss;
 }
 
-_Static_assert(offsetof(lwi_cover_map, loss) == 8, "the numbers of lwi_cover_map have no gaps");
+static const lwi_cover_map no_map = {.criteria = LWI_COVER_MAP_CRITERIA};
+
+_Static_assert(offsetof(lwi_cover_map, criteria) == 12 && offsetof(lwi_cover_map, first) == 32,
+               "the numbers of lwi_cover_map have no gaps");
 const lwi_section_group lwi_cover_map_sections = {.name = "cover map",
                                                   .sections = map_arrays,
                                                   .section_count = MAP_SECTIONS,
                                                   .size = sizeof(lwi_cover_map),
-                                                  .head_size = offsetof(lwi_cover_map, loss) + sizeof(float),
+                                                  .head_size = offsetof(lwi_cover_map, first),
+                                                  .old_head_size = offsetof(lwi_cover_map, criteria),
+                                                  .defaults = &no_map,
                                                   .count = count_map,
                                                   .check_head = check_map_head,
                                                   .check = check_map_section,
+                                                  .carry = carry_map,
                                                   .add_stats = add_map_stats};
 
 /* --- visibility table ------------------------------------------------------------------------------------- */

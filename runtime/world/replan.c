@@ -278,6 +278,7 @@ static bool stays_best(const lw_world *world, const lwi_agent *agent, const lw_p
   if (lwi_path_crosses(agent->route.path)) return false;
   if (before->prices.filter.links != after->prices.filter.links || before->def.radius != after->def.radius)
     return false;
+  if (new->filter.climb > old->filter.climb) return false;
   if (new->filter.wade_depth > old->filter.wade_depth || new->wade_depth > old->wade_depth) return false;
   for (uint8_t headroom = 0; headroom < LWI_HEADROOM_OPEN; headroom++)
     if (lwi_price_of_low(new, headroom, 0) < lwi_price_of_low(old, headroom, 0)) return false;
@@ -314,7 +315,7 @@ bool lwi_world_find_footing(const lw_world *world, lwi_agent *agent) {
 static bool keeps_limits(const lw_profile *before, const lw_profile *after) {
   const lw_filter *a = &before->prices.filter, *b = &after->prices.filter;
   return memcmp(a->areas, b->areas, sizeof a->areas) == 0 && a->links == b->links && a->radius == b->radius &&
-         a->wade_depth == b->wade_depth && a->height == b->height;
+         a->wade_depth == b->wade_depth && a->height == b->height && a->climb == b->climb;
 }
 
 /* The motion of a body counts for that body. */

@@ -24,13 +24,18 @@ local spec = {
   check = function(given)
     local wrong = scene.check(given)
     if wrong then return wrong end
-    if (tonumber(given.visibility_table_range) or 0) > 0 and given.no_occluders and not given.cover_map then
+    if (tonumber(given.visibility_table_range) or 0) > 0 and given.no_occluders
+      and not bake_settings.of(given).cover_map then
       return ("--visibility-table-range is %g, expected 0 or --cover-map with --no-occluders"):format(
         given.visibility_table_range)
     end
     wrong = bake_settings.check(given)
     if wrong then return wrong end
     local found = (given.auto_drop and "--auto-drop") or (given.auto_jump and "--auto-jump")
+    if tonumber(given.detail_near_cover) and tonumber(given.detail_near_cover) > 0 then
+      if given.no_cover_segments then return "--detail-near-cover is given, expected none with --no-cover-segments" end
+      found = found or "--detail-near-cover"
+    end
     if found and given.tiles then return ("%s is given, expected none with --tiles"):format(found) end
     if not given.count_tiles then
       return not given.OUT and "OUT is missing, expected a file name" or nil

@@ -26,6 +26,8 @@ bake_settings.options = {
     type = "settings" },
   { "--heights", "M,M...", "cut polygons under ceilings along these headrooms, up to eight, rising; 0: along none",
     type = "settings" },
+  { "--climbs", "M,M...", "cut polygons round steps that are higher than these, up to eight, rising; 0: measure none",
+    type = "settings" },
   { "--seeds", "X,Y,Z", "where agents begin: leave out what nobody can reach from there; may be repeated",
     type = "point", many = true },
   { "--bounds", "A:B", "bake only what lies between two corners x,y,z:x,y,z", type = "box" },
@@ -33,11 +35,29 @@ bake_settings.options = {
     type = "setting" },
   { "--auto-drop", "M", "find drops from ledges up to this high; 0: none", type = "setting" },
   { "--auto-jump", "M", "find jumps over gaps up to this wide; 0: none", type = "setting" },
-  { "--cover-map", nil, "bake a cover map, for accuracy = \"map\"" },
+  { "--detail-near-cover", "M", "cut polygons smaller this near to cover; 0: nowhere", type = "setting" },
+  { "--detail-edge", "M", "longest edge there", type = "setting" },
+  { "--cover-map", nil, "bake a cover map, for accuracy = \"map\"; the next five options bake one, too" },
+  { "--cover-map-direction", "W", "weight of new directions in choosing what it lists", type = "setting" },
+  { "--cover-map-distance", "W", "weight of what is near", type = "setting" },
+  { "--cover-map-occlusion", "W", "weight of what hides much", type = "setting" },
+  { "--cover-map-target", "P", "part of what is hidden that it is to hide, 0 to 1", type = "setting" },
+  { "--cover-map-cap", "N", "groups of occluders of a polygon at most", type = "setting" },
   { "--no-occluders", nil, "leave out what blocks sight, except for what a cover map needs" },
   { "--no-cover-segments", nil, "find no walls to take cover at" },
   { "--threads", "N", "count of threads that bake tiles; 0: one per processor", type = "setting" },
 }
+
+local CRITERIA = { "direction", "distance", "occlusion", "target", "cap" }
+
+-- Options of a cover map become one table.
+local function gather_criteria(settings)
+  local criteria = {}
+  for _, name in ipairs(CRITERIA) do
+    criteria[name], settings["cover_map_" .. name] = settings["cover_map_" .. name], nil
+  end
+  if next(criteria) then settings.cover_map = criteria end
+end
 
 -- bake_settings.of(given) --> the settings among the options that were given
 function bake_settings.of(given)
@@ -47,10 +67,11 @@ function bake_settings.of(given)
     local name = key:match("^no_(.+)")
     if given[key] ~= nil then settings[name or key] = not name and given[key] end
   end
-  for _, key in ipairs { "depths", "heights" } do
+  for _, key in ipairs { "depths", "heights", "climbs" } do
     local limits = settings[key]
     if limits and #limits == 1 and limits[1] == 0 then settings[key] = {} end
   end
+  gather_criteria(settings)
   if settings.auto_drop or settings.auto_jump then
     settings.auto_links = { drop = settings.auto_drop, jump = settings.auto_jump }
     settings.auto_drop, settings.auto_jump = nil, nil
@@ -71,7 +92,7 @@ end
 function bake_settings.check(given)
   local problem = bake_settings.problem(bake_settings.of(given))
   if not problem then return nil end
-  local key, rest = problem:gsub("^auto_links%.", "auto_"):match("^([%w_]+)(.*)$")
+  local key, rest = problem:gsub("^auto_links%.", "auto_"):gsub("^cover_map%.", "cover_map_"):match("^([%w_]+)(.*)$")
   for _, option in ipairs(bake_settings.options) do
     if option[1] == "--" .. key:gsub("_", "-") then
       local value, expected = given.texts[key], rest:match("(, expected .+)$")

@@ -26,10 +26,10 @@ static lw_bake_settings settings_of(bake_kind by) {
   lw_bake_settings settings = level_settings();
   settings.threads = by == SHARED ? 0 : 1; /* else as Recast */
   if (by == GROUND) {
-    settings.occluders = settings.cover_segments = false;
+    settings.occluders = settings.cover.segments = false;
     settings.openness_range = 0;
   }
-  settings.cover_map = by == MAPPED;
+  settings.cover.map = by == MAPPED;
   return settings;
 }
 

@@ -214,7 +214,7 @@ static lw_navmesh *bake(const bench_level *level, bool occluders) {
   lw_bake_settings settings = level_settings();
   lw_navmesh *mesh;
   lw_error error = {0};
-  settings.cover_map = true;
+  settings.cover.map = true;
   settings.occluders = occluders;
   if (lw_navmesh_bake(level->geometry, &settings, &mesh, NULL, &error) == LW_OK) return mesh;
   printf("%s: %s\n", level->name, error.text);

@@ -32,7 +32,7 @@ static lw_bake_settings settings_of(float drop, float jump) {
   settings.agent_climb = CLIMB;
   settings.tile_size = 16;
   settings.min_region_area = 1;
-  settings.occluders = settings.cover_segments = false;
+  settings.occluders = settings.cover.segments = false;
   settings.openness_range = 0;
   settings.auto_links.drop = drop;
   settings.auto_links.jump = jump;

@@ -40,7 +40,7 @@ static lw_geometry *level(void) {
 static lw_bake_settings settings_for(int threads) {
   lw_bake_settings settings = lw_bake_settings_default();
   settings.tile_size = 6;
-  settings.cover_map = true;
+  settings.cover.map = true;
   settings.threads = threads;
   return settings;
 }

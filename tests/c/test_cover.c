@@ -432,10 +432,10 @@ static void each_may_be_left_out(void **state) {
     cover_add_box(&s, (lw_vec3){10, 0, 10}, (lw_vec3){2, 1, 1}, 0, LW_COVER_HARD);
     lw_bake_settings settings = cover_settings();
     settings.occluders = i & 1;
-    settings.cover_segments = i & 2;
+    settings.cover.segments = i & 2;
     s.mesh = scene_bake(s.geometry, &settings, NULL);
     cover_open(&s);
-    assert_int_equal(s.count, settings.cover_segments ? 4 : 0);
+    assert_int_equal(s.count, settings.cover.segments ? 4 : 0);
     assert_int_equal(lw_navmesh_get_stats(s.mesh).occluders > 0, settings.occluders);
     cover_end(&s);
   }

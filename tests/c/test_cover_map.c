@@ -4,11 +4,13 @@
 
 #include "core/vec3.h"
 #include "leeward/obstacle.h"
+#include "sight/cover_map.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -38,7 +40,7 @@ static void a_cover_map_answers_in_place_of_occluders(void **state) {
   (void)state;
   cover_scene full = cover_begin((lw_vec3){0, 0, 0}), bare = cover_begin((lw_vec3){0, 0, 0});
   lw_bake_settings settings = cover_settings();
-  settings.cover_map = true;
+  settings.cover.map = true;
   add_walls(&full);
   add_walls(&bare);
   full.mesh = scene_bake(full.geometry, &settings, NULL);
@@ -93,7 +95,7 @@ static void obstacles_change_nothing_of_what_is_seen(void **state) {
   cover_scene s = cover_begin((lw_vec3){0, 0, 0});
   lw_bake_settings settings = cover_settings();
   float before[3 * EYES], after[3 * EYES];
-  settings.cover_map = true;
+  settings.cover.map = true;
   settings.visibility_table_range = 30;
   add_walls(&s);
   s.mesh = scene_bake(s.geometry, &settings, NULL);
@@ -119,7 +121,7 @@ static void an_eye_that_is_not_over_the_mesh_is_answered_exactly(void **state) {
   (void)state;
   cover_scene s = cover_begin((lw_vec3){0, 0, 0});
   lw_bake_settings settings = cover_settings();
-  settings.cover_map = true;
+  settings.cover.map = true;
   add_walls(&s);
   s.mesh = scene_bake(s.geometry, &settings, NULL);
   cover_open(&s);
@@ -148,7 +150,7 @@ static void parts_get_their_map_when_they_are_merged(void **state) {
   cover_scene s = cover_begin((lw_vec3){0, 0, 0});
   add_walls(&s);
   lw_bake_settings settings = cover_settings();
-  settings.cover_map = true;
+  settings.cover.map = true;
   settings.occluders = false;
   settings.tile_size = 10;
   s.mesh = scene_bake(s.geometry, &settings, NULL);
@@ -168,12 +170,76 @@ static void parts_get_their_map_when_they_are_merged(void **state) {
   cover_end(&s);
 }
 
+/* One wall, 4 m in the east of the place: two faces upright, two ends, and its top. */
+static void a_cover_map_lists_what_it_holds(void **state) {
+  (void)state;
+  cover_scene s = cover_begin((lw_vec3){0, 0, 0});
+  lw_bake_settings settings = cover_settings();
+  lw_cover_map_segment listed[8], first;
+  const lw_vec3 at = {10, 1, 10};
+  int count, all;
+  settings.cover.map = true;
+  settings.cover.criteria =
+      (lw_cover_map_criteria){.direction = 1, .distance = 2, .occlusion = 3, .target = 0.5f, .cap = 2};
+  cover_add_box(&s, (lw_vec3){14.5f, 0, 10}, (lw_vec3){1, 2, 6}, 0, LW_COVER_SOFT);
+  s.mesh = scene_bake(s.geometry, &settings, NULL);
+  cover_open(&s);
+  assert_int_equal(lw_navmesh_cover_map(s.mesh, at, NULL, 0, &all), LW_OK);
+  assert_in_range(all, 1, 8);
+  assert_int_equal(lw_navmesh_cover_map(s.mesh, at, &first, 1, &count), LW_OK);
+  assert_int_equal(count, all);
+  assert_int_equal(lw_navmesh_cover_map(s.mesh, at, listed, 8, &count), LW_OK);
+  assert_memory_equal(&first, &listed[0], sizeof first);
+  for (int i = 1; i < count; i++) assert_true(listed[i - 1].distance <= listed[i].distance);
+  int upright = 0;
+  while (upright < count && !(listed[upright].height > 1 && listed[upright].bottom < 0.1f)) upright++;
+  assert_in_range(upright, 0, count - 1);
+  assert_float_equal(listed[upright].distance, 4, 0.01);
+  assert_float_equal(listed[upright].bearing, 0, 1e-3);
+  assert_float_equal(listed[upright].height, 2, 0.01);
+  assert_float_equal(listed[upright].a.z, 7, 0.01); /* the left end, seen from the west */
+  assert_int_equal(listed[upright].kind, LW_COVER_SOFT);
+  assert_int_equal(lw_navmesh_cover_map(s.mesh, (lw_vec3){10, 30, 10}, listed, 8, &count), LW_NOT_FOUND);
+  assert_int_equal(lw_navmesh_cover_map(s.mesh, (lw_vec3){NAN, 0, 10}, listed, 8, &count), LW_INVALID);
+  assert_int_equal(lw_navmesh_cover_map(s.mesh, at, listed, -1, &count), LW_INVALID);
+  assert_int_equal(count, 0);
+  lw_navmesh *loaded = navmesh_through_file(s.mesh, scene_table);
+  assert_memory_equal(&lwi_cover_map_of(loaded)->criteria, &settings.cover.criteria,
+                      sizeof(lw_cover_map_criteria));
+  assert_int_equal(lw_navmesh_cover_map(loaded, at, &first, 1, &count), LW_OK);
+  assert_memory_equal(&first, &listed[0], sizeof first);
+  lw_navmesh_destroy(loaded);
+  cover_end(&s);
+}
+
+static void criteria_have_ranges(void **state) {
+  (void)state;
+  cover_scene s = cover_begin((lw_vec3){0, 0, 0});
+  static const lw_cover_map_criteria wrong[] = {{.occlusion = -1, .target = 1, .cap = 1},
+                                                {.direction = NAN, .target = 1, .cap = 1},
+                                                {.distance = 1001, .target = 1, .cap = 1},
+                                                {.occlusion = 1, .target = 1.01f, .cap = 1},
+                                                {.occlusion = 1, .target = 1, .cap = 0},
+                                                {.occlusion = 1, .target = 1, .cap = LW_COVER_MAP_CAP + 1},
+                                                {.target = 1, .cap = 1}};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+    lw_bake_settings settings = cover_settings();
+    lw_error error;
+    settings.cover.criteria = wrong[i];
+    assert_int_equal(lw_navmesh_bake(s.geometry, &settings, &s.mesh, NULL, &error), LW_INVALID);
+    assert_non_null(strstr(error.text, i < 6 ? "cover.criteria." : "criteria of the cover map: "));
+  }
+  cover_end(&s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(a_cover_map_answers_in_place_of_occluders),
       cmocka_unit_test(obstacles_change_nothing_of_what_is_seen),
       cmocka_unit_test(an_eye_that_is_not_over_the_mesh_is_answered_exactly),
       cmocka_unit_test(without_a_cover_map_accuracy_map_is_refused),
+      cmocka_unit_test(a_cover_map_lists_what_it_holds),
+      cmocka_unit_test(criteria_have_ranges),
       cmocka_unit_test(parts_get_their_map_when_they_are_merged),
   };
   return cmocka_run_group_tests_name("cover map", tests, scene_open, scene_close);

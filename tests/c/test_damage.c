@@ -87,7 +87,7 @@ static int open_file(void **state) {
   settings.tile_size = 10;
   settings.agent_radius = 0.3f;
   settings.min_region_area = 0.5f;
-  settings.cover_map = true;
+  settings.cover.map = true;
   settings.visibility_table_range = 60;
   lw_navmesh *mesh = scene_bake(geometry, &settings, NULL);
   temp_file_make(file_name);

@@ -202,6 +202,13 @@ static lw_status forbid_cover(lw_geometry *geometry) {
   return lw_geometry_forbid_cover(geometry, &veto, NULL);
 }
 
+static lw_status mark_detail(lw_geometry *geometry) {
+  lw_mark_def where = lw_mark_def_default(LW_MARK_BOX);
+  where.at = (lw_vec3){11, -1, 5};
+  where.size = (lw_vec3){5, 3, 6};
+  return lw_geometry_mark_detail(geometry, &where, 1, NULL);
+}
+
 static lw_status add_cover(lw_geometry *geometry) {
   lw_cover_def hedge = lw_cover_def_default();
   hedge.from = (lw_vec3){11, 0.5f, 2};
@@ -217,9 +224,9 @@ static lw_status load_gset(lw_geometry *geometry) {
   return lw_geometry_load_gset(geometry, gset, NULL, NULL);
 }
 
-static lw_status (*const parts_of_level[])(lw_geometry *) = {add_triangles, add_floor, add_wall, add_ramp,
-                                                             mark_road,     add_water, add_link, forbid_cover,
-                                                             add_cover,     add_seed};
+static lw_status (*const parts_of_level[])(lw_geometry *) = {add_triangles, add_floor, add_wall,   add_ramp,
+                                                             mark_road,     add_water, add_link,   forbid_cover,
+                                                             add_cover,     add_seed,  mark_detail};
 #define PARTS_OF_LEVEL ((int)(sizeof parts_of_level / sizeof *parts_of_level))
 
 #define ADD(function)                                                                                          \
@@ -234,6 +241,7 @@ ADD(add_water)
 ADD(add_link)
 ADD(forbid_cover)
 ADD(add_cover)
+ADD(mark_detail)
 ADD(add_seed)
 ADD(load_gset)
 
@@ -263,8 +271,18 @@ static lw_status bake_together(void *state) {
 static lw_status bake_ground(void *state) {
   product *p = state;
   lw_bake_settings settings = p->settings;
-  settings.occluders = settings.cover_segments = settings.cover_map = false;
+  settings.occluders = settings.cover.segments = settings.cover.map = false;
   settings.openness_range = settings.visibility_table_range = 0;
+  return bake_by(p, settings, 1);
+}
+
+static lw_status bake_near_cover(void *state) {
+  product *p = state;
+  lw_bake_settings settings = p->settings;
+  settings.cover.map = false;
+  settings.openness_range = settings.visibility_table_range = 0;
+  settings.auto_links = (lw_auto_links){0};
+  settings.cover.detail_near = settings.cover.detail_edge = 1;
   return bake_by(p, settings, 1);
 }
 
@@ -381,7 +399,7 @@ static int open_product(void **state) {
   it.settings.openness_range = 5;
   it.settings.agent_radius = 0.4f;
   it.settings.min_region_area = 0.5f;
-  it.settings.cover_map = true;
+  it.settings.cover.map = true;
   it.settings.visibility_table_range = 20;
   it.settings.auto_links.drop = 3;
   it.settings.auto_links.jump = 2;
@@ -441,11 +459,13 @@ static void all_that_is_made_is_whole_or_not_there(void **state) {
       MAKE("add water", open_geometry, call_add_water),
       MAKE("add a link", open_geometry, call_add_link),
       MAKE("forbid cover", open_geometry, call_forbid_cover),
+      MAKE("mark detail", open_geometry, call_mark_detail),
       MAKE("add cover", open_geometry, call_add_cover),
       MAKE("add a seed", open_geometry, call_add_seed),
       {"load a geometry set", FAILING_WHOLE, open_geometry, call_load_gset, hash_made, free_made, true, false},
       MAKE("bake the ground alone", NULL, bake_ground),
       {"bake with one thread", FAILING_WHOLE, NULL, bake_alone, hash_made, free_made, false, true},
+      {"bake finer near cover", FAILING_WHOLE, NULL, bake_near_cover, hash_made, free_made, false, true},
       {"bake with three threads", FAILING_WHOLE, NULL, bake_together, hash_made, free_made, false, true},
       {"rebuild", FAILING_WHOLE, NULL, rebuild, hash_made, free_made, false, true},
       MAKE("merge", NULL, merge),

@@ -2,57 +2,17 @@
    seen from above, up and down with the ground. It is measured in steps of 2 cm over the detail triangles of the
    polygons that the path names, by code that the runtime does not have. */
 #include "level_test.h"
+#include "surface_oracle.h"
 
 #include "leeward/path.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define PATHS 100
 #define STEP 0.02       /* [m] */
 #define WALKED 0.005    /* of the way that is walked, how far a level's lengths may be off */
 #define ONE_WALKED 0.01 /* those of a single path over 5 m */
 #define OFF_GROUND 0.2  /* how far the path may pass above or below it [m] */
-
-/* The height of a triangle at a place. @return false: the place is beside it by more than rounding. */
-static bool triangle_height(const lw_vec3 at[3], double x, double z, double *height) {
-  double dx[3], dz[3], weights[3], sum = 0;
-  for (int k = 0; k < 3; k++) {
-    dx[k] = (double)at[k].x - x;
-    dz[k] = (double)at[k].z - z;
-  }
-  for (int k = 0; k < 3; k++) {
-    const int b = (k + 1) % 3, c = (k + 2) % 3;
-    sum += weights[k] = dz[b] * dx[c] - dx[b] * dz[c];
-  }
-  if (fabs(sum) < 1e-12) return false;
-  *height = 0;
-  for (int k = 0; k < 3; k++) {
-    if (weights[k] / sum < -1e-4) return false;
-    *height += weights[k] / sum * (double)at[k].y;
-  }
-  return true;
-}
-
-/* The height nearest to `y` on one polygon. */
-static bool polygon_height(const lw_navmesh *mesh, uint32_t p, double x, double z, double y, double *height) {
-  const lwi_polygon polygon = lwi_polygon_get(mesh, p);
-  const lwi_mesh_detail *detail = &mesh->detail;
-  const uint32_t first = detail->first_triangle[p], count = detail->first_triangle[p + 1] - first;
-  const lw_vec3 *extra = detail->vertices + detail->first_vertex[p];
-  double at;
-  *height = INFINITY;
-  for (uint32_t i = 0; i < (count > 0 ? count : polygon.count - 2); i++) {
-    lw_vec3 corners[3];
-    for (uint32_t k = 0; k < 3; k++) {
-      const uint32_t fan = k == 0 ? 0 : i + k,
-                     v = count > 0 ? detail->triangles[3 * (size_t)(first + i) + k] : fan;
-      corners[k] = v < polygon.count ? lwi_corner(&polygon, v) : extra[v - polygon.count];
-    }
-    if (triangle_height(corners, x, z, &at) && fabs(at - y) < fabs(*height - y)) *height = at;
-  }
-  return isfinite(*height);
-}
 
 typedef struct walker {
   const lw_navmesh *mesh;
@@ -68,7 +28,7 @@ static void step(walker *w, double x, double z, double path_y) {
   double y = w->y;
   int on = w->at;
   while (on < w->count && on < w->at + 8 &&
-         !polygon_height(w->mesh, lwi_poly_index(w->mesh, w->corridor[on]), x, z, w->y, &y))
+         !surface_oracle_height(w->mesh, lwi_poly_index(w->mesh, w->corridor[on]), x, z, w->y, &y))
     on += 1;
   const bool is_found = on < w->count && on < w->at + 8;
   w->length += is_found && on == w->at ? hypot(flat, y - w->y) : flat;
@@ -125,41 +85,10 @@ static void are_what_a_walker_over_the_surface_measures(shared_level *level) {
   assert_true(off <= OFF_GROUND);
 }
 
-/* Hills of 3 m, so that something is tested where the shared levels are missing. */
-#define HILL_POINTS 61
-static lw_navmesh *make_hills(const lw_area_table *areas) {
-  lw_vec3 *vertices = malloc(HILL_POINTS * HILL_POINTS * sizeof *vertices);
-  int *indices = malloc((size_t)(6 * (HILL_POINTS - 1) * (HILL_POINTS - 1)) * sizeof *indices), count = 0;
-  lw_geometry *geometry;
-  lw_navmesh *mesh;
-  lw_error error = {0};
-  assert_true(vertices && indices);
-  for (int i = 0; i < HILL_POINTS * HILL_POINTS; i++) {
-    const float x = (float)(i % HILL_POINTS), z = (float)(i / HILL_POINTS);
-    vertices[i] = (lw_vec3){x, 1.5f * sinf(x / 3) * sinf(z / 4), z};
-    if (i % HILL_POINTS + 1 == HILL_POINTS || i / HILL_POINTS + 1 == HILL_POINTS) continue;
-    const int corners[6] = {i, i + HILL_POINTS, i + 1, i + 1, i + HILL_POINTS, i + HILL_POINTS + 1};
-    for (int k = 0; k < 6; k++) indices[count++] = corners[k];
-  }
-  assert_int_equal(lw_geometry_create(areas, NULL, &geometry), LW_OK);
-  const lw_geometry_mesh hills = {.vertices = vertices,
-                                  .vertex_count = HILL_POINTS * HILL_POINTS,
-                                  .indices = indices,
-                                  .triangle_count = count / 3,
-                                  .area = lw_area_table_find(areas, "ground")};
-  if (lw_geometry_add_mesh(geometry, &hills, &error)) fail_msg("%s", error.text);
-  const lw_bake_settings settings = level_settings();
-  if (lw_navmesh_bake(geometry, &settings, &mesh, NULL, &error)) fail_msg("%s", error.text);
-  lw_geometry_destroy(geometry);
-  free(indices);
-  free(vertices);
-  return mesh;
-}
-
 int main(void) {
   static const level_check checks[] = {
       {"are_what_a_walker_over_the_surface_measures", are_what_a_walker_over_the_surface_measures},
   };
   const int count = sizeof checks / sizeof *checks;
-  return level_run_on("hills", make_hills, checks, count) + level_run("level lengths", checks, count);
+  return level_run_on("hills", surface_oracle_hills, checks, count) + level_run("level lengths", checks, count);
 }

@@ -286,7 +286,7 @@ static void of_waters_and_cover(void **state) {
 
 static const int corners[] = {0, 1, 2, 3}, wrong_corners[] = {0, 1, 2, 7}, twisted[] = {0, 2, 1, 3};
 static const int corner_counts[] = {4}, two_corners[] = {2};
-static const float above_one[] = {2}, falling[] = {2, 1};
+static const float above_one[] = {2}, falling[] = {2, 1}, below_zero[] = {-1};
 
 static lw_navmesh_def good_navmesh(void) {
   lw_navmesh_def def = lw_navmesh_def_default();
@@ -320,6 +320,7 @@ static void of_navmeshes(void **state) {
   NAVMESH(poly_areas = area_77, "polygon 1 of 1: area");
   NAVMESH(openness = above_one, "openness");
   NAVMESH(depths = falling, "polygon 1 of 1: depth is 2 to 1");
+  NAVMESH(steps = below_zero, "polygon 1 of 1: step is -1, expected metres >= 0");
   NAVMESH(climb = -1, "climb");
   NAVMESH(agent_radius = NAN, "agent_radius");
   NAVMESH(link_count = 1, "link_count");
@@ -352,6 +353,8 @@ static void of_bakes(void **state) {
   BAKE(limits.depths.items[0] = NAN, "depths[1]");
   BAKE(limits.depths.items[1] = 0.3f, "depths[2] is 0.3, expected a number > 0.4 and <= 2.5 m");
   BAKE(limits.depths.count = 9, "depths.count is 9, expected 0 to 8");
+  BAKE(climbs.items[1] = 0.1f, "climbs[2] is 0.1, expected a number > 0.15 and <= 2.5 m");
+  BAKE(climbs.items[3] = 3, "climbs[4] is 3, expected a number > 0.3 and <= 2.5 m");
   BAKE(visibility_table_range = -1, "visibility_table_range");
   BAKE(visibility_table_range = (def.occluders = false, 9), "visibility_table_range");
   BAKE(auto_links.drop = -1, "auto_links.drop");

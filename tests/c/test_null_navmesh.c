@@ -142,6 +142,9 @@ static void null_for_geometries(void **state) {
   REFUSES(link, lw_geometry_add_link(geometry, NULL, probe_error));
   REFUSES(geometry, lw_geometry_forbid_cover(NULL, &mark, probe_error));
   REFUSES(where, lw_geometry_forbid_cover(geometry, NULL, probe_error));
+  REFUSES(geometry, lw_geometry_mark_detail(NULL, &mark, 2, probe_error));
+  REFUSES(where, lw_geometry_mark_detail(geometry, NULL, 2, probe_error));
+  GIVES(geometry, lw_geometry_detail_count(NULL), == 0);
   REFUSES(geometry, lw_geometry_add_cover(NULL, &cover, probe_error));
   REFUSES(cover, lw_geometry_add_cover(geometry, NULL, probe_error));
   REFUSES(geometry, lw_geometry_add_seed(NULL, (lw_vec3){0, 0, 0}, probe_error));
@@ -153,6 +156,7 @@ static void null_for_geometries(void **state) {
   assert_int_equal(lw_geometry_add_mesh(geometry, &mesh, NULL), LW_INVALID);
   assert_int_equal(lw_geometry_mark_area(geometry, &mark, NULL), LW_INVALID);
   assert_int_equal(lw_geometry_forbid_cover(geometry, &mark, NULL), LW_INVALID);
+  GIVES(error, lw_geometry_mark_detail(geometry, &mark, 2, NULL), == LW_INVALID);
   assert_int_equal(lw_geometry_add_water(geometry, &water, NULL), LW_INVALID);
 }
 

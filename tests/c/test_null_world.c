@@ -408,6 +408,10 @@ static void null_for_cover(void **state) {
   GIVES(navmesh, lw_navmesh_added_cover_count(NULL), == 0);
   REFUSES(navmesh, lw_navmesh_get_added_cover(NULL, 0, &added));
   REFUSES(added, lw_navmesh_get_added_cover(navmesh, 0, NULL));
+  lw_cover_map_segment listed;
+  REFUSES(navmesh, lw_navmesh_cover_map(NULL, here, &listed, 1, &count));
+  REFUSES(segments, lw_navmesh_cover_map(navmesh, here, NULL, 1, &count));
+  REFUSES(count, lw_navmesh_cover_map(navmesh, here, &listed, 1, NULL));
 
   lw_vec3 place;
   float leash;

@@ -123,6 +123,8 @@ static void answers_of_refused_queries_are_zero(void **state) {
   segments.around = nowhere;
   ZEROES(count, LW_INVALID, lw_cover_segment_find(world, &segments, NULL, 0, &count));
   ZEROES(count, LW_INVALID, lw_cover_segment_find(NULL, &segments, NULL, 0, &count));
+  ZEROES(count, LW_INVALID, lw_navmesh_cover_map(navmesh, nowhere, NULL, 0, &count));
+  ZEROES(count, LW_NOT_FOUND, lw_navmesh_cover_map(navmesh, (lw_vec3){0, 0, 0}, NULL, 0, &count));
   lw_cover_point cover;
   lw_cover_query places = lw_cover_query_default();
   ZEROES(count, LW_INVALID, lw_cover_find(world, NULL, &places, &cover, 1, &count)); /* no threat */

@@ -189,7 +189,7 @@ static void cover_is_that_of_a_whole_bake(void **state) {
   bool there[BOXES];
   draw_boxes(&random, boxes, there);
   lw_bake_settings settings = settings_for_level();
-  settings.cover_map = true;
+  settings.cover.map = true;
   lw_geometry *geometry = level_of(boxes, there);
   lw_navmesh *mesh = scene_bake(geometry, &settings, NULL);
   lw_geometry_destroy(geometry);

@@ -281,7 +281,7 @@ static void threads_parts_and_files_change_no_byte(void **state) {
   lw_bake_settings settings = pair_settings();
   add_yard(&s);
   settings.threads = 1;
-  settings.cover_map = true;
+  settings.cover.map = true;
   settings.occluders = false; /* the table is still built from all of them */
   s.mesh = scene_bake(s.geometry, &settings, NULL);
   assert_true(lwi_visibility_of(s.mesh)->word_count > 0);

@@ -174,6 +174,14 @@ static void segments(calls *c, lw_world *world) {
   calls_check("lw_cover_segment_find", status, &count, sizeof count);
 }
 
+static void cover_map(calls *c, lw_world *world) {
+  lw_cover_map_segment listed[3];
+  int count = 1;
+  const lw_navmesh *navmesh = lw_world_navmesh_at(world, calls_index(c, 2));
+  const lw_status status = lw_navmesh_cover_map(navmesh, calls_place(c), listed, calls_index(c, 3), &count);
+  calls_check("lw_navmesh_cover_map", status, &count, sizeof count);
+}
+
 static void ask_history(calls *c, const lw_world *world, lw_agent_id agent) {
   lw_history_entry entries[3];
   char text[32];
@@ -273,6 +281,7 @@ static void draw(calls *c, lw_world *world) {
   lw_world_debug_draw(world, LW_DRAW_ALL & ~(uint32_t)LW_DRAW_EXPOSURE, calls_agent(c), &to);
 }
 
-calls_run *const calls_queries[] = {find_path, find_path, connected,  reach,        random_point, exposure,
-                                    cover,     segments,  read_agent, read_regions, on_navmesh,   draw};
+calls_run *const calls_queries[] = {find_path,    find_path,  connected, reach,     random_point,
+                                    exposure,     cover,      segments,  cover_map, read_agent,
+                                    read_regions, on_navmesh, draw};
 const uint32_t calls_query_count = sizeof calls_queries / sizeof *calls_queries;

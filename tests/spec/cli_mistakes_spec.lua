@@ -198,6 +198,10 @@ describe("an option out of range", function()
       },
       ["--heights"] = { { "2,x", "expected metres > 2 and <= 12.7" }, { "13", "expected metres > 0 and <= 12.7" } },
       ["--crouch-height"] = { { "-1", "expected metres >= 0" } },
+      ["--climbs"] = {
+        { "3", "expected metres > 0 and <= 2.5" }, { "0.3,0.2", "expected metres > 0.3 and <= 2.5" },
+        { ".1,.2,.3,.4,.5,.6,.7,.8,.9", "expected a list of up to 8 climbs, rising" },
+      },
       ["--openness-range"] = { { "-1", "expected metres >= 0" } },
       ["--bounds"] = {
         { "1,2,3", "expected two points x,y,z:x,y,z within +-1000000 metres" },

@@ -533,3 +533,14 @@ describe("4. water:", function()
     for _ = 1, 200 do assert.is_true(world:random_point { profile = without_radius "human" }.x <= 9) end
   end)
 end)
+
+describe("5. step height:", function()
+  it("a car of climb 0.25 takes no step of 0.35 m, and a man of climb 0.4 does", function() -- step_height_spec has more
+    local level = leeward.geometry()
+    level:add_box { min = { 0, -1, 0 }, max = { 40, 0, 20 } }
+    level:add_box { min = { 20, 0, 0 }, max = { 40, 0.35, 20 } }
+    local world = leeward.world { navmesh = leeward.bake(level) }
+    assert.is_true(world:path_exists({ 10, 0, 10 }, { 30, 0.35, 10 }, "human"))
+    assert.is_false(world:path_exists({ 10, 0, 10 }, { 30, 0.35, 10 }, "car"))
+  end)
+end)

@@ -15,7 +15,8 @@ end
 -- Which structure of C a class of the stubs is filled into.
 local STRUCTS = {
   AgentDefinition = "lw_agent_def", AgentsQuery = "lw_agents_query", Area = "lw_area_def",
-  BakeSettings = "lw_bake_settings", AutoLinks = "lw_bake_settings.auto_links", ExposureQuery = "lw_exposure_query",
+  BakeSettings = "lw_bake_settings", AutoLinks = "lw_bake_settings.auto_links",
+  CoverMapCriteria = "lw_bake_settings.cover.criteria", ExposureQuery = "lw_exposure_query",
   CoverSegmentQuery = "lw_cover_segment_query", CoverWeights = "lw_cover_query.weights",
   CoverOptions = "lw_cover_query", CoverQuery = "lw_cover_query", DangerDefinition = "lw_danger_def",
   DeathDanger = "lw_danger_def", FireLaneDefinition = "lw_fire_lane_def", Import = "lw_import_settings",
@@ -28,9 +29,14 @@ local STRUCTS = {
 }
 
 -- The field of C that has another name.
-local FIELDS = { ["AddedCover.cover"] = "lw_cover_def.kind",
+local FIELDS = {
   ["BakeSettings.crouch_height"] = "lw_bake_settings.limits.crouch_height",
-  ["Profile.can_crouch"] = "lw_profile_def.body.can_crouch" }
+  ["Profile.can_crouch"] = "lw_profile_def.body.can_crouch",
+  ["AddedCover.cover"] = "lw_cover_def.kind", ["BakeSettings.cover_segments"] = "lw_bake_settings.cover.segments",
+  ["BakeSettings.cover_map"] = "lw_bake_settings.cover.map",
+  ["BakeSettings.detail_edge"] = "lw_bake_settings.cover.detail_edge",
+  ["BakeSettings.detail_near_cover"] = "lw_bake_settings.cover.detail_near",
+}
 for _, name in ipairs { "acceleration", "deceleration", "lateral_acceleration", "turn_rate", "caution", "turn_radius",
   "priority", "mass" } do
   FIELDS["Profile." .. name] = "lw_profile_def.body." .. name
@@ -95,6 +101,7 @@ local ABSENT = {
 local ASKED = {
   ["NavmeshDefinition.openness"] = function() return floor():polygons()[1].openness end,
   ["NavmeshDefinition.depth"] = function() return floor():polygons()[1].depth[2] end,
+  ["NavmeshDefinition.step"] = function() return floor():polygons()[1].step end,
 }
 
 -- --- Defaults in C --------------------------------------------------------------------------------------------------

@@ -1,69 +1,17 @@
 -- Two hundred agents of all profiles that ship walk over levels with water. Where they stand is held against the
 -- levels' triangles and the water's level, never against the navmesh.
 local leeward = require "leeward"
+local level_triangles = require "support.level_triangles"
 
 local STEP, SECONDS, AGENTS = 1 / 30, 20, 50
 --- Of floats, and of depths in whole centimetres. [m]
 local SLACK = 0.01
 local PROFILES = { "car", "civilian", "diver", "dog", "hovercraft", "human", "medic", "sniper", "soldier", "truck" }
 
---- A level: its triangles, and the level of the water that covers all of it.
+--- A level, and the level of the water that covers all of it.
 local function level(water)
-  local made = { geometry = leeward.geometry(), triangles = {}, water = water, cells = {} }
-
-  --- Add ground from a function of height, on squares of `size` metres, within x0..x1, z0..z1.
-  function made:add_ground(x0, z0, x1, z1, size, height, area)
-    local vertices, indices = {}, {}
-    local columns, rows = math.floor((x1 - x0) / size + 0.5), math.floor((z1 - z0) / size + 0.5)
-    for row = 0, rows do
-      for column = 0, columns do
-        local x, z = x0 + column * size, z0 + row * size
-        vertices[#vertices + 1] = { x, height(x, z), z }
-      end
-    end
-    for row = 0, rows - 1 do
-      for column = 1, columns do
-        local a = row * (columns + 1) + column
-        local b, c, d = a + 1, a + columns + 1, a + columns + 2
-        for _, corner in ipairs { a, c, b, b, c, d } do indices[#indices + 1] = corner end
-      end
-    end
-    self.geometry:add_mesh { vertices = vertices, indices = indices, area = area or "ground" }
-    for i = 1, #indices, 3 do
-      self:keep { vertices[indices[i]], vertices[indices[i + 1]], vertices[indices[i + 2]] }
-    end
-  end
-
-  --- List a triangle by the cells of 4 m that it touches.
-  function made:keep(triangle)
-    local low, high = { math.huge, math.huge }, { -math.huge, -math.huge }
-    for _, p in ipairs(triangle) do
-      low[1], low[2] = math.min(low[1], p[1]), math.min(low[2], p[3])
-      high[1], high[2] = math.max(high[1], p[1]), math.max(high[2], p[3])
-    end
-    for x = low[1] // 4, high[1] // 4 do
-      for z = low[2] // 4, high[2] // 4 do
-        local key = ("%d %d"):format(x, z)
-        self.cells[key] = self.cells[key] or {}
-        table.insert(self.cells[key], triangle)
-      end
-    end
-  end
-
-  --- The height of the triangle nearest in height to a place.
-  function made:ground_at(place)
-    local best
-    for _, t in ipairs(self.cells[("%d %d"):format(place.x // 4, place.z // 4)] or {}) do
-      local ax, az, bx, bz = t[2][1] - t[1][1], t[2][3] - t[1][3], t[3][1] - t[1][1], t[3][3] - t[1][3]
-      local px, pz, whole = place.x - t[1][1], place.z - t[1][3], ax * bz - az * bx
-      local u, v = (px * bz - pz * bx) / whole, (ax * pz - az * px) / whole
-      if u >= -1e-4 and v >= -1e-4 and u + v <= 1 + 1e-4 then
-        local y = t[1][2] + u * (t[2][2] - t[1][2]) + v * (t[3][2] - t[1][2])
-        if not best or math.abs(y - place.y) < math.abs(best - place.y) then best = y end
-      end
-    end
-    return best
-  end
+  local made = level_triangles()
+  made.water = water
 
   function made:bake(x0, z0, x1, z1)
     self.geometry:add_water { level = water, shallow = "shallow_water", deep = "shallow_water",

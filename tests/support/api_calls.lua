@@ -139,6 +139,9 @@ api_calls.arguments = {
     return { s.geometry, { polygon = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 0, 1 } }, level = 1, deep = "deep_water" } }
   end,
   ["Geometry:bounds"] = function(s) s.geometry:add_box { at = A, size = { 1, 1, 1 } } return { s.geometry } end,
+  ["Geometry:mark_detail"] = function(s)
+    return { s.geometry, { box = { min = { 0, 0, 0 }, max = { 1, 1, 1 } }, max_edge = 0.5 } }
+  end,
   ["Geometry:forbid_cover"] = function(s) return { s.geometry, { box = { min = { 0, 0, 0 }, max = { 1, 1, 1 } } } } end,
   ["Geometry:add_seed"] = function(s) return { s.geometry, { 1, 0, 1 } } end,
   ["Geometry:mark_area"] = function(s)
@@ -150,6 +153,7 @@ api_calls.arguments = {
   ["Navmesh:links"] = function(s) return { s.navmesh } end,
   ["Navmesh:polygons"] = function(s) return { s.navmesh } end,
   ["Navmesh:refused_cover"] = function(s) return { s.navmesh } end,
+  ["Navmesh:cover_map"] = function(s) return { s.navmesh, { 5, 0, 6 } } end,
   ["Navmesh:refused_links"] = function(s) return { s.navmesh } end,
   ["Navmesh:save"] = function(s) return { s.navmesh, FILE } end,
   ["Navmesh:tiles"] = function(s) return { s.navmesh } end,

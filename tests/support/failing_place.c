@@ -169,7 +169,7 @@ static lw_navmesh *bake_level(int wall_count) {
   lw_bake_settings settings = lw_bake_settings_default();
   settings.agent_radius = 0.3f;
   settings.tile_size = 12;
-  settings.cover_map = true;
+  settings.cover.map = true;
   assert_int_equal(lw_geometry_mark_area(geometry, &mark, NULL), LW_OK);
   for (int i = 0; i < wall_count; i++) assert_int_equal(lw_geometry_add_box(geometry, &walls[i], NULL), LW_OK);
   lw_navmesh *mesh = scene_bake(geometry, &settings, NULL);

@@ -25,7 +25,7 @@ lw_navmesh *sight_bake(const sight_box *boxes, int count) {
   }
   settings.cell_size = 0.1f;
   settings.threads = 1;
-  settings.cover_map = true;
+  settings.cover.map = true;
   settings.visibility_table_range = 60;
   lw_navmesh *navmesh = scene_bake(geometry, &settings, NULL);
   lw_geometry_destroy(geometry);

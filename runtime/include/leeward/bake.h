@@ -14,6 +14,7 @@
 #ifndef LEEWARD_BAKE_H
 #define LEEWARD_BAKE_H
 
+#include "leeward/cover.h"
 #include "leeward/geometry.h"
 #include "leeward/navmesh.h"
 
@@ -56,6 +57,9 @@ typedef struct lw_auto_links {
 /// More headroom than this counts as any: lw_poly.headroom is infinite there. [m]
 #define LW_BAKE_HEADROOM_MAX 12.7f
 
+/// Steps that are higher than this count as of any height. [m]
+#define LW_BAKE_STEP_MAX 2.5f
+
 /// Limits of one kind, rising.
 typedef struct lw_bake_list {
   float items[LW_BAKE_LIMITS_MAX]; ///< [count]
@@ -70,11 +74,32 @@ typedef struct lw_bake_limits {
   /// Of ceilings: lw_profile_def.height, and lw_profile_stance_height() of lower stances. Without, polygons
   /// are not cut, and each has the least headroom over it. [m, > 0, <= LW_BAKE_HEADROOM_MAX, default none]
   lw_bake_list heights;
+  /// Steps: lw_profile_def.climb. Cut round the strips of a cell or two beside steps that are higher. Steps not
+  /// above the first are not measured. [m, > 0, <= LW_BAKE_STEP_MAX, default 0.15 0.25 0.3 0.4]
+  lw_bake_list climbs;
   /// Ground with less headroom than agent_height, down to this, is kept as well, for agents that are lower or
   /// crouch (lw_body.can_crouch), and cut from the other along agent_height. Rounded up to whole cells. 0:
   /// there is none. [m, 0..agent_height, default 0]
   float crouch_height;
 } lw_bake_limits;
+
+/// What a bake does about cover.
+typedef struct lw_bake_cover {
+  bool segments; ///< Find cover segments. Parts get theirs when they are merged. [default true]
+  /// Build a cover map, for LW_ACCURACY_MAP: an approximation in less memory. Without `occluders` only the
+  /// occluders that the map names are kept. Parts get theirs when they are merged. [default false]
+  bool map;
+  lw_cover_map_criteria criteria; ///< What the cover map lists.
+  /// Cut polygons that come this near to a cover segment as lw_geometry_mark_detail() does, on the ground this
+  /// much above and below it. Needs `segments`; not with `tiles`; rebuilds bake all tiles. 0: none. [m, >= 0,
+  /// default 0]
+  float detail_near;
+  /// Longest edge there. [m, LW_DETAIL_EDGE_MIN..LW_COORDINATE_MAX, default 2]
+  float detail_edge;
+} lw_bake_cover;
+
+/// Polygons that marks for detail, or `detail_near`, may ask for, by their area. More is refused.
+#define LW_BAKE_DETAIL_POLYGONS 1000000
 
 /// Recast's settings in SI units, and what else to bake. Start from lw_bake_settings_default().
 typedef struct lw_bake_settings {
@@ -102,7 +127,7 @@ typedef struct lw_bake_settings {
   float openness_range;
   lw_bake_limits limits; ///< Limits of agents to cut polygons along.
   /// Build the visibility table for polygons no further apart than this, which answers without occluders if it
-  /// is sure. Needs `occluders` or `cover_map`. Parts get theirs when they are merged. 0: no table. [m, >= 0,
+  /// is sure. Needs `occluders` or `cover.map`. Parts get theirs when they are merged. 0: no table. [m, >= 0,
   /// default 0; 60 suits most levels]
   float visibility_table_range;
   lw_auto_links auto_links; ///< Off-mesh links to find. Not with `tiles`. [default none]
@@ -118,10 +143,7 @@ typedef struct lw_bake_settings {
   /// too many, far ones are left out or the tolerance of a millimetre is raised (lw_bake_report.note says so).
   /// Of a part, only with the first tile. [default true]
   bool occluders;
-  bool cover_segments; ///< Find cover segments. Parts get theirs when they are merged. [default true]
-  /// Build a cover map, for LW_ACCURACY_MAP: an approximation in less memory. Without `occluders` only the
-  /// occluders that the map names are kept. Parts get theirs when they are merged. [default false]
-  bool cover_map;
+  lw_bake_cover cover;       ///< Cover segments, cover map, and finer ground near cover.
   lw_bake_progress progress; ///< [default not called]
   /// For the navmesh and all that the bake needs meanwhile, Recast's memory included: a program that uses the
   /// same library of Recast must not set its allocator (rcAllocSetCustom()) itself. Copied. NULL: the C
@@ -161,9 +183,9 @@ typedef struct lw_bake_report {
 /// @param[out] navmesh  The caller frees it with lw_navmesh_destroy(). Its area table is the geometry's. NULL
 ///   on an error.
 /// @param[out] report  As far as the bake came. May be NULL.
-/// @return LW_OK; LW_INVALID: a setting is out of range, named in `error`; LW_EMPTY: no triangles, or no
-///   walkable ground; LW_LIMIT: a tile has more voxels or areas than Recast can hold; LW_NOT_FOUND: no tile
-///   tiles.first; LW_CANCELLED; LW_NO_BAKE; LW_BAKE_FAILED; LW_OUT_OF_MEMORY.
+/// @return LW_OK; LW_INVALID: a setting is out of range, named in `error`; LW_EMPTY: nothing to walk on;
+///   LW_LIMIT: a tile has more than Recast can hold, or more than LW_BAKE_DETAIL_POLYGONS are wanted;
+///   LW_NOT_FOUND: no tile tiles.first; LW_CANCELLED; LW_NO_BAKE; LW_BAKE_FAILED; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_navmesh_bake(const lw_geometry *geometry, const lw_bake_settings *settings,
                                  lw_navmesh **navmesh, lw_bake_report *report, lw_error *error);
 

@@ -200,6 +200,50 @@ LW_API int lw_navmesh_added_cover_count(const lw_navmesh *navmesh);
 /// @return LW_OK; LW_NOT_FOUND: the index is out of range.
 LW_API lw_status lw_navmesh_get_added_cover(const lw_navmesh *navmesh, int index, lw_added_cover *added);
 
+/* --- cover map --- */
+
+#define LW_COVER_MAP_CAP 64          ///< Greatest `cap`.
+#define LW_COVER_MAP_WEIGHT_MAX 1000 ///< Greatest weight.
+
+/// Which occluders a cover map lists for a polygon. One after another the group (of up to four occluders side
+/// by side) is chosen whose score is the greatest, until `target` or `cap` is reached. The score is the sum of
+/// three terms, each a weight times a part of 1. One weight at least is above 0.
+typedef struct lw_cover_map_criteria {
+  /// Weight of new directions: which part of 16 directions the group lies in, but no chosen one. [0..1000,
+  /// default 0]
+  float direction;
+  /// Weight of what is near: 1 / (1 + d / 10 m) for a group at distance d. [0..1000, default 0]
+  float distance;
+  /// Weight of what it hides: which part of all that is hidden from there it hides, but no chosen one.
+  /// [0..1000, default 1]
+  float occlusion;
+  float target; ///< The part of what is hidden from there that the map is to hide. [0..1, default 0.99]
+  int cap;      ///< Groups of a polygon at most. [1..LW_COVER_MAP_CAP, default LW_COVER_MAP_CAP]
+} lw_cover_map_criteria;
+
+/// An occluder that a cover map lists, seen from a place.
+typedef struct lw_cover_map_segment {
+  lw_vec3 a; ///< Its left end, seen from the place, at its lower edge. [m]
+  lw_vec3 b; ///< Its right end, at its lower edge. [m]
+  /// Where its nearest point in xz is, like lw_agent_state.heading: 0 along +x, pi/2 along -z. 0 if the place
+  /// is below or above it. [rad, -pi..pi]
+  float bearing;
+  float distance;     ///< How far that point is, in xz. [m]
+  float bottom;       ///< Its lowest corner, above the ground at the place. [m]
+  float height;       ///< Its highest corner, above the ground at the place. [m]
+  lw_cover_kind kind; ///< LW_COVER_HARD, or LW_COVER_SOFT: it hides, but stops no shots.
+} lw_cover_map_segment;
+
+/// Tell what the cover map lists for the polygon at a place, nearest first.
+/// @param navmesh  Of a bake with lw_bake_cover.map.
+/// @param at  Moved to the highest surface at most 0.3 m above it and 3 m below it, or 0.8 m beside it. [m]
+/// @param[out] segments  [capacity] The nearest. NULL if `capacity` is 0.
+/// @param[out] count  How many there are, also if fewer fit; 0 on an error.
+/// @return LW_OK; LW_INVALID: a pointer is NULL, `capacity` is below 0, or `at` is not within
+///   +-LW_COORDINATE_MAX; LW_NOT_FOUND: there is no cover map, or no navmesh at the place.
+LW_API lw_status lw_navmesh_cover_map(const lw_navmesh *navmesh, lw_vec3 at, lw_cover_map_segment *segments,
+                                      int capacity, int *count);
+
 /* --- visibility --- */
 
 /// Set how well agents of a team are seen, by night or in fog: a factor on what exposure_factor and cover_bias

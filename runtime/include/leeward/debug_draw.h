@@ -49,7 +49,10 @@ typedef enum lw_draw_layer {
   /// those that mark the ground in their area's colour, or in that of LW_TERM_OBSTACLES, dashed while they do
   /// not.
   LW_DRAW_OBSTACLES = 1 << 13,
-  LW_DRAW_ALL = (1 << 14) - 1 ///< All layers.
+  /// What the cover map lists at the selected agent (lw_navmesh_cover_map()): where it is, and how high the
+  /// nearest are above the ground.
+  LW_DRAW_COVER_MAP = 1 << 14,
+  LW_DRAW_ALL = (1 << 15) - 1 ///< All layers.
 } lw_draw_layer;
 
 /* Colours of layers, 0xRRGGBB. */
@@ -58,6 +61,7 @@ typedef enum lw_draw_layer {
 #define LW_COLOR_COVER_SOFT 0x8bd450    ///< LW_DRAW_COVER: hides, but stops no shots.
 #define LW_COLOR_SEEN_STANDING 0xffb020 ///< LW_DRAW_EXPOSURE: a standing agent is seen, a crouching one is not.
 #define LW_COLOR_SEEN_CROUCHING 0xf03030 ///< LW_DRAW_EXPOSURE: a crouching agent is seen, too.
+#define LW_COLOR_COVER_MAP 0xff7ac8      ///< LW_DRAW_COVER_MAP.
 #define LW_COLOR_OBSTACLE_CUT 0xc26bff   ///< LW_DRAW_OBSTACLES: it is cut out of the navmeshes.
 #define LW_COLOR_OBSTACLE_UNCUT 0xe6dcf2 ///< LW_DRAW_OBSTACLES: it is not.
 

@@ -140,6 +140,21 @@ LW_API lw_status lw_geometry_add_water(lw_geometry *geometry, const lw_water_def
 /// @return How many marks and waters there are.
 LW_API int lw_geometry_mark_count(const lw_geometry *geometry);
 
+/* --- detail --- */
+
+/// Least `max_edge` of a mark for detail. [m]
+#define LW_DETAIL_EDGE_MIN 0.1f
+/// Cut polygons smaller where ground matters more: of those that overlap the mark, no edge is longer than
+/// `max_edge`, give or take a twentieth, seen from above. Ground, heights, areas and what is connected stay as
+/// they are. Where marks overlap, the least `max_edge` counts.
+/// @param where  A box or a polygon between two heights; its area is ignored. Copied, with its points.
+/// @param max_edge  [m, LW_DETAIL_EDGE_MIN..LW_COORDINATE_MAX]
+/// @return As lw_geometry_mark_area(); LW_INVALID also for a path, or another `max_edge`.
+LW_API lw_status lw_geometry_mark_detail(lw_geometry *geometry, const lw_mark_def *where, float max_edge,
+                                         lw_error *error);
+/// @return How many marks for detail there are.
+LW_API int lw_geometry_detail_count(const lw_geometry *geometry);
+
 /* --- links and cover --- */
 
 /// Add an off-mesh link. The bake moves each end to the nearest place on the navmesh and refuses a link if an

@@ -31,6 +31,8 @@ typedef struct lw_filter {
   float radius;
   float wade_depth; ///< Polygons under deeper water are not entered. INFINITY: it swims. [m, >= 0]
   float height;     ///< Polygons with less headroom (lw_poly.headroom) are not entered. 0: any. [m, >= 0]
+  float climb;      ///< Polygons with higher steps are not entered. INFINITY: all are. [m, >= 0]
+  uint32_t unused;  ///< 0, so that equal filters have equal bytes.
 } lw_filter;
 /// @return A filter that all polygons and links pass.
 LW_API lw_filter lw_filter_all(void);
@@ -57,6 +59,8 @@ typedef struct lw_navmesh_def {
   /// NULL]
   const float *depths;
   /// lw_poly.headroom of each polygon, rounded down. [polygon_count] NULL: unknown everywhere, and so limits
+  /// lw_poly.step of each polygon, rounded up. [polygon_count] NULL: 0 everywhere. [m, >= 0, default NULL]
+  const float *steps;
   /// nobody. [m, > 0, default NULL]
   const float *headrooms;
   float climb; ///< How far apart in height edges may be that overlap in xz and connect. [m, >= 0, default 0.4]
@@ -341,6 +345,9 @@ typedef struct lw_poly {
   /// more than there is, and rounded down to 0.05 m. Agents enter it if a stance of theirs is no higher
   /// (lw_body.can_crouch). INFINITY: 12.75 or more, or unknown. [m]
   float headroom;
+  /// The highest step in it, measured on the level's triangles: only agents with such a lw_profile_def.climb enter it.
+  /// 0: none is higher than the first of lw_bake_limits.climbs. Rounded up to 0.01 m; 2.55: or higher. [m]
+  float step;
 } lw_poly;
 /// Read a polygon.
 /// @param[out] result  All zero on an error.
