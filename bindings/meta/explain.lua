@@ -24,7 +24,7 @@
 ---@field exposed number  Seen by any of the query's threats. [m]
 ---@field exposed_to number[]  Seen by each of them. [m]
 
----@class leeward.PathSegment: leeward.PathCost  A part of a path: on one area of one navmesh in one stance, or one off-mesh link.
+---@class leeward.PathSegment: leeward.PathCost  On one area of one navmesh, in one stance, or one off-mesh link.
 ---@field first integer  Index of its first point in the path.
 ---@field last integer  Index of its last point.
 ---@field area string

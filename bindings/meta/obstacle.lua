@@ -7,7 +7,8 @@
 --- ground wherever its heights meet the surface or the head room above it, place by place: a box at the foot of a ramp
 --- closes only that part of it. Where the surface is not level, heights count to 5 cm. The head room is the
 --- `agent_height` of the bake: a navmesh made of polygons has none, so that there an obstacle that begins above the
---- ground, if only by 1 cm, is not in the way; agents that are higher pass under what hangs above it. With `area` or `cost` the ground stays and
+--- ground, if only by 1 cm, is not in the way; agents that are higher pass under what hangs above it. With `area` or
+--- `cost` the ground stays and
 --- becomes that area, or costs that much more, without being grown. All that was added, moved and removed takes effect
 --- together when the next step begins, or in World:apply_changes: until then queries see the navmeshes as they were.
 --- Ids of polygons that were cut or put back are no longer valid. World:navmesh stays as it was baked.

@@ -40,7 +40,7 @@ local World = {}
 ---@return leeward.Code? code  NO_START, NO_GOAL, NO_PATH, OUT_OF_NODES; NOT_FOUND: "map" without a cover map
 function World:find_path(query) end
 
----@return leeward.vec3[]  corners, where the ground, the area or the stance changes between them, and both ends of links
+---@return leeward.vec3[]  corners, where ground, area or stance changes between them, and both ends of off-mesh links
 function Path:points() end
 
 ---@class leeward.PathLink

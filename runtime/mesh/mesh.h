@@ -8,14 +8,13 @@
 /// nothing of what is in it.
 ///
 ///     build.c     a navmesh from tiles of polygons      graph.c    portals, islands
-///     sources.c   tiles of navmeshes, to build again    grid.c     lookup: nearest point, containment, height
+///     sources.c, islands_drop.c   built again in part   grid.c     lookup: nearest point, containment, height
 ///     create.c    a navmesh from polygons               polygon.c  one polygon: height, area, closest point
 ///     import*.c   files of other programs               walk.c     ray cast, sliding
 ///     outline.c   checks on outlines                    around.c   polygons in a circle, the nearest wall
 ///     file.c      the navmesh's file                    clearance*.c, region.c   paths of larger agents
 ///     live*.c     a world's version of a navmesh        cut.c      convex pieces of a polygon
 ///     reduction.c dead ends, corners of walls           landmarks.c   distances that bound paths
-///     islands_drop.c  ground that is left out
 #ifndef LW_MESH_MESH_H
 #define LW_MESH_MESH_H
 
@@ -30,7 +29,6 @@
 #define LWI_MAX_TILES 0xffffe
 /// Corners and detail vertices of one polygon together: triangles name them by bytes.
 #define LWI_SURFACE_VERTICES 256
-
 /// Of a detail triangle's edge: none is behind it.
 #define LWI_NEIGHBOUR_NONE 255
 
