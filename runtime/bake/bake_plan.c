@@ -35,7 +35,7 @@ lw_bake_settings lw_bake_settings_default(void) {
                             .detail_error = 0.1f,
                             .openness_range = 30,
                             .limits.depths = {{0.4f, LW_WADE_DEPTH}, 2},
-                            .limits.climbs = {{0.15f, 0.25f, 0.3f, 0.4f}, 4},
+                            .limits.climbs = {{0.25f, 0.3f, 0.4f}, 3},
                             .bounds = lwi_box_empty(),
                             .occluders = true,
                             .cover = {.segments = true, .criteria = LWI_COVER_MAP_CRITERIA, .detail_edge = 2},

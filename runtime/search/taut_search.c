@@ -296,8 +296,14 @@ static void leave_point(taut_run *run, uint32_t region, uint32_t corner, uint32_
   for (uint32_t k = graph->first_portal[region]; k < graph->end_portal[region]; k++) {
     if (!may_enter(run, region, k)) continue;
     const uint32_t corners = run->scratch->corner_count;
-    const lwi_taut_node *node = make_node(run, &funnel, link, region, k);
+    lwi_taut_node *node = make_node(run, &funnel, link, region, k);
     if (!node) return;
+    lw_vec3 left, right;
+    lwi_search_portal_ends(graph, region, &graph->portals[k], &left, &right);
+    if (lwi_taut_funnel_is_on(run->scratch->corners[corner].at, left, right)) {
+      node->funnel = funnel;
+      run->scratch->corner_count = corners;
+    }
     keep_node(run, node, lower, corners);
   }
 }

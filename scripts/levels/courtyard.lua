@@ -16,8 +16,8 @@
 -- Data first, then the few lines that build it. Boxes are { x0, y0, z0, x1, y1, z1 }, two opposite corners in metres.
 
 local WATER_BED = -2.4 -- deep enough for an agent to pass below the bridge, so the canal is connected
-local FORD_BED = -0.3  -- one step down
-local WATER = -0.1     -- the canal's surface: 0.2 m deep at the ford, 2.3 m elsewhere
+local FORD_BED = -0.25 -- one step down, which cars take
+local WATER = -0.1     -- the canal's surface: 0.15 m deep at the ford, 2.3 m elsewhere
 local LOW, TALL = 0.9, 3.0
 local BALCONY = 3.2    -- its floor; 2.9 m are free below
 

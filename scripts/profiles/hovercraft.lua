@@ -1,7 +1,7 @@
 -- Hovercraft: crosses land and water alike, if they are flat and wide.
 return {
   extends = "car",
-  radius = 1.5, height = 2, climb = 0.15,       -- metres; the skirt is flexible
+  radius = 1.5, height = 2, climb = 0.25,       -- metres; the skirt is flexible
   speed = { calm = 4, normal = 9, fast = 16 },  -- m/s
   turn_radius = 12,                             -- metres; drifts in turns
   can_swim = true, swim_resistance_factor = 0,  -- floats over water

@@ -64,7 +64,7 @@ static lw_navmesh *bake(const lw_geometry *geometry, float crouch_height, bool i
   settings.cell_size = CELL;
   settings.cell_height = HIGH;
   settings.agent_radius = RADIUS;
-  settings.occluders = settings.cover_segments = false;
+  settings.occluders = settings.cover.segments = false;
   settings.openness_range = 0;
   settings.limits.crouch_height = crouch_height;
   if (is_cut) settings.limits.heights = (lw_bake_list){{1.1f, 2, 3}, 3};

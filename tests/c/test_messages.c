@@ -353,8 +353,8 @@ static void of_bakes(void **state) {
   BAKE(limits.depths.items[0] = NAN, "depths[1]");
   BAKE(limits.depths.items[1] = 0.3f, "depths[2] is 0.3, expected a number > 0.4 and <= 2.5 m");
   BAKE(limits.depths.count = 9, "depths.count is 9, expected 0 to 8");
-  BAKE(limits.climbs.items[1] = 0.1f, "climbs[2] is 0.1, expected a number > 0.15 and <= 2.5 m");
-  BAKE(limits.climbs.items[3] = 3, "climbs[4] is 3, expected a number > 0.3 and <= 2.5 m");
+  BAKE(limits.climbs.items[1] = 0.1f, "climbs[2] is 0.1, expected a number > 0.25 and <= 2.5 m");
+  BAKE(limits.climbs.items[2] = 3, "climbs[3] is 3, expected a number > 0.3 and <= 2.5 m");
   BAKE(visibility_table_range = -1, "visibility_table_range");
   BAKE(visibility_table_range = (def.occluders = false, 9), "visibility_table_range");
   BAKE(auto_links.drop = -1, "auto_links.drop");

@@ -23,7 +23,8 @@ local function roam(navmesh)
   local world = leeward.world { navmesh = navmesh, seed = SEED }
   local watch, result = {}, { steps = 0, off_mesh = 0, stuck = 0, goals = 0 }
   for i = 1, AGENTS do
-    local agent = assert(world:spawn { profile = "human", at = assert(world:random_point {}), tree = "wander" })
+    local at = assert(world:random_point { profile = "human" })
+    local agent = assert(world:spawn { profile = "human", at = at, tree = "wander" })
     watch[i] = watcher(agent)
   end
   local agents = world:agents()

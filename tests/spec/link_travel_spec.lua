@@ -385,7 +385,7 @@ describe("the shared levels with their own links", function()
   local function compare_answers(world)
     local one_way = 0
     for _ = 1, 150 do
-      local a, b = assert(world:random_point {}), assert(world:random_point {})
+      local a, b = assert(world:random_point { profile = "human" }), assert(world:random_point { profile = "human" })
       local there, back = world:path_exists(a, b, "human"), world:path_exists(b, a, "human")
       assert.equal(there, (world:find_path { from = a, to = b, profile = "human" }) ~= nil)
       assert.equal(back, (world:find_path { from = b, to = a, profile = "human" }) ~= nil)
@@ -399,7 +399,10 @@ describe("the shared levels with their own links", function()
     local navmesh = assert(leeward.bake(assert(leeward.load_geometry(levels.file(name))), settings))
     local world = leeward.world { navmesh = navmesh, seed = 3 }
     local one_way = compare_answers(world)
-    for _ = 1, 20 do assert(world:spawn { profile = "human", at = assert(world:random_point {}), tree = "wander" }) end
+    for _ = 1, 20 do
+      local at = assert(world:random_point { profile = "human" })
+      assert(world:spawn { profile = "human", at = at, tree = "wander" })
+    end
     local result, on_link = { taken = 0, stuck = 0, off_mesh = 0, goals = 0 }, {}
     local agents = world:agents()
     world:run(60, function()

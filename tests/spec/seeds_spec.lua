@@ -98,7 +98,7 @@ describe("a bake with seeds", function()
       for key, value in pairs(levels.settings) do settings[key] = value end
       local geometry = assert(leeward.load_geometry(levels.file(name)))
       local whole = leeward.world { navmesh = assert(leeward.bake(geometry, settings)), seed = 5 }
-      local anybody = { extends = "human", radius = 0, can_swim = true, avoid = {} }
+      local anybody = { extends = "human", radius = 0, climb = 2, can_swim = true, avoid = {} }
       local from = whole:random_point()
       settings.seeds = { from }
       local navmesh, report = leeward.bake(geometry, settings)

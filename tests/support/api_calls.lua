@@ -179,6 +179,7 @@ api_calls.arguments = {
   ["Path:explain"] = function(s) return { s.path } end,
   ["Path:links"] = function(s) return { s.path } end,
   ["Path:points"] = function(s) return { s.path } end,
+  ["Path:stances"] = function(s) return { s.path } end,
   ["Threat:get"] = function(s) return { s.eye } end,
   ["Threat:move"] = function(s) return { s.threat, { 9, 1.6, 6 }, { 1, 0, 0 } } end,
   ["Threat:set"] = function(s) return { s.threat, s.threat:get() } end,
