@@ -96,6 +96,11 @@ static inline float lwi_rounding(lw_vec3 at) {
   return fmaxf(1e-4f, FLT_EPSILON * fmaxf(fabsf(at.x), fabsf(at.z)));
 }
 
+/// How far a point on a line between two others may be from it, as all three are rounded. [m]
+static inline float lwi_line_rounding(lw_vec3 at) {
+  return fmaxf(1e-4f, 2 * FLT_EPSILON * fmaxf(fabsf(at.x), fabsf(at.z)));
+}
+
 /// A place in xz. [m]
 typedef struct lwi_point2 {
   double x, z;

@@ -22,7 +22,7 @@ static inline float lwi_taut_funnel_turn(lw_vec3 a, lw_vec3 b, lw_vec3 c) {
 static inline bool lwi_taut_funnel_is_on(lw_vec3 point, lw_vec3 left, lw_vec3 right) {
   const double dx = (double)left.x - (double)right.x, dz = (double)left.z - (double)right.z;
   const double turn = dx * ((double)left.z - (double)point.z) - dz * ((double)left.x - (double)point.x);
-  const double slack = (double)lwi_rounding(point);
+  const double slack = (double)lwi_line_rounding(point);
   if (turn * turn > slack * slack * (dx * dx + dz * dz)) return false;
   const float reach = lwi_distance_xz(left, right) + lwi_rounding(point);
   return lwi_distance_xz(point, left) <= reach && lwi_distance_xz(point, right) <= reach;

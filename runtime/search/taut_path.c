@@ -42,7 +42,7 @@ static int add_corner(lwi_corner_point *corners, int count, lw_vec3 point, int p
 }
 
 static inline funnel_state restart(lw_vec3 apex, int portal) {
-  const double slack = (double)lwi_rounding(apex);
+  const double slack = (double)lwi_line_rounding(apex);
   return (funnel_state){.apex = apex,
                         .apex_portal = portal,
                         .left_portal = portal,
@@ -126,6 +126,7 @@ int lwi_funnel(lw_vec3 from, lw_vec3 to, const lwi_portal_ends *portals, int por
     lw_vec3 turn_at;
     if (i < portal_count && is_in_line(&f, portal, left)) {
       if (lies_on(f.apex, portal)) {
+        if (count == 1) corners[0].portal = i; /* crossed at the start: the path may lead along it */
         f = restart(f.apex, i);
         continue;
       }

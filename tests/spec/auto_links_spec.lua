@@ -134,7 +134,10 @@ describe("the shared levels with links that the bake found", function()
     for key, value in pairs(levels.settings) do settings[key] = value end
     local navmesh, report = leeward.bake(assert(leeward.load_geometry(levels.file(name))), settings)
     local world = leeward.world { navmesh = navmesh, seed = 3 }
-    for _ = 1, 20 do assert(world:spawn { profile = "human", at = assert(world:random_point {}), tree = "wander" }) end
+    for _ = 1, 20 do
+      local at = assert(world:random_point { profile = "human" })
+      assert(world:spawn { profile = "human", at = at, tree = "wander" })
+    end
     local agents, taken, on_link = world:agents(), 0, {}
     world:run(60, function()
       for i, agent in ipairs(agents) do
