@@ -52,7 +52,7 @@ static void move_with(calls *c, lw_world *world) {
   options.within = calls_number(c, 2);
   options.profile = calls_profile(c);
   options.threats = threats;
-  options.threat_count = calls_index(c, 2);
+  options.threat_count = (int)calls_below(c, 3);
   options.quality = (lw_quality)calls_index(c, LW_QUALITY_COUNT);
   options.pace = (lw_pace)calls_index(c, LW_PACE_COUNT + 1);
   options.cookie += calls_byte(c) == 255;

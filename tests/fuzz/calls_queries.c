@@ -178,7 +178,8 @@ static void cover_map(calls *c, lw_world *world) {
   lw_cover_map_segment listed[3];
   int count = 1;
   const lw_navmesh *navmesh = lw_world_navmesh_at(world, calls_index(c, 2));
-  const lw_status status = lw_navmesh_cover_map(navmesh, calls_place(c), listed, (int)calls_below(c, 4), &count);
+  const lw_status status =
+      lw_navmesh_cover_map(navmesh, calls_place(c), listed, (int)calls_below(c, 4), &count);
   calls_check("lw_navmesh_cover_map", status, &count, sizeof count);
 }
 
