@@ -24,26 +24,13 @@ static bool cut_tile(void *user, int index) {
   return lwi_detail_split(&c->sources->tiles[index], c->rules, &fine->memory, &fine->tile);
 }
 
-static lw_status build(const lw_navmesh *mesh, const lwi_sources *sources, lw_navmesh **result,
-                       lw_error *error) {
-  const lwi_navmesh_source source = {.areas = mesh->areas,
-                                     .allocator = &mesh->memory.allocator,
-                                     .agent = mesh->agent,
-                                     .tile_size = mesh->tile_size,
-                                     .tile_count = sources->count,
-                                     .tiles = sources->tiles,
-                                     .annotations = mesh->annotations,
-                                     .attachments = mesh->attachments};
-  return lwi_navmesh_build(&source, result, error);
-}
-
 static lw_status cut_sources(const lw_navmesh *mesh, lwi_sources *sources, const cutting *c, int threads,
                              lw_navmesh **result, lw_error *error) {
   const lwi_parallel run = {.count = sources->count, .threads = threads, .work = cut_tile, .user = (void *)c};
   if (!lwi_parallel_run(&run)) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
   for (int i = 0; i < sources->count; i++)
     if (c->tiles[i].tile.is_cut) sources->tiles[i] = c->tiles[i].tile.source;
-  return build(mesh, sources, result, error);
+  return lwi_sources_build(sources, mesh, NULL, &mesh->memory.allocator, result, error);
 }
 
 static lw_status cut_all(const lw_navmesh *mesh, const lwi_detail_rules *rules, int threads,

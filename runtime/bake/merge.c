@@ -82,7 +82,6 @@ static lw_status check_places(const lwi_sources *sources, lw_error *error) {
 
 static lw_status build(const entry *entries, int count, const lw_allocator *allocator, lw_navmesh **navmesh,
                        lw_error *error) {
-  const lw_navmesh *first = entries[0].mesh;
   lwi_sources sources = {.memory = lwi_memory_make(allocator)};
   lw_status status = LW_OK;
   for (int i = 0; i < count && status == LW_OK; i++)
@@ -90,15 +89,7 @@ static lw_status build(const entry *entries, int count, const lw_allocator *allo
   if (status == LW_OK) status = check_places(&sources, error);
   if (status == LW_OK && sources.count == 0)
     status = lwi_fail(error, LW_EMPTY, "nothing to walk on: every part is empty");
-  lwi_navmesh_source source = {.areas = first->areas,
-                               .allocator = allocator,
-                               .agent = first->agent,
-                               .tile_size = first->tile_size,
-                               .tile_count = sources.count,
-                               .tiles = sources.tiles,
-                               .annotations = first->annotations,
-                               .attachments = first->attachments};
-  if (status == LW_OK) status = lwi_navmesh_build(&source, navmesh, error);
+  if (status == LW_OK) status = lwi_sources_build(&sources, entries[0].mesh, NULL, allocator, navmesh, error);
   lwi_sources_free(&sources);
   return status;
 }

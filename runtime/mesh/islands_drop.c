@@ -118,19 +118,11 @@ static bool drop_all(lwi_sources *sources, const bool *drop) {
 /* @param annotations  What the result has. */
 static lw_status build_without(const lw_navmesh *mesh, const bool *drop, const lwi_annotations *annotations,
                                lw_navmesh **result, lw_error *error) {
-  const lw_allocator *allocator = &mesh->memory.allocator;
-  lwi_sources sources = {.memory = lwi_memory_make(allocator)};
-  bool copied = lwi_sources_add(&sources, mesh) && drop_all(&sources, drop);
-  lwi_navmesh_source source = {.areas = mesh->areas,
-                               .allocator = allocator,
-                               .agent = mesh->agent,
-                               .tile_size = mesh->tile_size,
-                               .tile_count = sources.count,
-                               .tiles = sources.tiles,
-                               .annotations = *annotations,
-                               .attachments = mesh->attachments};
-  lw_status status =
-      copied ? lwi_navmesh_build(&source, result, error) : lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  lwi_sources sources = {.memory = lwi_memory_make(&mesh->memory.allocator)};
+  const bool copied = lwi_sources_add(&sources, mesh) && drop_all(&sources, drop);
+  const lw_status status =
+      copied ? lwi_sources_build(&sources, mesh, annotations, &mesh->memory.allocator, result, error)
+             : lwi_fail_status(error, LW_OUT_OF_MEMORY);
   lwi_sources_free(&sources);
   return status;
 }

@@ -142,3 +142,17 @@ void lwi_sources_free(lwi_sources *sources) {
   lwi_free(memory, sources->copies, (size_t)sources->copy_capacity * sizeof *sources->copies);
   lwi_free(memory, sources->tiles, (size_t)sources->tile_capacity * sizeof *sources->tiles);
 }
+
+lw_status lwi_sources_build(const lwi_sources *sources, const lw_navmesh *like,
+                            const lwi_annotations *annotations, const lw_allocator *allocator,
+                            lw_navmesh **navmesh, lw_error *error) {
+  const lwi_navmesh_source source = {.areas = like->areas,
+                                     .allocator = allocator,
+                                     .agent = like->agent,
+                                     .tile_size = like->tile_size,
+                                     .tile_count = sources->count,
+                                     .tiles = sources->tiles,
+                                     .annotations = annotations ? *annotations : like->annotations,
+                                     .attachments = like->attachments};
+  return lwi_navmesh_build(&source, navmesh, error);
+}

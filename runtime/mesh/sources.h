@@ -27,5 +27,11 @@ bool lwi_sources_add_some(lwi_sources *sources, const lw_navmesh *mesh,
                           bool (*wanted)(const void *user, const lw_navmesh *mesh, const lwi_tile *tile),
                           const void *user);
 void lwi_sources_free(lwi_sources *sources);
+/// Build a navmesh of these tiles, in all else that is not theirs like another one.
+/// @param annotations  Copied. NULL: those of `like`. @param allocator  Of the navmesh. NULL: the C library's.
+/// @return As lwi_navmesh_build().
+lw_status lwi_sources_build(const lwi_sources *sources, const lw_navmesh *like,
+                            const lwi_annotations *annotations, const lw_allocator *allocator,
+                            lw_navmesh **navmesh, lw_error *error);
 
 #endif

@@ -1,6 +1,7 @@
 #include "search/taut_path.h"
 
 #include "mesh/clearance.h"
+#include "search/taut_funnel.h"
 
 /* --- the funnel ------------------------------------------------------------------------------------------- */
 
@@ -98,12 +99,6 @@ static inline bool is_in_line(const funnel_state *f, const lwi_portal_ends *port
   return turn * turn <= f->slack2 * (dx * dx + dz * dz);
 }
 
-/* Whether the apex lies on a portal that is in line with it: then it is crossed, and constrains nothing. */
-static bool lies_on(lw_vec3 apex, const lwi_portal_ends *portal) {
-  const float reach = lwi_distance_xz(portal->left, portal->right) + lwi_rounding(apex);
-  return lwi_distance_xz(apex, portal->left) <= reach && lwi_distance_xz(apex, portal->right) <= reach;
-}
-
 /* A portal seen end-on: the path runs along it, so that its near end is the next corner, if that lies within
    the funnel. */
 static bool near_end_is_ahead(const funnel_state *f, const lwi_portal_ends *portal, lw_vec3 *near_end) {
@@ -125,7 +120,7 @@ int lwi_funnel(lw_vec3 from, lw_vec3 to, const lwi_portal_ends *portals, int por
     const offset left = offset_of(&f, portal->left), right = offset_of(&f, portal->right);
     lw_vec3 turn_at;
     if (i < portal_count && is_in_line(&f, portal, left)) {
-      if (lies_on(f.apex, portal)) {
+      if (lwi_taut_funnel_is_on(f.apex, portal->left, portal->right)) {
         if (count == 1) corners[0].portal = i; /* crossed at the start: the path may lead along it */
         f = restart(f.apex, i);
         continue;

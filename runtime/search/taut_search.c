@@ -298,9 +298,8 @@ static void leave_point(taut_run *run, uint32_t region, uint32_t corner, uint32_
     const uint32_t corners = run->scratch->corner_count;
     lwi_taut_node *node = make_node(run, &funnel, link, region, k);
     if (!node) return;
-    lw_vec3 left, right;
-    lwi_search_portal_ends(graph, region, &graph->portals[k], &left, &right);
-    if (lwi_taut_funnel_is_on(run->scratch->corners[corner].at, left, right)) {
+    const lwi_taut_corner *all = run->scratch->corners;
+    if (lwi_taut_funnel_is_on(all[corner].at, all[node->funnel.left].at, all[node->funnel.right].at)) {
       node->funnel = funnel;
       run->scratch->corner_count = corners;
     }

@@ -1,84 +1,32 @@
 -- Two hundred agents of all profiles that ship walk under low ceilings. What there is above where they stand is held
 -- against the levels' triangles, never against the navmesh.
 local leeward = require "leeward"
+local level_triangles = require "support.level_triangles"
 
 local STEP, SECONDS, AGENTS = 1 / 30, 20, 50
 --- Of floats. [m]
 local SLACK = 0.01
 local PROFILES = { "car", "civilian", "diver", "dog", "hovercraft", "human", "medic", "sniper", "soldier", "truck" }
-local CELL = 4 -- of the lists of triangles [m]
 
---- A level: its geometry, and its triangles by the cells that they touch, floors and ceilings apart.
+--- A level: its floors and its ceilings, which are of one geometry.
 local function level()
-  local made = { geometry = leeward.geometry(), floors = {}, ceilings = {} }
+  local made = { floors = level_triangles() }
+  made.ceilings = level_triangles(made.floors.geometry)
 
-  local function keep(list, triangle)
-    local low, high = { math.huge, math.huge }, { -math.huge, -math.huge }
-    for _, p in ipairs(triangle) do
-      low[1], low[2] = math.min(low[1], p[1]), math.min(low[2], p[3])
-      high[1], high[2] = math.max(high[1], p[1]), math.max(high[2], p[3])
-    end
-    for x = low[1] // CELL, high[1] // CELL do
-      for z = low[2] // CELL, high[2] // CELL do
-        local key = ("%d %d"):format(x, z)
-        list[key] = list[key] or {}
-        table.insert(list[key], triangle)
-      end
-    end
-  end
-
-  --- Add a surface over x0..x1, z0..z1, on squares of about `size` metres, from a function of height.
-  local function add(list, area, x0, z0, x1, z1, size, height)
-    local vertices, indices = {}, {}
-    local columns, rows = math.ceil((x1 - x0) / size), math.ceil((z1 - z0) / size)
-    for row = 0, rows do
-      for column = 0, columns do
-        local x, z = x0 + (x1 - x0) * column / columns, z0 + (z1 - z0) * row / rows
-        vertices[#vertices + 1] = { x, height(x, z), z }
-      end
-    end
-    for row = 0, rows - 1 do
-      for column = 1, columns do
-        local a = row * (columns + 1) + column
-        local b, c, d = a + 1, a + columns + 1, a + columns + 2
-        -- Ground faces upwards, a ceiling downwards.
-        local order = area and { a, c, b, b, c, d } or { a, b, c, b, d, c }
-        for _, corner in ipairs(order) do indices[#indices + 1] = corner end
-      end
-    end
-    made.geometry:add_mesh { vertices = vertices, indices = indices, area = area or false }
-    for i = 1, #indices, 3 do
-      keep(list, { vertices[indices[i]], vertices[indices[i + 1]], vertices[indices[i + 2]] })
-    end
-  end
-  function made:add_ground(...) add(self.floors, "ground", ...) end
-  function made:add_ceiling(...) add(self.ceilings, nil, ...) end
-
-  --- Call visit(y) with the height of each triangle over or under a place.
-  local function each(list, place, visit)
-    for _, t in ipairs(list[("%d %d"):format(place.x // CELL, place.z // CELL)] or {}) do
-      local ax, az, bx, bz = t[2][1] - t[1][1], t[2][3] - t[1][3], t[3][1] - t[1][1], t[3][3] - t[1][3]
-      local px, pz, whole = place.x - t[1][1], place.z - t[1][3], ax * bz - az * bx
-      local u, v = (px * bz - pz * bx) / whole, (ax * pz - az * px) / whole
-      if u >= -1e-4 and v >= -1e-4 and u + v <= 1 + 1e-4 then
-        visit(t[1][2] + u * (t[2][2] - t[1][2]) + v * (t[3][2] - t[1][2]))
-      end
-    end
-  end
+  function made:add_ground(...) self.floors:add_ground(...) end
+  function made:add_ceiling(...) self.ceilings:add_ceiling(...) end
 
   --- How high the lowest ceiling is above the floor nearest in height to a place.
   function made:headroom_at(place)
-    local floor, ceiling = nil, math.huge
-    each(self.floors, place, function(y)
-      if not floor or math.abs(y - place.y) < math.abs(floor - place.y) then floor = y end
-    end)
-    assert(floor, "no ground there")
-    each(self.ceilings, place, function(y) if y > floor then ceiling = math.min(ceiling, y) end end)
+    local floor, ceiling = assert(self.floors:ground_at(place), "no ground there"), math.huge
+    for _, y in ipairs(self.ceilings:heights_at(place.x, place.z)) do
+      if y > floor then ceiling = math.min(ceiling, y) end
+    end
     return ceiling - floor
   end
 
   function made:bake()
-    return assert(leeward.bake(self.geometry, { agent_radius = 0.4, agent_height = 1.8, crouch_height = 0.4,
+    return assert(leeward.bake(self.floors.geometry, { agent_radius = 0.4, agent_height = 1.8, crouch_height = 0.4,
       heights = { 1.1, 2, 3 }, cell_size = 0.2, cover_segments = false, occluders = false, openness_range = 0 }))
   end
   return made

@@ -27,30 +27,51 @@ end
 
 --- Add triangles to the geometry and list them.
 function Level:add_mesh(vertices, indices, area)
-  self.geometry:add_mesh { vertices = vertices, indices = indices, area = area or "ground" }
+  self.geometry:add_mesh { vertices = vertices, indices = indices, area = area == nil and "ground" or area }
   for i = 1, #indices, 3 do
     self:keep { vertices[indices[i]], vertices[indices[i + 1]], vertices[indices[i + 2]] }
   end
 end
 
---- Add ground from a function of height, on squares of `size` metres, within x0..x1, z0..z1.
-function Level:add_ground(x0, z0, x1, z1, size, height, area)
-  local vertices, indices = {}, {}
-  local columns, rows = math.floor((x1 - x0) / size + 0.5), math.floor((z1 - z0) / size + 0.5)
+--- Vertices of a surface over x0..x1, z0..z1 from a function of height, and its squares of about `size` metres, each
+--- as its four corners by row and column.
+local function squares_of(x0, z0, x1, z1, size, height)
+  local vertices, squares = {}, {}
+  local columns, rows = math.ceil((x1 - x0) / size - 1e-9), math.ceil((z1 - z0) / size - 1e-9)
   for row = 0, rows do
     for column = 0, columns do
-      local x, z = x0 + column * size, z0 + row * size
+      local x, z = x0 + (x1 - x0) * column / columns, z0 + (z1 - z0) * row / rows
       vertices[#vertices + 1] = { x, height(x, z), z }
     end
   end
   for row = 0, rows - 1 do
     for column = 1, columns do
       local a = row * (columns + 1) + column
-      local b, c, d = a + 1, a + columns + 1, a + columns + 2
-      for _, corner in ipairs { a, c, b, b, c, d } do indices[#indices + 1] = corner end
+      squares[#squares + 1] = { a, a + 1, a + columns + 1, a + columns + 2 }
     end
   end
+  return vertices, squares
+end
+
+--- Add two triangles for each square: `order` says by which of its corners.
+function Level:add_squares(vertices, squares, order, area)
+  local indices = {}
+  for _, square in ipairs(squares) do
+    for _, corner in ipairs(order) do indices[#indices + 1] = square[corner] end
+  end
   self:add_mesh(vertices, indices, area)
+end
+
+--- Add ground from a function of height, on squares of about `size` metres, within x0..x1, z0..z1.
+function Level:add_ground(x0, z0, x1, z1, size, height, area)
+  local vertices, squares = squares_of(x0, z0, x1, z1, size, height)
+  self:add_squares(vertices, squares, { 1, 3, 2, 2, 3, 4 }, area)
+end
+
+--- Add a ceiling in the same way: it faces downwards, and nobody walks on it.
+function Level:add_ceiling(x0, z0, x1, z1, size, height)
+  local vertices, squares = squares_of(x0, z0, x1, z1, size, height)
+  self:add_squares(vertices, squares, { 1, 2, 3, 2, 4, 3 }, false)
 end
 
 --- Add a solid: a convex outline, counter-clockwise seen from above, each corner { x, top, z }, down to `bottom`.
@@ -114,5 +135,5 @@ function Level:top_at(x, y, z, reach)
   return best
 end
 
---- A level without triangles.
-return function() return setmetatable({ geometry = leeward.geometry(), cells = {} }, Level) end
+--- A level without triangles. `geometry`: the one to add them to, else a new one.
+return function(geometry) return setmetatable({ geometry = geometry or leeward.geometry(), cells = {} }, Level) end
