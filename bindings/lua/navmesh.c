@@ -323,7 +323,7 @@ static void push_polygon(lua_State *L, const lw_navmesh *self, lw_poly_id id, co
 
 /*
 ** navmesh:polygons() --> list of { id =, area =, island =, corners =, area_m2 =, openness =, depth = { least, most },
-**   headroom = }
+**   headroom =, step = }
 */
 static int polygons(lua_State *L) {
   const lw_navmesh *self = check_navmesh(L, "polygons");

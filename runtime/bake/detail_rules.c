@@ -77,7 +77,7 @@ static lw_status check_cover(const lw_navmesh *navmesh, const lw_bake_cover *set
   return lwi_fail(
       error, LW_LIMIT,
       "detail near cover: edges of %g m on up to %.6g m2 within %g m of cover are about %.3g polygons, "
-      "expected at most %d: raise detail_edge to %g m, or come less near",
+      "expected at most %d: raise detail_edge to %g m, or lower the distance",
       edge, area, (double)settings->detail_near, area / (edge * edge), LW_BAKE_DETAIL_POLYGONS,
       smallest_edge(area));
 }
