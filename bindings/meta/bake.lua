@@ -30,8 +30,9 @@ local leeward = {}
 --- or one of their stances, have all ground that they may enter: { 3 } for trucks. Up to eight, rising. Each makes more
 --- polygons, and paths slower to find; without, each has the least headroom over it. [m, > 0, <= 12.7, default none]
 ---@field climbs? number[]  Polygons are cut round steps that are higher than these, so that agents with such a `climb`
---- have all ground that they may enter, but for a strip of a cell or two on both sides of each step. Lower steps than
---- the first are not measured: they bar nobody. Up to eight, rising. [m, > 0, <= 2.5, default { 0.25, 0.3, 0.4 }]
+--- have all ground that they may enter, but for a strip of a cell or two on both sides of each step, and treads between
+--- steps that are smaller than `min_region_area`. Lower steps than the first are not measured: they bar nobody. Those
+--- above `agent_climb` are walls. Up to eight, rising. [m, > 0, <= 2.5, default { 0.25, 0.3, 0.4 }]
 ---@field visibility_table_range? number  Bake a visibility table: for every two polygons up to this distance apart,
 --- whether eyes and bodies 0.5 to 1.7 m above them surely do not see each other, surely do, or neither is sure.
 --- Searches with threats are faster with it and give the same answers. Needs `occluders` or `cover_map`.

@@ -340,6 +340,8 @@ static void fill_job(work *w) {
   job->limits.height_count = plan->height_count;
   job->limits.steps = plan->limits.climbs.items;
   job->limits.step_count = plan->limits.climbs.count;
+  job->limits.min_island = plan->min_region;
+  job->limits.climb = (float)(plan->climb * plan->cell_height);
 }
 
 /* A vertex's height on the real ground. Recast's is the highest of the voxels that touch it. Where no

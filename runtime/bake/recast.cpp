@@ -319,9 +319,8 @@ bool compact(Log &log, const lwi_tile_job &job, int border, rcCompactHeightfield
   drop_unwalkable(job, into);
   Marker marker(job, into);
   if (job.solid_count + job.mark_count > 0) marker.apply();
-  const Array<uint8_t> whole(into.areas, into.areas + into.spanCount);
-  if (job.walkable_radius > 0 && !rcErodeWalkableArea(&log, job.walkable_radius, into)) return false;
-  limits.part(job, *field, into, whole, marker.depths());
+  if (!limits.erode(log, job, into)) return false;
+  limits.part(job, *field, into, marker.depths());
   return true;
 }
 

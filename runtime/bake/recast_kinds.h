@@ -26,9 +26,12 @@ public:
   /// Part the field by one more measure.
   /// @param bands  By span, below `count`: the higher, the fewer agents may pass.
   /// @param reach  How far a border may stray from the voxels: it must not reach into a higher band. [cells]
-  void add(const rcCompactHeightfield &field, Array<uint8_t> &bands, int count, float reach) {
+  /// @param min_size  Islands of lower bands with fewer cells join the next, as a bake for agents that may enter
+  /// no more would leave them out. Without this, each tread of a flight of stairs is a polygon.
+  void add(const rcCompactHeightfield &field, Array<uint8_t> &bands, int count, float reach, int min_size = 0) {
     if (std::all_of(bands.begin(), bands.end(), [](uint8_t band) { return band == 0; })) return; /* or empty */
     for (int cells = static_cast<int>(std::ceil(reach)); cells > 0; --cells) widen(field, bands);
+    if (min_size > 0) Islands(field, bands, min_size).absorb(count);
     together.resize(bands.size(), 0);
     for (std::size_t i = 0; i < bands.size(); ++i)
       together[i] = static_cast<uint16_t>(together[i] * count + bands[i]);
@@ -44,6 +47,73 @@ public:
   uint8_t area_of(uint8_t number) const { return areas[number]; }
 
 private:
+  /// Ground of low bands that only ground of higher ones leads to.
+  class Islands {
+  public:
+    Islands(const rcCompactHeightfield &in, Array<uint8_t> &of, int size)
+        : field(in), bands(of), min_size(static_cast<std::size_t>(size)), seen(of.size(), 0) {}
+    void absorb(int count) {
+      for (highest = 0; highest + 1 < count; ++highest) absorb_up_to_highest();
+    }
+
+  private:
+    struct Place {
+      int cell;
+      unsigned span;
+    };
+    /// Islands lie beside higher bands.
+    void absorb_up_to_highest() {
+      before = search;
+      for (int cell = 0; cell < field.width * field.height; ++cell)
+        for (unsigned i = field.cells[cell].index, end = i + field.cells[cell].count; i < end; ++i)
+          if (bands[i] > highest)
+            each_beside({cell, i}, [this](Place place) {
+              if (seen[place.span] <= before) absorb_one(place);
+            });
+    }
+    template <typename Visit> void each_beside(Place from, Visit visit) const {
+      for (int side = 0; side < 4; ++side) {
+        const int beside = rcGetCon(field.spans[from.span], side);
+        if (beside == RC_NOT_CONNECTED) continue;
+        const int cell = from.cell + rcGetDirOffsetX(side) + rcGetDirOffsetY(side) * field.width;
+        const unsigned span = field.cells[cell].index + static_cast<unsigned>(beside);
+        if (field.areas[span] != RC_NULL_AREA && bands[span] <= highest) visit(Place{cell, span});
+      }
+    }
+    /// Follow the ground round a place until it is known to be no island.
+    void absorb_one(Place first) {
+      found.clear();
+      goes_on = false;
+      ++search;
+      add(first);
+      for (std::size_t at = 0; at < found.size() && !goes_on; ++at)
+        each_beside(found[at], [this](Place place) {
+          if (seen[place.span] <= before)
+            add(place);
+          else if (seen[place.span] != search)
+            goes_on = true; /* an earlier search found that this is no island */
+        });
+      if (goes_on) return;
+      for (const Place &place : found) bands[place.span] = static_cast<uint8_t>(highest + 1);
+    }
+    void add(Place place) {
+      const int x = place.cell % field.width, z = place.cell / field.width;
+      seen[place.span] = search;
+      found.push_back(place);
+      if (found.size() >= min_size || x == 0 || z == 0 || x == field.width - 1 || z == field.height - 1)
+        goes_on = true;
+    }
+    const rcCompactHeightfield &field;
+    Array<uint8_t> &bands;
+    std::size_t min_size; ///< [cells]
+    /// By span: the last search that found it; none of these bands up to `before`.
+    Array<unsigned> seen;
+    unsigned search = 0, before = 0;
+    Array<Place> found;
+    int highest = 0;
+    bool goes_on = false; ///< It is large, or goes on beyond the field.
+  };
+
   static constexpr int KINDS_MAX = LWI_AREA_BLOCKED + 1;
   struct Kind {
     uint16_t bands;

@@ -10,19 +10,27 @@ namespace recast {
 
 class Limits {
 public:
-  /// Part a field along the job's limits. @param solid  The voxels that it was built from, with the same areas.
-  /// @param field  Eroded. @param whole  Its areas before that.
+  /// Keep agents of the job's radius off walls, and off the steps that they do not climb.
+  bool erode(rcContext &log, const lwi_tile_job &job, rcCompactHeightfield &field) {
+    Array<uint8_t> whole(field.areas, field.areas + field.spanCount);
+    if (!erode_once(log, job, field)) return false;
+    steps.measure(job, field, whole);
+    if (!steps.wall_off(whole.data())) return true;
+    std::copy(whole.begin(), whole.end(), field.areas);
+    return erode_once(log, job, field);
+  }
+  /// Part an eroded field along the job's limits.
+  /// @param solid  The voxels that it was built from, with the same areas.
   /// @param depths  Of water, by span; empty: there is none. [m]
   void part(const lwi_tile_job &job, const rcHeightfield &solid, rcCompactHeightfield &field,
-            const Array<uint8_t> &whole, const Array<float> &depths) {
+            const Array<float> &depths) {
     headrooms.measure(job, solid, field);
-    steps.measure(job, field, whole);
     error = steps.matter() ? rcMin(job.max_edge_error, STEP_ERROR) : job.max_edge_error;
     Array<uint8_t> wet = bands_of(job.limits, depths),
                    low = headrooms.bands(job.limits.heights, job.limits.height_count), high = steps.bands();
     kinds.add(field, wet, job.limits.depth_count + 1, error);
-    kinds.add(field, low, job.limits.height_count + 1, error);
-    kinds.add(field, high, job.limits.step_count + 1, error);
+    kinds.add(field, low, job.limits.height_count + 1, error, job.limits.min_island);
+    kinds.add(field, high, job.limits.step_count + 1, error, job.limits.min_island);
     kinds.part(field);
   }
   /// How far borders may be from the voxels. [cells]
@@ -42,6 +50,10 @@ private:
   /// Largest edge error where there are steps, so that the strips beside them are narrow. Voxels of straight
   /// borders are no further off, so that it adds few corners. [cells]
   static constexpr float STEP_ERROR = 1;
+
+  static bool erode_once(rcContext &log, const lwi_tile_job &job, rcCompactHeightfield &field) {
+    return job.walkable_radius == 0 || rcErodeWalkableArea(&log, job.walkable_radius, field);
+  }
 
   /// How many of the depths are exceeded over each span.
   static Array<uint8_t> bands_of(const lwi_tile_limits &limits, const Array<float> &depths) {

@@ -38,7 +38,7 @@ public:
     fill(field, cells);
   }
 
-  /// May a triangle lie near one of the cells of the profile?
+  /// May a triangle lie in one of the cells of the profile?
   bool is_near(int triangle) const { return near[static_cast<std::size_t>(triangle)] != 0; }
   /// @return [3] The corners of a triangle.
   const Point *corners(int triangle) const { return &points[3 * static_cast<std::size_t>(triangle)]; }
@@ -46,14 +46,16 @@ public:
   /// The height of the step that lies at (x, z), across the direction (dx, dz) of length 1: from the walkable
   /// ground on its one side to that on the other. [m] 0: there is none.
   double step_across(double x, double z, double dx, double dz) {
-    for (const double along : {3 * TREAD, far}) {
-      double step;
-      reach = along;
-      gather(x, z, dx, dz);
-      lay();
-      if (step_at_middle(step)) return step;
+    /* The two triangles of an upright face ask for the same lines. */
+    Line &known = lines[(static_cast<std::size_t>(std::fabs(x) / NEAR) +
+                         31 * static_cast<std::size_t>(std::fabs(z) / NEAR)) %
+                        LINES];
+    const Line line = {x, z, dx, dz, low, high, 0};
+    if (!known.is_like(line)) {
+      known = line;
+      known.step = find_step(x, z, dx, dz);
     }
-    return 0; /* what has ground on one side only is the foot of a wall, or an edge */
+    return known.step;
   }
 
 private:
@@ -72,6 +74,15 @@ private:
   struct Section {
     double s0, h0, s1, h1;
     bool is_steep;
+  };
+
+  /// A line that was looked at.
+  struct Line {
+    double x, z, dx, dz, low, high, step;
+    bool is_like(const Line &other) const {
+      return low == other.low && high == other.high && std::fabs(x - other.x) + std::fabs(z - other.z) < NEAR &&
+             std::fabs(dx - other.dx) + std::fabs(dz - other.dz) < NEAR;
+    }
   };
 
   struct Box {
@@ -101,14 +112,16 @@ private:
       });
     }
   }
-  /// The bins that lines from cells may touch.
+  static constexpr uint8_t BESIDE = 1, WITHIN = 2;
+  /// The bins that lines from cells may touch, and those with such a cell.
   Array<uint8_t> bins_near(const rcCompactHeightfield &field, const Array<uint8_t> &cells) const {
     Array<uint8_t> wanted(first.size(), 0);
     const double cs = static_cast<double>(field.cs);
     for (int cell = 0; cell < field.width * field.height; ++cell) {
       if (!cells[static_cast<std::size_t>(cell)]) continue;
       const double x = min_x + cell % field.width * cs, z = min_z + cell / field.width * cs;
-      each_bin(x - far, z - far, x + cs + far, z + cs + far, [&](std::size_t at) { wanted[at] = 1; });
+      each_bin(x - far, z - far, x + cs + far, z + cs + far, [&](std::size_t at) { wanted[at] |= BESIDE; });
+      each_bin(x, z, x + cs, z + cs, [&](std::size_t at) { wanted[at] |= WITHIN; });
     }
     return wanted;
   }
@@ -121,9 +134,20 @@ private:
     Array<std::size_t> next(first);
     each_triangle(wanted, [&](int t, std::size_t at) {
       items[next[at]++] = t;
-      near[static_cast<std::size_t>(t)] = 1;
+      if (wanted[at] & WITHIN) near[static_cast<std::size_t>(t)] = 1;
     });
     seen.resize(near.size(), 0);
+  }
+
+  double find_step(double x, double z, double dx, double dz) {
+    for (const double along : {3 * TREAD, far}) {
+      double step;
+      reach = along;
+      gather(x, z, dx, dz);
+      lay();
+      if (step_at_middle(step)) return step;
+    }
+    return 0; /* what has ground on one side only is the foot of a wall, or an edge */
   }
 
   void gather(double x, double z, double dx, double dz) {
@@ -285,6 +309,8 @@ private:
   Array<Piece> pieces;
   Array<double> ends;
   Array<Section> sections;
+  static constexpr std::size_t LINES = 256;
+  Array<Line> lines{LINES, Line{INFINITY, 0, 0, 0, 0, 0, 0}};
 };
 
 } // namespace recast

@@ -21,21 +21,34 @@ namespace recast {
 /// line across it is followed over the level's triangles.
 class Steps {
 public:
-  /// Find the steps that are higher than the first of the job's. Costs nothing but a look at each span where no
-  /// two neighbours differ by that much.
+  /// Find the steps that are higher than the first of the job's, or than the climb. Costs nothing but a look at
+  /// each span where no two neighbours differ by that much.
   /// @param in  Eroded. @param whole  Its areas before that, which say what is ground.
   void measure(const lwi_tile_job &from, const rcCompactHeightfield &in, const Array<uint8_t> &whole) {
     job = &from;
     field = &in;
     border = LWI_TILE_BORDER(from.walkable_radius);
     ground = &whole;
-    if (from.limits.step_count == 0 || !find_rough()) return;
+    if (from.limits.step_count == 0) return;
+    min_step = rcMin(from.limits.steps[0], from.limits.climb);
+    if (!find_rough()) return;
     highest.resize(static_cast<std::size_t>(in.spanCount), 0);
     Profile surface(from, in, rough);
     look_at_steep(surface);
     look_at_edges(surface);
     list();
     ground = nullptr;
+  }
+  /// Let the cells with steps that are higher than the climb be no ground, as Recast does where floors are
+  /// further apart than its voxels can hide. @return Are there any?
+  bool wall_off(uint8_t *areas) const {
+    bool any = false;
+    for (const Mark &mark : marks)
+      if (is_higher(mark.step, job->limits.climb)) {
+        areas[mark.span] = RC_NULL_AREA;
+        any = true;
+      }
+    return any;
   }
   /// How many of the job's steps are exceeded in each span's cell; empty: nowhere are any.
   Array<uint8_t> bands() const {
@@ -46,11 +59,12 @@ public:
         ++bands[mark.span];
     return bands;
   }
-  /// Does a step lie in the tile, or beside it?
+  /// Does a step lie in the tile, or beside it, that polygons may touch?
   bool matter() const {
     const int width = field->width - 2 * border, height = field->height - 2 * border;
-    return std::any_of(marks.begin(), marks.end(), [width, height](const Mark &mark) {
-      return mark.x >= -1 && mark.z >= -1 && mark.x <= width && mark.z <= height;
+    return std::any_of(marks.begin(), marks.end(), [this, width, height](const Mark &mark) {
+      return mark.x >= -1 && mark.z >= -1 && mark.x <= width && mark.z <= height &&
+             (job->walkable_radius < FAR_OFF || !is_higher(mark.step, job->limits.climb));
     });
   }
   /// The highest step in the cells that a polygon touches. [0.01 m, rounded up; 255: or higher]
@@ -66,6 +80,8 @@ public:
   }
 
 private:
+  /// Borders of polygons that were eroded by as much do not reach what they were eroded from. [cells]
+  static constexpr int FAR_OFF = 2;
   static bool is_higher(float step, float limit) { return step > limit + static_cast<float>(LWI_STEP_SLACK); }
 
   /// A cell of a span with a step in it, without the border.
@@ -125,7 +141,7 @@ private:
   }
   /// May a step lie between the highest and the lowest floor? Floors lie somewhere in their topmost voxels.
   bool is_rough(Range range) const {
-    return is_higher(static_cast<float>(range.high - range.low + 1) * field->ch, job->limits.steps[0]);
+    return is_higher(static_cast<float>(range.high - range.low + 1) * field->ch, min_step);
   }
 
   /// Find the spans beside which a step may lie, and theirs and their neighbours' heights.
@@ -155,11 +171,18 @@ private:
   void note(int cell, unsigned span, Range range) {
     if (!is_noted(span) && !is_used(cell, span)) return;
     add(ranges[span], range);
+    add(extent, range);
     rough[static_cast<std::size_t>(cell)] = 1;
   }
+  bool is_at_border(int cell) const {
+    const int x = cell % field->width, z = cell / field->width, near = job->walkable_radius + 1;
+    return x < near || z < near || x >= field->width - near || z >= field->height - near;
+  }
   bool is_noted(unsigned span) const { return ranges[span].low <= ranges[span].high; }
-  /// May a polygon touch the cell of a span? Borders stray into cells that were eroded.
+  /// May a polygon touch the cell of a span? Borders stray into cells that were eroded. At the field's own
+  /// border the erosion says nothing.
   bool is_used(int cell, unsigned span) const {
+    if (is_at_border(cell)) return true;
     for (int side = 0; side < 4; ++side) {
       if (field->areas[span] != RC_NULL_AREA) return true;
       int beside = cell;
@@ -182,6 +205,15 @@ private:
   static void add(Range &range, Range other) {
     range.low = rcMin(range.low, other.low);
     range.high = rcMax(range.high, other.high);
+  }
+  /// The lowest height that ground of these cells may have: below the top of its cell by up to a voxel, or what
+  /// a slope falls in a cell. [m]
+  double floor_of(Range range) const {
+    return static_cast<double>(field->bmin[1]) + (range.low - 1) * static_cast<double>(field->ch) -
+           static_cast<double>(field->cs) / 2;
+  }
+  double top_of(Range range) const {
+    return static_cast<double>(field->bmin[1]) + (range.high + 0.01) * static_cast<double>(field->ch);
   }
 
   /// Triangles that are too steep. Those that face down are undersides: where one is the surface, its edges are
@@ -216,6 +248,11 @@ private:
     return bits[0] * 0x9e3779b97f4a7c15u + bits[1] * 0xc2b2ae3d27d4eb4fu + bits[2] * 0x165667b19e3779f9u;
   }
 
+  /// May a step lie at an edge? Edges that are upright have none across them.
+  bool is_wanted(const Point &a, const Point &b) const {
+    return !(a.x == b.x && a.z == b.z) && rcMax(a.y, b.y) >= floor_of(extent) &&
+           rcMin(a.y, b.y) <= top_of(extent);
+  }
   Array<Edge> open_edges(Profile &surface) const {
     std::size_t size = 16;
     while (size < 6 * static_cast<std::size_t>(job->triangle_count)) size *= 2;
@@ -224,6 +261,7 @@ private:
     for (int t = 0; t < job->triangle_count; ++t)
       for (int k = 0; k < 3 && surface.is_near(t); ++k) {
         const Point &a = surface.corners(t)[k], &b = surface.corners(t)[(k + 1) % 3];
+        if (!is_wanted(a, b)) continue;
         std::size_t at = (hash_of(a) + hash_of(b)) >> 32 & (size - 1);
         for (; table[at] >= 0; at = (at + 1) & (size - 1)) {
           const Edge &known = edges[static_cast<std::size_t>(table[at])];
@@ -325,13 +363,10 @@ private:
   /// @param part  What lies in the cell. [cells]
   void look_in(Profile &surface, int cell, const Part &part, const Feature &feature) {
     if (part.count == 0) return;
-    const double cs = static_cast<double>(field->cs), ch = static_cast<double>(field->ch);
     for (unsigned i = field->cells[cell].index, end = i + field->cells[cell].count; i < end; ++i) {
       if (!is_noted(i)) continue;
-      const double base = static_cast<double>(field->bmin[1]);
-      /* Ground lies below the top of its cell by up to a voxel, or what a slope falls in a cell. */
-      surface.low = base + (ranges[i].low - 1) * ch - cs / 2;
-      surface.high = base + (ranges[i].high + 0.01) * ch;
+      surface.low = floor_of(ranges[i]);
+      surface.high = top_of(ranges[i]);
       if (feature.high < surface.low || feature.low > surface.high) continue;
       highest[i] = rcMax(highest[i], static_cast<float>(step_in(surface, part, feature)));
     }
@@ -365,7 +400,7 @@ private:
 
   void list() {
     each_ground([&](int cell, unsigned i) {
-      if (is_higher(highest[i], job->limits.steps[0]))
+      if (is_higher(highest[i], min_step))
         marks.push_back(
             {cell % field->width - border, cell / field->width - border, field->spans[i].y, highest[i], i});
     });
@@ -375,10 +410,12 @@ private:
   const rcCompactHeightfield *field = nullptr;
   const Array<uint8_t> *ground = nullptr; ///< By span; only while they are measured.
   int border = 0;
-  Array<Range> ranges;  ///< By span; of those beside which a step may lie.
-  Array<uint8_t> rough; ///< By cell.
-  Array<float> highest; ///< By span. [m]
-  Array<Mark> marks;    ///< By z, then x.
+  float min_step = 0;         ///< Steps that are no higher do not matter. [m]
+  Array<Range> ranges;        ///< By span; of those beside which a step may lie.
+  Range extent = {0xffff, 0}; ///< Of all of them.
+  Array<uint8_t> rough;       ///< By cell.
+  Array<float> highest;       ///< By span. [m]
+  Array<Mark> marks;          ///< By z, then x.
 };
 
 } // namespace recast

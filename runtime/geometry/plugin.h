@@ -46,7 +46,9 @@ typedef struct lwi_tile_limits {
   const float *heights; ///< [height_count] Of ceilings.
   int height_count;
   const float *steps; ///< [step_count] Rising. Ground is cut round steps that are higher.
-  int step_count;
+  int step_count;     ///< 0: none are measured.
+  float climb;        ///< Steps that are higher are walls, if they are measured.
+  int min_island;     ///< Smaller islands that agents of lower heights and climbs have are left out. [cells]
 } lwi_tile_limits;
 
 /// One tile to build. Lengths in metres, relative to an origin near the tile that the caller chose; counts in

@@ -65,6 +65,42 @@ describe("step height:", function()
     assert.is_true(leeward.world { navmesh = navmesh }:path_exists({ 3, 0, 10 }, { 30, rise, 10 }, "car"))
   end)
 
+  it("what is higher than the bake's climb is a wall, though voxels do not tell them apart", function()
+    local bold, middle = climber(2.5), 0.1 -- half the cells are above the step's own
+    local world = leeward.world { navmesh = kerb(0.44) }
+    assert.is_false(world:path_exists(BELOW, { 30, 0.44, 10 }, { profile = bold }))
+    for _, polygon in ipairs(world:navmesh():polygons()) do
+      assert.equal(0, polygon.step)
+      for _, corner in ipairs(polygon.corners) do assert.is_true(math.abs(corner.x - 20) > 0.4 - middle) end
+    end
+    local higher = leeward.world { navmesh = kerb(0.44, { agent_climb = 0.5 }) }
+    assert.is_true(higher:path_exists(BELOW, { 30, 0.44, 10 }, { profile = bold }))
+    -- Without climbs nothing is measured: voxels decide.
+    local coarse = leeward.world { navmesh = kerb(0.44, { climbs = {} }) }
+    assert.is_true(coarse:path_exists(BELOW, { 30, 0.44, 10 }, { profile = bold }))
+  end)
+
+  it("treads that are smaller than an island are no polygons of their own", function()
+    local level = leeward.geometry()
+    level:add_box { min = { 0, -1, 0 }, max = { 40, 0, 20 } }
+    for i = 1, 10 do level:add_box { min = { 10 + i, 0, 8 }, max = { 40, 0.35 * i, 9.8 } } end
+    local function count(min_region_area)
+      local navmesh = assert(leeward.bake(level, { min_region_area = min_region_area, cover_segments = false,
+        occluders = false, openness_range = 0 }))
+      local treads = 0
+      for _, polygon in ipairs(navmesh:polygons()) do
+        local at = polygon.corners[1]
+        if at.x > 11 and at.x < 20 and at.z > 8 and at.z < 10 and polygon.step == 0 then treads = treads + 1 end
+      end
+      local world = leeward.world { navmesh = navmesh }
+      assert.is_true(world:path_exists({ 5, 0, 9 }, { 30, 3.5, 9 }, "human"))
+      assert.is_false(world:path_exists({ 5, 0, 9 }, { 30, 3.5, 9 }, { profile = climber(0.3) }))
+      return treads
+    end
+    assert.equal(0, count(2))
+    assert.is_true(count(0.1) >= 9)
+  end)
+
   it("stairs are as high as each of their steps", function()
     local level = leeward.geometry()
     level:add_box { min = { 0, -1, 0 }, max = { 40, 0, 20 } }
@@ -191,13 +227,14 @@ describe("steps of random levels", function()
   end
 
   --- The highest step of the ground along a line, and where it is. Rises over `width` looks count as one.
-  local function highest_along(level, from, x1, z1, width)
+  --- @param passes  What is left out: is_crack, or nothing.
+  local function highest_along(level, from, x1, z1, width, passes)
     local looks = math.max(1, math.ceil(math.sqrt((x1 - from.x) ^ 2 + (z1 - from.z) ^ 2) / APART))
     local heights, highest, at, y = {}, 0, "", from.y
     for k = 0, looks do
       local x, z = from.x + k / looks * (x1 - from.x), from.z + k / looks * (z1 - from.z)
       local here = level:top_at(x, y, z, 0.7)
-      if not here or (y - here > 0.05 and is_crack(level, x, here, z)) then here = y end
+      if not here or (passes and y - here > 0.05 and passes(level, x, here, z)) then here = y end
       local rise = math.abs(here - (heights[math.max(1, #heights - width + 1)] or here))
       if rise > highest then highest, at = rise, ("%.3f, %.3f"):format(x, z) end
       heights[#heights + 1], y = here, here
@@ -212,7 +249,7 @@ describe("steps of random levels", function()
       local from = world:random_point { profile = profile }
       local to = { from.x + 5 * math.cos(k * 2.4), from.y, from.z + 5 * math.sin(k * 2.4) }
       local _, at = world:raycast(from, to, { profile = profile })
-      local step, where = highest_along(level, from, at.x, at.z, 1)
+      local step, where = highest_along(level, from, at.x, at.z, 1, is_crack)
       local message = ("a step of %.3f m at (%s) for climb %g"):format(step, where, climb)
       assert.is_true(step <= climb + APART + 0.005, message)
       walked = walked + from:distance(at)

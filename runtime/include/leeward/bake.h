@@ -74,8 +74,9 @@ typedef struct lw_bake_limits {
   /// Of ceilings: lw_profile_def.height, and lw_profile_stance_height() of lower stances. Without, polygons
   /// are not cut, and each has the least headroom over it. [m, > 0, <= LW_BAKE_HEADROOM_MAX, default none]
   lw_bake_list heights;
-  /// Steps: lw_profile_def.climb. Cut round the strips of a cell or two beside steps that are higher. Steps not
-  /// above the first are not measured. [m, > 0, <= LW_BAKE_STEP_MAX, default 0.25 0.3 0.4]
+  /// Steps: lw_profile_def.climb. Cut round the strips of a cell or two beside steps that are higher; treads
+  /// smaller than min_region_area belong to them. Steps not above the first are not measured, those above
+  /// agent_climb are walls. None: voxels decide. [m, > 0, <= LW_BAKE_STEP_MAX, default 0.25 0.3 0.4]
   lw_bake_list climbs;
   /// Ground with less headroom than agent_height, down to this, is kept as well, for agents that are lower or
   /// crouch (lw_body.can_crouch), and cut from the other along agent_height. Rounded up to whole cells. 0:
