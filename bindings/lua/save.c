@@ -40,8 +40,13 @@ static bool push_missing(lua_State *L, const lw_saved_agent *agent, int options,
     return true;
   }
   if (lwl_get(L, options, "profile") == LUA_TSTRING && strcmp(lua_tostring(L, -1), agent->profile) == 0 &&
-      !lwl_push_layers(L, agent->profile))
-    return lwl_push_no_profile(L, agent->profile), true;
+      !lwl_push_layers(L, agent->profile)) {
+    if (strcmp(agent->profile, LWL_UNNAMED_PROFILE) == 0)
+      lua_pushliteral(L, "its profile was a table, which has no name");
+    else
+      lwl_push_no_profile(L, agent->profile);
+    return true;
+  }
   if (*agent->tree && lwl_get(L, options, "tree") == LUA_TSTRING &&
       strcmp(lua_tostring(L, -1), agent->tree) == 0 && !lwl_push_named_tree(L, agent->tree))
     return lwl_push_no_tree(L, agent->tree), true;

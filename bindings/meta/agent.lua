@@ -63,7 +63,7 @@ function Agent:velocity() end
 ---@return number  0: towards +x; pi/2: towards -z [rad]
 function Agent:heading() end
 
----@return string  the profile's name
+---@return string  the profile's name; "custom": it was given as a table that differs from what it extends
 function Agent:profile() end
 
 ---@return string?

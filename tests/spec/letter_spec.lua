@@ -48,7 +48,7 @@ describe("1. live costs:", function()
       local agent = spawn(world)
       assert(agent:move_to(RIGHT, { profile = { extends = "human", radius = 0, area_factor = { grass = 9 } } }))
       assert.is_false(goes_straight(agent))
-      assert.equal("human", agent:explain().profile)
+      assert.equal("custom", agent:explain().profile)
     end)
 
     it("takes threats in place of those that the agent knows of", function()
