@@ -85,8 +85,9 @@ function leeward.profile(name, values) end
 
 --- The profile of a group that goes together: the limits of the most limited (the widest radius, the greatest height,
 --- the lowest climb and speeds; it swims, opens and takes what all do, and avoids what any does), and the mean of the
---- factors of costs, of priority and mass. Of a stance that all have, both ends of the bodies, the mean eye and the
---- lowest speed. The table may be used wherever a profile is asked for.
+--- factors of costs, of priority and mass. On each area it is as fast as who is slowest there at the normal pace. Of a
+--- stance that all have, both ends of the bodies, the mean eye and the lowest speed. The table may be used wherever a
+--- profile is asked for.
 ---@param profiles (string|leeward.Profile)[]
 ---@return leeward.Profile
 function leeward.combined_profile(profiles) end

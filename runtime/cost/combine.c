@@ -28,7 +28,6 @@ static const combined_field fields[] = {
     {NUMBERS(climb), LOWER},
     {NUMBERS(wade_depth), LOWER},
     {NUMBERS(speed), LOWER},
-    {NUMBERS(speed_factor), LOWER},
     {NUMBERS(body.turn_radius), HIGHER},
     {NUMBERS(body.acceleration), LIMIT},
     {NUMBERS(body.deceleration), LIMIT},
@@ -75,6 +74,20 @@ static float combine(const members *of, rule how, size_t offset) {
     }
   }
   return (float)(how == MEAN ? result / of->count : result);
+}
+
+/* On each area the group is as fast as who is slowest there, at the normal pace: that may be one on the road and another
+   one on grass. */
+static void combine_speeds(const members *of, lw_profile_def *def) {
+  for (int area = 0; area <= LW_AREA_MAX; area++) {
+    double slowest = INFINITY;
+    for (int i = 0; i < of->count; i++) {
+      const lw_profile_def *one = &of->profiles[i]->def;
+      slowest = fmin(slowest, (double)one->speed[LW_NORMAL] * (double)one->speed_factor[area]);
+    }
+    /* At most the factor of the member that def->speed is of. */
+    def->speed_factor[area] = (float)(slowest / (double)def->speed[LW_NORMAL]);
+  }
 }
 
 /* A stance that all have. @return false: one lacks it. */
@@ -128,6 +141,7 @@ lw_status lw_profile_combine(const lw_profile *const *profiles, int count, lw_pr
       const float number = combine(&of, fields[i].rule, offset);
       memcpy((char *)&def + offset, &number, sizeof number);
     }
+  combine_speeds(&of, &def);
   for (int i = 1; i < count; i++) combine_flags(&def, &profiles[i]->def);
   combine_stances(&of, &def);
   *out = def;

@@ -228,6 +228,33 @@ static void a_group_has_all_limits_and_mean_factors(void **state) {
   lw_area_table_destroy(areas);
 }
 
+/* A runner whom mud slows most, and a walker: on the road the walker is the slower one, in mud the runner. */
+static void a_group_is_as_fast_as_who_is_slowest_there(void **state) {
+  (void)state;
+  static const char *const names[] = {"road", "mud", "ice"};
+  lw_area_table *areas = support_areas(names, 3);
+  lw_profile_def walker = lw_profile_def_default(), runner = lw_profile_def_default();
+  walker.speed_factor[3] = runner.speed_factor[3] = 900;
+  runner.speed[LW_NORMAL] = 6;
+  runner.speed_factor[2] = 0.25f;
+  walker.speed[LW_NORMAL] = 2;
+  walker.speed_factor[1] = 2;
+  walker.speed_factor[2] = 0.9f;
+  lw_profile *both[2] = {make(&walker, areas), make(&runner, areas)};
+  for (int first = 0; first < 2; first++) {
+    const lw_profile *members[2] = {both[first], both[1 - first]};
+    lw_profile_def def;
+    assert_int_equal(lw_profile_combine(members, 2, &def, NULL), LW_OK);
+    lw_profile *group = make(&def, areas);
+    assert_float_equal(lw_profile_speed(group, 1, LW_NORMAL), 2 * 2, 1e-6);
+    assert_float_equal(lw_profile_speed(group, 2, LW_NORMAL), 6 * 0.25, 1e-6);
+    assert_float_equal(lw_profile_speed(group, 3, LW_NORMAL), 2 * 900, 1e-3);
+    lw_profile_destroy(group);
+  }
+  for (int i = 0; i < 2; i++) lw_profile_destroy(both[i]);
+  lw_area_table_destroy(areas);
+}
+
 /* --- another profile ------------------------------------------------------------------------------------------------ */
 
 typedef struct scene {
@@ -515,6 +542,7 @@ int main(void) {
       cmocka_unit_test(numbers_out_of_range_are_refused_by_name),
       cmocka_unit_test(no_profile_makes_a_metre_cost_less_than_its_length),
       cmocka_unit_test(a_group_has_all_limits_and_mean_factors),
+      cmocka_unit_test(a_group_is_as_fast_as_who_is_slowest_there),
       cmocka_unit_test(a_walking_agent_replans_at_new_prices),
       cmocka_unit_test(new_speeds_do_not_change_the_path),
       cmocka_unit_test(a_path_that_stays_the_best_is_kept),

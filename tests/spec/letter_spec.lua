@@ -167,6 +167,22 @@ describe("1. live costs:", function()
       assert.near(8 * (1 + (0 + 9) / 2), assert(world:find_path(query)):cost(), 1e-3)
     end)
 
+    it("is as fast on each area as who is slowest there", function()
+      local function speed(profile, ground)
+        local world = leeward.world { navmesh = maps.rectangles { { 0, 0, 40, 4, ground } } }
+        local agent = assert(world:spawn { profile = profile, at = { 2, 0, 2 } })
+        assert(agent:move_to { 38, 0, 2 })
+        world:run(0.1)
+        return agent:velocity():length()
+      end
+      local group = leeward.combined_profile { "soldier", "car" }
+      for _, ground in ipairs { "ground", "road", "dirt", "grass", "shallow_water" } do
+        assert.near(math.min(speed("soldier", ground), speed("car", ground)), speed(group, ground), 1e-3, ground)
+      end
+      assert.near(8 * 0.5 * 0.9, speed("car", "grass"), 1e-3)
+      assert.near(3.2 * 0.9, speed(group, "grass"), 1e-3) -- the soldier's
+    end)
+
     it("of one is that one, and of none an error", function()
       local sniper = leeward.profile "sniper"
       sniper.extends = nil
