@@ -29,21 +29,22 @@ static const lwl_box *push_profile(lua_State *L, const lwl_at *at) {
   return box;
 }
 
-/// Read all options but the profile. Leaves what they borrow on the stack.
-static lw_move_options read_options(lua_State *L, const lwl_at *at) {
+/// Read all options at index but the profile. Leaves what they borrow on the stack.
+static lw_move_options read_options(lua_State *L, const lwl_at *at, int index) {
   static const char *const keys[] = {"within", "pace",  "quality",  "threats", "profile",
                                      "cost",   "avoid", "can_take", NULL};
   lw_move_options options = lw_move_options_default();
-  if (lua_isnil(L, 3)) return options;
+  if (lua_isnil(L, index)) return options;
   int pace = (int)options.pace, quality = (int)options.quality;
-  lwl_check_table(L, at->where, 3);
-  lwl_check_keys(L, at, 3, keys);
-  lwl_opt_float(L, at, 3, "within", &lwl_metres_not_negative, &options.within);
-  lwl_opt_enum(L, at, 3, "pace", LWL_PACE, &pace);
-  lwl_opt_enum(L, at, 3, "quality", LWL_QUALITY, &quality);
+  lwl_check_table(L, at->where, index);
+  lwl_check_keys(L, at, index, keys);
+  lwl_opt_float(L, at, index, "within", &lwl_metres_not_negative, &options.within);
+  lwl_opt_enum(L, at, index, "pace", LWL_PACE, &pace);
+  lwl_opt_enum(L, at, index, "quality", LWL_QUALITY, &quality);
   options.pace = (lw_pace)pace;
   options.quality = (lw_quality)quality;
-  if (lwl_get(L, 3, "threats") != LUA_TNIL) options.threats = lwl_read_threats(L, at, 3, &options.threat_count);
+  if (lwl_get(L, index, "threats") != LUA_TNIL)
+    options.threats = lwl_read_threats(L, at, index, &options.threat_count);
   return options;
 }
 
@@ -69,7 +70,7 @@ static int move_to(lua_State *L) {
   lwl_check_self(L, at.where);
   lua_settop(L, 3);
   const lw_vec3 goal = lwl_check_point(L, at.where, "goal", 2);
-  lw_move_options options = read_options(L, &at);
+  lw_move_options options = read_options(L, &at, 3);
   const lwl_box *profile = lua_isnil(L, 3) ? NULL : push_profile(L, &at);
   lwl_self me = lwl_check_self(L, at.where); /* a finaliser or a profile's file may have destroyed the world */
   if (profile) options.profile = profile->object;
@@ -82,10 +83,24 @@ static int move_to(lua_State *L) {
   return 1;
 }
 
+/*
+** leeward.check_move(options [, name]) --> nothing; raises, as NAME, where agent:move_to(goal, options) would
+*/
+static int check_move(lua_State *L) {
+  lua_settop(L, 2);
+  const lwl_at own = {"check_move", ""};
+  const lwl_at at = {lua_isnil(L, 2) ? own.where : lwl_check_text(L, &own, "name", "a string", 2), ""};
+  if (lua_isnil(L, 1)) return 0;
+  read_options(L, &at, 1);
+  lwl_push_profile(L, &at, 1);
+  return 0;
+}
+
 static int stop(lua_State *L) {
   const lwl_self me = lwl_check_self(L, "stop");
   lw_agent_stop(me.world, me.id);
   return 0;
 }
 
+const luaL_Reg lwl_journey_functions[] = {{"check_move", check_move}, {NULL, NULL}};
 const luaL_Reg lwl_journey_agent_methods[] = {{"move_to", move_to}, {"stop", stop}, {NULL, NULL}};
