@@ -201,6 +201,22 @@ describe("5. headroom:", function()
     assert.is_true(whole < cut - 20, ("%g of %g"):format(whole, cut))
   end)
 
+  it("cover is for stances that there is headroom for", function()
+    local level = leeward.geometry()
+    level:add_box { min = { 0, -1, 0 }, max = { 40, 0, 30 } }
+    level:add_box { min = { 10, 1.4, 0 }, max = { 30, 1.9, 30 }, area = false }
+    level:add_box { min = { 18, 0, 14 }, max = { 22, 1.4, 14.5 }, area = false }
+    local world = leeward.world { navmesh = leeward.bake(level, { crouch_height = 0.8 }) }
+    local query = { around = { 20, 0, 17 }, radius = 6, threats = { { at = { 20, 1, 5 } } }, profile = "human" }
+    local places = world:find_cover(query)
+    assert.is_true(#places > 0)
+    for _, place in ipairs(places) do assert.equal("crouch", place.stance) end
+    query.stance = "stand"
+    assert.is_nil((world:find_cover(query)))
+    query.profile = "dog" -- 0.7 m
+    assert.equal("stand", world:find_cover(query)[1].stance)
+  end)
+
   it("no more than 0.4 m beyond their radius is kept from agents beside a ceiling", function()
     -- A passage of `width` metres between a wall and a ceiling that is lower than a man.
     local function walks(width)
