@@ -9,8 +9,8 @@
 
 ---@class leeward.CoverOptions
 ---@field radius? number  Of the circle about `around`, in xz. [m, > 0, default 20]
----@field stance? string  Of the profile: only points that hide this stance. Default: the tallest stance that is
---- hidden.
+---@field stance? string  Of the profile: only points that hide this stance. Default: the tallest stance that there is headroom
+--- for and is hidden.
 ---@field hard? boolean  Only hard cover, which stops shots. [default false]
 ---@field watched? boolean  The path there costs as with find_path{threats=} for a standing agent. Slower, most of all
 --- where the threats see much of the ground. [default false]

@@ -22,8 +22,7 @@ public:
     climb = job.walkable_climb;
     if (!list_ceilings(solid, field)) return;
     look_beside(field);
-    /* A polygon has the cells whose middles are inside, and so parts of cells beside these. */
-    begin_spread(field);
+    if (job.walkable_radius > 1) begin_spread(field);
     for (int reach = 2; reach <= job.walkable_radius; ++reach) spread(field, reach % 2 == 0);
   }
 
@@ -40,7 +39,7 @@ public:
     return found;
   }
 
-  /// The least over a polygon. @return As lwi_mesh_polygons has it.
+  /// The least over the cells that a polygon touches. @return As lwi_mesh_polygons has it.
   uint8_t over(const rcCompactHeightfield &field, const rcPolyMesh &mesh, int polygon) const {
     if (headrooms.empty()) return LWI_HEADROOM_OPEN;
     const Outline outline(mesh, polygon);
@@ -49,7 +48,6 @@ public:
       const Row row = outline.at(z);
       for (int x = row.begin; x < row.end; ++x) found = rcMin(found, in_column(field, outline, x, z));
     }
-    if (outline.is_thin()) found = rcMin(found, at_corners(field, outline));
     return found == NO_CEILING ? LWI_HEADROOM_OPEN : lwi_headroom_byte(static_cast<double>(found) * step);
   }
 
@@ -61,7 +59,7 @@ private:
     unsigned span;
     int headroom;
   };
-  /// Cells of a row whose middles are inside.
+  /// Cells of a row.
   struct Row {
     int begin, end;
   };
@@ -81,23 +79,17 @@ private:
       z_min = *std::min_element(z, z + count), z_max = *std::max_element(z, z + count);
     }
     Row at(int row) const {
-      const float middle = static_cast<float>(row) + 0.5f;
       float low = INFINITY, high = -INFINITY;
       for (int k = 0, before = count - 1; k < count; before = k++) {
-        if ((z[k] <= row) == (z[before] <= row)) continue;
+        const int from = rcMax(row, rcMin(z[k], z[before])), to = rcMin(row + 1, rcMax(z[k], z[before]));
+        if (from >= to) continue; /* along a row's border, or in another row */
         const float across = static_cast<float>(x[before] - x[k]) / static_cast<float>(z[before] - z[k]);
-        const float meets = static_cast<float>(x[k]) + (middle - static_cast<float>(z[k])) * across;
-        low = rcMin(low, meets), high = rcMax(high, meets);
+        const float x0 = static_cast<float>(x[k]) + static_cast<float>(from - z[k]) * across;
+        low = rcMin(low, rcMin(x0, x0 + across)), high = rcMax(high, rcMax(x0, x0 + across));
       }
-      return {static_cast<int>(std::ceil(low - 0.5f)), static_cast<int>(std::floor(high - 0.5f)) + 1};
+      return {static_cast<int>(std::floor(low + ON_BORDER)), static_cast<int>(std::ceil(high - ON_BORDER))};
     }
-    /// May it hold no cell's middle?
-    bool is_thin() const {
-      int twice = 0;
-      for (int k = 0, before = count - 1; k < count; before = k++) twice += x[before] * z[k] - x[k] * z[before];
-      return std::abs(twice) <=
-             2 * (z_max - z_min + *std::max_element(x, x + count) - *std::min_element(x, x + count));
-    }
+    static constexpr float ON_BORDER = 1e-3f;
   };
 
   /// @return false: nowhere is a ceiling.
@@ -138,20 +130,25 @@ private:
     return true;
   }
 
-  /// From ceilings to headrooms. A step from one span to the next needs what both ceilings leave.
+  /// From ceilings to headrooms over a span and those beside it, which is a body's first cell of radius: a step
+  /// from one to the next needs what both ceilings leave.
   void look_beside(const rcCompactHeightfield &field) {
     take_lowest(field, Array<int>(headrooms));
     for (std::size_t i = 0; i < headrooms.size(); ++i)
       if (headrooms[i] != NO_CEILING) headrooms[i] -= field.spans[i].y;
   }
 
-  /// From headrooms to those over a body: the first cell of its radius.
+  /// To those over a body of more than a cell: the spans beside which there is more headroom.
   void begin_spread(const rcCompactHeightfield &field) {
-    const Array<int> before(headrooms);
-    take_lowest(field, before);
     for (int cell = 0; cell < field.width * field.height; ++cell)
       for (unsigned i = field.cells[cell].index, end = i + field.cells[cell].count; i < end; ++i)
-        if (headrooms[i] < before[i]) front.push_back({cell, i, 0});
+        for (int side = 0; side < 4 && headrooms[i] != NO_CEILING; ++side) {
+          int beside = cell;
+          unsigned to = i;
+          if (!go(field, side, &beside, &to) || headrooms[to] <= headrooms[i]) continue;
+          front.push_back({cell, i, 0});
+          break;
+        }
   }
 
   /// One cell more. Only spans that have changed since can change those beside them.
@@ -180,13 +177,6 @@ private:
       const int y = field.spans[i].y;
       if (y >= of.y_min - climb && y <= of.y_max + climb) found = rcMin(found, headrooms[i]);
     }
-    return found;
-  }
-  int at_corners(const rcCompactHeightfield &field, const Outline &of) const {
-    int found = NO_CEILING;
-    for (int k = 0; k < of.count; ++k)
-      for (int beside = 0; beside < 4; ++beside)
-        found = rcMin(found, in_column(field, of, of.x[k] - (beside & 1), of.z[k] - (beside >> 1)));
     return found;
   }
 

@@ -26,8 +26,8 @@ public:
   /// Part the field by one more measure.
   /// @param bands  By span, below `count`: the higher, the fewer agents may pass.
   /// @param reach  How far a border may stray from the voxels: it must not reach into a higher band. [cells]
-  /// @param min_size  Islands of lower bands with fewer cells join the next, as a bake for agents that may enter
-  /// no more would leave them out. Without this, each tread of a flight of stairs is a polygon.
+  /// @param min_size  Islands of lower bands with fewer cells join the next: bakes for agents that enter
+  /// nothing else would leave them out. Without this, each tread of a flight of stairs is a polygon.
   void add(const rcCompactHeightfield &field, Array<uint8_t> &bands, int count, float reach, int min_size = 0) {
     if (std::all_of(bands.begin(), bands.end(), [](uint8_t band) { return band == 0; })) return; /* or empty */
     for (int cells = static_cast<int>(std::ceil(reach)); cells > 0; --cells) widen(field, bands);

@@ -25,9 +25,11 @@ public:
   void part(const lwi_tile_job &job, const rcHeightfield &solid, rcCompactHeightfield &field,
             const Array<float> &depths) {
     headrooms.measure(job, solid, field);
-    error = steps.matter() ? rcMin(job.max_edge_error, STEP_ERROR) : job.max_edge_error;
     Array<uint8_t> wet = bands_of(job.limits, depths),
                    low = headrooms.bands(job.limits.heights, job.limits.height_count), high = steps.bands();
+    const bool is_fine =
+        steps.matter() || std::any_of(low.begin(), low.end(), [](uint8_t band) { return band > 0; });
+    error = is_fine ? rcMin(job.max_edge_error, FINE_ERROR) : job.max_edge_error;
     kinds.add(field, wet, job.limits.depth_count + 1, error);
     kinds.add(field, low, job.limits.height_count + 1, error, job.limits.min_island);
     kinds.add(field, high, job.limits.step_count + 1, error, job.limits.min_island);
@@ -47,9 +49,9 @@ public:
   uint8_t step_of(int polygon) const { return step[static_cast<std::size_t>(polygon)]; }
 
 private:
-  /// Largest edge error where there are steps, so that the strips beside them are narrow. Voxels of straight
-  /// borders are no further off, so that it adds few corners. [cells]
-  static constexpr float STEP_ERROR = 1;
+  /// Largest edge error where there are steps or low ceilings, so that little is barred beside them. Voxels of
+  /// straight borders are no further off, so that it adds few corners. [cells]
+  static constexpr float FINE_ERROR = 1;
 
   static bool erode_once(rcContext &log, const lwi_tile_job &job, rcCompactHeightfield &field) {
     return job.walkable_radius == 0 || rcErodeWalkableArea(&log, job.walkable_radius, field);

@@ -1,5 +1,6 @@
 #include "query/cover_points.h"
 
+#include "cost/prices.h"
 #include "sight/visibility_table.h"
 #include "search/reach.h"
 
@@ -77,10 +78,20 @@ static int is_hidden(const lwi_cover_seeker *seeker, const lw_threat *threats, l
   return seen.fraction > 0 ? 0 : 1;
 }
 
-/* The tallest stance in which the agent is hidden. @return 1: there is one; 0: none; -1: no memory. */
-static int find_stance(const lwi_cover_seeker *seeker, lw_vec3 at, int *stance) {
+/* Is there headroom for the agent in a stance? */
+static bool fits(const lwi_cover_seeker *seeker, const lw_location *at, int stance) {
+  const lw_navmesh *mesh = seeker->reach->graph.mesh;
+  if (!seeker->query->profile) return true;
+  const float height = lwi_stance_height(lw_profile_get_def(seeker->query->profile), stance);
+  const uint8_t headroom = mesh->polygons.headrooms[lwi_poly_index(mesh, at->poly)];
+  return lwi_has_headroom(headroom, height, mesh->agent.height);
+}
+
+/* The tallest stance that the agent may take there and is hidden in. @return 1: there is one; 0: none; -1: no memory. */
+static int find_stance(const lwi_cover_seeker *seeker, const lw_location *at, int *stance) {
   for (int i = 0; i < seeker->stance_count; i++) {
-    int hidden = is_hidden(seeker, seeker->query->threats, at, seeker->stances[i], seeker->query->hard);
+    if (!fits(seeker, at, seeker->stances[i])) continue;
+    int hidden = is_hidden(seeker, seeker->query->threats, at->point, seeker->stances[i], seeker->query->hard);
     *stance = seeker->stances[i];
     if (hidden != 0) return hidden;
   }
@@ -197,7 +208,7 @@ static bool try_at(const lwi_cover_seeker *seeker, const lw_cover_segment *segme
   if (!is_beside(seeker, segment, point.at.point) || is_known(scratch, point.at.point)) return true;
   float straight = lwi_distance(seeker->from, point.at.point) * seeker->lowest_price;
   if (straight > seeker->query->max_cost) return true;
-  int hidden = find_stance(seeker, point.at.point, &point.stance);
+  int hidden = find_stance(seeker, &point.at, &point.stance);
   if (hidden <= 0) return hidden == 0;
   point.flank = min_flank(seeker, &point);
   if (!lwi_reserve(seeker->memory, &scratch->candidates, &scratch->capacity, scratch->count + 1,

@@ -201,6 +201,49 @@ describe("5. headroom:", function()
     assert.is_true(whole < cut - 20, ("%g of %g"):format(whole, cut))
   end)
 
+  it("cover is for stances that there is headroom for", function()
+    local level = leeward.geometry()
+    level:add_box { min = { 0, -1, 0 }, max = { 40, 0, 30 } }
+    level:add_box { min = { 10, 1.4, 0 }, max = { 30, 1.9, 30 }, area = false }
+    level:add_box { min = { 18, 0, 14 }, max = { 22, 1.4, 14.5 }, area = false }
+    local world = leeward.world { navmesh = leeward.bake(level, { crouch_height = 0.8 }) }
+    local query = { around = { 20, 0, 17 }, radius = 6, threats = { { at = { 20, 1, 5 } } }, profile = "human" }
+    local places = world:find_cover(query)
+    assert.is_true(#places > 0)
+    for _, place in ipairs(places) do assert.equal("crouch", place.stance) end
+    query.stance = "stand"
+    assert.is_nil((world:find_cover(query)))
+    query.profile = "dog" -- 0.7 m
+    assert.equal("stand", world:find_cover(query)[1].stance)
+  end)
+
+  it("no more than 0.4 m beyond their radius is kept from agents beside a ceiling", function()
+    -- A passage of `width` metres between a wall and a ceiling that is lower than a man.
+    local function walks(width)
+      local level = leeward.geometry()
+      level:add_box { min = { 0, -1, 0 }, max = { 60, 0, 10 } }
+      level:add_box { min = { 20, 1.4, 0 }, max = { 40, 1.9, 10 - width }, area = false }
+      level:add_box { min = { 0, 0, 10 }, max = { 60, 3, 11 }, area = false }
+      local world = leeward.world { navmesh = leeward.bake(level, { crouch_height = 0.8 }) }
+      return (world:path_exists({ 5, 0, 9 }, { 55, 0, 9 }, { profile = plain("human", { can_crouch = false,
+        radius = 0.4 }) }))
+    end
+    assert.is_true(walks(1.4))
+    assert.is_false(walks(0.7))
+    -- The centre of a truck of radius 1.4 beside a ceiling of 2.9 m over 10 m.
+    local level = leeward.geometry()
+    level:add_box { min = { 0, -1, 0 }, max = { 50, 0, 50 } }
+    level:add_box { min = { 20, 2.9, 20 }, max = { 30, 3.4, 30 }, area = false }
+    local world = leeward.world { navmesh = leeward.bake(level, { heights = { 3 } }) }
+    local path = world:find_path { from = { 5, 0, 25 }, to = { 45, 0, 25 }, profile = plain("truck", { radius = 1.4 }) }
+    local nearest = math.huge
+    for _, p in ipairs(path:points()) do
+      local dx, dz = math.max(20 - p.x, p.x - 30, 0), math.max(20 - p.z, p.z - 30, 0)
+      nearest = math.min(nearest, math.sqrt(dx * dx + dz * dz))
+    end
+    assert.is_true(nearest >= 1.35 and nearest < 1.85, nearest)
+  end)
+
   it("settings and definitions that are wrong are refused", function()
     local function refuses(settings, message)
       assert.has_error(function() passage(2, settings) end, message)

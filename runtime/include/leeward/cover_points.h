@@ -55,7 +55,8 @@ typedef struct lw_cover_query {
   const lw_profile *profile;
   const lw_threat *threats; ///< [threat_count] Threats to hide from, all of them. Borrowed for the call.
   int threat_count;         ///< [>= 1]
-  /// Only in this stance of the profile; -1: in the tallest stance that is hidden. [default -1]
+  /// Only in this stance of the profile; -1: in the tallest stance that there is headroom for and is hidden.
+  /// [default -1]
   int stance;
   bool hard; ///< Only behind cover that stops shots, too. [default false]
   /// The path there costs what the threats see of a standing agent. Slower. [default false]
