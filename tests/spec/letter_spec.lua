@@ -313,6 +313,28 @@ describe("3. off-mesh pieces pay", function()
     assert.near(1 + 9, cost(world, over(4, { threats = ABOVE })), 1e-2)
   end)
 
+  it("openness: all but teleports, which lead over nothing; within a navmesh and between two", function()
+    local open = { extends = "human", radius = 0, exposure_factor = 2 }
+    for kind, factor in pairs { jump = 3, drop = 3, ladder = 3, waypoint = 3, teleport = 1 } do
+      local path = assert(world_with({ kind = kind }, 4):find_path(over(4, { profile = open })))
+      assert.near(4 * factor, path:cost(), 1e-3, kind)
+      assert.near(4 * (factor - 1), path:explain().total.terms.openness or 0, 1e-3, kind)
+      local own = world_with({ kind = kind, area = "ground" }, 4)
+      assert.near(4 * factor, cost(own, over(4, { profile = open })), 1e-3, kind)
+    end
+    local function floor(x)
+      return leeward.navmesh { vertices = { { x, 0, 0 }, { x + 8, 0, 0 }, { x + 8, 0, 10 }, { x, 0, 10 } },
+        polygons = { { 1, 2, 3, 4 } } }
+    end
+    for kind, factor in pairs { jump = 3, teleport = 1 } do
+      local world = leeward.world { navmeshes = { floor(0), floor(12) },
+        links = { { kind = kind, from = { 8, 0, 5 }, to = { 12, 0, 5 } } } }
+      local path = assert(world:find_path(over(4, { profile = open })))
+      assert.near(4 * factor, path:cost(), 1e-3, kind)
+      assert.near(4 * (factor - 1), path:explain().total.terms.openness or 0, 1e-3, kind)
+    end
+  end)
+
   it("exposure: high grass at its ends hides what it does on the ground", function()
     local world = world_with({ kind = "waypoint", area = "grass" }, 10)
     assert.near(10 + 9 * 10 * 0.5, cost(world, over(10, { threats = ABOVE })), 1e-2)
