@@ -96,8 +96,8 @@ function Agent:eye(stance) end
 ---@field quality? "good"|"fast"  Of its paths. [default "good"]
 ---@field threats? leeward.AnyThreat[]  In place of those that the agent knows of, as they are now.
 ---@field profile? string|leeward.Profile  Its paths are searched for it; the body moves as its own says, and enters,
---- takes and fits through nothing that its own does not. [default: its own, with what was set by spawn and
---- Agent:set_cost]
+--- takes and fits through nothing that its own does not. [default: its own, with what was set by spawn and, also on the
+--- way, by Agent:set_profile and Agent:set_cost]
 ---@field cost? leeward.Costs  Replaces numbers of that profile.
 ---@field avoid? string[]  Replaces that profile's list; what the agent's own profile avoids stays impassable.
 ---@field can_take? leeward.LinkKinds  Replaces that profile's flags.

@@ -139,6 +139,76 @@ describe("1. live costs:", function()
     assert.is_false(goes_straight(agent)) -- stays
   end)
 
+  it("set_profile and set_cost count on the way, also under options of the journey", function()
+    for _, options in ipairs { { pace = "fast" }, { cost = { danger_cost = 3 } }, { avoid = {} },
+      { can_take = { jump = false } } } do
+      local world = two_routes()
+      local agent = spawn(world)
+      assert(agent:move_to(RIGHT, options))
+      world:step(1 / 60)
+      assert.is_true(goes_straight(agent))
+      agent:set_cost(NO_GRASS)
+      world:step(1 / 60)
+      assert.is_false(goes_straight(agent))
+      agent:set_cost(nil)
+      world:step(1 / 60)
+      assert.is_true(goes_straight(agent))
+      agent:set_profile { extends = "soldier", radius = 0, area_factor = { grass = 9 } }
+      world:step(1 / 60)
+      assert.is_false(goes_straight(agent))
+    end
+  end)
+
+  it("what the journey says stays over that, and a journey for another profile stays one", function()
+    local world = two_routes()
+    local agent = spawn(world)
+    assert(agent:move_to(RIGHT, { cost = NO_GRASS }))
+    agent:set_cost { area_factor = { grass = 0 } }
+    agent:set_profile "soldier"
+    world:step(1 / 60)
+    assert.is_false(goes_straight(agent))
+    assert.equal("soldier", agent:explain().profile)
+    assert(agent:move_to(RIGHT, { profile = "human" }))
+    agent:set_cost(NO_GRASS)
+    world:step(1 / 60)
+    assert.is_true(goes_straight(agent))
+    assert.equal("human", agent:explain().profile)
+    assert(agent:move_to(RIGHT))
+    world:step(1 / 60)
+    assert.is_false(goes_straight(agent))
+  end)
+
+  it("a journey for another profile has its new numbers after a reload", function()
+    leeward.profile("rover", { extends = "human", radius = 0 })
+    local world = two_routes()
+    local agent = spawn(world)
+    assert(agent:move_to(RIGHT, { profile = "rover" }))
+    leeward.profile("rover", { extends = "human", radius = 0, area_factor = { grass = 9 } })
+    world:step(1 / 60)
+    assert.is_true(goes_straight(agent))
+    assert(leeward.reload())
+    world:step(1 / 60)
+    assert.is_false(goes_straight(agent))
+    assert.equal("rover", agent:explain().profile)
+  end)
+
+  it("an agent that is given costs in a leaf has them on its journey, and nobody else searches again", function()
+    local behaviors = require "behaviors"
+    local world = two_routes()
+    local Mind = behaviors.leaf { name = "Mind", start = function(agent)
+      assert(agent:move_to(RIGHT, { cost = { danger_cost = 3 } }))
+      agent:set_cost(NO_GRASS)
+      return "running", math.huge
+    end, tick = function() return "running", math.huge end }
+    local other = spawn(world)
+    assert(other:move_to(RIGHT, { cost = { danger_cost = 3 } }))
+    local agent = spawn(world, { tree = Mind() })
+    world:run(0.1)
+    assert.is_false(goes_straight(agent))
+    assert.is_true(goes_straight(other))
+    assert.same({ 1, 0 }, { agent:stats().replans, other:stats().replans })
+  end)
+
   describe("leeward.combined_profile", function()
     it("has the limits of the most limited and the mean of the factors", function()
       local group = leeward.combined_profile { "car", "soldier", { extends = "dog", avoid = { "grass" } } }

@@ -190,13 +190,19 @@ LW_API lw_status lw_agent_stop(lw_world *world, lw_agent_id agent);
 /// Let an agent be at the end of the off-mesh link that it is on, in the next step.
 /// @return LW_OK; LW_STALE: the agent; LW_NOT_FOUND: it is on no link.
 LW_API lw_status lw_agent_finish_link(lw_world *world, lw_agent_id agent);
-/// Set another profile. A walking agent searches again if its path may no longer be the cheapest. If it may not
-/// stand where it is, it moves to the nearest ground within 2 m (4 m up or down) where it may; without such
-/// ground it stays, and its moves fail with LW_NO_START. Its stance becomes that of the same name, or `stand`.
+/// Set another profile; a journey for another one stays so. A walking agent searches again if its path may no
+/// longer be the cheapest. If it may not stand where it is, it moves to the nearest ground within 2 m (4 m up,
+/// down); without such, its moves fail with LW_NO_START. Its stance becomes that of the same name, or `stand`.
 /// @param profile  Not NULL. Borrowed while the agent lives; the earlier one is no longer used.
 /// @return LW_OK; LW_STALE: the agent; LW_INVALID: NULL, or called from inside a step or a
 ///   leaf.
 LW_API lw_status lw_agent_set_profile(lw_world *world, lw_agent_id agent, const lw_profile *profile);
+/// Search paths for another profile on the rest of an agent's journey. It searches again if its path may no
+/// longer be the cheapest.
+/// @param profile  As lw_move_options.profile; the earlier one is no longer used. NULL: its own.
+/// @return LW_OK; LW_STALE: the agent; LW_NOT_FOUND: it is on no journey; LW_INVALID: called from inside a step
+///   or a leaf.
+LW_API lw_status lw_agent_set_journey_profile(lw_world *world, lw_agent_id agent, const lw_profile *profile);
 /// Set the tree that an agent runs. The earlier one is aborted, at once or when the leaf of this agent returns
 /// that calls this; the new one begins at its next turn, also if it is the same. The blackboard stays.
 /// @param tree  Borrowed while the agent lives. NULL: none.
