@@ -142,8 +142,8 @@ function Agent:route() end
 function Agent:random(m, n) end
 
 --- As World:random_point, around the agent's position (on a link: around the link's end), for its profile, from its
---- own stream.
----@param query leeward.RandomPointQuery  with `radius`
+--- own stream. Without `around` and `radius`: anywhere on its navmesh that it can get to from there.
+---@param query? leeward.RandomPointQuery
 ---@return leeward.vec3?
 ---@return string? message
 ---@return leeward.Code? code
