@@ -211,8 +211,8 @@ static const lw_profile *push_member(lua_State *L, const lwl_at *at, int item, l
 */
 static int combined_profile(lua_State *L) {
   const lwl_at at = {"combined_profile", ""};
-  lwl_check_table(L, at.where, 1);
   lua_settop(L, 1);
+  if (!lua_istable(L, 1)) lwl_raise_expected(L, &at, "profiles", "a list of profiles", 1);
   const lua_Integer count = lwl_check_list(L, &at, "profiles", 1);
   if (count == 0) lwl_raise(L, at.where, "the list is empty, expected profiles");
   const lw_profile **profiles = lua_newuserdatauv(L, (size_t)count * sizeof *profiles, 0);

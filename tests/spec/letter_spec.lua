@@ -258,6 +258,10 @@ describe("1. live costs:", function()
       sniper.extends = nil
       assert.same(sniper, leeward.combined_profile { "sniper" })
       assert.has_error(function() leeward.combined_profile {} end)
+      assert.has_error(function() leeward.combined_profile("soldier", "car") end,
+        "combined_profile: profiles is 'soldier', expected a list of profiles")
+      assert.has_error(function() leeward.combined_profile() end,
+        "combined_profile: profiles is nil, expected a list of profiles")
       local ok, message = pcall(leeward.combined_profile, { "human", "hunam" })
       assert.is_false(ok)
       assert.matches("profiles[2]", message, 1, true)
