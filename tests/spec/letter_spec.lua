@@ -253,6 +253,19 @@ describe("1. live costs:", function()
       assert.near(3.2 * 0.9, speed(group, "grass"), 1e-3) -- the soldier's
     end)
 
+    it("has the best senses, in any order, and the name of tables", function()
+      local sees = { extends = "human", senses = { sight = { range = 40, notice = 1 }, memory = 4 } }
+      local hears = { extends = "human", senses = { sight = { range = 20 }, hearing = { range = 9 } } }
+      for _, members in ipairs { { sees, hears }, { hears, sees } } do
+        local group = leeward.combined_profile(members)
+        assert.equal(40, group.senses.sight.range)
+        assert.equal(0.2, group.senses.sight.notice)
+        assert.equal(9, group.senses.hearing.range)
+        assert.equal(10, group.senses.memory)
+        assert.equal("custom", spawn(two_routes(), { profile = group, at = { -0.5, 0, 3 } }):profile())
+      end
+    end)
+
     it("of one is that one, and of none an error", function()
       local sniper = leeward.profile "sniper"
       sniper.extends = nil
