@@ -99,7 +99,8 @@ function Agent:eye(stance) end
 --- takes and fits through nothing that its own does not. [default: its own, with what was set by spawn and, also on the
 --- way, by Agent:set_profile and Agent:set_cost]
 ---@field cost? leeward.Costs  Replaces numbers of that profile.
----@field avoid? string[]  Replaces that profile's list; what the agent's own profile avoids stays impassable.
+---@field avoid? string[]  Replaces that profile's list; what the agent's own profile avoids stays impassable. An agent
+--- that stands in such an area leaves it first, if other ground is within 2 m (4 m up or down); else NO_START.
 ---@field can_take? leeward.LinkKinds  Replaces that profile's flags.
 
 --- Search a path and start walking. The agent wakes its tree when it arrives or fails.
@@ -107,7 +108,7 @@ function Agent:eye(stance) end
 ---@param options? leeward.MoveOptions
 ---@return true?
 ---@return string? message
----@return leeward.Code? code  NO_GOAL, NO_PATH
+---@return leeward.Code? code  NO_START, NO_GOAL, NO_PATH, TRAPPED
 function Agent:move_to(goal, options) end
 
 --- Stop walking.

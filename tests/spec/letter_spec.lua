@@ -43,6 +43,19 @@ describe("1. live costs:", function()
       assert.is_false(goes_straight(agent))
     end)
 
+    it("leaves an area that it avoids where other ground is within 2 m, else there is no start", function()
+      for x, far in pairs { [1.5] = false, [5] = true } do
+        local agent = spawn(two_routes(), { at = { x, 0, 0 } })
+        local ok, message, code = agent:move_to(RIGHT, { avoid = { "grass" } })
+        if far then
+          assert.same({ nil, "no navmesh near the start that the agent may enter", "NO_START" }, { ok, message, code })
+        else
+          assert.is_true(ok)
+          assert.is_false(goes_straight(agent))
+        end
+      end
+    end)
+
     it("takes a profile, and says so", function()
       local world = two_routes()
       local agent = spawn(world)

@@ -157,8 +157,9 @@ LW_API bool lw_agent_sees(const lw_world *world, lw_agent_id agent, lw_agent_id 
 /// arrives, fails, is stopped or gets another move. Start from lw_move_options_default().
 typedef struct lw_move_options {
   float within; ///< Distance from the goal, in xz, at which it has arrived. [m, >= 0, default 0.3]
-  /// Paths are searched for it. The body moves as its own profile says, and enters, takes and fits through
-  /// nothing that its own does not. Borrowed until the journey ends. [default NULL: its own]
+  /// Paths are searched for it, from the nearest ground within 2 m (4 m up or down) that it may enter. The body
+  /// moves as its own profile says, and enters, takes and fits through nothing that its own does not. Borrowed
+  /// until the journey ends. [default NULL: its own]
   const lw_profile *profile;
   /// [threat_count] In place of those that it knows of, as they are now. Copied. [default NULL]
   const lw_threat *threats;
