@@ -282,13 +282,19 @@ static bool minds_threats(const lw_world *world, const lwi_agent *agent, const l
   return !same && lwi_agent_minded_threats(world, agent) > 0;
 }
 
+/* Do dangers or fire lanes cost something else? */
+static bool minds_regions(const lw_world *world, const lw_profile *before, const lw_profile *after) {
+  return (before->def.danger_cost != after->def.danger_cost && lw_danger_count(world) > 0) ||
+         (before->def.cover_bias != after->def.cover_bias && lw_fire_lane_count(world) > 0);
+}
+
 /* Is the path, the cheapest for `before`, the cheapest for `after`? It is if nothing has become cheaper or
    passable, and nothing that it leads over more expensive. */
 static bool stays_best(const lw_world *world, const lwi_agent *agent, const lw_profile *before,
                        const lw_profile *after) {
   const lw_navmesh *mesh = world->scene.meshes[agent->navmesh];
   const lwi_prices *old = &before->prices, *new = &after->prices;
-  if (lwi_path_crosses(agent->route.path)) return false;
+  if (lwi_path_crosses(agent->route.path) || minds_regions(world, before, after)) return false;
   if (before->prices.filter.links != after->prices.filter.links || before->def.radius != after->def.radius)
     return false;
   if (new->filter.climb > old->filter.climb) return false;
@@ -362,6 +368,26 @@ lw_status lw_agent_set_profile(lw_world *world, lw_agent_id id, const lw_profile
   const bool stays =
       agent->route.journey.profile ? keeps_limits(before, profile) : stays_best(world, agent, before, profile);
   if (agent->route.staleness || minds_threats(world, agent, before, body) || !stays) {
+    agent->route.staleness = LWI_STALE;
+    world->any_stale = true;
+  }
+  return LW_OK;
+}
+
+lw_status lw_agent_set_journey_profile(lw_world *world, lw_agent_id id, const lw_profile *profile) {
+  if (!world) return LW_INVALID;
+  lwi_agent *agent = lwi_world_agent(world, id);
+  if (!agent) return LW_STALE;
+  if (lwi_world_is_busy(world)) return LW_INVALID;
+  if (agent->move != LW_MOVE_WALKING) return LW_NOT_FOUND;
+  settle_agent(world, agent); /* by the profile that it had when the news came */
+  const lw_profile *before = lwi_agent_payer(agent);
+  agent->route.journey.profile = profile;
+  agent->route.excess = INFINITY;
+  const lw_profile *after = lwi_agent_payer(agent);
+  const bool is_watched =
+      before->def.cover_bias != after->def.cover_bias && lwi_agent_minded_threats(world, agent) > 0;
+  if (agent->route.staleness || is_watched || !stays_best(world, agent, before, after)) {
     agent->route.staleness = LWI_STALE;
     world->any_stale = true;
   }

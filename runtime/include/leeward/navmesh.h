@@ -58,12 +58,12 @@ typedef struct lw_navmesh_def {
   /// lw_poly.depth of each polygon: least, then most. [2 * polygon_count] NULL: 0 everywhere. [m, >= 0, default
   /// NULL]
   const float *depths;
-  /// lw_poly.headroom of each polygon, rounded down. [polygon_count] NULL: unknown everywhere, and so limits
+  /// lw_poly.headroom of each polygon, rounded down; INFINITY: unknown, which limits nobody. [polygon_count]
+  /// NULL: unknown everywhere. [m, > 0, default NULL]
+  const float *headrooms;
   /// lw_poly.step of each polygon, rounded up. Edges that connect over a difference in height (`climb`) bar
   /// nobody by themselves. [polygon_count] NULL: 0 everywhere. [m, >= 0, default NULL]
   const float *steps;
-  /// nobody. [m, > 0, default NULL]
-  const float *headrooms;
   float climb; ///< How far apart in height edges may be that overlap in xz and connect. [m, >= 0, default 0.4]
   /// How far the polygons already keep from walls. Agents no larger use them as they are; larger ones keep off
   /// the borders. [m, >= 0, default 0.4]
