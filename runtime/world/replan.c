@@ -133,9 +133,22 @@ static lw_status find_path(lw_world *world, lwi_agent *agent, bool may_mend, fou
   return status;
 }
 
+/* What an agent searches for between two steps counts as if it were in a step: else its path would depend on what others
+   have asked meanwhile. */
+static lw_status find_as_in_step(lw_world *world, lwi_agent *agent, bool may_mend, found_path *found) {
+  if (world->scene.stepping) return find_path(world, agent, may_mend, found);
+  world->scene.stepping = true;
+  const lw_status status = find_path(world, agent, may_mend, found);
+  world->scene.stepping = false;
+  if (lwi_workspaces_count(&world->scene, true) || status != LW_OK) return status;
+  lw_path_destroy(found->path);
+  found->path = NULL;
+  return LW_OUT_OF_MEMORY;
+}
+
 static lw_status search_path(lw_world *world, lwi_agent *agent, bool may_mend) {
   found_path found = {0};
-  lw_status status = find_path(world, agent, may_mend, &found);
+  lw_status status = find_as_in_step(world, agent, may_mend, &found);
   if (status != LW_OK) return status;
   lwi_agent_follow(agent, found.path, world->time);
   agent->route.excess = found.excess;
