@@ -101,7 +101,7 @@ static void restore_agent(lua_State *L, const lw_saved *saved, int index, lw_age
   const lwl_box *journey = NULL;
   lw_saved_agent from;
   lw_saved_get_agent(saved, index, &from);
-  if (*from.journey && strcmp(from.journey, from.profile) != 0 && lwl_push_layers(L, from.journey))
+  if (*from.journey && lwl_push_layers(L, from.journey))
     journey = lwl_push_named_profile(L, &(lwl_at){"load", ""}, from.journey);
   lw_world *world = lwl_c_world(lwl_check_world(L, 1, "load"));
   lw_agent_restore_journey(world, id, saved, index, journey ? journey->object : NULL);
@@ -113,18 +113,58 @@ static void restore_agent(lua_State *L, const lw_saved *saved, int index, lw_age
   lua_setiuservalue(L, self, LWL_AGENT_JOURNEY);
 }
 
+/// Call a method of the object on top of the stack with the value below it, and pop both. Pushes what it returns.
+static void call_with(lua_State *L, const char *method) {
+  lua_getfield(L, -1, method);
+  lua_insert(L, -3);
+  lua_insert(L, -2);
+  lua_call(L, 2, 1);
+}
+
+/// Push an agent spawned by world:spawn() with the options on top of the stack, which are popped.
+static void push_agent(lua_State *L) {
+  lua_pushvalue(L, 1);
+  call_with(L, "spawn");
+}
+
+/// Push an agent whose profile may not enter the ground on which it stands, as lw_agent_set_profile() left it: it is
+/// spawned as one that may enter any. Pops the options to spawn it with. nil: there is no ground at all.
+static void push_stranded(lua_State *L) {
+  const int options = lua_gettop(L);
+  lua_getfield(L, options, "profile");
+  lua_createtable(L, 0, 4);
+  lwl_set_number(L, "radius", 0);
+  lwl_set_number(L, "height", 0.01);
+  lwl_set_number(L, "climb", 10);
+  lwl_set_bool(L, "can_swim", true);
+  lua_setfield(L, options, "profile");
+  lua_pushvalue(L, options);
+  push_agent(L);
+  if (luaL_testudata(L, -1, LWL_AGENT)) {
+    lua_pushvalue(L, options + 1);
+    lua_pushvalue(L, -2);
+    call_with(L, "set_profile");
+    lua_pop(L, 1);
+  }
+  lua_pushvalue(L, options + 1);
+  lua_setfield(L, options, "profile");
+  lua_replace(L, options);
+  lua_settop(L, options);
+}
+
 /// Push the list of the agents, spawned by world:spawn() with the options at index; false for one that failed.
 static void push_spawned(lua_State *L, const lw_saved *saved, int options) {
   const int count = lw_saved_agent_count(saved);
   lua_createtable(L, count, 0);
   const int list = lua_gettop(L);
   for (int i = 0; i < count; ++i) {
-    luaL_getmetatable(L, LWL_WORLD);
-    lua_getfield(L, -1, "__index");
-    lua_getfield(L, -1, "spawn");
-    lua_pushvalue(L, 1);
     lua_rawgeti(L, options, i + 1);
-    lua_call(L, 2, 1);
+    push_agent(L);
+    if (!luaL_testudata(L, -1, LWL_AGENT)) {
+      lua_pop(L, 1);
+      lua_rawgeti(L, options, i + 1);
+      push_stranded(L);
+    }
     const int agent = lua_gettop(L);
     const lw_agent_id *id = luaL_testudata(L, -1, LWL_AGENT);
     if (id)

@@ -249,13 +249,16 @@ static lw_status fail_empty(const baker *b) {
   if (count.upright > 0)
     snprintf(upright, sizeof upright, "%s %d stand%s upright%s", count.down > 0 ? "," : ":", count.upright,
              count.upright == 1 ? "s" : "", z_up);
-  return lwi_fail(b->error, LW_EMPTY,
-                  "nothing to walk on: none of the %d triangles is of a walkable area%s%s, within agent_slope "
-                  "%g degrees and large enough for agent_radius %g m%s%s",
-                  lw_geometry_triangle_count(b->geometry),
-                  lw_geometry_mark_count(b->geometry) > 0 ? ", not marked otherwise" : "",
-                  lwi_geometry_solids(b->geometry)->count > 0 ? ", not inside a box or ramp" : "",
-                  (double)b->report->used.agent_slope, (double)b->report->used.agent_radius, down, upright);
+  const lw_bake_settings *used = &b->report->used;
+  return lwi_fail(
+      b->error, LW_EMPTY,
+      "nothing to walk on: none of the %d triangles is of a walkable area%s%s, within agent_slope "
+      "%g degrees and large enough for min_region_area %g m2 beside agent_radius %g m in cells of %g m%s%s",
+      lw_geometry_triangle_count(b->geometry),
+      lw_geometry_mark_count(b->geometry) > 0 ? ", not marked otherwise" : "",
+      lwi_geometry_solids(b->geometry)->count > 0 ? ", not inside a box or ramp" : "",
+      (double)used->agent_slope, (double)used->min_region_area, (double)used->agent_radius,
+      (double)used->cell_size, down, upright);
 }
 
 static lw_status bake_tiles(baker *b) {

@@ -6,6 +6,8 @@
 #include <stddef.h>
 #include <string.h>
 
+#define ROUNDING 1e-4f /* of heights [m] */
+
 typedef enum rule {
   LOWER,
   HIGHER,
@@ -113,11 +115,27 @@ static bool combine_stance(const members *of, const char *name, lw_stance *stanc
   return true;
 }
 
+/* How low the tallest of them is in a stance. [m] */
+static float highest_in(const members *of, const char *name) {
+  float height = 0;
+  for (int i = 0; i < of->count; i++) {
+    const lw_profile *one = of->profiles[i];
+    height = fmaxf(height, lwi_stance_height(&one->def, lw_profile_find_stance(one, name)));
+  }
+  return height;
+}
+
 static void combine_stances(const members *of, lw_profile_def *def) {
   const lw_profile_def *first = &of->profiles[0]->def;
   def->stance_count = 0;
   for (int i = 0; i < first->stance_count; i++)
     if (combine_stance(of, first->stances[i].name, &def->stances[def->stance_count])) def->stance_count += 1;
+  /* As low as the one that lowers itself least, though its body may be another's. */
+  for (int i = 0; i < def->stance_count; i++) {
+    const float highest = highest_in(of, def->stances[i].name);
+    if (lwi_stance_height(def, i) < highest - ROUNDING)
+      def->stances[i].body[1] = def->stances[LW_STAND].body[1] - (def->height - highest);
+  }
 }
 
 static void combine_flags(lw_profile_def *def, const lw_profile_def *one) {

@@ -50,11 +50,10 @@ static void describe_move(const lwi_agent *agent, char *text, size_t size) {
 /* What else than its own profile, knowledge and pace its journey goes by. */
 static void describe_journey(const lwi_agent *agent, char *text, size_t size) {
   const lwi_journey *journey = &agent->route.journey;
-  const char *own = agent->profile->def.name;
   char costs[64] = "", threats[48] = "", name[64];
   text[0] = 0;
   if (agent->move != LW_MOVE_WALKING) return;
-  if (journey->profile && strcmp(journey->profile->def.name, own) == 0) {
+  if (journey->profile && strcmp(journey->profile->def.name, "custom") == 0) {
     snprintf(costs, sizeof costs, " other costs");
   } else if (journey->profile) {
     lwi_text_show(name, sizeof name, journey->profile->def.name);

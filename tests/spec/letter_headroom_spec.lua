@@ -201,6 +201,22 @@ describe("5. headroom:", function()
     assert.is_true(whole < cut - 20, ("%g of %g"):format(whole, cut))
   end)
 
+  it("a group is no lower in a stance than the tallest of it is there", function()
+    local level = leeward.geometry()
+    level:add_box { min = { -12, -1, -4 }, max = { 12, 0, 4 } }
+    level:add_box { min = { -3, 2.5, -4 }, max = { 3, 3, 4 }, area = false }
+    local world = leeward.world { navmesh = leeward.bake(level, { heights = { 2.9 } }) }
+    local man = { height = 1.75 }
+    -- It ducks by 0.1 m only.
+    local giant = { height = 3, stances = { stand = { eye = 0.9, body = { 0.5, 1 } },
+      crouch = { eye = 0.8, body = { 0.5, 0.9 } } } }
+    local from, to = { -8, 0, 0 }, { 8, 0, 0 }
+    assert.is_true(world:path_exists(from, to, { profile = man }))
+    assert.is_false(world:path_exists(from, to, { profile = giant }))
+    assert.is_false(world:path_exists(from, to, { profile = leeward.combined_profile { man, giant } }))
+    assert.is_false(world:path_exists(from, to, { profile = leeward.combined_profile { giant, man } }))
+  end)
+
   it("cover is for stances that there is headroom for", function()
     local level = leeward.geometry()
     level:add_box { min = { 0, -1, 0 }, max = { 40, 0, 30 } }
