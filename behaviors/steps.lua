@@ -17,6 +17,17 @@ function steps.walk(agent, state, to, options)
   return true
 end
 
+local JOURNEY = { "quality", "profile", "cost", "avoid", "can_take" }
+
+--- Those options of a leaf that hold for one journey, as agent:move_to takes them.
+---@param options table  of the leaf
+---@param journey table  of what else holds for it; filled
+---@return table journey
+function steps.journey(options, journey)
+  for _, key in ipairs(JOURNEY) do journey[key] = options[key] end
+  return journey
+end
+
 --- How that walk has ended.
 ---@return boolean? arrived  nil: it goes on; false and the reason: it has failed
 ---@return string? reason

@@ -1,6 +1,7 @@
 --- Follows an agent, at a distance, until it is gone.
 --
 --     Follow { target = "leader", within = 3 }
+--     Follow { target = "leader", pace = "fast", avoid = { "road" } }   -- for these walks
 --
 -- Runs as long as the target lives, and walks after it whenever it is further away than `within`. Fails with the reason
 -- when the target is gone or there is no path to it. A Timeout or a condition above it ends it otherwise.
@@ -32,7 +33,9 @@ local function follow(agent, options, state)
   local target, reason = target_of(agent, options)
   if not target then return "failure", reason end
   if agent:position():distance(target:position()) > options.within then
-    local ok, message = agent:move_to(target:position(), { within = options.within * 0.8 })
+    local ok, message = agent:move_to(target:position(), steps.journey(options, {
+      within = options.within * 0.8, pace = options.pace,
+    }))
     if not ok then return "failure", message end
   end
   return steps.sleep(agent, state, PAUSE)
@@ -48,10 +51,22 @@ local Follow = behaviors.leaf {
   required = {
     target = "an agent or a key of the blackboard",
   },
+  optional = {
+    -- For its walks, as in agent:move_to. Default: the agent's own.
+    "pace",     -- "calm", "normal" or "fast"
+    "quality",  -- "good" or "fast": of its paths
+    "profile",  -- a name or a table: its paths are searched for it
+    "cost",     -- numbers of the profile
+    "avoid",    -- list of areas
+    "can_take", -- kinds of links
+  },
   ports = { target = "in agent" },
 
   check = function(options)
-    return behaviors.check(options, { { "target", "agent" }, { "within", "> 0" } })
+    return behaviors.check(options, {
+      { "target", "agent" }, { "within", "> 0" }, { "pace", "pace" }, { "quality", "move" }, { "profile", "move" },
+      { "cost", "move" }, { "avoid", "move" }, { "can_take", "move" },
+    })
   end,
 
   start = follow,

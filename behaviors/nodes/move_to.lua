@@ -13,6 +13,7 @@
 
 local behaviors = require "behaviors"
 local leeward = require "leeward"
+local steps = require "behaviors.steps"
 
 --- World time between two looks at a goal that moves. [s]
 local PAUSE = 0.25
@@ -28,10 +29,9 @@ local function goal_of(agent, options)
 end
 
 local function walk_to(agent, options, state, to)
-  local ok, message = agent:move_to(to, {
-    within = options.within, pace = options.pace, quality = options.quality, profile = options.profile,
-    cost = options.cost, avoid = options.avoid, can_take = options.can_take, threats = state.threats,
-  })
+  local ok, message = agent:move_to(to, steps.journey(options, {
+    within = options.within, pace = options.pace, threats = state.threats,
+  }))
   if not ok then return nil, message end
   state.goal = agent:goal() -- to detect that other code sends the agent elsewhere
   return true

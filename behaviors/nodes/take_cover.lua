@@ -15,6 +15,7 @@
 
 local behaviors = require "behaviors"
 local lookout = require "behaviors.lookout"
+local steps = require "behaviors.steps"
 
 --- Cover points to check for `peek`: first few, then many.
 local FEW, MANY = 8, 64
@@ -52,6 +53,7 @@ end
 local function find_cover(agent, options, threats)
   local query = {
     radius = options.radius, threats = threats, hard = options.hard, watched = options.watched, limit = 1,
+    cost = options.cost, avoid = options.avoid, can_take = options.can_take,
   }
   if not options.peek then
     local covers, message = covers_of(agent, query)
@@ -92,7 +94,7 @@ local function choose(agent, options, state, threats)
   ok, message = cover:reserve(agent, { leash = options.leash })
   if not ok then return nil, message end
   agent:set_stance "stand"
-  ok, message = agent:move_to(cover.point, { within = 0.1 })
+  ok, message = agent:move_to(cover.point, steps.journey(options, { within = 0.1 }))
   if not ok then return nil, message end
   agent.blackboard[options.into] = cover
   state.goal = agent:goal() -- to detect that other code sends the agent elsewhere
@@ -159,6 +161,12 @@ local TakeCover = behaviors.leaf {
   optional = {
     "peek", -- only cover where standing up or stepping out this far shows one of the threats [m, >= 0]
     "from", -- a threat, an agent or a list of them, or a key of the blackboard. Default: all that the agent knows.
+    -- For the run there, as in agent:move_to. Default: the agent's own.
+    "quality",  -- "good" or "fast": of its paths
+    "profile",  -- a name or a table: its paths are searched for it
+    "cost",     -- numbers of the profile, for the choice, too, as the next ones
+    "avoid",    -- list of areas
+    "can_take", -- kinds of links
   },
 
   ports = { from = "in agent|threat|list", into = "out cover" },
@@ -166,7 +174,8 @@ local TakeCover = behaviors.leaf {
   check = function(options)
     return behaviors.check(options, {
       { "radius", "> 0" }, { "leash", ">= 0" }, { "peek", ">= 0" }, { "pace", "pace" }, { "from", "threats" },
-      { "tries", ">= 0", "a number" },
+      { "tries", ">= 0", "a number" }, { "quality", "move" }, { "profile", "move" }, { "cost", "move" },
+      { "avoid", "move" }, { "can_take", "move" },
     })
   end,
 

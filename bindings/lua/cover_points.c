@@ -149,21 +149,26 @@ const luaL_Reg lwl_cover_point_methods[] = {{"find_cover", find_cover}, {NULL, N
 /*
 ** agent:find_cover{ radius =, around = its position, threats = those that it knows, ... }
 **   --> as world:find_cover
-** For the agent's profile and from its position. The cover that it has reserved counts as free.
+** From the agent's position, for its profile with `cost`, `avoid` and `can_take`. The cover that it has reserved counts
+** as free.
 */
 static int agent_find_cover(lua_State *L) {
-  static const char *const keys[] = {"around",  "radius",     "threats", "stance",   "hard",
-                                     "watched", "limit",      "weights", "max_cost", "snap",
-                                     "navmesh", "visibility", NULL};
+  static const char *const keys[] = {"around", "radius",  "threats",  "stance", "hard",    "watched",
+                                     "limit",  "weights", "max_cost", "snap",   "navmesh", "visibility",
+                                     "cost",   "avoid",   "can_take", NULL};
   const lwl_at at = {"find_cover", ""};
   lua_settop(L, 2);
-  const lwl_self me = lwl_check_self(L, at.where);
+  lwl_check_self(L, at.where);
+  lua_settop(L, 2);
   lwl_check_table(L, at.where, 2);
   lwl_check_keys(L, &at, 2, keys);
+  const lwl_box *profile = lwl_push_journey(L, &at, 1, 2);
+  const lwl_self me =
+      lwl_check_self(L, at.where); /* a finaliser or a profile's file may have destroyed the world */
   lw_cover_query query = lw_cover_query_default();
   query.around = me.state.footing;
   query.from = &me.state.footing;
-  query.profile = me.state.profile;
+  query.profile = profile ? profile->object : me.state.profile;
   query.agent = me.id;
   query.navmesh = me.state.footing_navmesh;
   if (lwl_get(L, 2, "threats") != LUA_TNIL) {

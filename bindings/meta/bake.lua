@@ -9,7 +9,9 @@ local leeward = {}
 --- would not let slopes of agent_slope pass; larger, with a note, in levels of more than 64 million columns of voxels.
 ---@field cell_height? number  Voxel height. [m, > 0, <= agent_height, default 0.1]
 ---@field agent_radius? number  [m, >= 0, default 0.4] Rounded up to whole cells.
----@field agent_height? number  Headroom of ground. [m, > 0, default 1.8] Rounded up to whole cells.
+---@field agent_height? number  Headroom of ground, measured by voxels: up to two cell_heights less than there is, so
+--- that ground under ceilings up to 0.2 m higher may be left out; half as much with half the cell_height. [m, > 0,
+--- default 1.8] Rounded up to whole cells.
 ---@field crouch_height? number  Ground with less headroom, down to this, is kept as well, for agents that are lower or
 --- crouch (`can_crouch`). 0: there is none. [m, 0..agent_height, default 0] Rounded up to whole cells.
 ---@field agent_climb? number  Highest step. [m, >= 0, default 0.4] Rounded up to whole cells.

@@ -168,6 +168,11 @@
 ---@field pace? "calm"|"normal"|"fast"  of the run there [default "fast"]
 ---@field peek? number  only cover where standing up or stepping out this far shows one of the threats [m, >= 0,
 ---default: any cover]
+---@field quality? "good"|"fast"  for the run there, as the next ones; default: the agent's own
+---@field profile? string|leeward.Profile  its paths are searched for it
+---@field cost? leeward.Costs  for the choice, too, as the next ones
+---@field avoid? string[]
+---@field can_take? leeward.LinkKinds
 
 ---@class leeward.PeekOptions
 ---@field at string|leeward.AnyThreat|leeward.Point  a key of the blackboard, or the target
@@ -192,6 +197,12 @@
 ---@class leeward.FollowOptions
 ---@field target string|leeward.Agent  a key of the blackboard, or the agent
 ---@field within? number  distance at which the agent stays, in xz [m, > 0, default 2]
+---@field pace? "calm"|"normal"|"fast"  for its walks, as the next ones; default: the agent's own
+---@field quality? "good"|"fast"
+---@field profile? string|leeward.Profile  its paths are searched for it
+---@field cost? leeward.Costs
+---@field avoid? string[]
+---@field can_take? leeward.LinkKinds
 
 ---@class leeward.PatrolOptions
 ---@field points string|leeward.Point[]  a key of the blackboard, or the points

@@ -109,7 +109,9 @@ local Navmesh = {}
 ---@return leeward.RefusedCover[]
 function Navmesh:refused_cover() end
 
---- An occluder that a cover map lists, seen from a point.
+--- An occluder that a cover map lists, seen from a point: a side of something, or the top of it, which hides what is
+--- behind and below. What lies flat has its `bottom` at its `height`: the nearest wall is the first one with a lower
+--- bottom.
 ---@class leeward.CoverMapSegment
 ---@field bearing number  Where its nearest point is, seen from above: 0 along +x, pi/2 along -z, like Agent:heading. 0
 --- above or below it. [rad, -pi..pi]

@@ -9,8 +9,8 @@
 
 ---@class leeward.CoverOptions
 ---@field radius? number  Of the circle about `around`, in xz. [m, > 0, default 20]
----@field stance? string  Of the profile: only points that hide this stance. Default: the tallest stance that there is headroom
---- for and is hidden.
+---@field stance? string  Of the profile: only points that hide this stance. Default: the tallest stance that there is
+--- headroom for and is hidden.
 ---@field hard? boolean  Only hard cover, which stops shots. [default false]
 ---@field watched? boolean  The path there costs as with find_path{threats=} for a standing agent. Slower, most of all
 --- where the threats see much of the ground. [default false]
@@ -35,6 +35,9 @@
 ---@class leeward.AgentCoverQuery: leeward.CoverOptions
 ---@field around? leeward.Point  [default: the agent's position]
 ---@field threats? leeward.AnyThreat[]  [default: those that the agent knows]
+---@field cost? leeward.Costs  Replaces numbers of its profile, over what was set by spawn and Agent:set_cost.
+---@field avoid? string[]  Replaces its list.
+---@field can_take? leeward.LinkKinds  Replaces its flags.
 
 --- A cover point: a place to stand behind cover.
 ---@class leeward.CoverPoint

@@ -92,7 +92,9 @@ function Navmesh:agent() end
 --- the definition, without its area's `exposure`. [0..1, in 255ths]
 ---@field depth number[]  Least and most depth of the water over it; 0 and 0: none. 2.55 stands for all that is deeper
 --- than 2.54. [m]
----@field headroom number  The least height from its surface to a ceiling; math.huge: 12.75 or more, or unknown. [m]
+---@field headroom number  The least height from its surface to a ceiling, measured by voxels: up to two cell_heights of
+--- the bake less than there is, 0.2 m by default, and never more; rounded down to 0.05 m. math.huge: 12.75 or more, or
+--- unknown. [m]
 ---@field step number  Highest step in it: only agents with such a `climb` enter it. 0: none above the first of the
 --- bake's `climbs`. Rounded up to 0.01 m; 2.55 stands for all that are higher than 2.54. [m]
 

@@ -354,14 +354,34 @@ static void choose_cell_size(lw_bake_settings *used, const grid_bounds *of, lw_b
                   (double)used->cell_size, wanted, LW_BAKE_COLUMNS / 1000000);
 }
 
+/* Write which cell_size, cell_height or both would let all slopes pass; without any climb, which climb. */
+static void write_finer(const lw_bake_settings *used, char *text, size_t size) {
+  const double climb = (double)used->agent_climb, tangent = tan((double)used->agent_slope * DEGREES);
+  const double finer = (climb - (double)used->cell_height) / tangent,
+               lower = climb - (double)used->cell_size * tangent;
+  if (finer > 1e-4 && lower > 1e-4)
+    snprintf(text, size, "cell_size %.2g m or cell_height %.2g m", finer, lower);
+  else if (finer > 1e-4)
+    snprintf(text, size, "cell_size %.2g m", finer);
+  else if (lower > 1e-4)
+    snprintf(text, size, "cell_height %.2g m", lower);
+  else if (climb < 1e-3)
+    snprintf(text, size, "agent_climb %.2g m", (double)used->cell_height + (double)used->cell_size * tangent);
+  else
+    snprintf(text, size, "cell_height %.2g m with cell_size %.2g m", climb / 2, climb / 2 / tangent);
+}
+
 /* From cell to cell a slope rises by cell_size * its tangent, and rounding to voxels may add one cell_height. */
 static void note_slope(const lw_bake_settings *used, lw_bake_report *report) {
   const double rise = (double)used->agent_climb - (double)used->cell_height;
   const double steepest = rise > 0 ? atan(rise / (double)used->cell_size) / DEGREES : 0;
-  if (steepest < (double)used->agent_slope - 0.5)
-    lwi_bake_note(report,
-                  "agent_climb %g m at cell_size %g m lets slopes up to %.0f of agent_slope %g degrees pass",
-                  (double)used->agent_climb, (double)used->cell_size, steepest, (double)used->agent_slope);
+  char finer[80];
+  if (steepest >= (double)used->agent_slope - 0.5) return;
+  write_finer(used, finer, sizeof finer);
+  lwi_bake_note(
+      report,
+      "agent_climb %g m at cell_size %g m lets slopes up to %.0f of agent_slope %g degrees pass; %s lets all",
+      (double)used->agent_climb, (double)used->cell_size, steepest, (double)used->agent_slope, finer);
 }
 
 static lw_status choose_tiles(const lw_bake_settings *settings, lwi_bake_plan *plan, lw_error *error) {

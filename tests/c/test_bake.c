@@ -50,6 +50,14 @@ static lw_bake_report bake_noting(const lw_bake_settings *settings, const char *
   return report;
 }
 
+static void bake_without_notes(const lw_bake_settings *settings) {
+  lw_geometry *geometry = scene_floor(scene_table, 10, 10);
+  lw_bake_report report;
+  lw_navmesh_destroy(scene_bake(geometry, settings, &report));
+  lw_geometry_destroy(geometry);
+  if (report.notes > 0) fail_msg("%s", report.note[0]);
+}
+
 static void settings_off_the_grid_are_rounded_up_and_noted(void **state) {
   (void)state;
   lw_bake_settings settings = lw_bake_settings_default();
@@ -86,7 +94,33 @@ static void a_climb_too_low_for_the_slope_is_noted(void **state) {
   settings.agent_radius = 0.6f;
   settings.tile_size = 30;
   bake_noting(&settings,
-              "agent_climb 0.2 m at cell_size 0.3 m lets slopes up to 18 of agent_slope 45 degrees pass");
+              "agent_climb 0.2 m at cell_size 0.3 m lets slopes up to 18 of agent_slope 45 degrees pass; "
+              "cell_size 0.1 m lets all");
+  settings.cell_size = 0.1f;
+  bake_without_notes(&settings);
+  settings.cell_size = 0.2f;
+  settings.agent_climb = 0.3f;
+  settings.cell_height = 0.15f;
+  bake_noting(&settings,
+              "agent_climb 0.3 m at cell_size 0.2 m lets slopes up to 37 of agent_slope 45 degrees pass; "
+              "cell_size 0.15 m or cell_height 0.1 m lets all");
+  settings.cell_height = 0.1f;
+  bake_without_notes(&settings);
+  settings.agent_climb = settings.cell_height = 0.1f;
+  bake_noting(&settings,
+              "agent_climb 0.1 m at cell_size 0.2 m lets slopes up to 0 of agent_slope 45 degrees pass; "
+              "cell_height 0.05 m with cell_size 0.05 m lets all");
+  settings.cell_height = settings.cell_size = 0.05f;
+  bake_without_notes(&settings);
+  settings.agent_climb = 0;
+  bake_noting(&settings,
+              "agent_climb 0 m at cell_size 0.05 m lets slopes up to 0 of agent_slope 45 degrees pass; "
+              "agent_climb 0.1 m lets all");
+  settings.cell_size = 0.1f;
+  settings.agent_climb = settings.cell_height = 0.15f;
+  bake_noting(&settings,
+              "agent_climb 0.15 m at cell_size 0.1 m lets slopes up to 0 of agent_slope 45 degrees pass; "
+              "cell_height 0.05 m lets all");
 }
 
 static void climb_eight_tenths_is_eight_cells_of_a_tenth(void **state) {

@@ -44,6 +44,38 @@ describe("find_cover", function()
     end
   end)
 
+  it("of an agent goes by its own costs, areas and links, as TakeCover does", function()
+    local level = leeward.geometry()
+    level:add_box { min = { 0, -1, 0 }, max = { 30, 0, 20 } }
+    level:add_box { min = { 10, 0, 9 }, max = { 13, 2.5, 9.5 }, area = false } -- near, beyond the grass
+    level:add_box { min = { 22, 0, 14 }, max = { 25, 2.5, 14.5 }, area = false } -- far
+    level:mark_area { area = "grass", box = { min = { 8, -1, 6 }, max = { 16, 1, 14 } } }
+    world = leeward.world { navmesh = assert(leeward.bake(level)) }
+    local threats = { { at = { 15, 1.6, 1 } } }
+    local function spawn(tree) return assert(world:spawn { profile = "human", at = { 11.5, 0, 18 }, tree = tree }) end
+    local agent = spawn()
+    local function where(options)
+      options.threats, options.radius = threats, 25
+      return assert(agent:find_cover(options))[1].point
+    end
+    assert.is_true(where({}).x < 16)
+    assert.is_true(where({ avoid = { "grass" } }).x > 16)
+    assert.is_true(where({ cost = { area_factor = { grass = 50 } } }).x > 16)
+    agent:set_cost { area_factor = { grass = 50 } }
+    assert.is_true(where({ avoid = {} }).x > 16)
+    for _, options in ipairs { {}, { avoid = { "grass" } } } do
+      options.radius, options.from = 25, threats
+      local hides = spawn(behaviors.sequence { TakeCover(options), behaviors.wait(60) })
+      world:run(10)
+      assert.equal(options.avoid == nil, hides:position().x < 16)
+      assert.is_table(hides.blackboard.cover)
+      hides:despawn()
+    end
+    says("find_cover: unknown key 'profile'", agent.find_cover, agent, { profile = "car" })
+    says("TakeCover: unknown key 'cost.cover_bais'. Did you mean 'cover_bias'?", TakeCover,
+      { cost = { cover_bais = 3 } })
+  end)
+
   it("prices paths by the visibility of the asking agent's team", function()
     leeward.profile("shy", { extends = "human", cover_bias = 8, exposure_factor = 3 })
     for number, share in ipairs { 1, 0.5, 0 } do

@@ -51,6 +51,37 @@ describe("CanSee", function()
 end)
 
 describe("Follow", function()
+  it("takes what holds for its walks, and refuses what agent:move_to would", function()
+    local world = leeward.world { navmesh = maps.rectangles {
+      { -1, -1, 1, 2, "road" }, { 0, -1, 10, 2, "grass" }, { 10, -1, 1, 2, "road" },
+      { -1, 1, 1, 5, "road" }, { 10, 1, 1, 5, "road" }, { -1, 6, 12, 1, "road" },
+    } }
+    local profile = { extends = "human", radius = 0 }
+    local leader = assert(world:spawn { profile = profile, at = { 10.5, 0, 0 } })
+    local function follow(options)
+      options.target = leader
+      local agent = assert(world:spawn { profile = profile, at = { -0.5, 0, 0 }, tree = Follow(options) })
+      world:run(0.5)
+      local straight = true
+      for _, point in ipairs(agent:route()) do straight = straight and point.z < 2 end
+      return straight, agent:pace()
+    end
+    assert.same({ true, "normal" }, { follow {} })
+    assert.same({ false, "fast" }, { follow { avoid = { "grass" }, pace = "fast" } })
+    assert.is_false(follow { cost = { area_factor = { grass = 9 } } })
+    assert.is_false(follow { profile = { extends = "human", radius = 0, avoid = { "grass" } } })
+    for message, options in pairs {
+      ["pace is 'run', expected 'calm', 'normal' or 'fast'"] = { pace = "run" },
+      ["avoid[1] is 'gras', expected the name of an area. Did you mean 'grass'?"] = { avoid = { "gras" } },
+      ["quality is 'bad', expected 'good' or 'fast'"] = { quality = "bad" },
+    } do
+      options.target = "leader"
+      local ok, text = pcall(Follow, options)
+      assert.is_false(ok)
+      assert.matches("Follow: " .. message, text, 1, true)
+    end
+  end)
+
   it("stays near a target that walks, and fails when it is gone", function()
     local world = leeward.world { navmesh = maps.floor(60, 60), seed = 5 }
     local leader = assert(world:spawn { profile = "human", at = { 5, 0, 5 }, pace = "calm" })

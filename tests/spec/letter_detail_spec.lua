@@ -218,6 +218,23 @@ describe("6. finer where it matters:", function()
       assert.near(math.pi / 4, elsewhere.bearing, 0.01)
     end)
 
+    it("lists the tops of walls, too: flat, with their bottom at their height", function()
+      local level = leeward.geometry()
+      level:add_box { min = { 0, -1, 0 }, max = { 60, 0, 60 } }
+      level:add_box { at = { 30, 0, 26 }, size = { 3, 1.1, 1 }, area = false }
+      local navmesh = assert(leeward.bake(level, { cover_map = true }))
+      for point, distance in pairs { [{ 26, 0, 26 }] = 2.5, [{ 30, 0, 30 }] = 3.5, [{ 34, 0, 26 }] = 2.5 } do
+        local tops, nearest = 0, nil
+        for _, face in ipairs(navmesh:cover_map(point)) do
+          assert.near(1.1, face.height, 0.01)
+          if face.bottom < face.height then nearest = nearest or face else tops = tops + 1 end
+        end
+        assert.equal(1, tops)
+        assert.near(0, nearest.bottom, 0.01)
+        assert.near(distance, nearest.distance, 0.1)
+      end
+    end)
+
     it("says why it tells nothing", function()
       local navmesh = assert(leeward.bake(walls(), with(SETTINGS, { cover_map = true })))
       local list, message, code = navmesh:cover_map { 50, 0, 50 }

@@ -209,13 +209,13 @@ local function falls_back_on(text, option, value)
   return text:find(first, 1, true) ~= nil or text:find(second, 1, true) ~= nil
 end
 
-local function check_default(name, row, definition, text, is_required)
+local function check_default(row, definition, text, is_required)
   local default = (definition.options or {})[row.name]
   if is_required then return assert.equal("required", row.default, row.name) end
   if default ~= nil then return assert.equal(literal(default), row.default, row.name) end
   assert.not_equal("required", row.default, row.name)
   local value = row.default:match "^`(.*)`$" or (row.default == "true" and "true") or tonumber(row.default)
-  local passed_on = name == "MoveTo" and fields_of("MoveOptions")[row.name] -- to agent:move_to
+  local passed_on = fields_of("MoveOptions")[row.name] -- to agent:move_to
   if passed_on and value then return assert.equal(('"%s"'):format(default_of(passed_on)), value, row.name) end
   if value then assert.is_true(falls_back_on(text, row.name, value), row.name) end
 end
@@ -313,7 +313,7 @@ describe("the table of", function()
       for _, row in ipairs(sections[name].options) do
         local field = assert(fields[row.name], row.name .. " is not in the stub")
         assert.equal(required[row.name] == true, not field.optional, row.name)
-        check_default(name, row, definition, node.text, required[row.name])
+        check_default(row, definition, node.text, required[row.name])
         local port = (definition.ports or {})[row.name]
         if port then
           check_port(row, port, field)

@@ -54,6 +54,23 @@ describe("step height:", function()
     assert.is_false(world:contains({ 20.05, 0.35, 10 }, { profile = car }))
   end)
 
+  it("a riser that leans, steeper than agent_slope and as wide as a cell, is a wall; a narrower one a step", function()
+    local function leaning(width)
+      local level = leeward.geometry()
+      local function face(x0, y0, x1, y1)
+        level:add_mesh { vertices = { { x0, y0, 0 }, { x0, y0, 20 }, { x1, y1, 20 }, { x1, y1, 0 } },
+          indices = { 1, 2, 3, 1, 3, 4 } }
+      end
+      face(0, 0, 20, 0)
+      face(20, 0, 20 + width, 0.3)
+      face(20 + width, 0.3, 40, 0.3)
+      return leeward.world { navmesh = assert(leeward.bake(level, { cell_size = 0.2 })) }
+    end
+    assert.is_true(leaning(0.1):path_exists(BELOW, { 30, 0.3, 10 }, { profile = "human" }))
+    assert.is_false(leaning(0.25):path_exists(BELOW, { 30, 0.3, 10 }, { profile = "human" })) -- 50 degrees
+    assert.is_true(leaning(0.4):path_exists(BELOW, { 30, 0.3, 10 }, { profile = "human" })) -- 37 degrees
+  end)
+
   it("a slope of 40 degrees has no step, though it rises as much from cell to cell", function()
     local level = leeward.geometry()
     level:add_box { min = { 0, -1, 0 }, max = { 40, 0, 20 } }

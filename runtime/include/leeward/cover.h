@@ -221,7 +221,9 @@ typedef struct lw_cover_map_criteria {
   int cap;      ///< Groups of a polygon at most. [1..LW_COVER_MAP_CAP, default LW_COVER_MAP_CAP]
 } lw_cover_map_criteria;
 
-/// An occluder that a cover map lists, seen from a place.
+/// An occluder that a cover map lists, seen from a place: a side of something, or the top of it, which hides
+/// what is behind and below. What lies flat has its `bottom` at its `height`: the nearest wall is the first
+/// segment with a lower bottom.
 typedef struct lw_cover_map_segment {
   lw_vec3 a; ///< Its left end, seen from the place, at its lower edge. [m]
   lw_vec3 b; ///< Its right end, at its lower edge. [m]
