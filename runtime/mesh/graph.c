@@ -74,8 +74,8 @@ static bool match_shared(graph_work *work) {
       polygon_edge *b = &work->edges[j];
       if (b->low != a->low || b->high != a->high || work->mesh->polygons.ranges[b->polygon].tile != tile) break;
       if (a->forward == b->forward) continue;
-      if (!add_portal(&work->entries, (lwi_portal_entry){a->polygon, b->polygon, a->edge, whole}) ||
-          !add_portal(&work->entries, (lwi_portal_entry){b->polygon, a->polygon, b->edge, whole}))
+      if (!add_portal(&work->entries, (lwi_portal_entry){a->polygon, b->polygon, a->edge, whole, 0}) ||
+          !add_portal(&work->entries, (lwi_portal_entry){b->polygon, a->polygon, b->edge, whole, 0}))
         return false;
       a->matched = b->matched = true;
     }
@@ -104,8 +104,9 @@ static lwi_edge_place place_of(const polygon_edge *edge) {
 }
 
 /* The part of edge ab that edge cd runs along in the opposite direction. @param[out] t  Its parameters on ab.
-   */
-static bool overlap(const lw_vec3 ab[2], const lw_vec3 cd[2], double min_length, double climb, double t[2]) {
+   @param[out] rise  How far apart in height the edges are there at most. [m] */
+static bool overlap(const lw_vec3 ab[2], const lw_vec3 cd[2], double min_length, double climb, double t[2],
+                    double *rise) {
   const lw_vec3 a = ab[0], b = ab[1], c = cd[0], d = cd[1];
   double ux = (double)b.x - a.x, uz = (double)b.z - a.z, length2 = ux * ux + uz * uz;
   double vx = (double)d.x - c.x, vz = (double)d.z - c.z;
@@ -126,7 +127,13 @@ static bool overlap(const lw_vec3 ab[2], const lw_vec3 cd[2], double min_length,
   /* Parameters next to a corner become the corner, so that portals of one edge leave no gap. */
   if (t[0] * length < FREE_OVERLAP / 2) t[0] = 0;
   if ((1 - t[1]) * length < FREE_OVERLAP / 2) t[1] = 1;
+  *rise = fmax(fabs(height[0]), fabs(height[1]));
   return height[0] * height[1] < 0 || fmin(fabs(height[0]), fabs(height[1])) <= climb;
+}
+
+/* @param rise  Of two edges that meet. [m] */
+static uint8_t step_of(double rise) {
+  return rise <= LWI_STEP_ROUNDING ? 0 : lwi_step_byte(rise);
 }
 
 bool lwi_portal_entries_match(lwi_portal_entry_list *list, const lw_navmesh *mesh, lwi_edge_place e,
@@ -136,12 +143,14 @@ bool lwi_portal_entries_match(lwi_portal_entry_list *list, const lw_navmesh *mes
   double min_length = baked ? BORDER_OVERLAP : FREE_OVERLAP;
   double climb = (double)mesh->agent.climb * (baked ? 2 : 1) + 1e-4;
   lw_vec3 ends[2], other[2];
-  double t[2], s[2];
+  double t[2], s[2], rise, fall;
   edge_ends(mesh, e, ends);
   edge_ends(mesh, f, other);
-  if (!overlap(ends, other, min_length, climb, t) || !overlap(other, ends, min_length, climb, s)) return true;
-  lwi_portal_entry there = {e.polygon, f.polygon, e.edge, {(float)t[0], (float)t[1]}};
-  lwi_portal_entry back = {f.polygon, e.polygon, f.edge, {(float)s[0], (float)s[1]}};
+  if (!overlap(ends, other, min_length, climb, t, &rise) || !overlap(other, ends, min_length, climb, s, &fall))
+    return true;
+  const uint8_t step = baked ? 0 : step_of(fmax(rise, fall));
+  lwi_portal_entry there = {e.polygon, f.polygon, e.edge, {(float)t[0], (float)t[1]}, step};
+  lwi_portal_entry back = {f.polygon, e.polygon, f.edge, {(float)s[0], (float)s[1]}, step};
   return add_portal(list, there) && add_portal(list, back);
 }
 
@@ -234,8 +243,9 @@ void lwi_portal_entries_free(lwi_portal_entry_list *list) {
   lwi_free(list->memory, list->items, (size_t)list->capacity * sizeof *list->items);
 }
 
-static bool is_whole(const lwi_portal_entry *entry) {
-  return entry->interval.t0 == 0 && entry->interval.t1 == 1;
+/* Else it has an interval of its own. */
+static bool is_plain(const lwi_portal_entry *entry) {
+  return entry->interval.t0 == 0 && entry->interval.t1 == 1 && entry->step == 0;
 }
 
 /* The edge's byte says where its first portal is. */
@@ -257,8 +267,9 @@ static void store_portals(graph_work *work) {
   for (uint32_t i = 0; i < mesh->graph.portal_count; i++) {
     const lwi_portal_entry *entry = &work->entries.items[i];
     lwi_portal portal = {.to = entry->to, .edge = entry->edge & 0xff};
-    if (!is_whole(entry)) {
+    if (!is_plain(entry)) {
       portal.interval = interval & LWI_MAX_INTERVALS;
+      mesh->graph.interval_steps[interval] = entry->step;
       mesh->graph.intervals[interval++] = entry->interval;
     }
     mesh->graph.portals[i] = portal;
@@ -271,13 +282,16 @@ static bool store_graph(graph_work *work) {
   lw_navmesh *mesh = work->mesh;
   uint32_t count = (uint32_t)work->entries.count;
   mesh->graph.interval_count = 1;
-  for (uint32_t i = 0; i < count; i++) mesh->graph.interval_count += !is_whole(&work->entries.items[i]);
+  for (uint32_t i = 0; i < count; i++) mesh->graph.interval_count += !is_plain(&work->entries.items[i]);
   mesh->graph.first_portal =
       lwi_alloc_zero(&mesh->memory, (mesh->polygons.count + 1) * sizeof *mesh->graph.first_portal);
   mesh->graph.portals = lwi_alloc(&mesh->memory, count * sizeof *mesh->graph.portals);
   mesh->graph.intervals = lwi_alloc(&mesh->memory, mesh->graph.interval_count * sizeof *mesh->graph.intervals);
+  mesh->graph.interval_steps = lwi_alloc_zero(&mesh->memory, mesh->graph.interval_count);
   mesh->graph.portal_count = count;
-  if (!mesh->graph.first_portal || !mesh->graph.intervals || (!mesh->graph.portals && count > 0)) return false;
+  if (!mesh->graph.first_portal || !mesh->graph.intervals || !mesh->graph.interval_steps ||
+      (!mesh->graph.portals && count > 0))
+    return false;
   mesh->graph.intervals[0] = (lwi_portal_interval){0, 1};
   lwi_portal_entries_sort(&work->entries);
   store_portals(work);
@@ -306,6 +320,13 @@ bool lwi_graph_link(lw_navmesh *mesh, const uint32_t *vertices) {
   return done;
 }
 
+void lwi_graph_measure_steps(lw_navmesh *mesh) {
+  mesh->graph.highest_step = 0;
+  for (uint32_t i = 0; i < mesh->graph.interval_count; i++)
+    if (mesh->graph.interval_steps[i] > mesh->graph.highest_step)
+      mesh->graph.highest_step = mesh->graph.interval_steps[i];
+}
+
 /* --- islands ---------------------------------------------------------------------------------------------- */
 
 static bool is_open(const lwi_graph *graph, const lw_filter *filter, uint32_t region) {
@@ -327,7 +348,7 @@ uint32_t lwi_label_components(const lwi_graph *graph, const lw_filter *filter, u
       uint32_t at = stack[--depth];
       for (uint32_t k = graph->first_portal[at]; k < graph->end_portal[at]; k++) {
         uint32_t to = graph->portals[k].to;
-        if (labels[to] != LWI_NONE || !lwi_passes(graph->mesh, filter, lwi_region_polygon(graph, to))) continue;
+        if (labels[to] != LWI_NONE || !lwi_graph_crosses(graph, filter, &graph->portals[k])) continue;
         labels[to] = label;
         stack[depth++] = to;
       }

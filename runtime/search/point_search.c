@@ -136,7 +136,7 @@ static void add_portal(point_run *run, uint32_t region, uint32_t k) {
   const uint32_t to = graph->portals[k].to, base = 1 + graph->mesh->links.count;
   lw_vec3 left, right;
   note_arc(run, k, LWI_NONE);
-  if (lwi_price_in(run->prices, graph, to) == INFINITY) return;
+  if (lwi_price_behind(run->prices, graph, &graph->portals[k]) == INFINITY) return;
   lwi_graph_points(graph, region, &graph->portals[k], &left, &right);
   const uint32_t back = lwi_graph_twin(graph, region, k, left, right);
   const bool is_baked = run->points && k < run->points->portal_count;
