@@ -55,6 +55,21 @@ local NAMED = {
     "a threat, an agent, a list of them or a key of the blackboard" },
 }
 
+--- The message of agent:move_to for an option that would be wrong there; nil: it is right.
+local function move_complaint(key, value)
+  local ok, message = pcall(leeward.check_move, { [key] = value }, "move")
+  return not ok and message:sub(#"move: " + 1) or nil
+end
+
+--- The same for threats that are given as tables: one, or some in a list.
+local function threats_complaint(key, value)
+  if type(value) ~= "table" then return nil end
+  local list = value.at and { value } or {}
+  for i, who in ipairs(value.at and {} or value) do list[i] = type(who) == "table" and who or { at = { 0, 0, 0 } } end
+  local complaint = move_complaint("threats", list)
+  return complaint and complaint:gsub(value.at and "^threats%[1%]" or "^threats", (key:gsub("%%", "%%%%")), 1)
+end
+
 --- What the rule expects in place of the value; nil: the value is right.
 local function expectation(value, rule, unit)
   local named = NAMED[rule]
@@ -65,17 +80,28 @@ local function expectation(value, rule, unit)
   return not fits and ("%s %s"):format(unit, rule) or nil
 end
 
+--- The message about an option that breaks its rule; nil: the value is right.
+local function complaint_about(value, key, rule, unit)
+  if rule == "move" then return move_complaint(key, value) end
+  local expected = expectation(value, rule, unit)
+  if expected then return ("%s is %s, expected %s"):format(key, shown(value), expected) end
+  return rule == "threats" and threats_complaint(key, value) or nil
+end
+
 --- The message for the first option that breaks its rule, as a leaf's `check` returns it; absent options break none.
 ---@param options table
 ---@param rules string[][]  { key, rule [, unit] }; rule: "> 0" or ">= 0" in the unit (default "metres"), "name" (not
---- empty; the unit says of what), "pace", or what may also be a key of the blackboard: "point", "agent", "goal"
---- (a point, an agent), "place" (a threat, an agent, a point), "threats" (one or a list)
+--- empty; the unit says of what), "pace", "move" (as the option of that name of agent:move_to), or what may also be a
+--- key of the blackboard: "point", "agent", "goal" (a point, an agent), "place" (a threat, an agent, a point),
+--- "threats" (one or a list)
 ---@return string? message
 function behaviors.check(options, rules)
   for _, rule in ipairs(rules) do
     local value = options[rule[1]]
-    local expected = value ~= nil and expectation(value, rule[2], rule[3] or "metres")
-    if expected then return ("%s is %s, expected %s"):format(rule[1], shown(value), expected) end
+    if value ~= nil then
+      local complaint = complaint_about(value, rule[1], rule[2], rule[3] or "metres")
+      if complaint then return complaint end
+    end
   end
 end
 

@@ -48,8 +48,9 @@ local areas = {
   -- A doorway: its frame hides half, and opening it takes time. Impassable for profiles without can_open_doors.
   { name = "door", type = "triangular", resistance = 0.5, exposure = 0.5, concealment = 0, deep_water = 0, unsafe = 0,
     speed = 0.8, color = 0xd9a441 },
-  -- A waypoint link (`kind = "waypoint"`): somewhat harder than ground, so that agents prefer the navmesh. A link with
-  -- another area has that area's price.
+  -- A waypoint link (`kind = "waypoint"`): a fifth harder than ground, so that profiles with a resistance_factor for
+  -- waypoints as high as for triangular prefer the navmesh; without both, as for a human, it costs as much. The link
+  -- has this resistance in place of that of its ends, beside what else these cost; one with an area that area's price.
   { name = "waypoint", type = "waypoint", resistance = 0.6, exposure = 1, concealment = 0, deep_water = 0, unsafe = 0,
     speed = 1, color = 0xd5dbe2 },
 }

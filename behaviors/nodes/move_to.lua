@@ -88,7 +88,8 @@ local MoveTo = behaviors.leaf {
 
   check = function(options)
     return behaviors.check(options, {
-      { "to", "goal" }, { "within", ">= 0" }, { "pace", "pace" }, { "threats", "threats" },
+      { "to", "goal" }, { "within", ">= 0" }, { "pace", "pace" }, { "threats", "threats" }, { "quality", "move" },
+      { "profile", "move" }, { "cost", "move" }, { "avoid", "move" }, { "can_take", "move" },
     })
   end,
 

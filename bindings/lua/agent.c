@@ -510,6 +510,7 @@ static const luaL_Reg meta[] = {
     {"__eq", lwl_id_eq}, {"__tostring", agent_tostring}, {"__newindex", agent_newindex}, {NULL, NULL}};
 
 void lwl_open_agent(lua_State *L) {
+  lwl_set_functions(L, lwl_journey_functions, NULL);
   lwl_new_type(L, LWL_AGENT, methods, meta, NULL);
   lwl_add_methods(L, LWL_AGENT, lwl_explain_agent_methods);
   lwl_add_methods(L, LWL_AGENT, lwl_threat_agent_methods);

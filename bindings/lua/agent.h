@@ -29,7 +29,8 @@ typedef struct lwl_self {
 lwl_self lwl_check_self(lua_State *L, const char *where);
 
 extern const luaL_Reg lwl_around_world_methods[], lwl_mind_agent_methods[], lwl_waiting_agent_methods[],
-    lwl_journey_agent_methods[], lwl_history_agent_methods[], lwl_history_world_methods[];
+    lwl_journey_agent_methods[], lwl_journey_functions[], lwl_history_agent_methods[],
+    lwl_history_world_methods[];
 
 /// Read the count of entries that agents keep at `history` (history.c).
 void lwl_opt_history(lua_State *L, const lwl_at *at, int table, int *count);
@@ -38,6 +39,10 @@ void lwl_opt_history(lua_State *L, const lwl_at *at, int table, int *count);
 /// agent:set_cost() set; over that `cost`, `avoid` and `can_take` of the options at index.
 /// @param options  0: nothing over it. Raises where these are wrong.
 void lwl_push_agent_recipe(lua_State *L, const lwl_at *at, int agent, int options);
+/// Push the box of the profile that options of a move at index ask for: the one named there, or the agent's
+/// own with all that it was spawned with and that agent:set_cost() set; over that, `cost`, `avoid` and
+/// `can_take` of the options. @return NULL: they have none of these keys, or are nil; then nil is pushed.
+const lwl_box *lwl_push_journey(lua_State *L, const lwl_at *at, int agent, int options);
 /// Return nil, message, code for a move that failed.
 int lwl_fail_move(lua_State *L, lw_status status, lw_vec3 goal, const lw_profile *profile);
 /// Hold the profile that the agent's journey is for, in place of the one before. @param profile  NULL: its own.

@@ -15,35 +15,33 @@ static bool asks_for_profile(lua_State *L, int options) {
   return asks;
 }
 
-/// Push the box of the profile that the options at index 3 ask for: the one named there, or the agent's own with all
-/// that it was spawned with and that agent:set_cost() set; then `cost`, `avoid` and `can_take` of the options. Without
-/// any of these keys, nil.
-static const lwl_box *push_profile(lua_State *L, const lwl_at *at) {
-  if (!asks_for_profile(L, 3)) return lua_pushnil(L), NULL;
-  if (lwl_get(L, 3, "profile") != LUA_TNIL) return lua_pop(L, 1), lwl_push_profile(L, at, 3);
+const lwl_box *lwl_push_journey(lua_State *L, const lwl_at *at, int agent, int options) {
+  if (lua_isnil(L, options) || !asks_for_profile(L, options)) return lua_pushnil(L), NULL;
+  if (lwl_get(L, options, "profile") != LUA_TNIL) return lua_pop(L, 1), lwl_push_profile(L, at, options);
   lua_pop(L, 1);
-  lwl_push_agent_recipe(L, at, 1, 3);
+  lwl_push_agent_recipe(L, at, agent, options);
   const int recipe = lua_gettop(L);
   const lwl_box *box = lwl_push_profile(L, at, recipe);
   lua_remove(L, recipe);
   return box;
 }
 
-/// Read all options but the profile. Leaves what they borrow on the stack.
-static lw_move_options read_options(lua_State *L, const lwl_at *at) {
+/// Read all options at index but the profile. Leaves what they borrow on the stack.
+static lw_move_options read_options(lua_State *L, const lwl_at *at, int index) {
   static const char *const keys[] = {"within", "pace",  "quality",  "threats", "profile",
                                      "cost",   "avoid", "can_take", NULL};
   lw_move_options options = lw_move_options_default();
-  if (lua_isnil(L, 3)) return options;
+  if (lua_isnil(L, index)) return options;
   int pace = (int)options.pace, quality = (int)options.quality;
-  lwl_check_table(L, at->where, 3);
-  lwl_check_keys(L, at, 3, keys);
-  lwl_opt_float(L, at, 3, "within", &lwl_metres_not_negative, &options.within);
-  lwl_opt_enum(L, at, 3, "pace", LWL_PACE, &pace);
-  lwl_opt_enum(L, at, 3, "quality", LWL_QUALITY, &quality);
+  lwl_check_table(L, at->where, index);
+  lwl_check_keys(L, at, index, keys);
+  lwl_opt_float(L, at, index, "within", &lwl_metres_not_negative, &options.within);
+  lwl_opt_enum(L, at, index, "pace", LWL_PACE, &pace);
+  lwl_opt_enum(L, at, index, "quality", LWL_QUALITY, &quality);
   options.pace = (lw_pace)pace;
   options.quality = (lw_quality)quality;
-  if (lwl_get(L, 3, "threats") != LUA_TNIL) options.threats = lwl_read_threats(L, at, 3, &options.threat_count);
+  if (lwl_get(L, index, "threats") != LUA_TNIL)
+    options.threats = lwl_read_threats(L, at, index, &options.threat_count);
   return options;
 }
 
@@ -69,17 +67,35 @@ static int move_to(lua_State *L) {
   lwl_check_self(L, at.where);
   lua_settop(L, 3);
   const lw_vec3 goal = lwl_check_point(L, at.where, "goal", 2);
-  lw_move_options options = read_options(L, &at);
-  const lwl_box *profile = lua_isnil(L, 3) ? NULL : push_profile(L, &at);
+  lw_move_options options = read_options(L, &at, 3);
+  const lwl_box *profile = lwl_push_journey(L, &at, 1, 3);
+  if (profile) lwl_push_recipe(L, 3);
+  if (!profile) lua_pushnil(L);
+  const int recipe = lua_gettop(L);
   lwl_self me = lwl_check_self(L, at.where); /* a finaliser or a profile's file may have destroyed the world */
   if (profile) options.profile = profile->object;
   const lw_status status = lw_agent_move_with(me.world, me.id, goal, &options);
   const lw_profile *payer = profile ? profile->object : me.state.profile;
   if (me.agent->hold) lwl_hold_journey(me.agent->hold, status == LW_OK ? profile : NULL);
+  lua_pushvalue(L, recipe);
+  lua_setiuservalue(L, 1, LWL_AGENT_JOURNEY);
   if (status == LW_INVALID) lwl_raise(L, at.where, "%s", lw_status_text(status));
   if (status != LW_OK) return lwl_fail_move(L, status, goal, payer);
   lua_pushboolean(L, 1);
   return 1;
+}
+
+/*
+** leeward.check_move(options [, name]) --> nothing; raises, as NAME, where agent:move_to(goal, options) would
+*/
+static int check_move(lua_State *L) {
+  lua_settop(L, 2);
+  const lwl_at own = {"check_move", ""};
+  const lwl_at at = {lua_isnil(L, 2) ? own.where : lwl_check_text(L, &own, "name", "a string", 2), ""};
+  if (lua_isnil(L, 1)) return 0;
+  read_options(L, &at, 1);
+  lwl_push_profile(L, &at, 1);
+  return 0;
 }
 
 static int stop(lua_State *L) {
@@ -88,4 +104,5 @@ static int stop(lua_State *L) {
   return 0;
 }
 
+const luaL_Reg lwl_journey_functions[] = {{"check_move", check_move}, {NULL, NULL}};
 const luaL_Reg lwl_journey_agent_methods[] = {{"move_to", move_to}, {"stop", stop}, {NULL, NULL}};

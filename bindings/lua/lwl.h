@@ -404,7 +404,8 @@ typedef struct lwl_hold {
   lwl_shared *old_tree; ///< That agent:set_tree() has replaced, until it is known to run no longer. NULL: none.
   struct lwl_hold *next, *previous; ///< Of the world, in the order in which the agents were spawned.
   struct lwl_hold *next_gone;
-  bool gone; ///< In the world's list of those whose agents are gone.
+  bool gone;            ///< In the world's list of those whose agents are gone.
+  bool has_new_profile; ///< A script has set one inside of the step that runs.
 } lwl_hold;
 
 typedef struct lwl_world {
@@ -425,7 +426,7 @@ typedef struct lwl_world {
   lwl_hold *first_hold, *last_hold;
   lwl_hold *gone_holds;                    ///< Of despawned agents, to be released.
   uint32_t reloads;                        ///< lwl_state.reloads when its agents last got their profiles.
-  bool has_new_profiles;                   ///< Scripts have set some inside of the step that runs.
+  bool has_new_profiles;                   ///< lwl_hold.has_new_profile of some.
   uint32_t permutation_reloads;            ///< The same for its permutations.
   lwl_shared *navmeshes[LW_NAVMESHES_MAX]; ///< [navmesh_count] Retained.
   int navmesh_count, source_count, source_capacity;
@@ -476,7 +477,8 @@ enum {
   LWL_AGENT_RECIPE,   ///< What lwl_push_recipe() copied from the options of spawn.
   LWL_AGENT_PROFILE,  ///< Profile box.
   LWL_AGENT_COST,     ///< The checked table that agent:set_cost() was given. nil: none.
-  LWL_AGENT_VALUES = LWL_AGENT_COST
+  LWL_AGENT_JOURNEY,  ///< What lwl_push_recipe() copied from the options of its last move. nil: nothing.
+  LWL_AGENT_VALUES = LWL_AGENT_JOURNEY
 };
 
 /// The world at index. Raises if it was destroyed.
@@ -520,7 +522,7 @@ int lwl_random(lua_State *L, const char *where, float (*draw)(void *user), void 
 
 /// Give an agent of the world at index the profile that its recipe says (reload.c).
 void lwl_adopt_profile(lua_State *L, lwl_world *world, int index, lwl_hold *hold);
-/// The same for all its agents.
+/// The same for all its agents after a reload, with their trees; else where lwl_hold.has_new_profile.
 void lwl_adopt_reloaded(lua_State *L, lwl_world *world, int index);
 
 // --- obstacles (obstacle.c) ----------------------------------------------------------------------------------

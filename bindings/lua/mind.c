@@ -97,10 +97,12 @@ void lwl_push_agent_recipe(lua_State *L, const lwl_at *at, int agent, int option
 
 /// Give the agent the profile that its recipe says: at once, or when the step ends.
 static void adopt_recipe(lua_State *L, const lwl_self *me) {
-  if (me->box->inside > 0)
-    me->box->has_new_profiles = true;
-  else
+  if (me->box->inside == 0) {
     lwl_adopt_profile(L, me->box, me->index, me->agent->hold);
+  } else if (me->agent->hold) {
+    me->agent->hold->has_new_profile = true;
+    me->box->has_new_profiles = true;
+  }
 }
 
 // --- another version of the tree -----------------------------------------------------------------------------

@@ -6,6 +6,7 @@
 #include "tiles.h"
 
 #include <limits.h>
+#include <math.h>
 
 static void destroy(void *object) {
   lw_navmesh_destroy(object);
@@ -104,7 +105,7 @@ static void read_areas(lua_State *L, const lwl_at *at, lw_navmesh_def *def) {
   def->poly_areas = areas;
 }
 
-/// Read a number for each polygon, or one for all. @return NULL: the key is absent.
+/// Read a number for each polygon, or one for all. Metres > 0 may be infinite. @return NULL: the key is absent.
 static const float *read_numbers(lua_State *L, const lwl_at *at, const char *key, const lw_range *range,
                                  int polygons) {
   const int type = lwl_get(L, 1, key), list = lua_gettop(L);
@@ -124,7 +125,9 @@ static const float *read_numbers(lua_State *L, const lwl_at *at, const char *key
       lua_rawgeti(L, list, i);
     else
       lua_pushvalue(L, list);
-    parts[i - 1] = (float)lwl_check_number(L, at, name, -1, range);
+    const bool endless = range == &lwl_metres_positive && lua_type(L, -1) == LUA_TNUMBER &&
+                         lua_tonumber(L, -1) == (lua_Number)INFINITY;
+    parts[i - 1] = endless ? INFINITY : (float)lwl_check_number(L, at, name, -1, range);
     lua_settop(L, list + 1);
   }
   return parts;

@@ -67,10 +67,18 @@ static void push_everything(lua_State *L) {
   lua_setfield(L, -2, "can_traverse");
 }
 
-/// Push the name of the profile at options.profile, a value of that type, and its resolved table. @return The
-/// name.
+/// Is `extends` all that the checked table at index says?
+static bool is_only_extends(lua_State *L, int table) {
+  bool others = false;
+  lua_pushnil(L);
+  while (lua_next(L, table)) others |= strcmp(lua_tostring(L, -2), "extends") != 0, lua_pop(L, 1);
+  return !others;
+}
+
+/// Push the name of the profile at options.profile, a value of that type, and its resolved table. A table that differs
+/// from what it extends has no name: a saved game would take the other one for it. @return The name.
 static const char *push_asked(lua_State *L, const lwl_at *at, int options, int type) {
-  const char *name = "custom";
+  const char *name = LWL_UNNAMED_PROFILE;
   lwl_get(L, options, "profile");
   const int asked = lua_gettop(L), layers = asked + 1;
   if (type == LUA_TSTRING) {
@@ -81,7 +89,7 @@ static const char *push_asked(lua_State *L, const lwl_at *at, int options, int t
     if (type == LUA_TTABLE) {
       const lwl_at inside = {at->where, lua_pushfstring(L, "%sprofile.", at->prefix)};
       lwl_copy_profile(L, &inside, asked, lwl_plain_profile_keys);
-      lwl_opt_string(L, &inside, lua_gettop(L), "extends", &name);
+      if (is_only_extends(L, lua_gettop(L))) lwl_opt_string(L, &inside, lua_gettop(L), "extends", &name);
     } else {
       push_everything(L);
     }
@@ -140,7 +148,7 @@ lwl_box *lwl_push_profile(lua_State *L, const lwl_at *at, int options) {
   } else {
     const char *name = push_asked(L, at, options, type);
     merge_overrides(L, at, options, lua_gettop(L));
-    if (strlen(name) > 63) name = "custom";
+    if (strlen(name) > 63) name = LWL_UNNAMED_PROFILE;
     box = lwl_push_compiled(L, at->where, lua_gettop(L), name, true);
   }
   lua_replace(L, bottom);
@@ -203,8 +211,8 @@ static const lw_profile *push_member(lua_State *L, const lwl_at *at, int item, l
 */
 static int combined_profile(lua_State *L) {
   const lwl_at at = {"combined_profile", ""};
-  lwl_check_table(L, at.where, 1);
   lua_settop(L, 1);
+  if (!lua_istable(L, 1)) lwl_raise_expected(L, &at, "profiles", "a list of profiles", 1);
   const lua_Integer count = lwl_check_list(L, &at, "profiles", 1);
   if (count == 0) lwl_raise(L, at.where, "the list is empty, expected profiles");
   const lw_profile **profiles = lua_newuserdatauv(L, (size_t)count * sizeof *profiles, 0);

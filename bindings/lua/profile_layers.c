@@ -109,6 +109,7 @@ static void push_files(lua_State *L, const char *name) {
 }
 
 bool lwl_push_layers(lua_State *L, const char *name) {
+  if (strcmp(name, LWL_UNNAMED_PROFILE) == 0) return false;
   luaL_checkstack(L, 2 * LUA_MINSTACK, NULL);
   const int layers = lua_gettop(L) + 1, script = layers + 1;
   lua_newtable(L);
@@ -164,6 +165,8 @@ void lwl_raise_no_profile(lua_State *L, const lwl_at *at, const char *key, const
 }
 
 const char *lwl_push_no_profile(lua_State *L, const char *name) {
+  if (strcmp(name, LWL_UNNAMED_PROFILE) == 0)
+    return lua_pushliteral(L, "'" LWL_UNNAMED_PROFILE "' is what profiles are called that are given as tables");
   const char *roots = lwl_push_roots(L);
   push_guess(L, name);
   return lua_pushfstring(L, "there is no profile '%s'; looked for scripts/profiles/%s.lua in %s%s", name, name,
@@ -330,6 +333,8 @@ void lwl_define_profile(lua_State *L, const char *name, int table) {
   const char *where = lua_pushfstring(L, "profile '%s'", name);
   const lwl_at at = {where, ""};
   const int values = lua_gettop(L) + 1, origins = values + 1, layer = values + 2, layers = values + 3;
+  if (strcmp(name, LWL_UNNAMED_PROFILE) == 0)
+    lwl_raise(L, "profile", "name is '%s', expected another one: %s", name, lwl_push_no_profile(L, name));
   lwl_copy_profile(L, &at, table, lwl_named_profile_keys);
   const bool patch = lwl_get(L, values, "patch") == LUA_TBOOLEAN && lua_toboolean(L, -1);
   lua_settop(L, values);

@@ -12,6 +12,9 @@ enum {
   LWL_LAYER_PROFILE     ///< The profile's name, or false.
 };
 
+/// The name of profiles that are given as tables, which no other has: saved games do not know their values.
+#define LWL_UNNAMED_PROFILE "custom"
+
 /// Push the list of layers of the profile of that name, without those that it extends. The first takes
 /// precedence.
 /// @return false: there is no such profile; nothing is pushed.

@@ -373,7 +373,12 @@ static int answer_random_point(lua_State *L, lw_world *world, lw_agent_id agent,
     lwl_raise(L, at.where,
               has_radius ? "radius is given without around, expected both or neither"
                          : "around is given without radius, expected both or neither");
+  const bool is_agents = !lw_agent_id_is_none(agent);
   if (has_around) query.anywhere = false;
+  if (is_agents && !has_around && !has_radius) { /* wherever it can get to */
+    if (!query.is_connected) query.connected_to = query.around;
+    query.anywhere = query.is_connected = true;
+  }
   if (!query.anywhere && !has_radius)
     lwl_raise_missing(L, &at, "radius", lwl_push_range(L, &lwl_metres_positive));
   if (query.anywhere && query.min_distance > 0 && !query.is_connected)
@@ -394,7 +399,6 @@ static int answer_random_point(lua_State *L, lw_world *world, lw_agent_id agent,
   const lwl_box *profile = lwl_push_profile(L, &at, -1);
   if (profile) query.profile = profile->object;
   // Last: a finaliser that ran above may have despawned the agent, and its stream with it.
-  const bool is_agents = !lw_agent_id_is_none(agent);
   query.random = is_agents ? lw_agent_random_stream(world, agent) : lw_world_random_stream(world);
   if (!query.random) lwl_raise(L, at.where, "agent %s is gone: it died or was despawned", LWL_ID_NAME(agent));
   lw_location found;
@@ -422,9 +426,11 @@ static int random_point(lua_State *L) {
 /*
 ** agent:random_point{ around = its position, radius =, profile = its own, navmesh = its own, and as World:random_point }
 **   --> vec3 | nil, message, code
+** agent:random_point() --> a point anywhere on its navmesh that it can get to
 ** On a link, its position is the end of the link.
 */
 static int agent_random_point(lua_State *L) {
+  lua_settop(L, 2);
   const lwl_self me = lwl_check_self(L, "random_point");
   lw_random_point_query query = lw_random_point_query_default();
   query.around = me.state.footing;

@@ -259,28 +259,58 @@ static int push_current_profile(lua_State *L) {
   return 1;
 }
 
-/// Give the agent of the hold its current profile. Leaves values on the stack.
+/// The same for its journey.
+static int push_current_journey(lua_State *L) {
+  const lwl_at at = {"reload", ""};
+  lua_getiuservalue(L, 2, LWL_AGENT_JOURNEY);
+  lwl_push_journey(L, &at, 2, lua_gettop(L));
+  return 1;
+}
+
+/// Push what one of these pushes for the agent at index. @param what  For the log, which has what is wrong.
+/// @return Its box. NULL: something is wrong, or the world was destroyed.
+static const lwl_box *push_current(lua_State *L, lwl_world *world, int index, int agent, lua_CFunction push,
+                                   const char *what) {
+  lua_pushcfunction(L, push);
+  lua_pushvalue(L, index);
+  lua_pushvalue(L, agent);
+  const bool good = lua_pcall(L, 2, 1, 0) == LUA_OK;
+  if (!world->box.object) return NULL; /* a finaliser destroyed it */
+  world->L = L;
+  if (good) return lwl_test_box(L, -1, LWL_PROFILE);
+  const lwl_agent *of = lua_touserdata(L, agent);
+  lw_world_log(lwl_c_world(world), LW_LOG_ERROR, "agent %s keeps %s: %s", LWL_ID_NAME(of->id), what,
+               lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error without a message");
+  return NULL;
+}
+
+/// Give the journey of the agent at index its current profile: that of its options over the agent's own. Leaves values
+/// on the stack.
+static void adopt_journey(lua_State *L, lwl_world *world, int index, int agent, lwl_hold *hold) {
+  lw_agent_state state;
+  if (!hold->journey || lw_agent_get_state(lwl_c_world(world), hold->agent, &state) != LW_OK || !state.journey)
+    return;
+  const lwl_box *box = push_current(L, world, index, agent, push_current_journey, "the profile of its journey");
+  if (!box || box->shared == hold->journey) return;
+  if (lw_agent_set_journey_profile(lwl_c_world(world), hold->agent, box->object) == LW_OK)
+    lwl_hold_journey(hold, box);
+}
+
+/// Give the agent of the hold its current profile, and its journey. Leaves values on the stack.
 static void adopt(lua_State *L, lwl_world *world, int index, lwl_hold *hold) {
   const lw_agent_id id = hold->agent;
+  hold->has_new_profile = false;
   if (!lwl_push_agent(L, index, id)) return;
-  lua_pushcfunction(L, push_current_profile);
-  lua_pushvalue(L, index);
-  lua_pushvalue(L, -3);
-  const bool good = lua_pcall(L, 2, 1, 0) == LUA_OK;
-  if (!world->box.object) return; /* a finaliser destroyed it */
-  world->L = L;
-  if (!good) {
-    lw_world_log(lwl_c_world(world), LW_LOG_ERROR, "agent %s keeps its profile: %s", LWL_ID_NAME(id),
-                 lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error without a message");
-    return;
-  }
-  const lwl_box *box = lwl_test_box(L, -1, LWL_PROFILE);
-  if (hold->profile == box->shared) return;
+  const int agent = lua_gettop(L);
+  adopt_journey(L, world, index, agent, hold);
+  if (!world->box.object) return;
+  const lwl_box *box = push_current(L, world, index, agent, push_current_profile, "its profile");
+  if (!box || hold->profile == box->shared) return;
   lwl_shared *old = hold->profile;
   if (lw_agent_set_profile(lwl_c_world(world), id, box->object) != LW_OK) return;
   hold->profile = lwl_retain(box->shared);
   lwl_release(old);
-  lua_setiuservalue(L, -2, LWL_AGENT_PROFILE);
+  lua_setiuservalue(L, agent, LWL_AGENT_PROFILE);
 }
 
 void lwl_adopt_profile(lua_State *L, lwl_world *world, int index, lwl_hold *hold) {
@@ -296,13 +326,14 @@ void lwl_adopt_reloaded(lua_State *L, lwl_world *world, int index) {
   const int top = lua_gettop(L);
   index = lua_absindex(L, index);
   luaL_checkstack(L, LUA_MINSTACK, NULL);
+  const bool all = world->reloads != lwl_get_state(L)->reloads;
   world->reloads = lwl_get_state(L)->reloads;
   world->has_new_profiles = false;
   lwl_enter(world, L); /* keeps all holds meanwhile */
   for (lwl_hold *hold = world->first_hold, *next; world->box.object && hold; hold = next) {
-    adopt(L, world, index, hold);
+    if (all || hold->has_new_profile) adopt(L, world, index, hold);
     lua_settop(L, top);
-    if (world->box.object) lwl_adopt_tree(L, world, index, hold);
+    if (all && world->box.object) lwl_adopt_tree(L, world, index, hold);
     lua_settop(L, top);
     next = world->box.object ? hold->next : NULL;
   }

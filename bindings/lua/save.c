@@ -40,8 +40,13 @@ static bool push_missing(lua_State *L, const lw_saved_agent *agent, int options,
     return true;
   }
   if (lwl_get(L, options, "profile") == LUA_TSTRING && strcmp(lua_tostring(L, -1), agent->profile) == 0 &&
-      !lwl_push_layers(L, agent->profile))
-    return lwl_push_no_profile(L, agent->profile), true;
+      !lwl_push_layers(L, agent->profile)) {
+    if (strcmp(agent->profile, LWL_UNNAMED_PROFILE) == 0)
+      lua_pushliteral(L, "its profile was a table, which has no name");
+    else
+      lwl_push_no_profile(L, agent->profile);
+    return true;
+  }
   if (*agent->tree && lwl_get(L, options, "tree") == LUA_TSTRING &&
       strcmp(lua_tostring(L, -1), agent->tree) == 0 && !lwl_push_named_tree(L, agent->tree))
     return lwl_push_no_tree(L, agent->tree), true;
@@ -91,7 +96,8 @@ static bool push_all_options(lua_State *L, const lw_saved *saved) {
 /// Give the agent whose userdata is on top of the stack the rest of its state. A journey for a profile that has no
 /// name any more, or only the numbers of a script's table, goes on for the agent's own. Leaves values on the stack.
 static void restore_agent(lua_State *L, const lw_saved *saved, int index, lw_agent_id id) {
-  const lwl_agent *agent = lua_touserdata(L, -1);
+  const int self = lua_gettop(L);
+  const lwl_agent *agent = lua_touserdata(L, self);
   const lwl_box *journey = NULL;
   lw_saved_agent from;
   lw_saved_get_agent(saved, index, &from);
@@ -100,8 +106,11 @@ static void restore_agent(lua_State *L, const lw_saved *saved, int index, lw_age
   lw_world *world = lwl_c_world(lwl_check_world(L, 1, "load"));
   lw_agent_restore_journey(world, id, saved, index, journey ? journey->object : NULL);
   lw_agent_state state;
-  if (agent->hold && lw_agent_get_state(world, id, &state) == LW_OK && state.journey)
-    lwl_hold_journey(agent->hold, journey);
+  if (!agent->hold || lw_agent_get_state(world, id, &state) != LW_OK || !state.journey) return;
+  lwl_hold_journey(agent->hold, journey);
+  lua_createtable(L, 0, 1);
+  lwl_set_string(L, "profile", from.journey);
+  lua_setiuservalue(L, self, LWL_AGENT_JOURNEY);
 }
 
 /// Push the list of the agents, spawned by world:spawn() with the options at index; false for one that failed.

@@ -63,7 +63,7 @@ function Agent:velocity() end
 ---@return number  0: towards +x; pi/2: towards -z [rad]
 function Agent:heading() end
 
----@return string  the profile's name
+---@return string  the profile's name; "custom": it was given as a table that differs from what it extends
 function Agent:profile() end
 
 ---@return string?
@@ -96,10 +96,11 @@ function Agent:eye(stance) end
 ---@field quality? "good"|"fast"  Of its paths. [default "good"]
 ---@field threats? leeward.AnyThreat[]  In place of those that the agent knows of, as they are now.
 ---@field profile? string|leeward.Profile  Its paths are searched for it; the body moves as its own says, and enters,
---- takes and fits through nothing that its own does not. [default: its own, with what was set by spawn and
---- Agent:set_cost]
+--- takes and fits through nothing that its own does not. [default: its own, with what was set by spawn and, also on the
+--- way, by Agent:set_profile and Agent:set_cost]
 ---@field cost? leeward.Costs  Replaces numbers of that profile.
----@field avoid? string[]  Replaces that profile's list; what the agent's own profile avoids stays impassable.
+---@field avoid? string[]  Replaces that profile's list; what the agent's own profile avoids stays impassable. An agent
+--- that stands in such an area leaves it first, if other ground is within 2 m (4 m up or down); else NO_START.
 ---@field can_take? leeward.LinkKinds  Replaces that profile's flags.
 
 --- Search a path and start walking. The agent wakes its tree when it arrives or fails.
@@ -107,7 +108,7 @@ function Agent:eye(stance) end
 ---@param options? leeward.MoveOptions
 ---@return true?
 ---@return string? message
----@return leeward.Code? code  NO_GOAL, NO_PATH
+---@return leeward.Code? code  NO_START, NO_GOAL, NO_PATH, TRAPPED
 function Agent:move_to(goal, options) end
 
 --- Stop walking.
@@ -142,8 +143,8 @@ function Agent:route() end
 function Agent:random(m, n) end
 
 --- As World:random_point, around the agent's position (on a link: around the link's end), for its profile, from its
---- own stream.
----@param query leeward.RandomPointQuery  with `radius`
+--- own stream. Without `around` and `radius`: anywhere on its navmesh that it can get to from there.
+---@param query? leeward.RandomPointQuery
 ---@return leeward.vec3?
 ---@return string? message
 ---@return leeward.Code? code

@@ -17,8 +17,9 @@ local leeward = {}
 ---@field tile_size? number  [m, > 0, default 32] Rounded up to whole cells, at least 8.
 ---@field min_region_area? number  Smaller islands are left out, unless a link needs them. [m2, >= 0, default 2]
 ---@field merge_region_area? number  Smaller regions join their neighbours. [m2, >= 0, default 36]
----@field max_edge_error? number  Largest distance of a border from the voxels (at most 0.9 cells along a marked
---- curve). [m, > 0, default 0.39]
+---@field max_edge_error? number  Largest distance of a border from the voxels (at most one cell in tiles that are cut
+--- along `heights` or `climbs`, 0.9 cells along a marked curve): agents come that much nearer to walls than their
+--- radius. [m, > 0] Default: 1.3 cells.
 ---@field max_edge_length? number  Longer border edges are cut; 0: never. [m, >= 0, default 12]
 ---@field detail_distance? number  Between height samples; 0: none. [m, >= 0, default 0.9]
 ---@field detail_error? number  Largest distance of the surface from the samples. [m, >= 0, default 0.1]

@@ -51,12 +51,15 @@ function Agent:move_to_and_wait(goal, options) end
 function Agent:set_tree(tree) end
 
 --- Set the profile: at once, or when the step ends inside of which it is called. What `spawn` was given beside it, such
---- as `cost`, stays, as does what set_cost() set.
+--- as `cost`, stays, as does what set_cost() set; a journey goes on by it, but for what its options say. If the agent
+--- may not stand where it is, it moves to the nearest ground within 2 m (4 m up or down); without such, its moves fail
+--- with NO_START.
 ---@param profile string|table  a name, or the table of a profile
 function Agent:set_profile(profile) end
 
 --- Replace costs of the profile, over those that `spawn` was given: at once, or when the step ends inside of which it
---- is called; the agent searches again if that affects its path. A later call replaces all that an earlier one set;
+--- is called; the agent searches again if that affects its path. The journey that it is on goes on by them, unless that
+--- has a `profile`, but for what its own `cost` says. A later call replaces all that an earlier one set;
 --- saved games do not keep it.
 ---@param costs? leeward.Costs  nil: take back what was set
 function Agent:set_cost(costs) end

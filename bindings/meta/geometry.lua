@@ -98,7 +98,9 @@ function Geometry:add_mesh(mesh) end
 ---@param mark leeward.Mark
 function Geometry:mark_area(mark) end
 
---- An off-mesh link: a connection between two places without ground between them.
+--- An off-mesh link: a connection between two places without ground between them. It pays for openness, threats,
+--- dangers and fire lanes along its line, a jump's arc, as the ground does; a teleport, which has no line, for none of
+--- these but dangers where it ends.
 ---@class leeward.LinkDefinition
 ---@field kind "jump"|"drop"|"ladder"|"teleport"|"door"|"waypoint"
 ---@field from leeward.Point  Moved onto the navmesh within `radius`. [m]

@@ -74,6 +74,11 @@ function leeward.add_root(folder) end
 ---@return string?  nil: none is near
 function leeward.suggest(word, words) end
 
+--- Raise where Agent:move_to(goal, options) would for its options: so that a node may check them when it is created.
+---@param options? leeward.MoveOptions
+---@param name? string  at the beginning of the message
+function leeward.check_move(options, name) end
+
 --- A text of others as one line for messages and terminals: control characters and bytes that are not UTF-8 are written
 --- as in `a\n\x1B`, and what is longer is cut in its middle. Shown text is shown as it is.
 ---@param text string

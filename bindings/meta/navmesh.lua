@@ -15,7 +15,7 @@ local Navmesh = {}
 ---@field depth? (number|number[])[]|number  Depth of the water over each polygon, or least and most, or one depth for
 --- all. Kept in steps of 0.01 m, up to 2.54 m. [m, >= 0, default 0]
 ---@field headroom? number[]|number  Headroom over each polygon, or one for all. Kept in steps of 0.05 m, rounded down,
---- up to 12.7 m. [m, > 0, default: unknown, which limits nobody]
+--- up to 12.7 m. [m, > 0, default math.huge: unknown, which limits nobody]
 ---@field step? number[]|number  Highest step within each polygon, or one for all. Kept in steps of 0.01 m, rounded up.
 --- [m, >= 0, default 0]
 ---@field agent_radius? number  Distance of the polygons from walls. Agents with a larger radius keep the difference

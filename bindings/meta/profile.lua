@@ -32,7 +32,9 @@ local leeward = {}
 ---@field body? number[]  Lower and upper end of the visible part, above the feet. [m]
 ---@field speed? number  Factor. [> 0]
 
---- The numbers of one kind of agent. Factors are at most 1000000, sizes 1000 m, speeds 1000 m/s.
+--- The numbers of one kind of agent. Factors are at most 1000000, sizes 1000 m, speeds 1000 m/s. A profile that is
+--- given as a table is called "custom", unless it is `extends` alone: leeward.profile gives it a name, by which saved
+--- games and messages know it.
 ---@class leeward.Profile: leeward.Costs
 ---@field extends? string  Tables merge key by key; lists (avoid, body) are replaced as a whole.
 ---@field radius? number  Agents larger than the navmesh was baked for keep the difference from its walls, and avoid
@@ -75,7 +77,7 @@ local leeward = {}
 --- true`). On first use of a name, scripts/profiles/NAME.lua is searched along the roots: the file in the first root
 --- counts; where it is a patch, it changes the next one. A wrong file or table raises, with the file or profile and
 --- the key, and changes nothing. Agents keep the numbers from their spawn until a reload.
----@param name string  1..63 bytes
+---@param name string  1..63 bytes, not "custom"
 ---@param values? leeward.NamedProfile
 ---@return leeward.Profile? resolved  a copy
 ---@return string? message
@@ -84,8 +86,10 @@ function leeward.profile(name, values) end
 
 --- The profile of a group that goes together: the limits of the most limited (the widest radius, the greatest height,
 --- the lowest climb and speeds; it swims, opens and takes what all do, and avoids what any does), and the mean of the
---- factors of costs, of priority and mass. Of a stance that all have, both ends of the bodies, the mean eye and the
---- lowest speed. The table may be used wherever a profile is asked for.
+--- factors of costs, of priority and mass. On each area it is as fast as the slowest member there, at the normal pace.
+--- Of the senses it has the best: what one notices, the group knows. Of a stance that all have, both ends of the
+--- bodies, the mean eye and the lowest speed. The table may be used wherever a profile is asked for; as any other, it
+--- is called "custom" until leeward.profile names it.
 ---@param profiles (string|leeward.Profile)[]
 ---@return leeward.Profile
 function leeward.combined_profile(profiles) end

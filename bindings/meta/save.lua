@@ -38,8 +38,8 @@ function World:save(file) end
 --- at the time of saving are valid again; after loading another world's file, drop them, since they may name that
 --- world's. Permutations are defined before or after loading, those with tiles before, and come back in the states that
 --- the file has; where one has no state of that name any more, a warning in the log says so. An agent whose profile or
---- tree is not there under the file's name, or whose tree has no name, has to be replaced by the function `agent`; else
---- nothing is loaded. Raises for what World:spawn raises for, and from inside a step or a leaf.
+--- tree is not there under the file's name, whose tree has no name, or whose profile was a table ("custom"), has to be
+--- replaced by the function `agent`; else nothing is loaded. Raises for what World:spawn raises for, and from inside a step or a leaf.
 ---@param file string
 ---@param options? leeward.LoadOptions
 ---@return (leeward.Agent|false)[]? agents  in the order they were spawned; false: where the

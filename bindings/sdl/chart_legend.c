@@ -289,19 +289,24 @@ static void flow_agent(painter *p, flow *f, const char *name, uint32_t rgb) {
   if (f->paint) entry_text(p, at, name);
 }
 
-#define COLORS_MAX 8
+#define COLORS_MAX 24 ///< Of agents, that are shown.
 
 /// Each colour of agents once, with the first such agent's profile; one entry for all agents without a colour.
 static void flow_agents(chart *c, painter *p, flow *f) {
   uint32_t shown[COLORS_MAX];
   int count = 0;
   lw_agent_id id = lw_agent_id_none();
-  while (count < COLORS_MAX && !lw_agent_id_is_none(id = lw_agent_next(c->world, id))) {
+  while (!lw_agent_id_is_none(id = lw_agent_next(c->world, id))) {
     lw_agent_state state;
     if (lw_agent_get_state(c->world, id, &state) != LW_OK) continue;
     bool is_new = true;
     for (int i = 0; i < count; i++) is_new = is_new && shown[i] != state.color;
     if (!is_new) continue;
+    if (count == COLORS_MAX) {
+      SDL_FPoint at = flow_place(f, painter_text_width(p, TEXT_NORMAL, "..."), SPACE * p->unit);
+      if (f->paint) painter_text(p, TEXT_NORMAL, (SDL_FPoint){at.x, at.y - p->unit}, "...", CHART_TEXT, false);
+      return;
+    }
     shown[count++] = state.color;
     if (state.color)
       flow_agent(p, f, lw_profile_get_def(state.profile)->name, state.color);
@@ -312,7 +317,7 @@ static void flow_agents(chart *c, painter *p, flow *f) {
 
 static void flow_marks(chart *c, painter *p, flow *f) {
   if (!c->world || !lw_world_agent_count(c->world)) return;
-  if (c->layers & LW_DRAW_AGENTS) flow_agents(c, p, f);
+  if (c->layers & (LW_DRAW_AGENTS | LW_DRAW_PATHS)) flow_agents(c, p, f); /* paths are drawn in their colours */
   if (c->layers & LW_DRAW_PATHS) {
     SDL_FPoint at = flow_place(f, entry_width(p, "goal"), SPACE * p->unit);
     if (f->paint) mark_goal(p, at);

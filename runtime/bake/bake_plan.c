@@ -18,6 +18,7 @@
 #define RADIUS_CELLS_MAX 126 /* Recast counts half cells of erosion in a byte */
 #define HEIGHT_CELLS_MAX 254 /* and the clear height above a floor, climb included */
 #define HEIGHT_CELLS_MIN 3
+#define EDGE_ERROR 1.3 /* of borders, unless it is given, as in Recast's demo [cells] */
 #define DEGREES (3.14159265358979323846 / 180)
 
 lw_bake_settings lw_bake_settings_default(void) {
@@ -29,7 +30,6 @@ lw_bake_settings lw_bake_settings_default(void) {
                             .tile_size = 32,
                             .min_region_area = 2,
                             .merge_region_area = 36,
-                            .max_edge_error = 0.39f,
                             .max_edge_length = 12,
                             .detail_distance = 0.9f,
                             .detail_error = 0.1f,
@@ -114,7 +114,7 @@ static lw_status check_numbers(const lw_bake_settings *s, lw_error *error) {
       {"tile_size", " m", s->tile_size, 0, LENGTH_MAX, true},
       {"min_region_area", " m2", s->min_region_area, 0, LENGTH_MAX, false},
       {"merge_region_area", " m2", s->merge_region_area, 0, LENGTH_MAX, false},
-      {"max_edge_error", " m", s->max_edge_error, 0, LENGTH_MAX, true},
+      {"max_edge_error", " m", s->max_edge_error, 0, LENGTH_MAX, false},
       {"max_edge_length", " m", s->max_edge_length, 0, LENGTH_MAX, false},
       {"detail_distance", " m", s->detail_distance, 0, LENGTH_MAX, false},
       {"detail_error", " m", s->detail_error, 0, LENGTH_MAX, false},
@@ -240,6 +240,7 @@ static lw_status round_tile(lw_bake_settings *used, lwi_bake_plan *plan, bool is
   plan->min_region = whole_cells(used->min_region_area / square);
   plan->merge_region = whole_cells(used->merge_region_area / square);
   plan->max_edge_length = whole_cells(used->max_edge_length / cell);
+  if (used->max_edge_error == 0) used->max_edge_error = (float)(EDGE_ERROR * cell);
   plan->max_edge_error = (float)(used->max_edge_error / cell);
   plan->detail_distance = used->detail_distance;
   plan->detail_error = used->detail_error;

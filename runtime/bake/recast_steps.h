@@ -216,19 +216,25 @@ private:
     return static_cast<double>(field->bmin[1]) + (range.high + 0.01) * static_cast<double>(field->ch);
   }
 
-  /// Triangles that are too steep. Those that face down are undersides: where one is the surface, its edges are
-  /// open.
+  struct Normal {
+    double x, y, z; ///< Of any length.
+    /// Is it that of an underside, which is no surface seen from above?
+    bool is_down() const { return y < -UPRIGHT * std::hypot(x, z); }
+  };
+  static Normal normal_of(const Point *p) {
+    const double ax = p[1].x - p[0].x, ay = p[1].y - p[0].y, az = p[1].z - p[0].z;
+    const double bx = p[2].x - p[0].x, by = p[2].y - p[0].y, bz = p[2].z - p[0].z;
+    return {ay * bz - az * by, az * bx - ax * bz, ax * by - ay * bx};
+  }
+  /// Triangles that are too steep.
   void look_at_steep(Profile &surface) {
     for (int t = 0; t < job->triangle_count; ++t) {
       if (job->areas[t] != 0 || !surface.is_near(t)) continue;
-      const Point *p = surface.corners(t);
-      const double ax = p[1].x - p[0].x, ay = p[1].y - p[0].y, az = p[1].z - p[0].z;
-      const double bx = p[2].x - p[0].x, by = p[2].y - p[0].y, bz = p[2].z - p[0].z;
-      const double nx = ay * bz - az * by, ny = az * bx - ax * bz, nz = ax * by - ay * bx;
-      if (ny >= -UPRIGHT * std::hypot(nx, nz)) look(surface, p, 3, nx, nz);
+      const Normal normal = normal_of(surface.corners(t));
+      if (!normal.is_down()) look(surface, surface.corners(t), 3, normal.x, normal.z);
     }
   }
-  /// Edges of other triangles that no other triangle has.
+  /// Edges of other triangles at which the surface ends: no other triangle has them, or only an underside.
   void look_at_edges(Profile &surface) {
     for (const Edge &edge : open_edges(surface)) {
       const Point ends[2] = {edge.a, edge.b};
@@ -258,8 +264,9 @@ private:
     while (size < 6 * static_cast<std::size_t>(job->triangle_count)) size *= 2;
     Array<int> table(size, -1);
     Array<Edge> edges;
-    for (int t = 0; t < job->triangle_count; ++t)
-      for (int k = 0; k < 3 && surface.is_near(t); ++k) {
+    for (int t = 0; t < job->triangle_count; ++t) {
+      if (!surface.is_near(t) || normal_of(surface.corners(t)).is_down()) continue;
+      for (int k = 0; k < 3; ++k) {
         const Point &a = surface.corners(t)[k], &b = surface.corners(t)[(k + 1) % 3];
         if (!is_wanted(a, b)) continue;
         std::size_t at = (hash_of(a) + hash_of(b)) >> 32 & (size - 1);
@@ -275,6 +282,7 @@ private:
         table[at] = static_cast<int>(edges.size());
         edges.push_back({a, b, job->areas[t] != 0});
       }
+    }
     edges.erase(std::remove_if(edges.begin(), edges.end(), [](const Edge &edge) { return !edge.is_open; }),
                 edges.end());
     return edges;

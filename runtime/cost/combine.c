@@ -28,7 +28,6 @@ static const combined_field fields[] = {
     {NUMBERS(climb), LOWER},
     {NUMBERS(wade_depth), LOWER},
     {NUMBERS(speed), LOWER},
-    {NUMBERS(speed_factor), LOWER},
     {NUMBERS(body.turn_radius), HIGHER},
     {NUMBERS(body.acceleration), LIMIT},
     {NUMBERS(body.deceleration), LIMIT},
@@ -44,6 +43,12 @@ static const combined_field fields[] = {
     {NUMBERS(cover_bias), MEAN},
     {NUMBERS(safety_bias), MEAN},
     {NUMBERS(area_factor), MEAN},
+    /* What one notices, the group knows. */
+    {NUMBERS(senses.sight.range), HIGHER},
+    {NUMBERS(senses.sight.half_angle), HIGHER},
+    {NUMBERS(senses.sight.notice), LOWER},
+    {NUMBERS(senses.hearing.range), HIGHER},
+    {NUMBERS(senses.memory), HIGHER},
 };
 
 /* The profiles that are combined. */
@@ -77,6 +82,20 @@ static float combine(const members *of, rule how, size_t offset) {
   return (float)(how == MEAN ? result / of->count : result);
 }
 
+/* On each area the group is as fast as the slowest member there, at the normal pace: that may be one on the road and
+   another one on grass. */
+static void combine_speeds(const members *of, lw_profile_def *def) {
+  for (int area = 0; area <= LW_AREA_MAX; area++) {
+    double slowest = INFINITY;
+    for (int i = 0; i < of->count; i++) {
+      const lw_profile_def *one = &of->profiles[i]->def;
+      slowest = fmin(slowest, (double)one->speed[LW_NORMAL] * (double)one->speed_factor[area]);
+    }
+    /* At most the factor of the member that def->speed is of. */
+    def->speed_factor[area] = (float)(slowest / (double)def->speed[LW_NORMAL]);
+  }
+}
+
 /* A stance that all have. @return false: one lacks it. */
 static bool combine_stance(const members *of, const char *name, lw_stance *stance) {
   double eyes = 0;
@@ -108,6 +127,7 @@ static void combine_flags(lw_profile_def *def, const lw_profile_def *one) {
   for (int i = 0; i < LW_LINK_TYPE_COUNT; i++) def->can_traverse[i] &= one->can_traverse[i];
   for (int i = 0; i < LW_LINK_KIND_COUNT; i++) def->can_take[i] &= one->can_take[i];
   for (int i = 0; i <= LW_AREA_MAX; i++) def->avoid[i] |= one->avoid[i];
+  def->senses.sight.friends |= one->senses.sight.friends;
   if (one->body.avoidance > def->body.avoidance) def->body.avoidance = one->body.avoidance;
 }
 
@@ -121,13 +141,14 @@ lw_status lw_profile_combine(const lw_profile *const *profiles, int count, lw_pr
     if (!profiles[i]) return lwi_fail(error, LW_INVALID, "profiles[%d] is NULL", i);
   const members of = {profiles, count};
   lw_profile_def def = profiles[0]->def;
-  def.name = "combined";
+  def.name = "custom";
   for (size_t i = 0; i < sizeof fields / sizeof *fields; i++)
     for (int k = 0; k < fields[i].count; k++) {
       const size_t offset = fields[i].offset + (size_t)k * sizeof(float);
       const float number = combine(&of, fields[i].rule, offset);
       memcpy((char *)&def + offset, &number, sizeof number);
     }
+  combine_speeds(&of, &def);
   for (int i = 1; i < count; i++) combine_flags(&def, &profiles[i]->def);
   combine_stances(&of, &def);
   *out = def;

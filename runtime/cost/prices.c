@@ -135,6 +135,9 @@ static uint64_t identity_of(const lwi_prices *prices) {
   hash = lwi_hash(hash, &prices->filter.wade_depth, sizeof prices->filter.wade_depth);
   hash = lwi_hash(hash, &prices->filter.climb, sizeof prices->filter.climb);
   hash = lwi_hash(hash, &prices->filter.links, sizeof prices->filter.links);
+  hash = lwi_hash(hash, &prices->filter.height, sizeof prices->filter.height);
+  hash = lwi_hash(hash, prices->filter.areas, sizeof prices->filter.areas);
+  hash = lwi_hash(hash, prices->filter.deep_areas, sizeof prices->filter.deep_areas);
   hash = lwi_hash(hash, &prices->height, sizeof prices->height);
   for (int i = 0; i < prices->low_count; i++) {
     hash = lwi_hash(hash, &prices->low[i].height, sizeof prices->low[i].height);
@@ -183,6 +186,7 @@ void lwi_prices_limit(lwi_prices *prices, const lw_filter *limits) {
   if (limits->height > prices->height) set_height(prices, limits->height);
   filter->links &= limits->links;
   filter->radius = fmaxf(filter->radius, limits->radius);
+  if (prices->identity != 0) prices->identity = identity_of(prices);
 }
 
 /* --- of links --------------------------------------------------------------------------------------------- */

@@ -165,14 +165,17 @@ typedef struct lwi_edge {
   lw_area_id area; ///< LW_AREA_NONE: it has none of its own.
   const lw_navmesh *from_mesh, *to_mesh;
   uint32_t from, to;
+  /// false: it is as open as its ends. true: a bake looked along it, or it is a teleport, which is not open at
+  /// all: an agent is nowhere between its ends.
   bool has_openness;
   uint8_t openness; ///< [255ths]
 } lwi_edge;
 static inline lwi_edge lwi_edge_of(const lw_navmesh *mesh, const lwi_link *link) {
-  return (lwi_edge){(lw_link_kind)link->kind, link->area,    mesh, mesh, link->from, link->to,
-                    link->has_openness,       link->openness};
+  const lw_link_kind kind = (lw_link_kind)link->kind;
+  const bool has_openness = link->has_openness || kind == LW_LINK_TELEPORT;
+  return (lwi_edge){kind, link->area, mesh, mesh, link->from, link->to, has_openness, link->openness};
 }
-/// Its openness, as a bake looked along it, else the average of its ends; its depth of water, that of its ends.
+/// Its openness, its own or else the average of its ends; its depth of water, that of its ends.
 /// [0..1]
 static inline float lwi_edge_open(const lwi_edge *edge) {
   if (edge->has_openness) return lwi_byte_part(edge->openness);

@@ -14,6 +14,7 @@
 
 #define STRAY 1e-3 /* corners may lie outside an edge of a convex polygon by this much: rounding [m] */
 #define POINTS_MAX (INT_MAX / 64)
+#define POLYGON_POINTS_MAX 4096 /* every side is compared with every point, or with every other side */
 #define REACH_DEFAULT 2 /* of a path, up and down [m] */
 
 lw_mark_def lw_mark_def_default(lw_mark_shape shape) {
@@ -52,11 +53,15 @@ static lw_status check_point_of(const char *where, int index, lw_vec3 point, lw_
   return lwi_check_point(where, field, point, error);
 }
 
-static lw_status check_points(const lw_mark_def *def, const char *shape, int min_count, lw_error *error) {
+static lw_status check_points(const lw_mark_def *def, lw_error *error) {
+  const bool is_path = def->shape == LW_MARK_PATH;
+  const char *shape = is_path ? "path" : "polygon";
+  const int min_count = is_path ? 2 : 3, max_count = is_path ? POINTS_MAX : POLYGON_POINTS_MAX;
   if (!def->points) return lwi_fail_null(error, "mark: points");
-  if (def->point_count < min_count || def->point_count > POINTS_MAX)
-    return lwi_fail(error, LW_INVALID, "mark: point_count of the %s is %d, expected %d to %d", shape,
-                    def->point_count, min_count, POINTS_MAX);
+  if (def->point_count < min_count || def->point_count > max_count)
+    return lwi_fail(error, def->point_count < min_count ? LW_INVALID : LW_LIMIT,
+                    "mark: point_count of the %s is %d, expected %d to %d", shape, def->point_count, min_count,
+                    max_count);
   for (int i = 0; i < def->point_count; ++i) {
     lw_status status = check_point_of("mark", i, def->points[i], error);
     if (status) return status;
@@ -118,7 +123,7 @@ static lw_status add_polygon(lwi_marks *marks, lwi_mark *mark, const lw_vec3 *po
 
 static lw_status check_and_add_polygon(lwi_marks *marks, lwi_mark *mark, const lw_mark_def *def,
                                        lwi_memory *memory, lw_error *error) {
-  lw_status status = check_points(def, "polygon", 3, error);
+  lw_status status = check_points(def, error);
   if (status) return status;
   if ((status = check_heights(def, error))) return status;
   lw_vec3 first = def->points[0], last = def->points[def->point_count - 1];
@@ -172,7 +177,7 @@ static bool draw(void *user, lw_vec3 point) {
 
 static lw_status add_path(lwi_marks *marks, lwi_mark *mark, const lw_mark_def *def, lwi_memory *memory,
                           lw_error *error) {
-  lw_status status = check_points(def, "path", 2, error);
+  lw_status status = check_points(def, error);
   if (status) return status;
   if ((status = lwi_check_length("mark", "width", def->width, false, error))) return status;
   if ((status = check_heights(def, error))) return status;
@@ -223,7 +228,6 @@ lw_status lwi_marks_add(lwi_marks *marks, const lw_mark_def *def, lwi_memory *me
 
 /* Water is a mark that tells shallow ground from deep. */
 
-#define WATER_POINTS_MAX 4096 /* where all sides lie over each other, every one is compared with every other */
 #define WADE_DEFAULT 0.6f
 
 lw_water_def lw_water_def_default(void) {
@@ -240,10 +244,10 @@ static lw_status check_water_numbers(const lw_water_def *def, lw_error *error) {
   lw_status status = lwi_check_length("water", "wade", def->wade, true, error);
   if (status) return status;
   if (!def->points) return lwi_fail_null(error, "water: points");
-  if (def->point_count < 3 || def->point_count > WATER_POINTS_MAX)
+  if (def->point_count < 3 || def->point_count > POLYGON_POINTS_MAX)
     return lwi_fail(error, def->point_count < 3 ? LW_INVALID : LW_LIMIT,
                     "water: point_count of the polygon is %d, expected 3 to %d", def->point_count,
-                    WATER_POINTS_MAX);
+                    POLYGON_POINTS_MAX);
   for (int i = 0; i < def->point_count && !status; ++i)
     status = check_point_of("water", i, def->points[i], error);
   return status;

@@ -77,8 +77,7 @@ static uint32_t region_of(inter_run *run, int navmesh, lw_location at) {
 static lwi_edge edge_of(const inter_run *run, const lwi_inter_link *link) {
   const lw_navmesh *from = run->scene->meshes[link->from], *to = run->scene->meshes[link->to];
   uint32_t start = lwi_poly_index(from, link->start.poly), end = lwi_poly_index(to, link->end.poly);
-  return (lwi_edge){
-      .kind = link->kind, .area = link->area, .from_mesh = from, .to_mesh = to, .from = start, .to = end};
+  return (lwi_edge){link->kind, link->area, from, to, start, end, link->kind == LW_LINK_TELEPORT, 0};
 }
 
 /* What threats, dangers and lanes cost on the link. @param exposed_to  NULL: not wanted. */

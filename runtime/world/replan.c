@@ -133,9 +133,22 @@ static lw_status find_path(lw_world *world, lwi_agent *agent, bool may_mend, fou
   return status;
 }
 
+/* What an agent searches for between two steps counts as if it were in a step: else its path would depend on what others
+   have asked meanwhile. */
+static lw_status find_as_in_step(lw_world *world, lwi_agent *agent, bool may_mend, found_path *found) {
+  if (world->scene.stepping) return find_path(world, agent, may_mend, found);
+  world->scene.stepping = true;
+  const lw_status status = find_path(world, agent, may_mend, found);
+  world->scene.stepping = false;
+  if (lwi_workspaces_count(&world->scene, true) || status != LW_OK) return status;
+  lw_path_destroy(found->path);
+  found->path = NULL;
+  return LW_OUT_OF_MEMORY;
+}
+
 static lw_status search_path(lw_world *world, lwi_agent *agent, bool may_mend) {
   found_path found = {0};
-  lw_status status = find_path(world, agent, may_mend, &found);
+  lw_status status = find_as_in_step(world, agent, may_mend, &found);
   if (status != LW_OK) return status;
   lwi_agent_follow(agent, found.path, world->time);
   agent->route.excess = found.excess;
@@ -269,13 +282,19 @@ static bool minds_threats(const lw_world *world, const lwi_agent *agent, const l
   return !same && lwi_agent_minded_threats(world, agent) > 0;
 }
 
+/* Do dangers or fire lanes cost something else? */
+static bool minds_regions(const lw_world *world, const lw_profile *before, const lw_profile *after) {
+  return (before->def.danger_cost != after->def.danger_cost && lw_danger_count(world) > 0) ||
+         (before->def.cover_bias != after->def.cover_bias && lw_fire_lane_count(world) > 0);
+}
+
 /* Is the path, the cheapest for `before`, the cheapest for `after`? It is if nothing has become cheaper or
    passable, and nothing that it leads over more expensive. */
 static bool stays_best(const lw_world *world, const lwi_agent *agent, const lw_profile *before,
                        const lw_profile *after) {
   const lw_navmesh *mesh = world->scene.meshes[agent->navmesh];
   const lwi_prices *old = &before->prices, *new = &after->prices;
-  if (lwi_path_crosses(agent->route.path)) return false;
+  if (lwi_path_crosses(agent->route.path) || minds_regions(world, before, after)) return false;
   if (before->prices.filter.links != after->prices.filter.links || before->def.radius != after->def.radius)
     return false;
   if (new->filter.climb > old->filter.climb) return false;
@@ -350,6 +369,26 @@ lw_status lw_agent_set_profile(lw_world *world, lw_agent_id id, const lw_profile
   const bool stays =
       agent->route.journey.profile ? keeps_limits(before, profile) : stays_best(world, agent, before, profile);
   if (agent->route.staleness || minds_threats(world, agent, before, body) || !stays) {
+    agent->route.staleness = LWI_STALE;
+    world->any_stale = true;
+  }
+  return LW_OK;
+}
+
+lw_status lw_agent_set_journey_profile(lw_world *world, lw_agent_id id, const lw_profile *profile) {
+  if (!world) return LW_INVALID;
+  lwi_agent *agent = lwi_world_agent(world, id);
+  if (!agent) return LW_STALE;
+  if (lwi_world_is_busy(world)) return LW_INVALID;
+  if (agent->move != LW_MOVE_WALKING) return LW_NOT_FOUND;
+  settle_agent(world, agent); /* by the profile that it had when the news came */
+  const lw_profile *before = lwi_agent_payer(agent);
+  agent->route.journey.profile = profile;
+  agent->route.excess = INFINITY;
+  const lw_profile *after = lwi_agent_payer(agent);
+  const bool is_watched =
+      before->def.cover_bias != after->def.cover_bias && lwi_agent_minded_threats(world, agent) > 0;
+  if (agent->route.staleness || is_watched || !stays_best(world, agent, before, after)) {
     agent->route.staleness = LWI_STALE;
     world->any_stale = true;
   }

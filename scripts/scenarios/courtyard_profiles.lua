@@ -3,9 +3,11 @@
 
 local FROM, TO = { -34, 0, 2 }, { 30, 0, 20 } -- over the canal: by the ford, the bridge, or the road round the east
 
+local SNIPER = 0x1f8a3b -- the one on the balcony and the one on his way
+
 local profiles = {
   { name = "human", color = 0xffffff }, { name = "civilian", color = 0xffe14d }, { name = "soldier", color = 0x7dff5a },
-  { name = "sniper", color = 0x1f8a3b }, { name = "medic", color = 0xff5ac8 }, { name = "dog", color = 0xb5651d },
+  { name = "sniper", color = SNIPER }, { name = "medic", color = 0xff5ac8 }, { name = "dog", color = 0xb5651d },
   { name = "diver", color = 0x35d0ff }, { name = "car", color = 0xff3b30 }, { name = "truck", color = 0xff9a2e },
   { name = "hovercraft", color = 0x9a7dff },
 }
@@ -15,7 +17,7 @@ local function setup(world, _, level)
     return nil, ("level '%s' has no spawns.sniper; scenario 'roam' runs on any level"):format(level.name)
   end
   local sniper, message = world:spawn {
-    profile = "sniper", at = level.spawns.sniper[1], team = "guards", color = 0x000000,
+    profile = "sniper", at = level.spawns.sniper[1], team = "guards", color = SNIPER,
   }
   if not sniper then return nil, "sniper: " .. message end
   local threat = world:add_threat { agent = sniper, known_to = "walkers" }
@@ -65,6 +67,7 @@ return {
   picture = {
     at = 0.1, -- the agents have just started
     title = "courtyard: what path suits which profile",
-    layers = { "areas", "edges", "borders", "links", "exposure", "paths", "agents", "threats" },
+    -- Without "agents", who stand in one place and would cover each other and where the paths part.
+    layers = { "areas", "edges", "borders", "links", "exposure", "paths", "threats" },
   },
 }

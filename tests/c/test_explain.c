@@ -114,14 +114,14 @@ typedef struct asked {
   const lw_path_query *query;
 } asked;
 
-static void expect_ground(const asked *a, lw_area_id id, double metres, expected *sum) {
+static void expect_ground(const asked *a, lw_area_id id, double metres, double open, expected *sum) {
   const lw_area_def *area = lw_area_table_get(a->areas, id);
   const lw_profile_def *def = lw_profile_get_def(a->query->profile);
   sum->length += metres;
   sum->terms[LW_TERM_LENGTH] += metres;
   sum->terms[LW_TERM_RESISTANCE] +=
       metres * (double)def->resistance_factor[area->type] * (double)area->resistance;
-  sum->terms[LW_TERM_OPENNESS] += metres * (double)def->exposure_factor * (double)area->exposure; /* all open */
+  sum->terms[LW_TERM_OPENNESS] += metres * (double)def->exposure_factor * (double)area->exposure * open;
   sum->terms[LW_TERM_WATER] += metres * (double)def->swim_resistance_factor * (double)area->deep_water;
   sum->terms[LW_TERM_UNSAFE] += metres * (double)def->safety_bias * (double)area->unsafe;
   sum->terms[LW_TERM_AREA] += metres * (double)def->area_factor[id];
@@ -228,14 +228,14 @@ static bool expect_piece(const asked *a, const lw_path *path, int i, expected *s
   const lw_vec3 *points = lw_path_points(path, &count);
   lw_area_id area = lw_path_area(path, i);
   if (lw_path_link(path, i) == LW_LINK_NONE) {
-    expect_ground(a, area, (double)lwi_distance(points[i], points[i + 1]), sum);
+    expect_ground(a, area, (double)lwi_distance(points[i], points[i + 1]), 1, sum); /* all is open */
     expect_seen(a, area, points[i], points[i + 1], sum);
     expect_lanes(a, points[i], points[i + 1], sum);
     return expect_dangers(a, points[i], points[i + 1], false, sum);
   }
   double metres = (double)(lw_path_remaining(path, i) - lw_path_remaining(path, i + 1));
   const bool is_teleport = lw_path_link(path, i) == LW_LINK_TELEPORT;
-  expect_ground(a, area, metres, sum);
+  expect_ground(a, area, metres, is_teleport ? 0 : 1, sum); /* nowhere between its ends */
   if (!is_teleport) expect_over_link(a, path, i, metres, sum);
   return expect_dangers(a, points[i], points[i + 1], is_teleport, sum) && area == area_behind(a, path, i);
 }

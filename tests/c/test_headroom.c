@@ -162,6 +162,32 @@ static void steps_are_rounded_down_and_ground_for_the_height_of_the_bake_is_for_
   assert_true(lwi_has_headroom(0, 0, 0));
 }
 
+static void a_definition_may_say_that_it_is_unknown(void **state) {
+  (void)state;
+  static const char *const names[] = {"ground"};
+  const lw_vec3 vertices[] = {{0, 0, 0}, {9, 0, 0}, {9, 0, 9}, {0, 0, 9}, {18, 0, 0}, {18, 0, 9}};
+  const int corners[] = {0, 1, 2, 3, 1, 4, 5, 2}, corner_counts[] = {4, 4};
+  const float headrooms[] = {INFINITY, 1.2f};
+  lw_area_table *areas = support_areas(names, 1);
+  lw_navmesh_def def = lw_navmesh_def_default();
+  def.areas = areas;
+  def.vertices = vertices;
+  def.vertex_count = 6;
+  def.corners = corners;
+  def.corner_counts = corner_counts;
+  def.polygon_count = 2;
+  def.headrooms = headrooms;
+  lw_navmesh *mesh;
+  assert_int_equal(lw_navmesh_create(&def, &mesh, NULL), LW_OK);
+  assert_int_equal(mesh->polygons.headrooms[0], LWI_HEADROOM_OPEN);
+  assert_int_equal(mesh->polygons.headrooms[1], 24);
+  lw_navmesh_destroy(mesh);
+  const float wrong[] = {NAN, 1};
+  def.headrooms = wrong;
+  assert_int_equal(lw_navmesh_create(&def, &mesh, NULL), LW_INVALID);
+  lw_area_table_destroy(areas);
+}
+
 static void stances_are_as_much_lower_as_their_bodies(void **state) {
   (void)state;
   static const char *const names[] = {"ground"};
@@ -190,6 +216,7 @@ int main(void) {
       cmocka_unit_test(it_is_never_more_than_there_is_and_hardly_less),
       cmocka_unit_test(ground_is_cut_along_heights),
       cmocka_unit_test(steps_are_rounded_down_and_ground_for_the_height_of_the_bake_is_for_it),
+      cmocka_unit_test(a_definition_may_say_that_it_is_unknown),
       cmocka_unit_test(stances_are_as_much_lower_as_their_bodies),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

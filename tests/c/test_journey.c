@@ -199,6 +199,66 @@ static void a_new_profile_of_the_body_does_not_change_them(void **state) {
   close_scene(&s);
 }
 
+static void it_goes_on_for_another_profile(void **state) {
+  (void)state;
+  scene s;
+  open_scene(&s, NULL, price_mud);
+  assert_int_equal(lw_agent_set_journey_profile(s.world, s.agent, s.other), LW_NOT_FOUND); /* it stands */
+  go(&s, right, NULL);
+  assert_float_equal(length_of(&s), STRAIGHT, 1e-3);
+  assert_int_equal(lw_agent_set_journey_profile(s.world, s.agent, s.other), LW_OK);
+  assert_ptr_equal(state_of(&s).journey, s.other);
+  steps(&s, 1);
+  assert_float_equal(length_of(&s), round_by_ground, 0.1);
+  assert_int_equal(replans_of(&s), 1);
+  lw_profile *second = make(&s, "second", price_mud);
+  assert_int_equal(lw_agent_set_journey_profile(s.world, s.agent, second), LW_OK); /* of the same prices */
+  steps(&s, 1);
+  assert_int_equal(replans_of(&s), 1);
+  assert_int_equal(lw_agent_set_journey_profile(s.world, s.agent, NULL), LW_OK);
+  assert_null(state_of(&s).journey);
+  steps(&s, 1);
+  assert_float_equal(length_of(&s), STRAIGHT, 0.1);
+  steps(&s, 600);
+  assert_int_equal(state_of(&s).move, LW_MOVE_ARRIVED);
+  assert_int_equal(lw_agent_set_journey_profile(s.world, lw_agent_id_none(), second), LW_STALE);
+  lw_profile_destroy(second);
+  close_scene(&s);
+}
+
+/* A danger, a lane and a threat lie on the straight path, which costs its length until they count. */
+static void what_counts_on_it_from_now_on_is_gone_round(void **state) {
+  (void)state;
+  for (int kind = 0; kind < 3; kind++) {
+    scene s;
+    open_scene(&s, NULL, kind == 0 ? mind_dangers : mind_threats);
+    lw_danger_def danger = lw_danger_def_default();
+    lw_fire_lane_def lane = lw_fire_lane_def_default();
+    lw_threat threat = lw_threat_default();
+    danger.at = (lw_vec3){6, 0, 5};
+    danger.radius = 1.5f;
+    lane.from = (lw_vec3){2, 1, 5};
+    lane.to = (lw_vec3){10, 1, 5};
+    threat.at = (lw_vec3){6, 3, 5};
+    threat.range = 3.5f;
+    if (kind == 0) assert_int_equal(lw_danger_add(s.world, &danger, &(lw_danger_id){0}, NULL), LW_OK);
+    if (kind == 1) assert_int_equal(lw_fire_lane_add(s.world, &lane, &(lw_fire_lane_id){0}, NULL), LW_OK);
+    if (kind == 2) assert_int_equal(lw_agent_set_threats(s.world, s.agent, &threat, 1), LW_OK);
+    steps(&s, 1);
+    for (int own = 0; own < 2; own++) { /* the profile of the journey, and the agent's own */
+      go(&s, right, NULL);
+      assert_float_equal(length_of(&s), STRAIGHT, 0.1);
+      assert_int_equal(own ? lw_agent_set_profile(s.world, s.agent, s.other)
+                           : lw_agent_set_journey_profile(s.world, s.agent, s.other),
+                       LW_OK);
+      steps(&s, 1);
+      if (length_of(&s) < round_by_ground - 1)
+        fail_msg("kind %d, own %d: %g m", kind, own, (double)length_of(&s));
+    }
+    close_scene(&s);
+  }
+}
+
 static void the_body_enters_nothing_that_its_own_profile_may_not(void **state) {
   (void)state;
   scene s;
@@ -439,6 +499,8 @@ int main(void) {
       cmocka_unit_test(they_end_with_a_stop_a_failure_and_another_move),
       cmocka_unit_test(they_hold_for_paths_that_are_searched_again),
       cmocka_unit_test(a_new_profile_of_the_body_does_not_change_them),
+      cmocka_unit_test(it_goes_on_for_another_profile),
+      cmocka_unit_test(what_counts_on_it_from_now_on_is_gone_round),
       cmocka_unit_test(the_body_enters_nothing_that_its_own_profile_may_not),
       cmocka_unit_test(it_leaves_ground_that_the_journey_avoids),
       cmocka_unit_test(dangers_cost_what_the_journeys_profile_says),

@@ -111,7 +111,9 @@ static double check_walls(cover_level *level) {
   return (double)right / SAMPLES;
 }
 
-/* A place on the mesh's border, and the direction outwards. @return false: that is no border. */
+#define EDGE_MAX 12 /* of border edges [m] */
+
+/* A place on the mesh's border, all of it alike, and the direction outwards. @return false: that is no border. */
 static bool draw_border(cover_level *level, lw_vec3 *at, lw_vec3 *out) {
   const lw_navmesh *mesh = level->mesh;
   uint32_t index = draw(level, mesh->polygons.count);
@@ -125,7 +127,7 @@ static bool draw_border(cover_level *level, lw_vec3 *at, lw_vec3 *out) {
   *at = lwi_lerp(a, b, lwi_random_unit(&level->random));
   at->y = lwi_polygon_height(mesh, index, at->x, at->z);
   *out = lwi_vec3((a.z - b.z) / length, 0, (b.x - a.x) / length);
-  return length > 0.1f;
+  return length > EDGE_MAX * lwi_random_unit(&level->random);
 }
 
 /* Is there a wall that hides a crouching agent? */
@@ -153,7 +155,7 @@ static bool is_covered(const cover_level *level, lw_vec3 at) {
 static double check_border(cover_level *level, int *walls) {
   int found = 0;
   *walls = 0;
-  for (int i = 0; i < 20 * SAMPLES && *walls < SAMPLES; i++) {
+  for (int i = 0; i < 1000 * SAMPLES && *walls < SAMPLES; i++) {
     lw_vec3 at, out;
     if (!draw_border(level, &at, &out) || !is_beside_wall(level, at, out)) continue;
     *walls += 1;

@@ -345,7 +345,7 @@ static void of_bakes(void **state) {
   BAKE(tile_size = 0, "tile_size");
   BAKE(min_region_area = -1, "min_region_area");
   BAKE(merge_region_area = -1, "merge_region_area");
-  BAKE(max_edge_error = 0, "max_edge_error");
+  BAKE(max_edge_error = -1, "max_edge_error");
   BAKE(max_edge_length = -1, "max_edge_length");
   BAKE(detail_distance = -1, "detail_distance");
   BAKE(detail_error = -1, "detail_error");

@@ -196,15 +196,21 @@ static void null_for_agents(void **state) {
   REFUSES(nodes, lw_agent_replace_tree(world, agent, tree, NULL));
   lw_tree_destroy(tree);
   GIVES(world, lw_agent_run(NULL, agent), == NULL);
+  GIVES(world, lw_agent_random_stream(NULL, agent), == NULL);
+}
+
+static void null_for_what_agents_are_given(void **state) {
+  (void)state;
   REFUSES(world, lw_agent_set_profile(NULL, agent, profile));
   REFUSES(profile, lw_agent_set_profile(world, agent, NULL));
+  REFUSES(world, lw_agent_set_journey_profile(NULL, agent, profile));
+  GIVES(profile, lw_agent_set_journey_profile(world, agent, NULL), == LW_NOT_FOUND);
   REFUSES(world, lw_agent_set_pace(NULL, agent, LW_FAST));
   REFUSES(world, lw_agent_set_heading(NULL, agent, 1));
   REFUSES(world, lw_agent_set_stance(NULL, agent, "crouch"));
   REFUSES(stance, lw_agent_set_stance(world, agent, NULL));
   REFUSES(world, lw_agent_set_reason(NULL, agent, "reason"));
   REFUSES(reason, lw_agent_set_reason(world, agent, NULL));
-  GIVES(world, lw_agent_random_stream(NULL, agent), == NULL);
 }
 
 static void null_for_senses(void **state) {
@@ -568,6 +574,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(null_for_worlds),
       cmocka_unit_test(null_for_agents),
+      cmocka_unit_test(null_for_what_agents_are_given),
       cmocka_unit_test(null_for_threats),
       cmocka_unit_test(null_for_senses),
       cmocka_unit_test(null_for_timed_regions),

@@ -179,6 +179,13 @@ static lw_profile *make_one(const lw_area_table *areas, int which) {
   def.body.deceleration = brakes[which];
   def.body.avoidance = which == 1 ? LW_AVOID_FULL : LW_AVOID_NONE;
   def.stances[LW_STAND].body[1] = tops[which];
+  static const float sights[] = {0, 40, 20}, hearings[] = {30, 0, 10}, notices[] = {0.2f, 1, 0.1f},
+                     memories[] = {10, 4, 20};
+  def.senses.sight.range = sights[which];
+  def.senses.sight.notice = notices[which];
+  def.senses.hearing.range = hearings[which];
+  def.senses.memory = memories[which];
+  def.senses.sight.friends = which == 1;
   def.can_swim = which == 2;
   def.can_open_doors = which != 1;
   def.can_take[LW_LINK_LADDER] = which != 1;
@@ -199,7 +206,7 @@ static void a_group_has_all_limits_and_mean_factors(void **state) {
   for (int i = 0; i < 3; i++) members[i] = make_one(areas, i);
   lw_profile_def def;
   assert_int_equal(lw_profile_combine((const lw_profile *const *)members, 3, &def, NULL), LW_OK);
-  assert_string_equal(def.name, "combined");
+  assert_string_equal(def.name, "custom");
   assert_float_equal(def.radius, 1.1, 1e-6);
   assert_float_equal(def.climb, 0.25, 1e-6);
   assert_float_equal(def.speed[LW_NORMAL], 2, 1e-6);
@@ -213,6 +220,11 @@ static void a_group_has_all_limits_and_mean_factors(void **state) {
   assert_float_equal(def.stances[LW_STAND].body[0], 0.9, 1e-6);
   assert_false(def.can_swim || def.can_open_doors || def.can_take[LW_LINK_LADDER]);
   assert_true(def.can_take[LW_LINK_JUMP] && def.avoid[3] && !def.avoid[2]);
+  assert_float_equal(def.senses.sight.range, 40, 0);
+  assert_float_equal(def.senses.sight.notice, 0.1f, 0);
+  assert_float_equal(def.senses.hearing.range, 30, 0);
+  assert_float_equal(def.senses.memory, 20, 0);
+  assert_true(def.senses.sight.friends);
   lw_profile *group = make(&def, areas);
   assert_float_equal(lw_profile_price(group, 2), 1 + 3, 1e-6);
   assert_true(isinf(lw_profile_price(group, 3)));
@@ -225,6 +237,33 @@ static void a_group_has_all_limits_and_mean_factors(void **state) {
   assert_float_equal(def.cover_bias, 1, 1e-6);
   lw_profile_destroy(group);
   for (int i = 0; i < 3; i++) lw_profile_destroy(members[i]);
+  lw_area_table_destroy(areas);
+}
+
+/* A runner whom mud slows most, and a walker: on the road the walker is the slower one, in mud the runner. */
+static void a_group_is_as_fast_as_who_is_slowest_there(void **state) {
+  (void)state;
+  static const char *const names[] = {"road", "mud", "ice"};
+  lw_area_table *areas = support_areas(names, 3);
+  lw_profile_def walker = lw_profile_def_default(), runner = lw_profile_def_default();
+  walker.speed_factor[3] = runner.speed_factor[3] = 900;
+  runner.speed[LW_NORMAL] = 6;
+  runner.speed_factor[2] = 0.25f;
+  walker.speed[LW_NORMAL] = 2;
+  walker.speed_factor[1] = 2;
+  walker.speed_factor[2] = 0.9f;
+  lw_profile *both[2] = {make(&walker, areas), make(&runner, areas)};
+  for (int first = 0; first < 2; first++) {
+    const lw_profile *members[2] = {both[first], both[1 - first]};
+    lw_profile_def def;
+    assert_int_equal(lw_profile_combine(members, 2, &def, NULL), LW_OK);
+    lw_profile *group = make(&def, areas);
+    assert_float_equal(lw_profile_speed(group, 1, LW_NORMAL), 2 * 2, 1e-6);
+    assert_float_equal(lw_profile_speed(group, 2, LW_NORMAL), 6 * 0.25, 1e-6);
+    assert_float_equal(lw_profile_speed(group, 3, LW_NORMAL), 2 * 900, 1e-3);
+    lw_profile_destroy(group);
+  }
+  for (int i = 0; i < 2; i++) lw_profile_destroy(both[i]);
   lw_area_table_destroy(areas);
 }
 
@@ -515,6 +554,7 @@ int main(void) {
       cmocka_unit_test(numbers_out_of_range_are_refused_by_name),
       cmocka_unit_test(no_profile_makes_a_metre_cost_less_than_its_length),
       cmocka_unit_test(a_group_has_all_limits_and_mean_factors),
+      cmocka_unit_test(a_group_is_as_fast_as_who_is_slowest_there),
       cmocka_unit_test(a_walking_agent_replans_at_new_prices),
       cmocka_unit_test(new_speeds_do_not_change_the_path),
       cmocka_unit_test(a_path_that_stays_the_best_is_kept),

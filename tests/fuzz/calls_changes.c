@@ -78,7 +78,11 @@ static void replace_tree(calls *c, lw_world *world, lw_agent_id agent) {
 
 static void command(calls *c, lw_world *world) {
   const lw_agent_id agent = calls_agent(c);
-  switch (calls_below(c, 11)) {
+  switch (calls_below(c, 12)) {
+  case 11:
+    calls_check("lw_agent_set_journey_profile", lw_agent_set_journey_profile(world, agent, calls_profile(c)),
+                NULL, 0);
+    break;
   case 10: calls_check("lw_world_set_history", lw_world_set_history(world, calls_index(c, 40)), NULL, 0); break;
   case 9: replace_tree(c, world, agent); break;
   case 6: calls_check("lw_agent_wake", lw_agent_wake(world, agent), NULL, 0); break;

@@ -309,6 +309,25 @@ describe("MoveTo", function()
     raises("MoveTo: pace is 'run', expected 'calm', 'normal' or 'fast'",
       function() MoveTo { to = "goal", pace = "run" } end)
   end)
+
+  it("refuses what agent:move_to would refuse, where it is made", function()
+    for message, wrong in pairs {
+      ["quality is 'bad', expected 'good' or 'fast'"] = { quality = "bad" },
+      ["avoid[1] is 'roads', expected the name of an area. Did you mean 'road'?"] = { avoid = { "roads" } },
+      ["avoid is 'road', expected a list of the names of areas"] = { avoid = "road" },
+      ["unknown key 'cost.cover_bais'. Did you mean 'cover_bias'?"] = { cost = { cover_bais = 2 } },
+      ["profile is 'solder', expected the name of a profile. Did you mean 'soldier'?"] = { profile = "solder" },
+      ["unknown key 'can_take.jmp'. Did you mean 'jump'?"] = { can_take = { jmp = false } },
+      ["threats.range is -1, expected metres > 0"] = { threats = { at = { 1, 2, 3 }, range = -1 } },
+      ["unknown key 'threats[2].rnge'. Did you mean 'range'?"] =
+        { threats = { { at = { 1, 2, 3 } }, { at = { 1, 2, 3 }, rnge = 3 } } },
+    } do
+      wrong.to = "goal"
+      raises("MoveTo: " .. message, function() MoveTo(wrong) end)
+    end
+    MoveTo { to = "goal", profile = { extends = "human", radius = 1 }, cost = { cover_bias = 2 }, quality = "fast",
+      avoid = {}, can_take = { jump = false }, threats = { at = { 1, 2, 3 }, range = math.huge } }
+  end)
 end)
 
 describe("the tree 'wander'", function()
@@ -354,13 +373,14 @@ describe("the options of every node", function()
       { TakeCover, "from", {}, THREATS }, { TakeCover, "from", { THREAT, 3 }, THREATS },
       { TakeCover, "from", leeward.vec3(3, 1.6, 6), THREATS }, { TakeCover, "from", { { 3, 1.6, 6 } }, THREATS },
       { TakeCover, "from", { THREAT, radius = 3 }, THREATS }, { TakeCover, "from", true, THREATS },
+      { TakeCover, "from[2].weight", { THREAT, { at = { 1, 2, 3 }, weight = -1 } }, "a number from 0 to .*" },
     } do
       local node, key, value, expected = table.unpack(case, 1, 4)
       local options = { to = node == MoveTo and "x" or nil, at = node == Peek and "x" or nil }
-      options[key] = value
+      options[key:match "^%a+"] = value
       local ok, message = pcall(node, options)
       assert.is_false(ok, key)
-      assert.matches((": %s is .*, expected %s$"):format(key, expected), message)
+      assert.matches((": %s is .*, expected %s$"):format(key:gsub("%p", "%%%0"), expected), message)
     end
   end)
 

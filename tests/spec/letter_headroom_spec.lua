@@ -261,6 +261,16 @@ describe("5. headroom:", function()
     assert.near(0.6, report.used.crouch_height, 1e-6)
   end)
 
+  it("definitions take what polygons say, where that is unknown, too", function()
+    local polygons = strips({ 9, math.huge, 1.25, 12.75 }):navmesh():polygons()
+    local headroom = {}
+    for i, polygon in ipairs(polygons) do headroom[i] = polygon.headroom end
+    assert.same({ 9, math.huge, 1.25, math.huge }, headroom)
+    local again = strips(headroom):navmesh():polygons()
+    for i, polygon in ipairs(again) do assert.equal(headroom[i], polygon.headroom) end
+    assert.has_error(function() strips { -math.huge } end, "navmesh: headroom[1] is -inf, expected metres > 0")
+  end)
+
   it("a file keeps it, ground that is cut keeps it, and in files of earlier versions it is unknown", function()
     local navmesh, file = passage(2.5, { heights = { 3 } }), os.tmpname()
     assert(navmesh:save(file))

@@ -43,12 +43,25 @@ describe("1. live costs:", function()
       assert.is_false(goes_straight(agent))
     end)
 
+    it("leaves an area that it avoids where other ground is within 2 m, else there is no start", function()
+      for x, far in pairs { [1.5] = false, [5] = true } do
+        local agent = spawn(two_routes(), { at = { x, 0, 0 } })
+        local ok, message, code = agent:move_to(RIGHT, { avoid = { "grass" } })
+        if far then
+          assert.same({ nil, "no navmesh near the start that the agent may enter", "NO_START" }, { ok, message, code })
+        else
+          assert.is_true(ok)
+          assert.is_false(goes_straight(agent))
+        end
+      end
+    end)
+
     it("takes a profile, and says so", function()
       local world = two_routes()
       local agent = spawn(world)
       assert(agent:move_to(RIGHT, { profile = { extends = "human", radius = 0, area_factor = { grass = 9 } } }))
       assert.is_false(goes_straight(agent))
-      assert.equal("human", agent:explain().profile)
+      assert.equal("custom", agent:explain().profile)
     end)
 
     it("takes threats in place of those that the agent knows of", function()
@@ -139,6 +152,76 @@ describe("1. live costs:", function()
     assert.is_false(goes_straight(agent)) -- stays
   end)
 
+  it("set_profile and set_cost count on the way, also under options of the journey", function()
+    for _, options in ipairs { { pace = "fast" }, { cost = { danger_cost = 3 } }, { avoid = {} },
+      { can_take = { jump = false } } } do
+      local world = two_routes()
+      local agent = spawn(world)
+      assert(agent:move_to(RIGHT, options))
+      world:step(1 / 60)
+      assert.is_true(goes_straight(agent))
+      agent:set_cost(NO_GRASS)
+      world:step(1 / 60)
+      assert.is_false(goes_straight(agent))
+      agent:set_cost(nil)
+      world:step(1 / 60)
+      assert.is_true(goes_straight(agent))
+      agent:set_profile { extends = "soldier", radius = 0, area_factor = { grass = 9 } }
+      world:step(1 / 60)
+      assert.is_false(goes_straight(agent))
+    end
+  end)
+
+  it("what the journey says stays over that, and a journey for another profile stays one", function()
+    local world = two_routes()
+    local agent = spawn(world)
+    assert(agent:move_to(RIGHT, { cost = NO_GRASS }))
+    agent:set_cost { area_factor = { grass = 0 } }
+    agent:set_profile "soldier"
+    world:step(1 / 60)
+    assert.is_false(goes_straight(agent))
+    assert.equal("soldier", agent:explain().profile)
+    assert(agent:move_to(RIGHT, { profile = "human" }))
+    agent:set_cost(NO_GRASS)
+    world:step(1 / 60)
+    assert.is_true(goes_straight(agent))
+    assert.equal("human", agent:explain().profile)
+    assert(agent:move_to(RIGHT))
+    world:step(1 / 60)
+    assert.is_false(goes_straight(agent))
+  end)
+
+  it("a journey for another profile has its new numbers after a reload", function()
+    leeward.profile("rover", { extends = "human", radius = 0 })
+    local world = two_routes()
+    local agent = spawn(world)
+    assert(agent:move_to(RIGHT, { profile = "rover" }))
+    leeward.profile("rover", { extends = "human", radius = 0, area_factor = { grass = 9 } })
+    world:step(1 / 60)
+    assert.is_true(goes_straight(agent))
+    assert(leeward.reload())
+    world:step(1 / 60)
+    assert.is_false(goes_straight(agent))
+    assert.equal("rover", agent:explain().profile)
+  end)
+
+  it("an agent that is given costs in a leaf has them on its journey, and nobody else searches again", function()
+    local behaviors = require "behaviors"
+    local world = two_routes()
+    local Mind = behaviors.leaf { name = "Mind", start = function(agent)
+      assert(agent:move_to(RIGHT, { cost = { danger_cost = 3 } }))
+      agent:set_cost(NO_GRASS)
+      return "running", math.huge
+    end, tick = function() return "running", math.huge end }
+    local other = spawn(world)
+    assert(other:move_to(RIGHT, { cost = { danger_cost = 3 } }))
+    local agent = spawn(world, { tree = Mind() })
+    world:run(0.1)
+    assert.is_false(goes_straight(agent))
+    assert.is_true(goes_straight(other))
+    assert.same({ 1, 0 }, { agent:stats().replans, other:stats().replans })
+  end)
+
   describe("leeward.combined_profile", function()
     it("has the limits of the most limited and the mean of the factors", function()
       local group = leeward.combined_profile { "car", "soldier", { extends = "dog", avoid = { "grass" } } }
@@ -167,11 +250,44 @@ describe("1. live costs:", function()
       assert.near(8 * (1 + (0 + 9) / 2), assert(world:find_path(query)):cost(), 1e-3)
     end)
 
+    it("is as fast on each area as who is slowest there", function()
+      local function speed(profile, ground)
+        local world = leeward.world { navmesh = maps.rectangles { { 0, 0, 40, 4, ground } } }
+        local agent = assert(world:spawn { profile = profile, at = { 2, 0, 2 } })
+        assert(agent:move_to { 38, 0, 2 })
+        world:run(0.1)
+        return agent:velocity():length()
+      end
+      local group = leeward.combined_profile { "soldier", "car" }
+      for _, ground in ipairs { "ground", "road", "dirt", "grass", "shallow_water" } do
+        assert.near(math.min(speed("soldier", ground), speed("car", ground)), speed(group, ground), 1e-3, ground)
+      end
+      assert.near(8 * 0.5 * 0.9, speed("car", "grass"), 1e-3)
+      assert.near(3.2 * 0.9, speed(group, "grass"), 1e-3) -- the soldier's
+    end)
+
+    it("has the best senses, in any order, and the name of tables", function()
+      local sees = { extends = "human", senses = { sight = { range = 40, notice = 1 }, memory = 4 } }
+      local hears = { extends = "human", senses = { sight = { range = 20 }, hearing = { range = 9 } } }
+      for _, members in ipairs { { sees, hears }, { hears, sees } } do
+        local group = leeward.combined_profile(members)
+        assert.equal(40, group.senses.sight.range)
+        assert.equal(0.2, group.senses.sight.notice)
+        assert.equal(9, group.senses.hearing.range)
+        assert.equal(10, group.senses.memory)
+        assert.equal("custom", spawn(two_routes(), { profile = group, at = { -0.5, 0, 3 } }):profile())
+      end
+    end)
+
     it("of one is that one, and of none an error", function()
       local sniper = leeward.profile "sniper"
       sniper.extends = nil
       assert.same(sniper, leeward.combined_profile { "sniper" })
       assert.has_error(function() leeward.combined_profile {} end)
+      assert.has_error(function() leeward.combined_profile("soldier", "car") end,
+        "combined_profile: profiles is 'soldier', expected a list of profiles")
+      assert.has_error(function() leeward.combined_profile() end,
+        "combined_profile: profiles is nil, expected a list of profiles")
       local ok, message = pcall(leeward.combined_profile, { "human", "hunam" })
       assert.is_false(ok)
       assert.matches("profiles[2]", message, 1, true)
@@ -295,6 +411,28 @@ describe("3. off-mesh pieces pay", function()
     end
     local world = world_with({ kind = "ladder", length = 1 }, 4)
     assert.near(1 + 9, cost(world, over(4, { threats = ABOVE })), 1e-2)
+  end)
+
+  it("openness: all but teleports, which lead over nothing; within a navmesh and between two", function()
+    local open = { extends = "human", radius = 0, exposure_factor = 2 }
+    for kind, factor in pairs { jump = 3, drop = 3, ladder = 3, waypoint = 3, teleport = 1 } do
+      local path = assert(world_with({ kind = kind }, 4):find_path(over(4, { profile = open })))
+      assert.near(4 * factor, path:cost(), 1e-3, kind)
+      assert.near(4 * (factor - 1), path:explain().total.terms.openness or 0, 1e-3, kind)
+      local own = world_with({ kind = kind, area = "ground" }, 4)
+      assert.near(4 * factor, cost(own, over(4, { profile = open })), 1e-3, kind)
+    end
+    local function floor(x)
+      return leeward.navmesh { vertices = { { x, 0, 0 }, { x + 8, 0, 0 }, { x + 8, 0, 10 }, { x, 0, 10 } },
+        polygons = { { 1, 2, 3, 4 } } }
+    end
+    for kind, factor in pairs { jump = 3, teleport = 1 } do
+      local world = leeward.world { navmeshes = { floor(0), floor(12) },
+        links = { { kind = kind, from = { 8, 0, 5 }, to = { 12, 0, 5 } } } }
+      local path = assert(world:find_path(over(4, { profile = open })))
+      assert.near(4 * factor, path:cost(), 1e-3, kind)
+      assert.near(4 * (factor - 1), path:explain().total.terms.openness or 0, 1e-3, kind)
+    end
   end)
 
   it("exposure: high grass at its ends hides what it does on the ground", function()

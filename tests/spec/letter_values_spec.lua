@@ -25,6 +25,30 @@ describe("7. values that mean something:", function()
     assert.equal(1, (on("car", "road")))
     assert.near(1 + 18 * 0.2, (on("car", "dirt")), 1e-5)
     assert.equal(1 + 18 * 0.5 + 3, (on("car", "grass")))
+    -- As scripts/README.md has it: ten times as fond of roads; of tracks twice, a truck one and a half times.
+    assert.equal(10, (on("car", "ground")))
+    assert.near(2, on("car", "ground") / on("car", "dirt"), 0.2)
+    assert.near(1.5, on("truck", "ground") / on("truck", "dirt"), 0.05)
+  end)
+
+  it("a waypoint edge between pieces of ground is never cheaper than ground", function()
+    local walked = 0
+    for _, name in ipairs(PROFILES) do
+      local world = leeward.world { navmesh = leeward.navmesh {
+        vertices = { { 0, 0, 0 }, { 8, 0, 0 }, { 8, 0, 8 }, { 0, 0, 8 }, { 18, 0, 0 }, { 26, 0, 0 }, { 26, 0, 8 },
+          { 18, 0, 8 } },
+        polygons = { { 1, 2, 3, 4 }, { 5, 6, 7, 8 } }, agent_radius = 2, openness = 0,
+        links = { { kind = "waypoint", from = { 8, 0, 4 }, to = { 18, 0, 4 } } },
+      } }
+      local path = world:find_path { from = { 8, 0, 4 }, to = { 18, 0, 4 }, profile = name }
+      if path then
+        walked = walked + 1
+        assert.is_true(path:cost() >= 10 * on(name, "ground") - 1e-3, name)
+      else
+        assert.is_false(leeward.profile(name).can_traverse.waypoint, name)
+      end
+    end
+    assert.equal(7, walked)
   end)
 
   it("shallow water is slower than it is expensive, beside ground", function()

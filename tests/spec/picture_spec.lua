@@ -287,6 +287,28 @@ describe("leeward_sdl", function()
       end)
     end)
 
+    it("names each colour of agents in the legend, of paths without agents, too", function()
+      local colors = { 0xffffff, 0xffe14d, 0x7dff5a, 0x1f8a3b, 0xff5ac8, 0xb5651d, 0x35d0ff, 0xff3b30, 0xff9a2e,
+        0x9a7dff, 0x3040ff, 0x008080 }
+      local world = leeward.world { navmesh = navmesh }
+      for i, color in ipairs(colors) do
+        local agent = assert(world:spawn { profile = "dog", at = { 1 + i / 2, 0, 5 }, color = color })
+        assert(agent:move_to { 18, 0, 5 })
+      end
+      for _, layer in ipairs { "agents", "paths" } do
+        assert.is_true(sdl.picture { file = file, world = world, width = 1300, height = 400, layers = { layer } })
+        local named = {}
+        for x = 14, 1040, 5 do -- through the legend's only row, above the middle: that has headings
+          local r, g, b = channels(sdl.read_pixel { file = file, x = x, y = 367 })
+          for i, color in ipairs(colors) do
+            local red, green, blue = channels(color)
+            if math.abs(r - red) + math.abs(g - green) + math.abs(b - blue) < 12 then named[i] = true end
+          end
+        end
+        for i = 1, #colors do assert.is_true(named[i], layer .. " " .. i) end
+      end
+    end)
+
     it("names the state of each permutation that has taken effect", function()
       local other = os.tmpname()
       local function draw(name, state)

@@ -43,6 +43,28 @@ describe("world:random_point", function()
     assert.is_near(expected * DRAWS, found, deviation)
   end
 
+  it("of an agent, without a circle, draws from all that it can get to", function()
+    local human = assert(world:spawn { profile = "human", at = HOME })
+    local dog = assert(world:spawn { profile = "dog", at = HOME })
+    local function share_behind(draw)
+      local behind = 0
+      for _ = 1, DRAWS do
+        local point = assert(draw())
+        assert.is_true(point.x <= 40)
+        if point.x > 30 then behind = behind + 1 end
+      end
+      return behind
+    end
+    assert.equal(0, share_behind(function() return human:random_point() end))
+    assert.equal(0, share_behind(function() return human:random_point(nil) end))
+    assert.equal(0, share_behind(function() return human:random_point { min_distance = 3 } end))
+    is_share(10 / 40, share_behind(function() return dog:random_point() end)) -- it swims
+    assert.is_true(assert(human:random_point { connected_to = { 65, 0, 5 }, only = { "ground" } }).x > 50)
+    assert.has_error(function() human:random_point { around = HOME } end,
+      "random_point: radius is nil, expected metres > 0")
+    assert.has_error(function() human:random_point(5) end, "random_point: options is 5, expected a table")
+  end)
+
   it("draws from all ground without a table", function()
     is_share(10 / 50, count(nil, function(p) return p.x > 50 end))
   end)

@@ -330,6 +330,39 @@ describe("a saved world", function()
     assert.equal(1, #world:load(FILE, { agent = function(options) return options end }))
   end)
 
+  it("says how an agent whose profile was a table is loaded, and never takes what it extends for it", function()
+    local quick = { extends = "human", speed = { normal = 6 } }
+    local runner, changed, plain = spawn { profile = quick }, spawn { profile = "human" },
+      spawn { profile = { extends = "human" } }
+    changed:set_profile(quick)
+    assert.same({ "custom", "custom", "human" }, { runner:profile(), changed:profile(), plain:profile() })
+    assert.same({ plain }, world:agents_around { at = { 1, 0, 1 }, radius = 5, profile = "human" })
+    assert(runner:move_to { 8, 0, 8 })
+    assert.equal("custom", runner:explain().profile)
+    world:save(FILE)
+    local other = make(navmesh)
+    assert.same({ nil, "load: agent 1 (the option 'agent' may replace what it is spawned with): its profile was a table, "
+      .. "which has no name", "NOT_FOUND" }, { other:load(FILE) })
+    local agents = assert(other:load(FILE, { agent = function(options)
+      if options.profile == "custom" then options.profile = quick end
+      return options
+    end }))
+    assert.equal(world:hash(), other:hash())
+    world:run(1)
+    other:run(1)
+    assert.near(6, agents[1]:velocity():length(), 1e-3)
+    assert.equal(world:hash(), other:hash())
+  end)
+
+  it("has 'custom' for profiles that are given as tables alone", function()
+    local what = "'custom' is what profiles are called that are given as tables"
+    assert.has_error(function() leeward.profile("custom", {}) end,
+      "profile: name is 'custom', expected another one: " .. what)
+    assert.same({ nil, what, "NOT_FOUND" }, { leeward.profile "custom" })
+    assert.has_error(function() spawn { profile = "custom" } end,
+      "spawn: profile is 'custom', expected the name of a profile")
+  end)
+
   it("is refused where a profile or a tree that it names is not there", function()
     local _, status = shell(([[LUA_PATH='tests/spec/?.lua;;' lua5.4 -e '
       local leeward, maps = require "leeward", require "support.maps"

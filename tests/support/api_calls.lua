@@ -308,6 +308,9 @@ api_calls.arguments = {
   end,
   ["leeward.permutations"] = function() return {} end,
   ["leeward.profile"] = function() return { "api_calls", { extends = "soldier", area_factor = { road = 2 } } } end,
+  ["leeward.check_move"] = function()
+    return { { pace = "fast", avoid = { "road" }, threats = { { at = { 1, 2, 3 } } } }, word "name" }
+  end,
   ["leeward.combined_profile"] = function() return { { "soldier", { extends = "human", avoid = { "road" } } } } end,
   ["leeward.profile_info"] = function() return { "soldier" } end,
   ["leeward.profiles"] = function() return {} end,

@@ -157,8 +157,9 @@ LW_API bool lw_agent_sees(const lw_world *world, lw_agent_id agent, lw_agent_id 
 /// arrives, fails, is stopped or gets another move. Start from lw_move_options_default().
 typedef struct lw_move_options {
   float within; ///< Distance from the goal, in xz, at which it has arrived. [m, >= 0, default 0.3]
-  /// Paths are searched for it. The body moves as its own profile says, and enters, takes and fits through
-  /// nothing that its own does not. Borrowed until the journey ends. [default NULL: its own]
+  /// Paths are searched for it, from the nearest ground within 2 m (4 m up or down) that it may enter. The body
+  /// moves as its own profile says, and enters, takes and fits through nothing that its own does not. Borrowed
+  /// until the journey ends. [default NULL: its own]
   const lw_profile *profile;
   /// [threat_count] In place of those that it knows of, as they are now. Copied. [default NULL]
   const lw_threat *threats;
@@ -190,13 +191,19 @@ LW_API lw_status lw_agent_stop(lw_world *world, lw_agent_id agent);
 /// Let an agent be at the end of the off-mesh link that it is on, in the next step.
 /// @return LW_OK; LW_STALE: the agent; LW_NOT_FOUND: it is on no link.
 LW_API lw_status lw_agent_finish_link(lw_world *world, lw_agent_id agent);
-/// Set another profile. A walking agent searches again if its path may no longer be the cheapest. If it may not
-/// stand where it is, it moves to the nearest ground within 2 m (4 m up or down) where it may; without such
-/// ground it stays, and its moves fail with LW_NO_START. Its stance becomes that of the same name, or `stand`.
+/// Set another profile; a journey for another one stays so. A walking agent searches again if its path may no
+/// longer be the cheapest. If it may not stand where it is, it moves to the nearest ground within 2 m (4 m up,
+/// down); without such, its moves fail with LW_NO_START. Its stance becomes that of the same name, or `stand`.
 /// @param profile  Not NULL. Borrowed while the agent lives; the earlier one is no longer used.
 /// @return LW_OK; LW_STALE: the agent; LW_INVALID: NULL, or called from inside a step or a
 ///   leaf.
 LW_API lw_status lw_agent_set_profile(lw_world *world, lw_agent_id agent, const lw_profile *profile);
+/// Search paths for another profile on the rest of an agent's journey. It searches again if its path may no
+/// longer be the cheapest.
+/// @param profile  As lw_move_options.profile; the earlier one is no longer used. NULL: its own.
+/// @return LW_OK; LW_STALE: the agent; LW_NOT_FOUND: it is on no journey; LW_INVALID: called from inside a step
+///   or a leaf.
+LW_API lw_status lw_agent_set_journey_profile(lw_world *world, lw_agent_id agent, const lw_profile *profile);
 /// Set the tree that an agent runs. The earlier one is aborted, at once or when the leaf of this agent returns
 /// that calls this; the new one begins at its next turn, also if it is the same. The blackboard stays.
 /// @param tree  Borrowed while the agent lives. NULL: none.

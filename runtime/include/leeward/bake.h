@@ -109,15 +109,16 @@ typedef struct lw_bake_settings {
   /// more than LW_BAKE_COLUMNS columns of voxels. lw_bake_report.used has it. [m, >= 0, default 0]
   float cell_size;
   float cell_height;       ///< Height of a voxel. [m, > 0, <= agent_height, default 0.1]
-  float agent_radius;      ///< Rounded up to whole cells. [m, >= 0, default 0.4]
+  /// Rounded up to whole cells. Borders come up to max_edge_error nearer to walls. [m, >= 0, default 0.4]
+  float agent_radius;
   float agent_height;      ///< Headroom of ground. Rounded up to whole cells. [m, > 0, default 1.8]
   float agent_climb;       ///< Highest step, rounded up to whole cells. [m, >= 0, default 0.4]
   float agent_slope;       ///< Steepest walkable slope. [degrees, 0..90, default 45]
   float tile_size;         ///< Rounded up to whole cells, at least 8. [m, > 0, default 32]
   float min_region_area;   ///< Smaller islands are left out, unless a link needs them. [m2, >= 0, default 2]
   float merge_region_area; ///< Smaller regions are merged with their neighbours. [m2, >= 0, default 36]
-  /// How far a border may be from the voxels; at most 0.9 cells where a curved path is marked. [m, > 0, default
-  /// 0.39]
+  /// How far a border may be from the voxels; at most one cell in tiles that are cut along heights or climbs,
+  /// 0.9 cells where a curved path is marked. 0: 1.3 cells. [m, >= 0, default 0]
   float max_edge_error;
   float max_edge_length; ///< Border edges are cut at this length; 0: never. [m, >= 0, default 12]
   float detail_distance; ///< Distance of height samples; 0: no samples. [m, >= 0, default 0.9]

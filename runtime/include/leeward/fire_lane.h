@@ -4,7 +4,7 @@
 ///
 /// A metre in a fire lane costs like a metre that a threat sees: lw_profile_def.cover_bias - 1, times the
 /// lane's weight, on top of its other costs. Nothing hides an agent from a lane, and nothing stops the shots;
-/// several lanes add up. Off-mesh links pay as the ground does.
+/// several lanes add up. Off-mesh links pay as the ground does, but for teleports.
 ///
 /// Where very many lanes cross, a search stays within a limit on the work for them by trying fewer routes round
 /// them: the path may cost more than the cheapest one, but always what its cost says, and with LW_QUALITY_GOOD

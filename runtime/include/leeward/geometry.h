@@ -108,8 +108,8 @@ typedef struct lw_mark_def {
 LW_API lw_mark_def lw_mark_def_default(lw_mark_shape shape);
 /// Mark ground.
 /// @param mark  Copied, with its points.
-/// @return LW_OK; LW_INVALID: a field is out of range, named in `error`; LW_LIMIT: a path needs too many
-///   pieces; LW_OUT_OF_MEMORY.
+/// @return LW_OK; LW_INVALID: a field is out of range, named in `error`; LW_LIMIT: more than 4096 points of a
+///   polygon, or a path needs too many pieces; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_geometry_mark_area(lw_geometry *geometry, const lw_mark_def *mark, lw_error *error);
 
 /// Water between the ground and its level, within an outline. It adds no triangles: the bake turns the ground

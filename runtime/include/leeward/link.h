@@ -1,6 +1,10 @@
 /// @file link.h
 /// Off-mesh links: jumps, drops, ladders, teleports, doors and waypoints.
 ///
+/// A link costs its length at the prices of its area, or of the ground at its ends, and pays for openness,
+/// threats, dangers and fire lanes along its line, a jump's arc, as the ground does. A teleport has no line: it
+/// pays for none of these but dangers where it ends.
+///
 /// All links of a world that have joined have ids: those that were baked into its navmeshes, those between its
 /// navmeshes, and those that were added to it. Links may have names, several of them the same one: a lift that
 /// was baked into the navmeshes of soldiers and of tanks is a link in each of them.

@@ -60,12 +60,12 @@ typedef struct lw_navmesh_def {
   /// lw_poly.depth of each polygon: least, then most. [2 * polygon_count] NULL: 0 everywhere. [m, >= 0, default
   /// NULL]
   const float *depths;
+  /// lw_poly.headroom of each polygon, rounded down; INFINITY: unknown, which limits nobody. [polygon_count]
+  /// NULL: unknown everywhere. [m, > 0, default NULL]
+  const float *headrooms;
   /// lw_poly.step of each polygon, rounded up: steps that lie within it. [polygon_count] NULL: 0 everywhere.
   /// [m, >= 0, default NULL]
   const float *steps;
-  /// lw_poly.headroom of each polygon, rounded down. [polygon_count] NULL: unknown everywhere, and so limits
-  /// nobody. [m, > 0, default NULL]
-  const float *headrooms;
   /// How far apart in height edges may be, where they are nearest, that overlap in xz and connect. What they are
   /// apart at most, rounded up to 0.01 m, is a step that agents of a lower lw_filter.climb do not cross; up to
   /// 0.01 m is rounding, and none. [m, >= 0, default 0.4]

@@ -221,11 +221,11 @@ LW_API const lw_range *lw_profile_range(const char *field);
 /// @return LW_OK; LW_INVALID: a field is out of range, named in `error`; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_profile_create(const lw_profile_def *def, const lw_area_table *areas, lw_profile **profile,
                                    lw_error *error);
-/// Combine profiles into that of a group: the widest radius, the greatest height, the lowest climb, wade_depth
-/// and speeds; it swims, opens and takes what all do, and avoids what any does. Of factors, priority, mass and
-/// eyes the mean. Of a stance that all have, both ends of their bodies.
+/// Combine profiles into that of a group: the limits of the most limited, on each area the speed of the
+/// slowest there at LW_NORMAL, the best of the senses, and the mean of the factors of costs, of priority, mass
+/// and eyes. It does and enters what all do. Of a stance that all have, both ends of their bodies.
 /// @param profiles  [count] Borrowed for the call. @param count  [>= 1]
-/// @param[out] def  For lw_profile_create(), named "combined". The defaults on an error.
+/// @param[out] def  For lw_profile_create(), named "custom". The defaults on an error.
 /// @return LW_OK; LW_INVALID: no profiles, or one is NULL.
 LW_API lw_status lw_profile_combine(const lw_profile *const *profiles, int count, lw_profile_def *def,
                                     lw_error *error);
