@@ -21,6 +21,7 @@
 #define CELL 0.5f  /* [m] */
 #define CLIMB 0.5f /* of the definition: edges farther apart do not connect [m] */
 #define PAIRS 50
+#define RADIUS 0.3f /* of wide agents [m] */
 #define BOXES 7
 #define SLACK 1e-3f
 #define PATH_SLACK 0.012f /* paths leave out points that are less than 1 cm beside the straight line [m] */
@@ -285,7 +286,7 @@ typedef struct walker {
 static walker make_walker(float climb, agent_manner manner) {
   lw_profile *profile;
   lw_profile_def def = lw_profile_def_default();
-  def.radius = manner == WIDE ? 0.3f : 0;
+  def.radius = manner == WIDE ? RADIUS : 0;
   def.climb = climb;
   if (manner == PRICED) def.area_factor[2] = 3;
   if (manner == PRICED) def.area_factor[3] = 0.5f;
@@ -319,6 +320,18 @@ static void check_exists(const level *l, const walker *who, lw_vec3 from, lw_vec
              exists ? "is said to exist" : "is said not to exist");
 }
 
+/* Wide agents keep off steps as off walls. */
+static void check_clear(const level *l, const walker *who, const lw_vec3 *points, int count) {
+  for (int i = 1; i < count; i++)
+    for (int k = 0; k <= 4; k++) {
+      const lw_vec3 at = lwi_lerp(points[i - 1], points[i], 0.25f * (float)k);
+      const float off = nearest_wall(l, who->climb, at);
+      if (off < RADIUS - 2 * PATH_SLACK)
+        fail_msg("level %d, climb %g: a wide agent comes as near as %g m to a wall at (%g, %g)", l->number,
+                 (double)who->climb, (double)off, (double)at.x, (double)at.z);
+    }
+}
+
 static void check_path(const level *l, const walker *who, lw_vec3 from, lw_vec3 to, lw_quality quality) {
   lw_path_query query = lw_path_query_default();
   lw_path *path;
@@ -344,6 +357,7 @@ static void check_path(const level *l, const walker *who, lw_vec3 from, lw_vec3 
                l->number, (double)who->climb, (int)who->manner, (double)from.x, (double)from.z, (double)to.x,
                (double)to.z, (double)lwi_lerp(points[i - 1], points[i], t).x,
                (double)lwi_lerp(points[i - 1], points[i], t).z);
+  if (who->manner == WIDE && status == LW_OK) check_clear(l, who, points, count);
   lw_path_destroy(path);
 }
 
