@@ -60,6 +60,10 @@ describe("a step between polygons of a navmesh", function()
     assert(platforms(0.35):save(file))
     bars_cars_alone(world_of(assert(leeward.load_navmesh(file))))
     os.remove(file)
+    -- A file of an earlier version does not know of steps: these bar nobody.
+    local old = world_of(assert(leeward.load_navmesh("tests/fuzz/corpus/navmesh_load/platforms_of_version_17")))
+    assert.is_true(old:path_exists({ 5, 0, 7 }, { 15, 0.35, 7 }, { profile = climber(0) }))
+    assert.is_true(world_of(old:navmesh()):path_exists({ 15, 0.35, 7 }, { 5, 0, 7 }, { profile = climber(0) }))
   end)
 
   it("is as high as the edges are apart, rounded up to a centimetre; up to one is no step", function()
