@@ -20,9 +20,9 @@ local Navmesh = {}
 --- [m, >= 0, default 0]
 ---@field agent_radius? number  Distance of the polygons from walls. Agents with a larger radius keep the difference
 --- from their borders. [m, >= 0, default 0.4]
----@field climb? number  Largest difference in height, where they are nearest, of edges that overlap and connect. What
---- they are apart at most, rounded up to 0.01 m, is a step that agents of a lower `climb` do not cross; up to 0.01 m is
---- rounding, and none. [m, >= 0, default 0.4]
+---@field climb? number  Largest difference in height, where they are nearest, of edges that overlap and connect. How
+--- far they are apart, rounded up to 0.01 m, is a step that agents of a lower `climb` do not cross; up to 0.01 m is
+--- rounding. Where it changes along them it counts by parts, one for each 0.1 m. [m, >= 0, default 0.4]
 ---@field links? leeward.LinkDefinition[]  Off-mesh links; see Navmesh:refused_links for those that cannot be joined.
 
 --- A navmesh from polygons. A concave or degenerate polygon raises.

@@ -9,6 +9,11 @@
    [m] */
 #define BORDER_OVERLAP 0.02
 #define FREE_OVERLAP 0.001
+/* Where edges drift apart in height, a portal is divided where they are this much further apart, or by more so that there are
+   few parts; none is shorter than PART_MIN. [m] */
+#define PART_RISE 0.1
+#define PARTS 8
+#define PART_MIN 0.05
 /* Edges no further apart than this lie on one line. [m] */
 #define LINE_SLACK 0.002
 
@@ -104,9 +109,9 @@ static lwi_edge_place place_of(const polygon_edge *edge) {
 }
 
 /* The part of edge ab that edge cd runs along in the opposite direction. @param[out] t  Its parameters on ab.
-   @param[out] rise  How far apart in height the edges are there at most. [m] */
+   @param[out] height  How much higher cd is at each. [m] */
 static bool overlap(const lw_vec3 ab[2], const lw_vec3 cd[2], double min_length, double climb, double t[2],
-                    double *rise) {
+                    double height[2]) {
   const lw_vec3 a = ab[0], b = ab[1], c = cd[0], d = cd[1];
   double ux = (double)b.x - a.x, uz = (double)b.z - a.z, length2 = ux * ux + uz * uz;
   double vx = (double)d.x - c.x, vz = (double)d.z - c.z;
@@ -118,7 +123,6 @@ static bool overlap(const lw_vec3 ab[2], const lw_vec3 cd[2], double min_length,
   t[1] = fmin(1, tc);
   if ((t[1] - t[0]) * length < min_length) return false;
   double side_c = lwi_turn(a, b, c) / length, side_d = lwi_turn(a, b, d) / length;
-  double height[2];
   for (int i = 0; i < 2; i++) {
     double s = (tc - t[i]) / (tc - td); /* parameter on cd */
     if (fabs(side_c + (side_d - side_c) * s) > LINE_SLACK) return false;
@@ -127,13 +131,45 @@ static bool overlap(const lw_vec3 ab[2], const lw_vec3 cd[2], double min_length,
   /* Parameters next to a corner become the corner, so that portals of one edge leave no gap. */
   if (t[0] * length < FREE_OVERLAP / 2) t[0] = 0;
   if ((1 - t[1]) * length < FREE_OVERLAP / 2) t[1] = 1;
-  *rise = fmax(fabs(height[0]), fabs(height[1]));
   return height[0] * height[1] < 0 || fmin(fabs(height[0]), fabs(height[1])) <= climb;
 }
 
-/* @param rise  Of two edges that meet. [m] */
-static uint8_t step_of(double rise) {
-  return rise <= LWI_STEP_ROUNDING ? 0 : lwi_step_byte(rise);
+/* Two edges that meet: their parts, and how much higher the second one is at the ends of the first one's. */
+typedef struct meeting {
+  lwi_edge_place e, f;
+  double t[2], s[2], height[2];
+  double length; /* [m] */
+} meeting;
+
+/* Add the portals there and back over a part of it, from 0 to 1. @return false: no memory. */
+static bool add_part(lwi_portal_entry_list *list, const meeting *at, double from, double to, bool baked) {
+  const double t = at->t[1] - at->t[0], s = at->s[1] - at->s[0], h = at->height[1] - at->height[0];
+  const double rise = fmax(fabs(at->height[0] + from * h), fabs(at->height[0] + to * h));
+  const uint8_t step = baked || rise <= LWI_STEP_ROUNDING ? 0 : lwi_step_byte(rise);
+  const lwi_portal_interval here = {(float)(at->t[0] + from * t),
+                                    (float)(to < 1 ? at->t[0] + to * t : at->t[1])};
+  const lwi_portal_interval there = {(float)(to < 1 ? at->s[1] - to * s : at->s[0]),
+                                     (float)(at->s[1] - from * s)};
+  return add_portal(list, (lwi_portal_entry){at->e.polygon, at->f.polygon, at->e.edge, here, step}) &&
+         add_portal(list, (lwi_portal_entry){at->f.polygon, at->e.polygon, at->f.edge, there, step});
+}
+
+/* Where edges drift apart in height, the portal is divided, so that what is low of it can be crossed.
+   @param unit  How much the difference may grow over a part. [m] */
+static bool add_parts(lwi_portal_entry_list *list, const meeting *at, double unit, double climb) {
+  const double first = at->height[0], grown = at->height[1] - first;
+  const int direction = grown < 0 ? -1 : 1, limit = (int)ceil(climb / unit - 1e-3);
+  int level = (int)(direction > 0 ? floor(first / unit) + 1 : ceil(first / unit) - 1);
+  if (level * direction < -limit) level = -limit * direction;
+  double from = 0;
+  for (; fabs(grown) > unit / 4 && level * direction <= limit; level += direction) {
+    const double to = (level * unit - first) / grown;
+    if ((1 - to) * at->length < PART_MIN) break;
+    if (level == 0 || (to - from) * at->length < PART_MIN) continue;
+    if (!add_part(list, at, from, to, false)) return false;
+    from = to;
+  }
+  return add_part(list, at, from, 1, false);
 }
 
 bool lwi_portal_entries_match(lwi_portal_entry_list *list, const lw_navmesh *mesh, lwi_edge_place e,
@@ -143,15 +179,15 @@ bool lwi_portal_entries_match(lwi_portal_entry_list *list, const lw_navmesh *mes
   double min_length = baked ? BORDER_OVERLAP : FREE_OVERLAP;
   double climb = (double)mesh->agent.climb * (baked ? 2 : 1) + 1e-4;
   lw_vec3 ends[2], other[2];
-  double t[2], s[2], rise, fall;
+  meeting at = {.e = e, .f = f};
+  double back[2];
   edge_ends(mesh, e, ends);
   edge_ends(mesh, f, other);
-  if (!overlap(ends, other, min_length, climb, t, &rise) || !overlap(other, ends, min_length, climb, s, &fall))
+  if (!overlap(ends, other, min_length, climb, at.t, at.height) ||
+      !overlap(other, ends, min_length, climb, at.s, back))
     return true;
-  const uint8_t step = baked ? 0 : step_of(fmax(rise, fall));
-  lwi_portal_entry there = {e.polygon, f.polygon, e.edge, {(float)t[0], (float)t[1]}, step};
-  lwi_portal_entry back = {f.polygon, e.polygon, f.edge, {(float)s[0], (float)s[1]}, step};
-  return add_portal(list, there) && add_portal(list, back);
+  at.length = (at.t[1] - at.t[0]) * (double)lwi_distance_xz(ends[0], ends[1]);
+  return baked ? add_part(list, &at, 0, 1, true) : add_parts(list, &at, fmax(PART_RISE, climb / PARTS), climb);
 }
 
 static lwi_cells edge_cells(const graph_work *work, const polygon_edge *edge) {

@@ -208,9 +208,9 @@ typedef struct lwi_mesh_graph {
   const uint32_t *end_portal;     ///< [polygons.count] Where a polygon's portals end.
   lwi_portal *portals;            ///< [portal_count] By polygon, then edge, then t0.
   lwi_portal_interval *intervals; ///< [interval_count] The first is a whole edge.
-  /// [interval_count] How far apart in height the two edges are there: step_height.h. A portal with a step has
-  /// an interval of its own, also if that is a whole edge. Edges that were baked have none: each tile rasterises
-  /// the ground for itself, and steps lie in polygons. [0.01 m]
+  /// [interval_count] How far apart in height the two edges are there at most: step_height.h. A portal with a
+  /// step has an interval of its own, also if that is a whole edge. Edges that were baked have none: each tile
+  /// rasterises the ground for itself, and steps lie in polygons. [0.01 m]
   uint8_t *interval_steps;
   uint8_t highest_step; ///< Of `interval_steps`.
   bool has_no_steps;    ///< There are no `interval_steps`: an old file, while it is read.

@@ -118,7 +118,7 @@ uint32_t lwi_graph_twin(const lwi_graph *graph, uint32_t region, uint32_t k, lw_
     if (graph->portals[i].to != region) continue;
     lw_vec3 back_left, back_right;
     lwi_graph_points(graph, to, &graph->portals[i], &back_left, &back_right);
-    const float off = lwi_distance(back_left, right) + lwi_distance(back_right, left);
+    const float off = lwi_distance_xz(back_left, right) + lwi_distance_xz(back_right, left);
     if (off >= nearest) continue;
     nearest = off;
     found = i;

@@ -4,6 +4,7 @@
 #include "core/vec3.h"
 #include "grid_mesh.h"
 #include "leeward/leeward.h"
+#include "mesh/mesh.h"
 #include "random_world.h"
 
 #include <math.h>
@@ -471,7 +472,80 @@ static void agents_take_no_step_above_their_climb(void **state) {
   assert_true(labels > 10 * highest); /* steps part what is one for those who climb */
 }
 
+/* Two polygons side by side over a line along z, whose edges drift apart in height. */
+static lw_navmesh *make_pair(const float heights[4], float climb, float length) {
+  const lw_vec3 vertices[] = {{0, 0, 0},          {0, 0, length},     {5, heights[1], length},
+                              {5, heights[0], 0}, {5, heights[2], 0}, {5, heights[3], length},
+                              {9, 0, length},     {9, 0, 0}};
+  static const int corners[] = {0, 1, 2, 3, 4, 5, 6, 7}, counts[] = {4, 4};
+  lw_navmesh_def def = lw_navmesh_def_default();
+  lw_navmesh *mesh;
+  lw_error error = {.text = ""};
+  def.areas = areas;
+  def.vertices = vertices;
+  def.vertex_count = 8;
+  def.corners = corners;
+  def.corner_counts = counts;
+  def.polygon_count = 2;
+  def.climb = climb;
+  if (lw_navmesh_create(&def, &mesh, &error) != LW_OK) fail_msg("%s", error.text);
+  if (lw_navmesh_validate(mesh, &error) != LW_OK) fail_msg("%s", error.text);
+  return mesh;
+}
+
+/* @param[out] apart  How far apart in height they are at the ends of the first polygon's portal, and of that back. */
+static void check_part(const lw_navmesh *mesh, const lwi_portal *portal, float *apart, float ends[2]) {
+  const lwi_portal *back = lwi_portal_back(mesh, 0, portal);
+  lw_vec3 left, right, back_left, back_right;
+  assert_non_null(back);
+  lwi_portal_points(mesh, 0, portal, &left, &right);
+  lwi_portal_points(mesh, 1, back, &back_left, &back_right);
+  assert_true(lwi_distance_xz(left, back_right) < SLACK && lwi_distance_xz(right, back_left) < SLACK);
+  assert_int_equal(mesh->graph.interval_steps[portal->interval], mesh->graph.interval_steps[back->interval]);
+  *apart = fmaxf(fabsf(left.y - back_right.y), fabsf(right.y - back_left.y));
+  ends[0] = fminf(left.z, right.z);
+  ends[1] = fmaxf(left.z, right.z);
+}
+
+static void what_is_low_of_edges_that_drift_apart_is_crossed(void **state) {
+  (void)state;
+  lw_random random = lwi_random_make(SEED, 1);
+  int divided = 0;
+  for (int round = 0; round < 3000; round++) {
+    const float climb = 0.1f + 0.9f * lwi_random_unit(&random), length = 0.1f + 20 * lwi_random_unit(&random);
+    float heights[4], reached = length;
+    for (int i = 0; i < 4; i++) heights[i] = (random_pick(&random, 3) ? 0.5f : 3) * lwi_random_unit(&random);
+    if (fminf(fabsf(heights[0] - heights[2]), fabsf(heights[1] - heights[3])) > 0.99f * climb)
+      heights[2] = heights[0];
+    lw_navmesh *mesh = make_pair(heights, climb, length);
+    const uint32_t end = mesh->graph.end_portal[0];
+    divided += end > 2;
+    assert_true(end > 0 && end <= 20);
+    for (uint32_t k = 0; k < end; k++) {
+      float apart, ends[2];
+      check_part(mesh, &mesh->graph.portals[k], &apart, ends);
+      const uint8_t step = mesh->graph.interval_steps[mesh->graph.portals[k].interval];
+      const float known = (float)step / LWI_STEP_PARTS;
+      if (step != LWI_STEP_WALL) assert_true(fabsf(known - apart) < 0.011f || (step == 0 && apart < 0.011f));
+      /* Parts follow each other, and those that are low begin where they are. */
+      assert_true(fabsf(ends[1] - reached) < SLACK);
+      reached = ends[0];
+      for (int i = 1; i < 8; i++) {
+        const float z = ends[0] + (ends[1] - ends[0]) * (float)i / 8;
+        const float here =
+            fabsf(heights[2] - heights[0] + z / length * (heights[3] - heights[1] - heights[2] + heights[0]));
+        const bool is_near_end = z - ends[0] < 0.06f || ends[1] - z < 0.06f; /* parts have a least length */
+        if (here <= climb && !is_near_end) assert_true(known <= here + 3 * fmaxf(0.1f, climb / 8) + 0.02f);
+      }
+    }
+    assert_true(fabsf(reached) < SLACK);
+    lw_navmesh_destroy(mesh);
+  }
+  assert_true(divided > 500);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(agents_take_no_step_above_their_climb)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(agents_take_no_step_above_their_climb),
+                                     cmocka_unit_test(what_is_low_of_edges_that_drift_apart_is_crossed)};
   return cmocka_run_group_tests_name("portal_steps", tests, setup, teardown);
 }

@@ -66,9 +66,9 @@ typedef struct lw_navmesh_def {
   /// lw_poly.step of each polygon, rounded up: steps that lie within it. [polygon_count] NULL: 0 everywhere.
   /// [m, >= 0, default NULL]
   const float *steps;
-  /// How far apart in height edges may be, where they are nearest, that overlap in xz and connect. What they are
-  /// apart at most, rounded up to 0.01 m, is a step that agents of a lower lw_filter.climb do not cross; up to
-  /// 0.01 m is rounding, and none. [m, >= 0, default 0.4]
+  /// How far apart in height edges may be, where they are nearest, that overlap in xz and connect. How far they
+  /// are apart, rounded up to 0.01 m, is a step that agents of a lower lw_filter.climb do not cross; up to 0.01 m is
+  /// rounding. Where it changes along them it counts by parts, one for each 0.1 m. [m, >= 0, default 0.4]
   float climb;
   /// How far the polygons already keep from walls. Agents no larger use them as they are; larger ones keep off
   /// the borders. [m, >= 0, default 0.4]
