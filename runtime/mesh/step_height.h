@@ -1,4 +1,5 @@
-/// How high the steps in polygons and portals are: the one measure of what is too high for an agent to step up or down.
+/// How high steps in polygons and portals are: the one measure of what is too high for an agent to step up or
+/// down.
 #ifndef LW_MESH_STEP_HEIGHT_H
 #define LW_MESH_STEP_HEIGHT_H
 

@@ -17,7 +17,7 @@
 #include <cmocka.h>
 
 #define SEED 20261126
-#define LEVELS 60
+#define LEVELS 45
 #define SIDE 24    /* cells along x and along z */
 #define CELL 0.5f  /* [m] */
 #define CLIMB 0.5f /* of the definition: edges farther apart do not connect [m] */

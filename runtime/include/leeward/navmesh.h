@@ -67,8 +67,8 @@ typedef struct lw_navmesh_def {
   /// [m, >= 0, default NULL]
   const float *steps;
   /// How far apart in height edges may be, where they are nearest, that overlap in xz and connect. How far they
-  /// are apart, rounded up to 0.01 m, is a step that agents of a lower lw_filter.climb do not cross; up to 0.01 m is
-  /// rounding. Where it changes along them it counts by parts, one for each 0.1 m. [m, >= 0, default 0.4]
+  /// are apart, rounded up to 0.01 m, is a step for lw_filter.climb; up to 0.01 m is rounding. Where it changes
+  /// along them it counts by parts, one for each 0.1 m. [m, >= 0, default 0.4]
   float climb;
   /// How far the polygons already keep from walls. Agents no larger use them as they are; larger ones keep off
   /// the borders. [m, >= 0, default 0.4]
@@ -229,7 +229,7 @@ typedef struct lw_raycast {
 /// @return LW_OK, with or without a hit; LW_STALE: `start.poly`; LW_INVALID: not finite.
 LW_API lw_status lw_navmesh_raycast(const lw_navmesh *navmesh, lw_location start, lw_vec3 to,
                                     const lw_filter *filter, lw_raycast *result);
-/// Go straight over the surface, and slide along borders, polygons that do not pass and steps that are too high.
+/// Go straight over the surface, and slide along borders, and along polygons and steps that do not pass.
 /// @param filter  NULL: all polygons.
 /// @param[out] end  Where it ended; `start` on an error.
 /// @return LW_OK; LW_STALE: `start.poly`; LW_INVALID: not finite.
@@ -243,7 +243,7 @@ typedef struct lw_wall {
   lw_vec3 point;  ///< The nearest point of the wall. [m]
   lw_vec3 normal; ///< Of the wall, level, away from it; zero without a wall.
 } lw_wall;
-/// Find the nearest edge without a neighbour that passes the filter, or with a step that is too high. Only edges
+/// Find the nearest edge without a neighbour that passes the filter, or with a step that does not. Only edges
 /// that can be reached over the surface count: no walls of other floors, and none behind a wall.
 /// @param max_distance  How far to search. [m, > 0]
 /// @param filter  NULL: all polygons.
