@@ -42,8 +42,7 @@ static void mark_shared(const lwi_known *known, uint32_t tile, uint32_t polygon,
   memset(is_shared, 0, 256);
   for (uint32_t k = from->graph.first_portal[of]; k < from->graph.end_portal[of]; k++) {
     const lwi_portal *portal = &from->graph.portals[k];
-    const lwi_portal_interval part = lwi_interval_of_portal(from, portal);
-    if (from->polygons.ranges[portal->to].tile == known->tiles[tile].index && part.t0 <= 0 && part.t1 >= 1)
+    if (from->polygons.ranges[portal->to].tile == known->tiles[tile].index && portal->interval == 0)
       is_shared[portal->edge] = true;
   }
 }
@@ -142,15 +141,13 @@ typedef struct storing {
   const lwi_portal_entry_list *found;
   int next;
   uint32_t portals, intervals;
-  uint8_t *steps; /* of intervals */
 } storing;
 
-static void store(storing *run, lwi_portal portal, lwi_portal_interval part, uint8_t step, uint32_t polygon) {
+static void store(storing *run, lwi_portal portal, lwi_portal_interval part, uint32_t polygon) {
   lw_navmesh *mesh = run->known->mesh;
   portal.interval = 0;
-  if (part.t0 > 0 || part.t1 < 1 || step > 0) {
+  if (part.t0 > 0 || part.t1 < 1) {
     portal.interval = run->intervals & LWI_MAX_INTERVALS;
-    run->steps[run->intervals] = step;
     mesh->graph.intervals[run->intervals++] = part;
   }
   mesh->graph.portals[run->portals] = portal;
@@ -158,8 +155,7 @@ static void store(storing *run, lwi_portal portal, lwi_portal_interval part, uin
 }
 
 static void store_found(storing *run, const lwi_portal_entry *entry) {
-  store(run, (lwi_portal){.to = entry->to, .edge = entry->edge & 0xff}, entry->interval, entry->step,
-        entry->from);
+  store(run, (lwi_portal){.to = entry->to, .edge = entry->edge & 0xff}, entry->interval, entry->from);
 }
 
 static bool is_behind(const lwi_portal_entry *entry, const lwi_portal *portal, lwi_portal_interval part) {
@@ -179,12 +175,11 @@ static void store_polygon(storing *run, uint32_t tile, uint32_t polygon) {
   for (uint32_t k = from->graph.first_portal[of]; k < from->graph.end_portal[of]; k++) {
     lwi_portal portal = from->graph.portals[k];
     const lwi_portal_interval part = from->graph.intervals[portal.interval];
-    const uint8_t step = from->graph.interval_steps[portal.interval];
     if (!renumber(known, tile, &portal)) continue;
     while (run->next < run->found->count && entries[run->next].from == polygon &&
            !is_behind(&entries[run->next], &portal, part))
       store_found(run, &entries[run->next++]);
-    store(run, portal, part, step, polygon);
+    store(run, portal, part, polygon);
   }
   while (run->next < run->found->count && entries[run->next].from == polygon)
     store_found(run, &entries[run->next++]);
@@ -221,19 +216,11 @@ static bool trim(lw_navmesh *mesh, void *array, uint32_t *count, uint32_t now, s
   return true;
 }
 
-/* Keep the steps of the intervals that there are. */
-static bool keep_steps(lw_navmesh *mesh, const uint8_t *steps) {
-  mesh->graph.interval_steps = lwi_alloc(&mesh->memory, mesh->graph.interval_count);
-  if (!mesh->graph.interval_steps) return false;
-  memcpy(mesh->graph.interval_steps, steps, mesh->graph.interval_count);
-  return true;
-}
-
-/* @param steps  [intervals] Zeroed scratch. @param intervals, portals  As many as there may be. */
-static bool store_all(const lwi_known *known, const lwi_portal_entry_list *found, uint8_t *steps,
-                      uint32_t portals, uint32_t intervals) {
+static bool store_all(const lwi_known *known, const lwi_portal_entry_list *found) {
   lw_navmesh *mesh = known->mesh;
   lwi_mesh_graph *graph = &mesh->graph;
+  uint32_t portals = (uint32_t)found->count, intervals = 1 + (uint32_t)found->count;
+  count_bounds(known, &portals, &intervals);
   graph->first_portal = lwi_alloc(&mesh->memory, (mesh->polygons.count + 1) * sizeof *graph->first_portal);
   graph->portals = lwi_alloc(&mesh->memory, portals * sizeof *graph->portals);
   graph->intervals = lwi_alloc(&mesh->memory, intervals * sizeof *graph->intervals);
@@ -241,7 +228,7 @@ static bool store_all(const lwi_known *known, const lwi_portal_entry_list *found
   graph->interval_count = intervals;
   if (!graph->first_portal || !graph->intervals || (!graph->portals && portals > 0)) return false;
   graph->intervals[0] = (lwi_portal_interval){0, 1};
-  storing run = {.known = known, .found = found, .intervals = 1, .steps = steps};
+  storing run = {.known = known, .found = found, .intervals = 1};
   for (uint32_t i = 0; i < mesh->tiles.count; i++) {
     const lwi_tile *tile = &mesh->tiles.items[i];
     close_edges(mesh, tile);
@@ -249,11 +236,12 @@ static bool store_all(const lwi_known *known, const lwi_portal_entry_list *found
   }
   graph->first_portal[mesh->polygons.count] = run.portals;
   if (!trim(mesh, &graph->portals, &graph->portal_count, run.portals, sizeof *graph->portals) ||
-      !trim(mesh, &graph->intervals, &graph->interval_count, run.intervals, sizeof *graph->intervals) ||
-      !keep_steps(mesh, steps))
+      !trim(mesh, &graph->intervals, &graph->interval_count, run.intervals, sizeof *graph->intervals))
     return false;
+  /* Polygons that lie in a grid of tiles were baked, or imported: no portal has a step. */
+  graph->interval_steps = lwi_alloc_zero(&mesh->memory, graph->interval_count);
   lwi_sections_derive(mesh);
-  return true;
+  return graph->interval_steps != NULL;
 }
 
 bool lwi_known_link(const lwi_known *known) {
@@ -262,11 +250,7 @@ bool lwi_known_link(const lwi_known *known) {
   linking run = {.known = known, .found = &found};
   bool done = match_all(&run);
   lwi_portal_entries_sort(&found);
-  uint32_t portals = (uint32_t)found.count, intervals = 1 + (uint32_t)found.count;
-  count_bounds(known, &portals, &intervals);
-  uint8_t *steps = done ? lwi_alloc_zero(memory, intervals) : NULL;
-  done = steps && store_all(known, &found, steps, portals, intervals);
-  lwi_free(memory, steps, intervals);
+  done = done && store_all(known, &found);
   for (int i = 0; i < 2; i++)
     lwi_free(memory, run.lists[i].items, (size_t)run.lists[i].capacity * sizeof *run.lists[i].items);
   lwi_portal_entries_free(&found);
