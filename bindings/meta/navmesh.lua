@@ -16,11 +16,13 @@ local Navmesh = {}
 --- all. Kept in steps of 0.01 m, up to 2.54 m. [m, >= 0, default 0]
 ---@field headroom? number[]|number  Headroom over each polygon, or one for all. Kept in steps of 0.05 m, rounded down,
 --- up to 12.7 m. [m, > 0, default math.huge: unknown, which limits nobody]
----@field step? number[]|number  Highest step in each polygon, or one for all. Kept in steps of 0.01 m, rounded up.
+---@field step? number[]|number  Highest step within each polygon, or one for all. Kept in steps of 0.01 m, rounded up.
 --- [m, >= 0, default 0]
 ---@field agent_radius? number  Distance of the polygons from walls. Agents with a larger radius keep the difference
 --- from their borders. [m, >= 0, default 0.4]
----@field climb? number  Largest difference in height of edges that overlap. [m, >= 0, default 0.4]
+---@field climb? number  Largest difference in height, where they are nearest, of edges that overlap and connect. How
+--- far they are apart, rounded up to 0.01 m, is a step that agents of a lower `climb` do not cross; up to 0.01 m is
+--- rounding. Where it changes along them it counts by parts, one for each 0.1 m. [m, >= 0, default 0.4]
 ---@field links? leeward.LinkDefinition[]  Off-mesh links; see Navmesh:refused_links for those that cannot be joined.
 
 --- A navmesh from polygons. A concave or degenerate polygon raises.
@@ -95,7 +97,7 @@ function Navmesh:agent() end
 ---@field headroom number  The least height from its surface to a ceiling, measured by voxels: up to two cell_heights of
 --- the bake less than there is, 0.2 m by default, and never more; rounded down to 0.05 m. math.huge: 12.75 or more, or
 --- unknown. [m]
----@field step number  Highest step in it: only agents with such a `climb` enter it. 0: none above the first of the
+---@field step number  Highest step within it: only agents with such a `climb` enter it. 0: none above the first of the
 --- bake's `climbs`. Rounded up to 0.01 m; 2.55 stands for all that are higher than 2.54. [m]
 
 ---@return leeward.Polygon[]

@@ -40,7 +40,8 @@ local leeward = {}
 ---@field radius? number  Agents larger than the navmesh was baked for keep the difference from its walls, and avoid
 --- gaps that are too narrow. [m, >= 0, default 0.4]
 ---@field height? number  Headroom that it needs to stand. [m, >= 0, default 1.75]
----@field climb? number  Highest step up or down: places beside a higher one are not entered. [m, >= 0, default 0.4]
+---@field climb? number  Highest step up or down: what is higher is not crossed, and of a baked navmesh the strip beside
+--- it not entered. [m, >= 0, default 0.4]
 ---@field speed? {calm: number?, normal: number?, fast: number?}  [m/s, > 0, default 1.4 3 5.5]
 ---@field speed_factor? table<string, number>  By area, times the area's own `speed`. [> 0, default 1]
 ---@field turn_radius? number  [m, >= 0, default 0]

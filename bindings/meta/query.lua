@@ -53,8 +53,9 @@ function World:move_along(a, b, options) end
 ---@class leeward.WallQuery: leeward.GroundQuery
 ---@field max? number  Largest distance. [m, > 0, default 20]
 
---- The nearest wall: an edge without a neighbour, or with one that the profile may not enter. Only walls that can be
---- reached over the surface within the distance count, not those of other floors or behind a wall.
+--- The nearest wall: an edge without a neighbour, with one that the profile may not enter, or with a step that it does
+--- not climb. Only walls that can be reached over the surface within the distance count, not those of other floors or
+--- behind a wall.
 ---@param point leeward.Point  moved onto the navmesh
 ---@param options? leeward.WallQuery
 ---@return number? distance  in xz [m]

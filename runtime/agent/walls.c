@@ -44,7 +44,7 @@ static void add_polygon(found_walls *found, const lw_navmesh *mesh, uint32_t ind
     float open_to = 0;
     for (; k < end && mesh->graph.portals[k].edge == edge; k++) {
       const lwi_portal *portal = &mesh->graph.portals[k];
-      if (!lwi_passes(mesh, filter, portal->to)) continue;
+      if (!lwi_crosses(mesh, filter, portal)) continue;
       const lwi_portal_interval part = lwi_interval_of_portal(mesh, portal);
       if (lwi_is_wall(a, b, open_to, part.t0))
         add_near(found, center, lwi_lerp(a, b, open_to), lwi_lerp(a, b, part.t0), reach);

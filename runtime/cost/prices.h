@@ -150,6 +150,13 @@ static inline float lwi_price_in(const lwi_prices *prices, const lwi_graph *grap
   return lwi_price_on(prices, graph->mesh, lwi_region_polygon(graph, region));
 }
 
+/// @return The same in the region behind a portal; infinity also where the portal's step is too high for it.
+static inline float lwi_price_behind(const lwi_prices *prices, const lwi_graph *graph,
+                                     const lwi_portal *portal) {
+  if (!lwi_climbs_over(graph, prices->filter.climb, portal)) return INFINITY;
+  return lwi_price_in(prices, graph, portal->to);
+}
+
 /* --- of links --------------------------------------------------------------------------------------------- */
 
 /// An off-mesh link between two polygons, which may belong to two navmeshes.

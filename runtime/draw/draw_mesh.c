@@ -232,11 +232,12 @@ static uint32_t draw_edge(const lw_navmesh *navmesh, uint32_t index, uint32_t ed
   float length = lwi_distance_xz(from, to), slack = length > 0 ? 0.01f / length : 1;
   float done = 0;
   for (; portal < navmesh->graph.end_portal[index] && navmesh->graph.portals[portal].edge == edge; portal++) {
-    lwi_portal_interval p = lwi_interval_of_portal(navmesh, &navmesh->graph.portals[portal]);
+    const lwi_portal *at = &navmesh->graph.portals[portal];
+    lwi_portal_interval p = lwi_interval_of_portal(navmesh, at);
     if ((layers & LW_DRAW_BORDERS) && p.t0 - done > slack)
       draw_border_piece(from, to, done, p.t0, layers, draw);
-    /* the polygon with the lower index draws the portal */
-    if ((layers & LW_DRAW_EDGES) && index < navmesh->graph.portals[portal].to)
+    /* the polygon with the lower index draws the portal; at a step both draw theirs */
+    if ((layers & LW_DRAW_EDGES) && (index < at->to || navmesh->graph.interval_steps[at->interval] > 0))
       draw_edge_piece(from, to, p, layers, draw);
     done = fmaxf(done, p.t1);
   }

@@ -61,7 +61,7 @@ static void leave(circle_search *search, uint32_t index) {
   for (uint32_t k = mesh->graph.first_portal[index]; k < mesh->graph.end_portal[index] && !search->overflow;
        k++) {
     const lwi_portal *portal = &mesh->graph.portals[k];
-    if (!lwi_passes(mesh, search->filter, portal->to)) continue;
+    if (!lwi_crosses(mesh, search->filter, portal)) continue;
     lw_vec3 a = lwi_corner(&polygon, portal->edge),
             b = lwi_corner(&polygon, lwi_next_corner(&polygon, portal->edge));
     if (touches(search, a, b, lwi_interval_of_portal(mesh, portal))) add_polygon(search, portal->to);
@@ -159,7 +159,7 @@ static bool search_edge(wall_search *search, const lwi_polygon *polygon, uint32_
   float open_to = 0;
   for (; *k < end && mesh->graph.portals[*k].edge == edge; *k += 1) {
     const lwi_portal *portal = &mesh->graph.portals[*k];
-    if (!lwi_passes(mesh, search->filter, portal->to)) continue;
+    if (!lwi_crosses(mesh, search->filter, portal)) continue;
     lwi_portal_interval interval = lwi_interval_of_portal(mesh, portal);
     try_wall(search, a, b, open_to, interval.t0);
     open_to = fmaxf(open_to, interval.t1);

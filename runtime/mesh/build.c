@@ -366,6 +366,7 @@ static lw_status build(lw_navmesh *mesh, const lwi_navmesh_source *source, lw_er
   if (status == LW_LIMIT)
     return lwi_fail(error, LW_LIMIT, "navmesh: more than %d edges meet in part", LWI_MAX_INTERVALS);
   const bool done = status == LW_OK && lwi_sections_pack(mesh);
+  if (done) lwi_graph_measure_steps(mesh);
   return done ? LW_OK : lwi_fail_status(error, LW_OUT_OF_MEMORY);
 }
 

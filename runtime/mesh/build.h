@@ -51,6 +51,7 @@ lw_status lwi_navmesh_build(const lwi_navmesh_source *source, lw_navmesh **navme
 typedef struct lwi_portal_entry {
   uint32_t from, to, edge;
   lwi_portal_interval interval;
+  uint8_t step; ///< step_height.h
 } lwi_portal_entry;
 /// Begin with zeros and `memory`.
 typedef struct lwi_portal_entry_list {

@@ -128,7 +128,7 @@ static bool find_new_portals(lwi_clearance_build *build, uint32_t p) {
   const bool changed = is_changed(build, p);
   for (uint32_t k = mesh->graph.first_portal[p]; k < mesh->graph.end_portal[p]; k++) {
     const lwi_portal *portal = &mesh->graph.portals[k];
-    if (!comes_first(mesh, p, portal->to) || !lwi_passes(mesh, build->filter, portal->to)) continue;
+    if (!comes_first(mesh, p, portal->to) || !lwi_crosses(mesh, build->filter, portal)) continue;
     if (!changed && !is_changed(build, portal->to)) continue;
     if (!find_clear_portals(build, p, portal)) return false;
   }

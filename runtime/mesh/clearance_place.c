@@ -382,7 +382,7 @@ static bool gather_walls(placement *work, double reach) {
     if (!add_walls(work, polygon, reach)) return false;
     for (uint32_t k = mesh->graph.first_portal[polygon]; k < mesh->graph.end_portal[polygon]; k++) {
       const lwi_portal *portal = &mesh->graph.portals[k];
-      if (!lwi_passes(mesh, work->filter, portal->to) || is_listed(work, portal->to)) continue;
+      if (!lwi_crosses(mesh, work->filter, portal) || is_listed(work, portal->to)) continue;
       lw_vec3 left, right;
       lwi_portal_points(mesh, polygon, portal, &left, &right);
       lwi_barrier line = {left.x, left.z, right.x, right.z};

@@ -26,7 +26,7 @@ static uint32_t read_barriers(const lw_navmesh *mesh, const lw_filter *filter, u
     lw_vec3 a = lwi_corner(&polygon, edge), b = lwi_corner(&polygon, lwi_next_corner(&polygon, edge));
     float open_to = 0;
     for (; k < end && mesh->graph.portals[k].edge == edge; k++) {
-      if (!lwi_passes(mesh, filter, mesh->graph.portals[k].to)) continue;
+      if (!lwi_crosses(mesh, filter, &mesh->graph.portals[k])) continue;
       lwi_portal_interval interval = lwi_interval_of_portal(mesh, &mesh->graph.portals[k]);
       count += add_barrier(out ? out + count : NULL, a, b, open_to, interval.t0);
       open_to = fmaxf(open_to, interval.t1);
@@ -109,7 +109,7 @@ static bool reaches_through(const lwi_clearance_build *build, uint32_t from, con
   const double keep = lwi_clearance_place_keep(build->clearance);
   lw_vec3 left, right;
   if (build->seen[portal->to] == build->round) return false;
-  if (!lwi_passes(build->mesh, build->filter, portal->to)) return false;
+  if (!lwi_crosses(build->mesh, build->filter, portal)) return false;
   lwi_portal_points(build->mesh, from, portal, &left, &right);
   float reach = 2 * (float)keep + FLOOR_SLACK;
   if (fminf(left.y, right.y) > gather->high + reach || fmaxf(left.y, right.y) < gather->low - reach)

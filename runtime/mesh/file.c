@@ -21,6 +21,7 @@ static int groups_of(uint32_t version) {
 
 /* Whether files of a version have one of the navmesh's own sections. */
 static bool has_section(uint32_t version, int section) {
+  if (section == LWI_INTERVAL_STEPS) return version > LWI_FILE_VERSION_FLUSH;
   return version > LWI_FILE_VERSION_OPEN || (section != LWI_HEADROOMS && section != LWI_STEPS);
 }
 
@@ -400,6 +401,16 @@ static bool add_limits(lw_navmesh *mesh) {
   return (mesh->polygons.headrooms && mesh->polygons.steps) || size == 0;
 }
 
+/* What an old file does not say has no step. @return false: no memory. */
+static bool add_steps(lw_navmesh *mesh) {
+  if (mesh->graph.has_no_steps)
+    mesh->graph.interval_steps = lwi_alloc_zero(&mesh->memory, mesh->graph.interval_count);
+  mesh->graph.has_no_steps = false;
+  if (!mesh->graph.interval_steps) return false;
+  lwi_graph_measure_steps(mesh);
+  return true;
+}
+
 /* The bytes of an old file stay unused in the block. @return false: no memory. */
 static bool renew_depths(lw_navmesh *mesh) {
   if (!mesh->polygons.has_old_depths) return true;
@@ -424,6 +435,7 @@ static lw_status read_block(lw_navmesh *mesh, unsigned char *data, size_t size, 
   lwi_file_take_head(mesh, data);
   mesh->polygons.has_old_depths = head.version <= LWI_FILE_VERSION_PARTS;
   mesh->polygons.has_no_limits = head.version <= LWI_FILE_VERSION_OPEN;
+  mesh->graph.has_no_steps = head.version <= LWI_FILE_VERSION_FLUSH;
   const char *whose, *wrong = lwi_heads_check(mesh, &whose);
   if (wrong) return damaged(name, whose, wrong, error);
   const size_t begin = layout.size + head.area_count * (size_t)LWI_FILE_NAME_SIZE, end = size - head.notes_size;
@@ -444,8 +456,8 @@ static lw_status read_block(lw_navmesh *mesh, unsigned char *data, size_t size, 
     return status == LW_BAD_FILE ? damaged(name, "names of links", wrong, error)
                                  : lwi_fail_status(error, status);
   lwi_surfaces_fill(mesh); /* files of older builds hold other bytes there */
-  const bool built =
-      add_limits(mesh) && renew_depths(mesh) && (lwi_reduction_of(mesh)->is_built || lwi_reduction_make(mesh));
+  const bool built = add_limits(mesh) && add_steps(mesh) && renew_depths(mesh) &&
+                     (lwi_reduction_of(mesh)->is_built || lwi_reduction_make(mesh));
   return built && lwi_generations_make(mesh) ? LW_OK : lwi_fail_status(error, LW_OUT_OF_MEMORY);
 }
 

@@ -10,7 +10,9 @@
 #include "mesh/sections.h"
 
 #define LWI_FILE_MAGIC "LWNMESH"
-#define LWI_FILE_VERSION 17
+#define LWI_FILE_VERSION 18
+/// Up to this version portals have no steps.
+#define LWI_FILE_VERSION_FLUSH 17
 /// Up to this version files do not say what headroom and steps there are, nor by which criteria cover maps
 /// are chosen: the former are unknown when they are loaded, the latter the defaults.
 #define LWI_FILE_VERSION_OPEN 16

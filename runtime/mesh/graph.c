@@ -9,6 +9,11 @@
    [m] */
 #define BORDER_OVERLAP 0.02
 #define FREE_OVERLAP 0.001
+/* Where edges drift apart in height, a portal is divided where they are this much further apart, or by more so that there are
+   few parts; none is shorter than PART_MIN. [m] */
+#define PART_RISE 0.1
+#define PARTS 8
+#define PART_MIN 0.05
 /* Edges no further apart than this lie on one line. [m] */
 #define LINE_SLACK 0.002
 
@@ -74,8 +79,8 @@ static bool match_shared(graph_work *work) {
       polygon_edge *b = &work->edges[j];
       if (b->low != a->low || b->high != a->high || work->mesh->polygons.ranges[b->polygon].tile != tile) break;
       if (a->forward == b->forward) continue;
-      if (!add_portal(&work->entries, (lwi_portal_entry){a->polygon, b->polygon, a->edge, whole}) ||
-          !add_portal(&work->entries, (lwi_portal_entry){b->polygon, a->polygon, b->edge, whole}))
+      if (!add_portal(&work->entries, (lwi_portal_entry){a->polygon, b->polygon, a->edge, whole, 0}) ||
+          !add_portal(&work->entries, (lwi_portal_entry){b->polygon, a->polygon, b->edge, whole, 0}))
         return false;
       a->matched = b->matched = true;
     }
@@ -104,8 +109,9 @@ static lwi_edge_place place_of(const polygon_edge *edge) {
 }
 
 /* The part of edge ab that edge cd runs along in the opposite direction. @param[out] t  Its parameters on ab.
-   */
-static bool overlap(const lw_vec3 ab[2], const lw_vec3 cd[2], double min_length, double climb, double t[2]) {
+   @param[out] height  How much higher cd is at each. [m] */
+static bool overlap(const lw_vec3 ab[2], const lw_vec3 cd[2], double min_length, double climb, double t[2],
+                    double height[2]) {
   const lw_vec3 a = ab[0], b = ab[1], c = cd[0], d = cd[1];
   double ux = (double)b.x - a.x, uz = (double)b.z - a.z, length2 = ux * ux + uz * uz;
   double vx = (double)d.x - c.x, vz = (double)d.z - c.z;
@@ -117,7 +123,6 @@ static bool overlap(const lw_vec3 ab[2], const lw_vec3 cd[2], double min_length,
   t[1] = fmin(1, tc);
   if ((t[1] - t[0]) * length < min_length) return false;
   double side_c = lwi_turn(a, b, c) / length, side_d = lwi_turn(a, b, d) / length;
-  double height[2];
   for (int i = 0; i < 2; i++) {
     double s = (tc - t[i]) / (tc - td); /* parameter on cd */
     if (fabs(side_c + (side_d - side_c) * s) > LINE_SLACK) return false;
@@ -129,6 +134,44 @@ static bool overlap(const lw_vec3 ab[2], const lw_vec3 cd[2], double min_length,
   return height[0] * height[1] < 0 || fmin(fabs(height[0]), fabs(height[1])) <= climb;
 }
 
+/* Two edges that meet: their parts, and how much higher the second one is at the ends of the first one's. */
+typedef struct meeting {
+  lwi_edge_place e, f;
+  double t[2], s[2], height[2];
+  double length; /* [m] */
+} meeting;
+
+/* Add the portals there and back over a part of it, from 0 to 1. @return false: no memory. */
+static bool add_part(lwi_portal_entry_list *list, const meeting *at, double from, double to, bool baked) {
+  const double t = at->t[1] - at->t[0], s = at->s[1] - at->s[0], h = at->height[1] - at->height[0];
+  const double rise = fmax(fabs(at->height[0] + from * h), fabs(at->height[0] + to * h));
+  const uint8_t step = baked || rise <= LWI_STEP_ROUNDING ? 0 : lwi_step_byte(rise);
+  const lwi_portal_interval here = {(float)(at->t[0] + from * t),
+                                    (float)(to < 1 ? at->t[0] + to * t : at->t[1])};
+  const lwi_portal_interval there = {(float)(to < 1 ? at->s[1] - to * s : at->s[0]),
+                                     (float)(at->s[1] - from * s)};
+  return add_portal(list, (lwi_portal_entry){at->e.polygon, at->f.polygon, at->e.edge, here, step}) &&
+         add_portal(list, (lwi_portal_entry){at->f.polygon, at->e.polygon, at->f.edge, there, step});
+}
+
+/* Where edges drift apart in height, the portal is divided, so that what is low of it can be crossed.
+   @param unit  How much the difference may grow over a part. [m] */
+static bool add_parts(lwi_portal_entry_list *list, const meeting *at, double unit, double climb) {
+  const double first = at->height[0], grown = at->height[1] - first;
+  const int direction = grown < 0 ? -1 : 1, limit = (int)ceil(climb / unit - 1e-3);
+  int level = (int)(direction > 0 ? floor(first / unit) + 1 : ceil(first / unit) - 1);
+  if (level * direction < -limit) level = -limit * direction;
+  double from = 0;
+  for (; fabs(grown) > unit / 4 && level * direction <= limit; level += direction) {
+    const double to = (level * unit - first) / grown;
+    if ((1 - to) * at->length < PART_MIN) break;
+    if (level == 0 || (to - from) * at->length < PART_MIN) continue;
+    if (!add_part(list, at, from, to, false)) return false;
+    from = to;
+  }
+  return add_part(list, at, from, 1, false);
+}
+
 bool lwi_portal_entries_match(lwi_portal_entry_list *list, const lw_navmesh *mesh, lwi_edge_place e,
                               lwi_edge_place f) {
   if (!may_meet(mesh, e, f)) return true;
@@ -136,13 +179,15 @@ bool lwi_portal_entries_match(lwi_portal_entry_list *list, const lw_navmesh *mes
   double min_length = baked ? BORDER_OVERLAP : FREE_OVERLAP;
   double climb = (double)mesh->agent.climb * (baked ? 2 : 1) + 1e-4;
   lw_vec3 ends[2], other[2];
-  double t[2], s[2];
+  meeting at = {.e = e, .f = f};
+  double back[2];
   edge_ends(mesh, e, ends);
   edge_ends(mesh, f, other);
-  if (!overlap(ends, other, min_length, climb, t) || !overlap(other, ends, min_length, climb, s)) return true;
-  lwi_portal_entry there = {e.polygon, f.polygon, e.edge, {(float)t[0], (float)t[1]}};
-  lwi_portal_entry back = {f.polygon, e.polygon, f.edge, {(float)s[0], (float)s[1]}};
-  return add_portal(list, there) && add_portal(list, back);
+  if (!overlap(ends, other, min_length, climb, at.t, at.height) ||
+      !overlap(other, ends, min_length, climb, at.s, back))
+    return true;
+  at.length = (at.t[1] - at.t[0]) * (double)lwi_distance_xz(ends[0], ends[1]);
+  return baked ? add_part(list, &at, 0, 1, true) : add_parts(list, &at, fmax(PART_RISE, climb / PARTS), climb);
 }
 
 static lwi_cells edge_cells(const graph_work *work, const polygon_edge *edge) {
@@ -234,8 +279,9 @@ void lwi_portal_entries_free(lwi_portal_entry_list *list) {
   lwi_free(list->memory, list->items, (size_t)list->capacity * sizeof *list->items);
 }
 
-static bool is_whole(const lwi_portal_entry *entry) {
-  return entry->interval.t0 == 0 && entry->interval.t1 == 1;
+/* Else it has an interval of its own. */
+static bool is_plain(const lwi_portal_entry *entry) {
+  return entry->interval.t0 == 0 && entry->interval.t1 == 1 && entry->step == 0;
 }
 
 /* The edge's byte says where its first portal is. */
@@ -257,8 +303,9 @@ static void store_portals(graph_work *work) {
   for (uint32_t i = 0; i < mesh->graph.portal_count; i++) {
     const lwi_portal_entry *entry = &work->entries.items[i];
     lwi_portal portal = {.to = entry->to, .edge = entry->edge & 0xff};
-    if (!is_whole(entry)) {
+    if (!is_plain(entry)) {
       portal.interval = interval & LWI_MAX_INTERVALS;
+      mesh->graph.interval_steps[interval] = entry->step;
       mesh->graph.intervals[interval++] = entry->interval;
     }
     mesh->graph.portals[i] = portal;
@@ -271,13 +318,16 @@ static bool store_graph(graph_work *work) {
   lw_navmesh *mesh = work->mesh;
   uint32_t count = (uint32_t)work->entries.count;
   mesh->graph.interval_count = 1;
-  for (uint32_t i = 0; i < count; i++) mesh->graph.interval_count += !is_whole(&work->entries.items[i]);
+  for (uint32_t i = 0; i < count; i++) mesh->graph.interval_count += !is_plain(&work->entries.items[i]);
   mesh->graph.first_portal =
       lwi_alloc_zero(&mesh->memory, (mesh->polygons.count + 1) * sizeof *mesh->graph.first_portal);
   mesh->graph.portals = lwi_alloc(&mesh->memory, count * sizeof *mesh->graph.portals);
   mesh->graph.intervals = lwi_alloc(&mesh->memory, mesh->graph.interval_count * sizeof *mesh->graph.intervals);
+  mesh->graph.interval_steps = lwi_alloc_zero(&mesh->memory, mesh->graph.interval_count);
   mesh->graph.portal_count = count;
-  if (!mesh->graph.first_portal || !mesh->graph.intervals || (!mesh->graph.portals && count > 0)) return false;
+  if (!mesh->graph.first_portal || !mesh->graph.intervals || !mesh->graph.interval_steps ||
+      (!mesh->graph.portals && count > 0))
+    return false;
   mesh->graph.intervals[0] = (lwi_portal_interval){0, 1};
   lwi_portal_entries_sort(&work->entries);
   store_portals(work);
@@ -306,6 +356,13 @@ bool lwi_graph_link(lw_navmesh *mesh, const uint32_t *vertices) {
   return done;
 }
 
+void lwi_graph_measure_steps(lw_navmesh *mesh) {
+  mesh->graph.highest_step = 0;
+  for (uint32_t i = 0; i < mesh->graph.interval_count; i++)
+    if (mesh->graph.interval_steps[i] > mesh->graph.highest_step)
+      mesh->graph.highest_step = mesh->graph.interval_steps[i];
+}
+
 /* --- islands ---------------------------------------------------------------------------------------------- */
 
 static bool is_open(const lwi_graph *graph, const lw_filter *filter, uint32_t region) {
@@ -327,7 +384,7 @@ uint32_t lwi_label_components(const lwi_graph *graph, const lw_filter *filter, u
       uint32_t at = stack[--depth];
       for (uint32_t k = graph->first_portal[at]; k < graph->end_portal[at]; k++) {
         uint32_t to = graph->portals[k].to;
-        if (labels[to] != LWI_NONE || !lwi_passes(graph->mesh, filter, lwi_region_polygon(graph, to))) continue;
+        if (labels[to] != LWI_NONE || !lwi_graph_crosses(graph, filter, &graph->portals[k])) continue;
         labels[to] = label;
         stack[depth++] = to;
       }

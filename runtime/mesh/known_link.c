@@ -238,8 +238,10 @@ static bool store_all(const lwi_known *known, const lwi_portal_entry_list *found
   if (!trim(mesh, &graph->portals, &graph->portal_count, run.portals, sizeof *graph->portals) ||
       !trim(mesh, &graph->intervals, &graph->interval_count, run.intervals, sizeof *graph->intervals))
     return false;
+  /* Polygons that lie in a grid of tiles were baked, or imported: no portal has a step. */
+  graph->interval_steps = lwi_alloc_zero(&mesh->memory, graph->interval_count);
   lwi_sections_derive(mesh);
-  return true;
+  return graph->interval_steps != NULL;
 }
 
 bool lwi_known_link(const lwi_known *known) {

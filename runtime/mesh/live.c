@@ -25,6 +25,7 @@ static const size_t element_sizes[LWI_LIVE_ARRAYS] = {
     [LWI_LIVE_CORNERS] = 3 * sizeof(float),
     [LWI_LIVE_PORTALS] = sizeof(lwi_portal),
     [LWI_LIVE_INTERVALS] = sizeof(lwi_portal_interval),
+    [LWI_LIVE_INTERVAL_STEPS] = sizeof(uint8_t),
     [LWI_LIVE_LINKS] = sizeof(lwi_link),
     [LWI_LIVE_LINK_IDS] = sizeof(lw_link_id),
     [LWI_LIVE_LINK_COSTS] = sizeof(float),
@@ -42,8 +43,8 @@ static const size_t element_sizes[LWI_LIVE_ARRAYS] = {
 /* Intervals are numbered by portals, behind those of the base. */
 static uint32_t elements_for(const lwi_live *live, int array, uint32_t count) {
   if (array == LWI_LIVE_CORNERS) return count + CORNERS_BEHIND;
-  return array == LWI_LIVE_INTERVALS ? live->base->graph.interval_count + count - live->base->graph.portal_count
-                                     : count;
+  if (array != LWI_LIVE_INTERVALS && array != LWI_LIVE_INTERVAL_STEPS) return count;
+  return live->base->graph.interval_count + count - live->base->graph.portal_count;
 }
 
 void lwi_live_publish(lwi_live *live) {
@@ -62,6 +63,7 @@ void lwi_live_publish(lwi_live *live) {
   mesh->graph.end_portal = arrays[LWI_LIVE_END_PORTALS].items;
   mesh->graph.portals = arrays[LWI_LIVE_PORTALS].items;
   mesh->graph.intervals = arrays[LWI_LIVE_INTERVALS].items;
+  mesh->graph.interval_steps = arrays[LWI_LIVE_INTERVAL_STEPS].items;
   mesh->live.origins = arrays[LWI_LIVE_ORIGINS].items;
   mesh->live.generations = arrays[LWI_LIVE_GENERATIONS].items;
   mesh->live.pieces = live->pieces = arrays[LWI_LIVE_PIECES].items;
@@ -180,6 +182,7 @@ static bool copy_base(lwi_live *live) {
   memset(live->mesh.live.generations, 0, polygons * sizeof *live->mesh.live.generations);
   live->mesh.live.generations[polygons] = live->mesh.live.first_generation;
   copy(live, LWI_LIVE_INTERVALS, base->graph.intervals, base->graph.interval_count);
+  copy(live, LWI_LIVE_INTERVAL_STEPS, base->graph.interval_steps, base->graph.interval_count);
   lwi_live_copy_links(live);
   clear_ground(live, 0, polygons);
   memset(live->arrays[LWI_LIVE_COSTS].items, 0, polygons * sizeof(float));
@@ -251,46 +254,6 @@ lwi_live *lwi_live_create(lwi_memory *memory, const lw_navmesh *base) {
   live->islands.journal.limit = (int)(base->polygons.count / 4) + JOURNAL_MIN;
   show_base(live);
   return live;
-}
-
-static uint32_t next_generation(uint32_t generation) {
-  return generation % 32767 + 1; /* 15 bits, so that ids are positive in Lua */
-}
-
-/* Beyond those of all pieces that there ever were. */
-static uint16_t generation_after(const lwi_live *live) {
-  uint16_t last = live->mesh.live.first_generation;
-  const uint32_t base = live->base->polygons.count;
-  for (uint32_t i = base; live->pieces && i < live->counts[LWI_LIVE_POLYGON]; i++)
-    if (live->mesh.live.generations[i] > last) last = live->mesh.live.generations[i];
-  return (uint16_t)next_generation(last);
-}
-
-bool lwi_live_follow(lwi_live *live, const lwi_live *before, const lwi_tile_map *map) {
-  const uint32_t count = live->base->tiles.count;
-  uint32_t *generations = lwi_alloc(live->memory, count * sizeof *generations);
-  if (!generations && count > 0) return false;
-  for (uint32_t i = 0; i < count; i++) {
-    const uint32_t own = live->base->tiles.generations[i];
-    const uint32_t old = i < before->base->tiles.count ? before->mesh.tiles.generations[i] : 0;
-    const bool stays = map->from[i] == i;
-    generations[i] = stays ? old : own == old ? next_generation(own) : own;
-  }
-  live->mesh.live.tile_generations = generations;
-  live->mesh.tiles.generations = generations;
-  live->mesh.live.first_generation = generation_after(before);
-  live->mesh.live.version = before->mesh.live.version + 1;
-  lwi_live_journal_forget(&live->islands.journal, live->mesh.live.version);
-  return true;
-}
-
-void lwi_live_exchange(lwi_live *a, lwi_live *b) {
-  unsigned char rest[sizeof *a];
-  memcpy(rest, a, sizeof rest);
-  memcpy(a, b, sizeof rest);
-  memcpy(b, rest, sizeof rest);
-  a->mesh.live.journal = &a->islands.journal;
-  b->mesh.live.journal = &b->islands.journal;
 }
 
 static void free_block(lwi_live *live, lwi_block *block) {

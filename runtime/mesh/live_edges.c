@@ -57,10 +57,10 @@ static void sort_edges(lwi_edge_list *list) {
 /* --- within the ground ------------------------------------------------------------------------------------ */
 
 bool lwi_live_add_portal(lwi_live *live, lwi_portal_list *list, const lwi_line_edge *from,
-                         const lwi_line_edge *to, lwi_portal_interval interval) {
+                         const lwi_line_edge *to, lwi_portal_interval interval, uint8_t step) {
   if (!lwi_reserve(live->memory, &list->items, &list->capacity, list->count + 1, sizeof *list->items))
     return false;
-  list->items[list->count++] = (lwi_live_portal){from->polygon, to->polygon, from->edge, interval};
+  list->items[list->count++] = (lwi_live_portal){from->polygon, to->polygon, from->edge, interval, step};
   return true;
 }
 
@@ -82,8 +82,8 @@ static bool join_sides(lwi_live *live, const lwi_line_edge *a, const lwi_line_ed
   if ((a->begin < a->end) == (b->begin < b->end)) return true;
   double low, high;
   if (!lwi_line_edges_overlap(a, b, 1, &low, &high)) return true;
-  return lwi_live_add_portal(live, &live->join.within, a, b, lwi_line_edge_part(a, low, high, 1)) &&
-         lwi_live_add_portal(live, &live->join.within, b, a, lwi_line_edge_part(b, low, high, 1));
+  return lwi_live_add_portal(live, &live->join.within, a, b, lwi_line_edge_part(a, low, high, 1), 0) &&
+         lwi_live_add_portal(live, &live->join.within, b, a, lwi_line_edge_part(b, low, high, 1), 0);
 }
 
 /* Of each edge with those behind it on the same side that begin before its end. */

@@ -1,7 +1,7 @@
 /// Inside a live navmesh: live.c has its arrays and what changes, live_squares.c splits wide polygons,
 /// live_footprints.c lists footprints by the ground that they meet, which live_heights.c finds, live_cut.c
 /// cuts polygons, live_edges.c, live_portals.c and live_links.c join pieces, live_islands.c labels what is
-/// connected, live_journal.c notes what was touched.
+/// connected, live_journal.c notes what was touched, live_follow.c puts one in the place of another.
 ///
 /// What is cut at a time, the ground, is a polygon of the base or a square of a wide one: all that depends on
 /// how many footprints a polygon has would grow with its size otherwise. A wide polygon that many footprints
@@ -140,6 +140,7 @@ enum {
   LWI_LIVE_CORNERS,
   LWI_LIVE_PORTALS,
   LWI_LIVE_INTERVALS,
+  LWI_LIVE_INTERVAL_STEPS,
   LWI_LIVE_LINKS,
   LWI_LIVE_LINK_IDS,
   LWI_LIVE_LINK_COSTS,
@@ -159,6 +160,7 @@ typedef struct lwi_live_array {
 typedef struct lwi_live_portal {
   uint32_t from, to, edge;
   lwi_portal_interval interval;
+  uint8_t step; ///< step_height.h
 } lwi_live_portal;
 
 /// A convex polygon.
@@ -384,7 +386,7 @@ static inline bool lwi_line_edges_overlap(const lwi_line_edge *a, const lwi_line
 lwi_portal_interval lwi_line_edge_part(const lwi_line_edge *edge, double from, double to, double unit);
 /// Add a portal over an edge. @return false: no memory.
 bool lwi_live_add_portal(lwi_live *live, lwi_portal_list *list, const lwi_line_edge *from,
-                         const lwi_line_edge *to, lwi_portal_interval interval);
+                         const lwi_line_edge *to, lwi_portal_interval interval, uint8_t step);
 /// Note the edges of the pieces that were just cut: those on the border, and the portals among them.
 /// @return false: no memory.
 bool lwi_live_take_edges(lwi_live *live, lwi_block *block);

@@ -12,10 +12,10 @@
 #define SQUARE_SLACK (2 * LWI_CUT_SLIVER)
 
 /* Over the edge of a polygon of the base. */
-static bool add_portal(lwi_live *live, uint32_t from, uint32_t to, uint32_t edge,
-                       lwi_portal_interval interval) {
+static bool add_portal(lwi_live *live, uint32_t from, uint32_t to, uint32_t edge, lwi_portal_interval interval,
+                       uint8_t step) {
   const lwi_line_edge own = {.polygon = from, .edge = edge}, other = {.polygon = to};
-  return lwi_live_add_portal(live, &live->join.portals, &own, &other, interval);
+  return lwi_live_add_portal(live, &live->join.portals, &own, &other, interval, step);
 }
 
 /* --- within a polygon of the base ------------------------------------------------------------------------- */
@@ -28,7 +28,7 @@ static bool keep_within(lwi_live *live, const lwi_block *block) {
     for (uint32_t k = graph->first_portal[i]; k < graph->end_portal[i]; k++) {
       const lwi_portal *portal = &graph->portals[k];
       if (portal->to - parts.first >= parts.count) continue;
-      if (!add_portal(live, i, portal->to, portal->edge, lwi_interval_of_portal(&live->mesh, portal)))
+      if (!add_portal(live, i, portal->to, portal->edge, lwi_interval_of_portal(&live->mesh, portal), 0))
         return false;
     }
   return true;
@@ -54,6 +54,7 @@ typedef struct border {
   uint32_t polygons[2], edges[2];
   uint32_t grounds[2]; /* what of the polygons is looked at */
   lwi_portal_interval intervals[2];
+  uint8_t step;
   double length; /* [m] */
 } border;
 
@@ -67,6 +68,7 @@ static bool find_border(const lw_navmesh *base, uint32_t polygon, const lwi_port
   found->edges[other] = back->edge;
   found->intervals[own] = lwi_interval_of_portal(base, portal);
   found->intervals[other] = lwi_interval_of_portal(base, back);
+  found->step = base->graph.interval_steps[portal->interval];
   const lwi_polygon first = lwi_polygon_get(base, found->polygons[0]);
   found->length = (double)lwi_distance_xz(lwi_corner(&first, found->edges[0]),
                                           lwi_corner(&first, lwi_next_corner(&first, found->edges[0])));
@@ -110,9 +112,10 @@ static bool list_side(lwi_live *live, const border *of, int side) {
   return true;
 }
 
-/* What of a line counts, and how long what has the length 1 there is. [m] */
+/* What of a line counts, how long what has the length 1 there is, and how high the step along it is. [m] */
 typedef struct line_limits {
   double low, high, unit;
+  uint8_t step; /* step_height.h */
 } line_limits;
 
 /* The block of ground that is joined in this round, too. */
@@ -128,11 +131,12 @@ static bool comes_earlier(const lwi_block *other, const lwi_block *block) {
 
 /* Let a block have the portal from b to a when it is joined. @return false: no memory. */
 static bool add_back(lwi_live *live, lwi_block *of, const lwi_line_edge *b, const lwi_line_edge *a,
-                     lwi_portal_interval interval) {
+                     lwi_portal_interval interval, uint8_t step) {
   lwi_back_list *list = &live->join.back;
   if (!lwi_reserve(live->memory, &list->items, &list->capacity, list->count + 1, sizeof *list->items))
     return false;
-  list->items[list->count] = (lwi_back_portal){{b->polygon, a->polygon, b->edge, interval}, of->first_back};
+  list->items[list->count] =
+      (lwi_back_portal){{b->polygon, a->polygon, b->edge, interval, step}, of->first_back};
   of->first_back = (uint32_t)list->count++;
   return true;
 }
@@ -140,7 +144,7 @@ static bool add_back(lwi_live *live, lwi_block *of, const lwi_line_edge *b, cons
 static bool take_back(lwi_live *live, const lwi_block *block) {
   for (uint32_t i = block->first_back; i != LWI_NONE; i = live->join.back.items[i].next) {
     const lwi_live_portal *portal = &live->join.back.items[i].portal;
-    if (!add_portal(live, portal->from, portal->to, portal->edge, portal->interval)) return false;
+    if (!add_portal(live, portal->from, portal->to, portal->edge, portal->interval, portal->step)) return false;
   }
   return true;
 }
@@ -163,9 +167,9 @@ static bool join_edges(lwi_live *live, int own, const line_limits *limits, lwi_b
       low = lwi_larger(low, limits->low);
       high = lwi_smaller(high, limits->high);
       if ((high - low) * limits->unit < LWI_OVERLAP_MIN) continue;
-      if (!lwi_live_add_portal(live, &live->join.portals, a, b,
-                               lwi_line_edge_part(a, low, high, limits->unit)) ||
-          (other && !add_back(live, other, b, a, lwi_line_edge_part(b, low, high, limits->unit))))
+      if (!lwi_live_add_portal(live, &live->join.portals, a, b, lwi_line_edge_part(a, low, high, limits->unit),
+                               limits->step) ||
+          (other && !add_back(live, other, b, a, lwi_line_edge_part(b, low, high, limits->unit), limits->step)))
         return false;
     }
   }
@@ -174,7 +178,7 @@ static bool join_edges(lwi_live *live, int own, const line_limits *limits, lwi_b
 
 /* The portals of the border's side `own` to the other one. */
 static bool join_border(lwi_live *live, const border *at, int own) {
-  const line_limits limits = {(double)at->intervals[0].t0, (double)at->intervals[0].t1, at->length};
+  const line_limits limits = {(double)at->intervals[0].t0, (double)at->intervals[0].t1, at->length, at->step};
   live->join.edges.count = 0;
   if (!list_side(live, at, own)) return false;
   const int count = live->join.edges.count;
@@ -223,7 +227,8 @@ static bool join_portal(lwi_live *live, const lwi_block *block, const lwi_portal
   const lw_navmesh *base = live->base;
   border at;
   if (!block->is_cut && live->pieces[portal->to].first == LWI_NONE)
-    return add_portal(live, block->polygon, portal->to, portal->edge, lwi_interval_of_portal(base, portal));
+    return add_portal(live, block->polygon, portal->to, portal->edge, lwi_interval_of_portal(base, portal),
+                      base->graph.interval_steps[portal->interval]);
   *changed = true;
   if (!lwi_live_list_across(live, block, portal)) return false;
   bool is_found = false;
@@ -307,7 +312,7 @@ bool lwi_live_list_beside(lwi_live *live, const lwi_block *block) {
 /* The portals of a square to another one that it meets on a line. */
 static bool join_squares(lwi_live *live, const lwi_block *from, lwi_block *to) {
   if (comes_earlier(to->is_unlinked ? to : NULL, from)) return true;
-  const line_limits limits = {-INFINITY, INFINITY, 1};
+  const line_limits limits = {-INFINITY, INFINITY, 1, 0};
   const uint32_t origin =
       common_line(&live->splits.items[from->split], lwi_square_of(live, from), lwi_square_of(live, to));
   const lwi_edge_line line = lwi_edge_line_of_squares(origin);
@@ -390,10 +395,11 @@ static void store(lwi_live *live, const lwi_block *block) {
   for (int i = 0; i < live->join.portals.count; i++) {
     const lwi_live_portal *from = &live->join.portals.items[live->join.order[i]];
     const uint32_t at = block->portals.first + (uint32_t)i, own = base_intervals + at - base_portals;
-    const bool is_whole = from->interval.t0 <= 0 && from->interval.t1 >= 1;
+    const bool is_plain = from->interval.t0 <= 0 && from->interval.t1 >= 1 && from->step == 0;
     mesh->graph.intervals[own] = from->interval;
+    mesh->graph.interval_steps[own] = from->step;
     mesh->graph.portals[at] = (lwi_portal){
-        .to = from->to, .edge = from->edge & 0xff, .interval = (is_whole ? 0 : own) & LWI_MAX_INTERVALS};
+        .to = from->to, .edge = from->edge & 0xff, .interval = (is_plain ? 0 : own) & LWI_MAX_INTERVALS};
   }
 }
 

@@ -22,6 +22,7 @@
 #include "core/memory.h"
 #include "core/vec3.h"
 #include "mesh/headroom.h"
+#include "mesh/portal.h"
 #include "mesh/step_height.h"
 
 #define LWI_NONE UINT32_MAX
@@ -46,30 +47,6 @@ typedef struct lwi_ranges {
   uint32_t tile : 24;
   uint32_t surface : 8; ///< LWI_SURFACE_* (slopes.h), of polygons of the base: found by lwi_surfaces_fill().
 } lwi_ranges;
-
-/// Border flag of an edge that may meet any other edge. Edges that were baked have 1 + the side of the tile, or
-/// 0: none.
-#define LWI_BORDER_ANY 255
-
-/// An edge's byte: the upper three bits are its border flag, the lower five the first of the polygon's portals
-/// over it.
-#define LWI_EDGE_WALL 31   ///< No portal.
-#define LWI_EDGE_FAR 30    ///< Its number is 30 or higher: search the portals.
-#define LWI_EDGE_PORTAL 31 ///< Mask of the portal's bits.
-#define LWI_EDGE_ANY 7     ///< Stands for LWI_BORDER_ANY.
-
-/// A portal from a polygon to a neighbour, over one of its edges or an interval of it.
-typedef struct lwi_portal {
-  uint32_t to;            ///< Dense index of the neighbour.
-  uint32_t edge : 8;      ///< Edge of the polygon: from corner `edge` to the next.
-  uint32_t interval : 24; ///< Index of the part of the edge; 0: all of it.
-} lwi_portal;
-#define LWI_MAX_INTERVALS 0xffffff
-
-/// A part of an edge, 0 <= t0 < t1 <= 1.
-typedef struct lwi_portal_interval {
-  float t0, t1;
-} lwi_portal_interval;
 
 /// An off-mesh link in one direction; a bidirectional one is two.
 typedef struct lwi_link {
@@ -231,7 +208,13 @@ typedef struct lwi_mesh_graph {
   const uint32_t *end_portal;     ///< [polygons.count] Where a polygon's portals end.
   lwi_portal *portals;            ///< [portal_count] By polygon, then edge, then t0.
   lwi_portal_interval *intervals; ///< [interval_count] The first is a whole edge.
-  uint32_t *islands;              ///< [polygons.count] Equal for polygons that portals connect.
+  /// [interval_count] How far apart in height the two edges are there at most: step_height.h. A portal with a
+  /// step has an interval of its own, also if that is a whole edge. Edges that were baked have none: each tile
+  /// rasterises the ground for itself, and steps lie in polygons. [0.01 m]
+  uint8_t *interval_steps;
+  uint8_t highest_step; ///< Of `interval_steps`.
+  bool has_no_steps;    ///< There are no `interval_steps`: an old file, while it is read.
+  uint32_t *islands;    ///< [polygons.count] Equal for polygons that portals connect.
 } lwi_mesh_graph;
 
 /// Off-mesh links.
@@ -411,12 +394,6 @@ static inline uint32_t lwi_next_corner(const lwi_polygon *polygon, uint32_t i) {
 static inline lwi_portal_interval lwi_interval_of_portal(const lw_navmesh *mesh, const lwi_portal *portal) {
   return mesh->graph.intervals[portal->interval];
 }
-/// The border flag of an edge's byte.
-static inline uint8_t lwi_edge_border(uint8_t edge) {
-  uint8_t flags = edge >> 5;
-  return flags == LWI_EDGE_ANY ? LWI_BORDER_ANY : flags;
-}
-
 /// Can agents that wade so deep stand in water of that depth?
 /// @param wade_depth  [m] @param deepest  As polygons have it: 255 stands for all that is deeper.
 static inline bool lwi_can_wade(float wade_depth, uint8_t deepest) {
@@ -454,6 +431,11 @@ static inline bool lwi_passes(const lw_navmesh *mesh, const lw_filter *filter, u
   const uint8_t deepest = mesh->polygons.depths[2 * (size_t)polygon + 1];
   if (deepest == 0) return !(filter->deep_areas[area >> 6] >> (area & 63) & 1);
   return lwi_can_wade(filter->wade_depth, deepest);
+}
+/// May agents with this filter cross a portal, and enter the polygon behind? NULL: all may.
+static inline bool lwi_crosses(const lw_navmesh *mesh, const lw_filter *filter, const lwi_portal *portal) {
+  return lwi_passes(mesh, filter, portal->to) &&
+         (!filter || lwi_can_climb(filter->climb, mesh->graph.interval_steps[portal->interval]));
 }
 /// May agents with this filter take the link and stand at its end? NULL: all may. Its beginning is not checked.
 static inline bool lwi_link_passes(const lw_navmesh *mesh, const lwi_link *link, const lw_filter *filter) {
@@ -543,6 +525,7 @@ typedef struct lwi_graph {
   const uint32_t *end_portal;           ///< [region_count]
   const lwi_portal *portals;            ///< [portal_count] `to` is a region.
   const lwi_portal_interval *intervals; ///< What lwi_portal.interval counts in.
+  const uint8_t *interval_steps;        ///< As in lwi_mesh_graph. NULL: no portal has a step.
   uint32_t first_extra;                 ///< Regions from here on are not the first ones of their polygons.
   const uint32_t *polygons;             ///< [region_count - first_extra] Of these.
   const uint32_t *next; ///< [region_count] Of the same polygon; LWI_NONE: none. NULL: none has any.
@@ -557,10 +540,21 @@ static inline lwi_graph lwi_graph_of(const lw_navmesh *mesh) {
                      .end_portal = mesh->graph.end_portal,
                      .portals = mesh->graph.portals,
                      .intervals = mesh->graph.intervals,
+                     .interval_steps = mesh->graph.highest_step > 0 ? mesh->graph.interval_steps : NULL,
                      .first_extra = mesh->polygons.count};
 }
 static inline uint32_t lwi_region_polygon(const lwi_graph *graph, uint32_t region) {
   return region < graph->first_extra ? region : graph->polygons[region - graph->first_extra];
+}
+/// Can agents with that climb step over a portal? @param climb  [m]
+static inline bool lwi_climbs_over(const lwi_graph *graph, float climb, const lwi_portal *portal) {
+  return !graph->interval_steps || lwi_can_climb(climb, graph->interval_steps[portal->interval]);
+}
+/// May agents with this filter cross a portal, and enter the region behind? NULL: all may.
+static inline bool lwi_graph_crosses(const lwi_graph *graph, const lw_filter *filter,
+                                     const lwi_portal *portal) {
+  return lwi_passes(graph->mesh, filter, lwi_region_polygon(graph, portal->to)) &&
+         (!filter || lwi_climbs_over(graph, filter->climb, portal));
 }
 /// Ends of a portal of a region, left and right for an agent that leaves the region.
 static inline void lwi_graph_points(const lwi_graph *graph, uint32_t region, const lwi_portal *portal,
@@ -584,6 +578,8 @@ bool lwi_graph_surfaces(lw_navmesh *mesh);
 void lwi_surfaces_fill(lw_navmesh *mesh);
 bool lwi_graph_aliases(lw_navmesh *mesh);
 bool lwi_graph_grid(lw_navmesh *mesh);
+/// Find the highest step of any portal, once the portals are there. It needs no memory.
+void lwi_graph_measure_steps(lw_navmesh *mesh);
 /// Join the requested links (links/offmesh.c); those of a part of a bake wait. The last step.
 bool lwi_graph_join(lw_navmesh *mesh);
 /// Add requests, behind those that there are, to a navmesh that is done, and join all. @return false: no

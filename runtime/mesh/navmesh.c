@@ -276,14 +276,16 @@ static bool meets(lw_vec3 a, lw_vec3 b) {
   return (double)lwi_distance_xz(a, b) <= MEET_SLACK;
 }
 
-/* Does the polygon behind the portal have a portal back over the same interval? */
+/* Does the polygon behind the portal have a portal back over the same interval, with the same step? */
 static bool is_mutual(const lw_navmesh *mesh, uint32_t from, const lwi_portal *portal) {
   lw_vec3 left, right, back_left, back_right;
+  const uint8_t step = mesh->graph.interval_steps[portal->interval];
   lwi_portal_points(mesh, from, portal, &left, &right);
   for (uint32_t k = mesh->graph.first_portal[portal->to]; k < mesh->graph.end_portal[portal->to]; k++) {
     if (mesh->graph.portals[k].to != from) continue;
     lwi_portal_points(mesh, portal->to, &mesh->graph.portals[k], &back_left, &back_right);
-    if (meets(left, back_right) && meets(right, back_left)) return true;
+    const bool is_alike = mesh->graph.interval_steps[mesh->graph.portals[k].interval] == step;
+    if (is_alike && meets(left, back_right) && meets(right, back_left)) return true;
   }
   return false;
 }

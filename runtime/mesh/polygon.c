@@ -293,7 +293,7 @@ const lwi_portal *lwi_portal_back(const lw_navmesh *mesh, uint32_t index, const 
     const lwi_portal *back = &mesh->graph.portals[k];
     if (back->to != index) continue;
     lwi_portal_points(mesh, portal->to, back, &back_left, &back_right);
-    const float offset = lwi_distance(left, back_right) + lwi_distance(right, back_left);
+    const float offset = lwi_distance_xz(left, back_right) + lwi_distance_xz(right, back_left);
     if (offset >= nearest) continue;
     nearest = offset;
     best = back;

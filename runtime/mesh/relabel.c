@@ -15,6 +15,11 @@ static bool passes(const lwi_relabel *work, uint32_t region) {
   return lwi_passes(work->graph.mesh, work->filter, lwi_region_polygon(&work->graph, region));
 }
 
+/* Whether no step of a portal is in the way. */
+static bool climbs(const lwi_relabel *work, uint32_t portal) {
+  return !work->filter || lwi_climbs_over(&work->graph, work->filter->climb, &work->graph.portals[portal]);
+}
+
 static uint32_t new_label(lwi_relabel *work) {
   work->has_new = true;
   return work->next_label++;
@@ -100,7 +105,7 @@ static bool group_touched(lwi_relabel *work) {
       const uint32_t at = work->stack.items[--depth];
       for (uint32_t k = graph->first_portal[at]; k < graph->end_portal[at]; k++) {
         const uint32_t to = graph->portals[k].to;
-        if (visits[to] != work->visit || groups[to] != LWI_NONE) continue;
+        if (visits[to] != work->visit || groups[to] != LWI_NONE || !climbs(work, k)) continue;
         groups[to] = group;
         work->stack.items[depth++] = to;
       }
@@ -169,7 +174,7 @@ static bool advance(lwi_relabel *work, uint32_t flood, bool within_label) {
   const uint32_t label = work->labels[at.region];
   for (uint32_t k = graph->first_portal[at.region]; k < graph->end_portal[at.region]; k++) {
     const uint32_t to = graph->portals[k].to;
-    if (within_label ? work->labels[to] != label : !passes(work, to)) continue;
+    if (!climbs(work, k) || (within_label ? work->labels[to] != label : !passes(work, to))) continue;
     if (work->visits[to] != work->visit) {
       if (!add_flooded(work, flood, to)) return false;
       continue;

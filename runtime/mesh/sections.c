@@ -27,6 +27,7 @@ static const lwi_section own_sections[LWI_SECTION_COUNT] = {
     [LWI_PORTAL_RANGES] = SECTION("ranges of portals", graph.first_portal),
     [LWI_PORTALS] = SECTION("portals", graph.portals),
     [LWI_INTERVALS] = SECTION("intervals of edges", graph.intervals),
+    [LWI_INTERVAL_STEPS] = SECTION("steps of edges", graph.interval_steps),
     [LWI_ISLANDS] = SECTION("islands", graph.islands),
     [LWI_ALIASES] = SECTION("aliases", polygons.aliases),
     [LWI_GRID_RANGES] = SECTION("grid cells", grid.first),
@@ -57,6 +58,7 @@ static uint64_t count_own(const lw_navmesh *mesh, const void *group, int section
   case LWI_DETAIL_NEIGHBOURS: return detail ? (uint64_t)mesh->detail.neighbour_count + LWI_SIMD_WIDTH : 0;
   case LWI_PORTALS: return mesh->graph.portal_count;
   case LWI_INTERVALS: return mesh->graph.interval_count;
+  case LWI_INTERVAL_STEPS: return mesh->graph.has_no_steps ? 0 : mesh->graph.interval_count;
   case LWI_AREAS:
   case LWI_OPENNESS:
   case LWI_ISLANDS:
@@ -553,6 +555,7 @@ const char *lwi_own_section_check(const lw_navmesh *mesh, const void *group, int
                : "ranges fall, or do not cover all elements";
   case LWI_PORTALS: return check_portals(mesh);
   case LWI_INTERVALS: return check_intervals(mesh);
+  case LWI_INTERVAL_STEPS: return mesh->graph.interval_steps[0] > 0 ? "a whole edge has a step" : NULL;
   case LWI_ISLANDS: return check_islands(mesh);
   case LWI_ALIASES: return check_aliases(mesh);
   case LWI_GRID_RANGES: return check_grid(mesh);

@@ -81,7 +81,7 @@ static bool touches(const walk_state *walk, uint32_t index, uint32_t edge, float
 
 static bool may_cross(const walk_state *walk, uint32_t index, const lwi_portal *portal) {
   lwi_portal_interval interval = lwi_interval_of_portal(walk->mesh, portal);
-  return lwi_passes(walk->mesh, walk->filter, portal->to) &&
+  return lwi_crosses(walk->mesh, walk->filter, portal) &&
          touches(walk, index, portal->edge, interval.t0, interval.t1);
 }
 
@@ -253,7 +253,7 @@ static walk_stride cross_part(walk_state *walk, uint32_t first, const crossed_ed
     lwi_portal_interval part = lwi_interval_of_portal(mesh, portal);
     if (portal->edge < walk->edge || s < part.t0 - margin || s > part.t1 + margin) continue;
     if ((part.t0 > 0 && s < part.t0 + margin) || (part.t1 < 1 && s > part.t1 - margin)) return STRIDE_UNCLEAR;
-    if (!lwi_passes(mesh, walk->filter, portal->to)) continue;
+    if (!lwi_crosses(mesh, walk->filter, portal)) continue;
     walk->at = portal->to;
     return STRIDE_ON;
   }

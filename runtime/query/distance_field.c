@@ -76,6 +76,10 @@ static float price_of(const field_run *run, uint32_t region) {
   return lwi_price_in(run->prices, run->graph, region);
 }
 
+static float price_behind(const field_run *run, const lwi_portal *portal) {
+  return lwi_price_behind(run->prices, run->graph, portal);
+}
+
 /* Does another entry of the region reach this point through the region for no more? */
 static bool is_dominated(const field_run *run, uint32_t region, lw_vec3 point, float cost) {
   const lwi_distance_field *field = run->field;
@@ -160,7 +164,7 @@ static float straight_cost(const field_run *run, const lwi_distance_field_entry 
     if (region == end) return cost + lwi_distance(at, to) * price;
     lw_vec3 next;
     const lwi_portal *portal = straight_exit(run, region, from->point, to, &t, &next);
-    if (!portal || portal->to == before || price_of(run, portal->to) == INFINITY) break;
+    if (!portal || portal->to == before || price_behind(run, portal) == INFINITY) break;
     cost += lwi_distance(at, next) * price;
     at = next;
     before = region;
@@ -182,7 +186,7 @@ static float straighten(const field_run *run, const region_exit *from, step *to)
 
 static bool cross_portal(field_run *run, const region_exit *from, uint32_t k) {
   const lwi_portal *portal = &run->graph->portals[k];
-  float behind = price_of(run, portal->to);
+  float behind = price_behind(run, portal);
   if (behind == INFINITY) return true;
   /* Going back into the region before only helps where that region costs more per metre. */
   if (portal->to == from->came_from && behind <= from->price) return true;

@@ -82,12 +82,12 @@ static bool go_other_side(const lwi_search *search, const lwi_search_query *quer
   while (region != goal) {
     const uint32_t k = other_portal(search, region, corner, apart);
     if (k == LWI_NONE) return false;
-    const uint32_t to = search->graph.portals[k].to;
-    if (lwi_price_in(query->cost_model.prices, &search->graph, to) == INFINITY) return false;
-    const lwi_step step = {1 + search->graph.mesh->links.count + k, to, corner};
-    if (!add_step(other, step, ends_of(search, region, &search->graph.portals[k]))) return false;
+    const lwi_portal *portal = &search->graph.portals[k];
+    if (lwi_price_behind(query->cost_model.prices, &search->graph, portal) == INFINITY) return false;
+    const lwi_step step = {1 + search->graph.mesh->links.count + k, portal->to, corner};
+    if (!add_step(other, step, ends_of(search, region, portal))) return false;
     apart = region;
-    region = to;
+    region = portal->to;
   }
   return other->count > 0;
 }

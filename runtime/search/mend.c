@@ -43,9 +43,11 @@ static bool find_gone(old_corridor *old) {
   return old->gone >= 0;
 }
 
-static uint32_t portal_between(const lwi_graph *graph, uint32_t from, uint32_t to) {
+static uint32_t portal_between(const lwi_search_query *query, uint32_t from, uint32_t to) {
+  const lwi_graph *graph = query->graph;
+  const float climb = query->cost_model.prices->filter.climb;
   for (uint32_t k = graph->first_portal[from]; k < graph->end_portal[from]; k++)
-    if (graph->portals[k].to == to) return k;
+    if (graph->portals[k].to == to && lwi_climbs_over(graph, climb, &graph->portals[k])) return k;
   return LWI_NONE;
 }
 
@@ -70,7 +72,7 @@ static bool find_steps(old_corridor *old, lwi_memory *memory) {
   old->steps->count = count;
   for (int i = 0; i < count; i++) {
     const uint32_t from = region_of(old, first + i), to = region_of(old, first + i + 1);
-    const uint32_t k = from == LWI_NONE || to == LWI_NONE ? LWI_NONE : portal_between(graph, from, to);
+    const uint32_t k = from == LWI_NONE || to == LWI_NONE ? LWI_NONE : portal_between(old->query, from, to);
     lwi_step *step = &old->steps->steps[i];
     *step = (lwi_step){.node = LWI_NONE, .region = to};
     if (k == LWI_NONE) continue;

@@ -118,7 +118,7 @@ uint32_t lwi_graph_twin(const lwi_graph *graph, uint32_t region, uint32_t k, lw_
     if (graph->portals[i].to != region) continue;
     lw_vec3 back_left, back_right;
     lwi_graph_points(graph, to, &graph->portals[i], &back_left, &back_right);
-    const float off = lwi_distance(back_left, right) + lwi_distance(back_right, left);
+    const float off = lwi_distance_xz(back_left, right) + lwi_distance_xz(back_right, left);
     if (off >= nearest) continue;
     nearest = off;
     found = i;
@@ -136,7 +136,7 @@ static void add_portal(point_run *run, uint32_t region, uint32_t k) {
   const uint32_t to = graph->portals[k].to, base = 1 + graph->mesh->links.count;
   lw_vec3 left, right;
   note_arc(run, k, LWI_NONE);
-  if (lwi_price_in(run->prices, graph, to) == INFINITY) return;
+  if (lwi_price_behind(run->prices, graph, &graph->portals[k]) == INFINITY) return;
   lwi_graph_points(graph, region, &graph->portals[k], &left, &right);
   const uint32_t back = lwi_graph_twin(graph, region, k, left, right);
   const bool is_baked = run->points && k < run->points->portal_count;

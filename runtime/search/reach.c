@@ -261,6 +261,7 @@ void lwi_reach_free(lwi_reach *reach, lwi_memory *memory) {
 
 static void find_extremes(lwi_components *components, const lw_navmesh *mesh) {
   components->lowest = LWI_HEADROOM_OPEN;
+  components->highest_step = mesh->graph.highest_step;
   for (uint32_t p = 0; p < mesh->polygons.count; p++) {
     if (mesh->polygons.headrooms[p] < components->lowest) components->lowest = mesh->polygons.headrooms[p];
     const uint8_t depth = mesh->polygons.depths[2 * (size_t)p + 1], step = mesh->polygons.steps[p];

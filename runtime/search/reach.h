@@ -92,7 +92,7 @@ typedef struct lwi_components {
   uint8_t deepest;      ///< Of the water over any polygon, as polygons have it.
   uint8_t lowest;       ///< Headroom over any polygon, as polygons have it.
   size_t limit;         ///< Bytes to keep. The set that was asked for last and sets in use stay beyond it.
-  uint8_t highest_step; ///< As polygons have it.
+  uint8_t highest_step; ///< In polygons and portals, as they have it.
   lwi_component_set *slots[LWI_COMPONENT_SLOTS];
   lwi_component_set *oldest, *newest;
 } lwi_components;

@@ -214,7 +214,7 @@ static bool add_regions(lwi_refinement *refinement, const lwi_search *search, co
     if (layer == MAX_LAYERS || (layer >= LAYERS && count >= FEW_REGIONS)) break;
     for (uint32_t k = graph->first_portal[region]; k < graph->end_portal[region]; k++) {
       uint32_t to = graph->portals[k].to;
-      if (lwi_price_in(query->cost_model.prices, graph, to) < INFINITY &&
+      if (lwi_price_behind(query->cost_model.prices, graph, &graph->portals[k]) < INFINITY &&
           !add_region(refinement, to, layer + 1, &count))
         return false;
     }
@@ -400,7 +400,9 @@ static void go_to(refinement_run *run, const departure *from, uint32_t index, ui
 static void cross_portals(refinement_run *run, const departure *from, float reach) {
   const lwi_graph *graph = run->graph;
   for (uint32_t k = graph->first_portal[from->region]; k < graph->end_portal[from->region]; k++) {
-    if (!is_in(run->refinement, graph->portals[k].to)) continue;
+    if (!is_in(run->refinement, graph->portals[k].to) ||
+        !lwi_climbs_over(graph, run->query->cost_model.prices->filter.climb, &graph->portals[k]))
+      continue;
     const lwi_transition *transition = transition_of(run, from->region, k);
     if (!transition) return;
     bool second = transition->regions[1] == from->region;

@@ -311,7 +311,7 @@ static lw_vec3 nearest_at_start(lw_vec3 start, lw_vec3 at, lw_vec3 left, lw_vec3
 static bool cross_portal(expansion *run, const departure *from, uint32_t k) {
   const lwi_graph *graph = &run->search->graph;
   const lwi_portal *portal = &graph->portals[k];
-  float behind = lwi_price_in(run->query->cost_model.prices, graph, portal->to);
+  float behind = lwi_price_behind(run->query->cost_model.prices, graph, portal);
   if (behind == INFINITY) return true;
   bool costs_vary =
       run->costs_vary &&
@@ -375,9 +375,9 @@ static bool turn_at(expansion *run, const departure *from, uint32_t node) {
   if (run->query->clearance && !(is_free_region(run, place) && is_clear(run, from, place->point))) return true;
   float g = from->g + cost_to(run, from, place->point);
   if (place->portal != LWI_NONE) {
-    uint32_t to = run->search->graph.portals[place->portal].to;
-    if (lwi_price_in(run->query->cost_model.prices, &run->search->graph, to) == INFINITY) return true;
-    if (is_dominated(run, to, place->point, g)) return true;
+    const lwi_portal *portal = &run->search->graph.portals[place->portal];
+    if (lwi_price_behind(run->query->cost_model.prices, &run->search->graph, portal) == INFINITY) return true;
+    if (is_dominated(run, portal->to, place->point, g)) return true;
   }
   return relax(run, node, from->node, place->point, g);
 }

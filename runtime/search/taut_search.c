@@ -28,7 +28,7 @@ typedef struct taut_run {
   uint32_t
       base_portals; /* portals below this number are those of the navmesh as it was baked, of polygons that are whole */
   float price;                    /* of each metre [metre-equivalents] */
-  bool has_prices;                /* some ground may not be entered */
+  bool has_limits;                /* some ground may not be entered, or some portals not be crossed */
   const uint16_t *goal_distances; /* from landmarks; NULL: there are none */
   float goal_loss;                /* how far the goal is from the middle of its polygon [m] */
   lwi_taut_target *targets;       /* [target_count] rising by region. NULL: the goal alone */
@@ -283,9 +283,10 @@ static inline bool is_dead_end(const taut_run *run, uint32_t from, uint32_t k, u
 }
 
 static inline __attribute__((always_inline)) bool may_enter(const taut_run *run, uint32_t from, uint32_t k) {
-  const uint32_t to = run->search->graph.portals[k].to;
-  return !is_dead_end(run, from, k, to) &&
-         (!run->has_prices || lwi_price_in(run->query->cost_model.prices, &run->search->graph, to) < INFINITY);
+  const lwi_graph *graph = &run->search->graph;
+  const lwi_portal *portal = &graph->portals[k];
+  return !is_dead_end(run, from, k, portal->to) &&
+         (!run->has_limits || lwi_price_behind(run->query->cost_model.prices, graph, portal) < INFINITY);
 }
 
 /* From a corner, through all portals of its region. @param link  The node of the link that ends there; LWI_NONE: it is the
@@ -503,7 +504,7 @@ static bool begin_run(taut_run *run, lwi_search *search, const lwi_search_query 
                     .tables = lwi_reduction_of(query->graph->mesh),
                     .to = query->to,
                     .base_portals = lwi_base_of(query->graph->mesh)->graph.portal_count,
-                    .has_prices = query->cost_model.prices->terms || query->cost_model.prices->by_length,
+                    .has_limits = query->cost_model.prices->terms || query->cost_model.prices->by_length,
                     .price = lwi_price_in(query->cost_model.prices, query->graph, query->from_region),
                     .best = INFINITY,
                     .next = {0, LWI_NONE}};

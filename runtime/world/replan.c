@@ -298,6 +298,7 @@ static bool stays_best(const lw_world *world, const lwi_agent *agent, const lw_p
   if (before->prices.filter.links != after->prices.filter.links || before->def.radius != after->def.radius)
     return false;
   if (new->filter.climb > old->filter.climb) return false;
+  if (new->filter.climb < old->filter.climb && mesh->graph.highest_step > 0) return false;
   if (new->filter.wade_depth > old->filter.wade_depth || new->wade_depth > old->wade_depth) return false;
   for (uint8_t headroom = 0; headroom < LWI_HEADROOM_OPEN; headroom++)
     if (lwi_price_of_low(new, headroom, 0) < lwi_price_of_low(old, headroom, 0)) return false;

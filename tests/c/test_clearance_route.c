@@ -228,7 +228,7 @@ static void a_place_has_the_region_of_the_portal_that_it_is_connected_with(void 
     const lwi_barriers near = lwi_clearance_walls_near(&s.clearance, 0);
     if (!make_portal(&s, &work, &portal, &interval, &to) || !draw_clear(&s, &random, &from)) continue;
     if (lwi_region_clear(&near, from, to, 0)) continue;
-    s.clearance.graph = (lwi_graph){s.mesh, 2, 1, first, end, &portal, &interval, 2, NULL, NULL, NULL};
+    s.clearance.graph = (lwi_graph){s.mesh, 2, 1, first, end, &portal, &interval, NULL, 2, NULL, NULL, NULL};
     s.clearance.first_portal = first;
     s.clearance.end_portal = end;
     uint32_t region;

@@ -82,6 +82,18 @@ describe("step height:", function()
     assert.is_true(leeward.world { navmesh = navmesh }:path_exists({ 3, 0, 10 }, { 30, rise, 10 }, "car"))
   end)
 
+  it("a lip over a side that leans inwards is a step, too", function()
+    local level = leeward.geometry()
+    level:add_box { min = { 0, -1, 0 }, max = { 40, 0, 20 } }
+    -- A plate from x = 20 on, whose side leans 60 degrees under it.
+    local vertices = { { 20, 0.3, 0 }, { 20, 0.3, 20 }, { 40, 0.3, 20 }, { 40, 0.3, 0 }, { 21, -1.4, 0 }, { 21, -1.4, 20 } }
+    level:add_mesh { vertices = vertices, indices = { 1, 2, 3, 1, 3, 4, 1, 5, 2, 2, 5, 6 } }
+    local navmesh = assert(leeward.bake(level, { cover_segments = false, occluders = false, openness_range = 0 }))
+    local world = leeward.world { navmesh = navmesh }
+    assert.is_true(world:path_exists(BELOW, { 30, 0.3, 10 }, "human"))
+    assert.is_false(world:path_exists(BELOW, { 30, 0.3, 10 }, { profile = climber(0.25) }))
+  end)
+
   it("what is higher than the bake's climb is a wall, though voxels do not tell them apart", function()
     local bold, middle = climber(2.5), 0.1 -- half the cells are above the step's own
     local world = leeward.world { navmesh = kerb(0.44) }

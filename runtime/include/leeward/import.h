@@ -12,6 +12,9 @@
 ///   them; polygon flags are dropped. Off-mesh connections become jumps, priced as the area that `settings`
 ///   give for theirs (LW_AREA_NONE: as the average of both ends); their ends are moved onto the mesh again.
 ///
+/// Neither format says where steps are, and so lw_profile_def.climb bars nobody: edges of a Detour tile set
+/// differ in height where two tiles meet because each is rasterised for itself.
+///
 /// Neighbours in the file must be those of its geometry, or the file is refused. Messages count polygons,
 /// vertices and tiles from 1.
 ///

@@ -31,8 +31,10 @@ typedef struct lw_filter {
   float radius;
   float wade_depth; ///< Polygons under deeper water are not entered. INFINITY: it swims. [m, >= 0]
   float height;     ///< Polygons with less headroom (lw_poly.headroom) are not entered. 0: any. [m, >= 0]
-  float climb;      ///< Polygons with higher steps are not entered. INFINITY: all are. [m, >= 0]
-  uint32_t unused;  ///< 0, so that equal filters have equal bytes.
+  /// Polygons with higher steps (lw_poly.step) are not entered, edges with higher steps
+  /// (lw_navmesh_def.climb) not crossed. INFINITY: all are. [m, >= 0]
+  float climb;
+  uint32_t unused; ///< 0, so that equal filters have equal bytes.
 } lw_filter;
 /// @return A filter that all polygons and links pass.
 LW_API lw_filter lw_filter_all(void);
@@ -61,10 +63,13 @@ typedef struct lw_navmesh_def {
   /// lw_poly.headroom of each polygon, rounded down; INFINITY: unknown, which limits nobody. [polygon_count]
   /// NULL: unknown everywhere. [m, > 0, default NULL]
   const float *headrooms;
-  /// lw_poly.step of each polygon, rounded up. Edges that connect over a difference in height (`climb`) bar
-  /// nobody by themselves. [polygon_count] NULL: 0 everywhere. [m, >= 0, default NULL]
+  /// lw_poly.step of each polygon, rounded up: steps that lie within it. [polygon_count] NULL: 0 everywhere.
+  /// [m, >= 0, default NULL]
   const float *steps;
-  float climb; ///< How far apart in height edges may be that overlap in xz and connect. [m, >= 0, default 0.4]
+  /// How far apart in height edges may be, where they are nearest, that overlap in xz and connect. How far they
+  /// are apart, rounded up to 0.01 m, is a step for lw_filter.climb; up to 0.01 m is rounding. Where it changes
+  /// along them it counts by parts, one for each 0.1 m. [m, >= 0, default 0.4]
+  float climb;
   /// How far the polygons already keep from walls. Agents no larger use them as they are; larger ones keep off
   /// the borders. [m, >= 0, default 0.4]
   float agent_radius;
@@ -211,19 +216,20 @@ LW_API lw_status lw_navmesh_height(const lw_navmesh *navmesh, lw_vec3 point, con
 
 /// The result of a ray cast.
 typedef struct lw_raycast {
-  bool hit;       ///< The border of the mesh, or a polygon that does not pass, stopped it.
+  /// The border of the mesh, a polygon that does not pass or a step that is too high stopped it.
+  bool hit;
   float t;        ///< Where it ended, along the segment in xz; 1 without a hit. [0..1]
   lw_location at; ///< Where it ended.
   lw_vec3 normal; ///< Of the edge that it hit, level, towards the start; zero without a hit.
   int crossed;    ///< Polygons entered, the first included.
 } lw_raycast;
-/// Go straight over the surface until the mesh ends or a polygon does not pass.
+/// Go straight over the surface until the mesh ends, a polygon does not pass, or a step is too high.
 /// @param filter  NULL: all polygons.
 /// @param[out] result  On an error without a hit, ending at `start`.
 /// @return LW_OK, with or without a hit; LW_STALE: `start.poly`; LW_INVALID: not finite.
 LW_API lw_status lw_navmesh_raycast(const lw_navmesh *navmesh, lw_location start, lw_vec3 to,
                                     const lw_filter *filter, lw_raycast *result);
-/// Go straight over the surface, and slide along borders and along polygons that do not pass.
+/// Go straight over the surface, and slide along borders, and along polygons and steps that do not pass.
 /// @param filter  NULL: all polygons.
 /// @param[out] end  Where it ended; `start` on an error.
 /// @return LW_OK; LW_STALE: `start.poly`; LW_INVALID: not finite.
@@ -237,8 +243,8 @@ typedef struct lw_wall {
   lw_vec3 point;  ///< The nearest point of the wall. [m]
   lw_vec3 normal; ///< Of the wall, level, away from it; zero without a wall.
 } lw_wall;
-/// Find the nearest edge without a neighbour that passes the filter. Only edges that can be reached over the
-/// surface count: no walls of other floors, and none behind a wall.
+/// Find the nearest edge without a neighbour that passes the filter, or with a step that does not. Only edges
+/// that can be reached over the surface count: no walls of other floors, and none behind a wall.
 /// @param max_distance  How far to search. [m, > 0]
 /// @param filter  NULL: all polygons.
 /// @param[out] wall  On an error as if there were no wall; on LW_LIMIT the nearest of those looked at.

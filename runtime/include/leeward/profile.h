@@ -164,8 +164,8 @@ typedef struct lw_profile_def {
   /// Headroom that it needs to stand: ground with less is passed in a lower stance, or not entered
   /// (lw_body.can_crouch). [m, 0..LW_PROFILE_SIZE_MAX, default 1.75]
   float height;
-  /// Highest step, up or down: polygons with a higher one (lw_poly.step) are not entered. [m,
-  /// 0..LW_PROFILE_SIZE_MAX, default 0.4]
+  /// Highest step, up or down: polygons with a higher one (lw_poly.step) are not entered, and edges that differ
+  /// more in height (lw_navmesh_def.climb) are not crossed. [m, 0..LW_PROFILE_SIZE_MAX, default 0.4]
   float climb;
   float speed[LW_PACE_COUNT]; ///< [m/s, > 0, <= LW_PROFILE_SPEED_MAX, default 1.4 3 5.5]
   /// By area id; multiplied by the area's own speed. [> 0, <= LW_PROFILE_SPEED_MAX, default 1]
