@@ -39,7 +39,8 @@ function World:save(file) end
 --- world's. Permutations are defined before or after loading, those with tiles before, and come back in the states that
 --- the file has; where one has no state of that name any more, a warning in the log says so. An agent whose profile or
 --- tree is not there under the file's name, whose tree has no name, or whose profile was a table ("custom"), has to be
---- replaced by the function `agent`; else nothing is loaded. Raises for what World:spawn raises for, and from inside a step or a leaf.
+--- replaced by the function `agent`; else nothing is loaded. Raises for what World:spawn raises for, and from inside a
+--- step or a leaf.
 ---@param file string
 ---@param options? leeward.LoadOptions
 ---@return (leeward.Agent|false)[]? agents  in the order they were spawned; false: where the

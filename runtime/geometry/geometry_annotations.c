@@ -15,7 +15,7 @@
 #define STRAY 1e-3 /* corners may lie outside an edge of a convex polygon by this much: rounding [m] */
 #define POINTS_MAX (INT_MAX / 64)
 #define POLYGON_POINTS_MAX 4096 /* every side is compared with every point, or with every other side */
-#define REACH_DEFAULT 2 /* of a path, up and down [m] */
+#define REACH_DEFAULT 2         /* of a path, up and down [m] */
 
 lw_mark_def lw_mark_def_default(lw_mark_shape shape) {
   bool path = shape == LW_MARK_PATH;

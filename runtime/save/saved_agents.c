@@ -456,23 +456,34 @@ static bool is_where_it_was(const lwi_agent *agent, const lwi_saved_agent *from)
   return agent->navmesh == from->navmesh && lwi_distance(agent->at.point, from->at) <= SAME_PLACE;
 }
 
+/* The number of a profile, as the file has it. NULL: 0. */
+static uint64_t saved_number_of(const lw_world *world, const lw_saved *saved, const lw_profile *profile) {
+  lw_area_id areas[LW_AREA_MAX];
+  for (int i = 0; i < saved->area_count; i++)
+    areas[i] = lwi_saved_area(saved, world->scene.meshes[0]->areas, (lw_area_id)(i + 1));
+  return profile ? number_of(profile, areas, saved->area_count) : 0;
+}
+
 /* Has the agent the prices that it had, and its journey those that it had? */
 static bool is_who_it_was(const lw_world *world, const lwi_agent *agent, const lw_saved *saved,
                           const lwi_saved_walk *walk) {
-  const lw_profile *journey = agent->route.journey.profile;
-  lw_area_id areas[LW_AREA_MAX];
-  const int count = saved->area_count;
-  for (int i = 0; i < count; i++)
-    areas[i] = lwi_saved_area(saved, world->scene.meshes[0]->areas, (lw_area_id)(i + 1));
-  return number_of(agent->profile, areas, count) == walk->profile &&
-         (journey ? number_of(journey, areas, count) : 0) == walk->journey;
+  return saved_number_of(world, saved, agent->profile) == walk->profile &&
+         saved_number_of(world, saved, agent->route.journey.profile) == walk->journey;
+}
+
+/* The journey was for its own profile with other numbers, which the file does not have. */
+static bool was_for_own_changed(const lw_world *world, const lw_saved *saved, const lwi_agent *agent,
+                                const lwi_saved_walk *walk, const lw_profile *journey) {
+  return journey && strcmp(walk->journey_name, agent->profile->def.name) == 0 &&
+         saved_number_of(world, saved, journey) != walk->journey;
 }
 
 /* @return false: no memory. */
-static bool restore_journey(lw_world *world, lwi_agent *agent, const lwi_saved_walk *walk,
-                            const lw_profile *profile) {
+static bool restore_journey(lw_world *world, lwi_agent *agent, const lw_saved *saved,
+                            const lwi_saved_walk *walk, const lw_profile *profile) {
   lwi_journey *journey = &agent->route.journey;
   const lwi_journey *as = &walk->as.route.journey;
+  if (was_for_own_changed(world, saved, agent, walk, profile)) profile = NULL;
   if (!lwi_beliefs_set(&world->memory, &journey->threats, as->threats.threats, as->threats.count)) return false;
   journey->profile = walk->journey_name[0] ? profile : NULL;
   journey->quality = as->quality;
@@ -557,7 +568,7 @@ lw_status lwi_saved_walk_on(lw_world *world, lwi_agent *agent, const lw_saved *s
   lwi_agent now;
   lw_status status = LW_OK;
   if (walk && !restore_mind(world, agent, saved, index)) return LW_OUT_OF_MEMORY;
-  if (walk && from->walking && !restore_journey(world, agent, walk, journey)) return LW_OUT_OF_MEMORY;
+  if (walk && from->walking && !restore_journey(world, agent, saved, walk, journey)) return LW_OUT_OF_MEMORY;
   bool is_same = walk && is_where_it_was(agent, from) && find_state(world, saved, agent, &walk->as, &now);
   agent->route.goal = from->goal;
   agent->route.within = from->within;

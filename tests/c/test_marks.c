@@ -432,7 +432,7 @@ static void bad_marks_are_refused_by_name(void **state) {
       "mark: the polygon is not convex, expected convex parts, each its own mark: (4, 0) lies outside its "
       "edge from (0, 4) to (1, 1) (x, z)");
   def.point_count = 2;
-  assert_refused(geometry, &def, "mark: point_count of the polygon is 2, expected 3 to 33554431");
+  assert_refused(geometry, &def, "mark: point_count of the polygon is 2, expected 3 to 4096");
   def.point_count = 4;
   points[2] = (lw_vec3){4, 0, 4};
   def.bottom = 3;

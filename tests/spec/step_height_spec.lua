@@ -86,7 +86,8 @@ describe("step height:", function()
     local level = leeward.geometry()
     level:add_box { min = { 0, -1, 0 }, max = { 40, 0, 20 } }
     -- A plate from x = 20 on, whose side leans 60 degrees under it.
-    local vertices = { { 20, 0.3, 0 }, { 20, 0.3, 20 }, { 40, 0.3, 20 }, { 40, 0.3, 0 }, { 21, -1.4, 0 }, { 21, -1.4, 20 } }
+    local vertices = { { 20, 0.3, 0 }, { 20, 0.3, 20 }, { 40, 0.3, 20 }, { 40, 0.3, 0 },
+      { 21, -1.4, 0 }, { 21, -1.4, 20 } }
     level:add_mesh { vertices = vertices, indices = { 1, 2, 3, 1, 3, 4, 1, 5, 2, 2, 5, 6 } }
     local navmesh = assert(leeward.bake(level, { cover_segments = false, occluders = false, openness_range = 0 }))
     local world = leeward.world { navmesh = navmesh }

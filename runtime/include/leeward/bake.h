@@ -108,7 +108,7 @@ typedef struct lw_bake_settings {
   /// where agent_climb would not let slopes of agent_slope pass; larger, with a note, where the grid would have
   /// more than LW_BAKE_COLUMNS columns of voxels. lw_bake_report.used has it. [m, >= 0, default 0]
   float cell_size;
-  float cell_height;       ///< Height of a voxel. [m, > 0, <= agent_height, default 0.1]
+  float cell_height; ///< Height of a voxel. [m, > 0, <= agent_height, default 0.1]
   /// Rounded up to whole cells. Borders come up to max_edge_error nearer to walls. [m, >= 0, default 0.4]
   float agent_radius;
   float agent_height;      ///< Headroom of ground. Rounded up to whole cells. [m, > 0, default 1.8]

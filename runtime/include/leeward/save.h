@@ -104,7 +104,8 @@ LW_API lw_status lw_world_restore(lw_world *world, const lw_saved *saved, lw_err
 ///   lw_agent_move_to(): it is restored, but its move has failed.
 LW_API lw_status lw_agent_restore(lw_world *world, lw_agent_id agent, const lw_saved *saved, int index);
 /// The same for an agent whose journey is for another profile than its own.
-/// @param journey  The one named lw_saved_agent.journey; ignored if that is "". Borrowed as in lw_move_options.
+/// @param journey  The one named lw_saved_agent.journey; ignored if that is "", or if it has the name of the
+///   agent's own profile and other numbers than the journey had. Borrowed as in lw_move_options.
 ///   With other prices than then, its path is searched again. NULL: its path is searched again for its own.
 /// @return As lw_agent_restore().
 LW_API lw_status lw_agent_restore_journey(lw_world *world, lw_agent_id agent, const lw_saved *saved, int index,
