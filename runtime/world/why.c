@@ -47,13 +47,20 @@ static void describe_move(const lwi_agent *agent, char *text, size_t size) {
   }
 }
 
+/* Is a profile one that was put together for one request, as from an agent's own with other costs? Its name, if it has
+   one, is that of the profile with the costs before. */
+static bool has_other_costs(const lwi_agent *agent, const lw_profile *profile) {
+  const char *name = profile->def.name;
+  return profile->def.is_brief && (strcmp(name, agent->profile->def.name) == 0 || strcmp(name, "custom") == 0);
+}
+
 /* What else than its own profile, knowledge and pace its journey goes by. */
 static void describe_journey(const lwi_agent *agent, char *text, size_t size) {
   const lwi_journey *journey = &agent->route.journey;
   char costs[64] = "", threats[48] = "", name[64];
   text[0] = 0;
   if (agent->move != LW_MOVE_WALKING) return;
-  if (journey->profile && strcmp(journey->profile->def.name, "custom") == 0) {
+  if (journey->profile && has_other_costs(agent, journey->profile)) {
     snprintf(costs, sizeof costs, " other costs");
   } else if (journey->profile) {
     lwi_text_show(name, sizeof name, journey->profile->def.name);

@@ -389,6 +389,7 @@ describe("a saved world", function()
     assert.equal(first:hash(), other:hash())
     -- What was said for one journey only is forgotten.
     assert(agent:move_to({ 8, 0, 3 }, { cost = { safety_bias = 2 } }))
+    assert.truthy(agent:why():find("on this journey by other costs", 1, true))
     assert(first:save(file))
     loaded = leeward.world({ navmesh = hall }):load(file)[1]
     os.remove(file)
