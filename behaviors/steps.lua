@@ -28,6 +28,14 @@ function steps.journey(options, journey)
   return journey
 end
 
+--- Those options as rules of behaviors.check.
+---@param rules string[][]  of the leaf's other options; filled
+---@return string[][] rules
+function steps.journey_rules(rules)
+  for _, key in ipairs(JOURNEY) do rules[#rules + 1] = { key, "move" } end
+  return rules
+end
+
 --- How that walk has ended.
 ---@return boolean? arrived  nil: it goes on; false and the reason: it has failed
 ---@return string? reason

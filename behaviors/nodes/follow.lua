@@ -63,9 +63,8 @@ local Follow = behaviors.leaf {
   ports = { target = "in agent" },
 
   check = function(options)
-    return behaviors.check(options, {
-      { "target", "agent" }, { "within", "> 0" }, { "pace", "pace" }, { "quality", "move" }, { "profile", "move" },
-      { "cost", "move" }, { "avoid", "move" }, { "can_take", "move" },
+    return behaviors.check(options, steps.journey_rules {
+      { "target", "agent" }, { "within", "> 0" }, { "pace", "pace" },
     })
   end,
 

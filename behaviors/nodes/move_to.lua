@@ -87,9 +87,8 @@ local MoveTo = behaviors.leaf {
   ports = { to = "in vec3|agent", threats = "in agent|threat|list" },
 
   check = function(options)
-    return behaviors.check(options, {
-      { "to", "goal" }, { "within", ">= 0" }, { "pace", "pace" }, { "threats", "threats" }, { "quality", "move" },
-      { "profile", "move" }, { "cost", "move" }, { "avoid", "move" }, { "can_take", "move" },
+    return behaviors.check(options, steps.journey_rules {
+      { "to", "goal" }, { "within", ">= 0" }, { "pace", "pace" }, { "threats", "threats" },
     })
   end,
 

@@ -172,10 +172,9 @@ local TakeCover = behaviors.leaf {
   ports = { from = "in agent|threat|list", into = "out cover" },
 
   check = function(options)
-    return behaviors.check(options, {
+    return behaviors.check(options, steps.journey_rules {
       { "radius", "> 0" }, { "leash", ">= 0" }, { "peek", ">= 0" }, { "pace", "pace" }, { "from", "threats" },
-      { "tries", ">= 0", "a number" }, { "quality", "move" }, { "profile", "move" }, { "cost", "move" },
-      { "avoid", "move" }, { "can_take", "move" },
+      { "tries", ">= 0", "a number" },
     })
   end,
 

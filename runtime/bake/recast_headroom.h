@@ -121,15 +121,6 @@ private:
       }
   }
 
-  /// The span beside one. @param[in,out] cell  That of the span.
-  static bool go(const rcCompactHeightfield &field, int side, int *cell, unsigned *span) {
-    const int beside = rcGetCon(field.spans[*span], side);
-    if (beside == RC_NOT_CONNECTED) return false;
-    *cell += rcGetDirOffsetX(side) + rcGetDirOffsetY(side) * field.width;
-    *span = field.cells[*cell].index + static_cast<unsigned>(beside);
-    return true;
-  }
-
   /// From ceilings to headrooms over a span and those beside it, which is a body's first cell of radius: a step
   /// from one to the next needs what both ceilings leave.
   void look_beside(const rcCompactHeightfield &field) {
@@ -145,7 +136,7 @@ private:
         for (int side = 0; side < 4 && headrooms[i] != NO_CEILING; ++side) {
           int beside = cell;
           unsigned to = i;
-          if (!go(field, side, &beside, &to) || headrooms[to] <= headrooms[i]) continue;
+          if (!go_beside(field, side, &beside, &to) || headrooms[to] <= headrooms[i]) continue;
           front.push_back({cell, i, 0});
           break;
         }
@@ -158,9 +149,9 @@ private:
     for (const Place &from : front)
       for (int side = 0; side < 4; ++side) {
         Place to = {from.cell, from.span, headrooms[from.span]};
-        if (!go(field, side, &to.cell, &to.span)) continue;
+        if (!go_beside(field, side, &to.cell, &to.span)) continue;
         if (headrooms[to.span] > to.headroom) next.push_back(to);
-        if (corners && go(field, (side + 1) % 4, &to.cell, &to.span) && headrooms[to.span] > to.headroom)
+        if (corners && go_beside(field, (side + 1) % 4, &to.cell, &to.span) && headrooms[to.span] > to.headroom)
           next.push_back(to);
       }
     for (const Place &to : next) headrooms[to.span] = rcMin(headrooms[to.span], to.headroom);

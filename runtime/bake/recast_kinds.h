@@ -16,6 +16,15 @@ namespace recast {
 /// An array of the tile's memory.
 template <typename T> using Array = std::vector<T, recast::Allocator<T>>;
 
+/// The span beside one. @param[in,out] cell  That of the span. @return false: there is none.
+inline bool go_beside(const rcCompactHeightfield &field, int side, int *cell, unsigned *span) {
+  const int beside = rcGetCon(field.spans[*span], side);
+  if (beside == RC_NOT_CONNECTED) return false;
+  *cell += rcGetDirOffsetX(side) + rcGetDirOffsetY(side) * field.width;
+  *span = field.cells[*cell].index + static_cast<unsigned>(beside);
+  return true;
+}
+
 /// Kinds of ground: an area, and the band in which it lies of each measure that limits agents (depth of water,
 /// headroom). Each has a number as if it were an area, so that Recast parts it from the others.
 class Kinds {
@@ -73,11 +82,10 @@ private:
     }
     template <typename Visit> void each_beside(Place from, Visit visit) const {
       for (int side = 0; side < 4; ++side) {
-        const int beside = rcGetCon(field.spans[from.span], side);
-        if (beside == RC_NOT_CONNECTED) continue;
-        const int cell = from.cell + rcGetDirOffsetX(side) + rcGetDirOffsetY(side) * field.width;
-        const unsigned span = field.cells[cell].index + static_cast<unsigned>(beside);
-        if (field.areas[span] != RC_NULL_AREA && bands[span] <= highest) visit(Place{cell, span});
+        Place to = from;
+        if (go_beside(field, side, &to.cell, &to.span) && field.areas[to.span] != RC_NULL_AREA &&
+            bands[to.span] <= highest)
+          visit(to);
       }
     }
     /// Follow the ground round a place until it is known to be no island.
@@ -126,10 +134,9 @@ private:
     for (int cell = 0; cell < field.width * field.height; ++cell)
       for (unsigned i = field.cells[cell].index, end = i + field.cells[cell].count; i < end; ++i)
         for (int side = 0; side < 4; ++side) {
-          const int beside = rcGetCon(field.spans[i], side);
-          if (beside == RC_NOT_CONNECTED) continue;
-          const int next = cell + rcGetDirOffsetX(side) + rcGetDirOffsetY(side) * field.width;
-          bands[i] = rcMax(bands[i], before[field.cells[next].index + static_cast<unsigned>(beside)]);
+          int next = cell;
+          unsigned beside = i;
+          if (go_beside(field, side, &next, &beside)) bands[i] = rcMax(bands[i], before[beside]);
         }
   }
   void find_free(const rcCompactHeightfield &field) {

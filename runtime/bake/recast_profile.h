@@ -39,7 +39,7 @@ public:
   }
 
   /// May a triangle lie in one of the cells of the profile?
-  bool is_near(int triangle) const { return near[static_cast<std::size_t>(triangle)] != 0; }
+  bool is_within(int triangle) const { return within[static_cast<std::size_t>(triangle)] != 0; }
   /// @return [3] The corners of a triangle.
   const Point *corners(int triangle) const { return &points[3 * static_cast<std::size_t>(triangle)]; }
 
@@ -130,13 +130,13 @@ private:
     each_triangle(wanted, [&](int, std::size_t at) { ++first[at + 1]; });
     for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
     items.resize(first.back());
-    near.resize(static_cast<std::size_t>(job.triangle_count), 0);
+    within.resize(static_cast<std::size_t>(job.triangle_count), 0);
     Array<std::size_t> next(first);
     each_triangle(wanted, [&](int t, std::size_t at) {
       items[next[at]++] = t;
-      if (wanted[at] & WITHIN) near[static_cast<std::size_t>(t)] = 1;
+      if (wanted[at] & WITHIN) within[static_cast<std::size_t>(t)] = 1;
     });
-    seen.resize(near.size(), 0);
+    seen.resize(within.size(), 0);
   }
 
   double find_step(double x, double z, double dx, double dz) {
@@ -303,7 +303,7 @@ private:
   Array<Box> boxes;         ///< Of triangles.
   Array<std::size_t> first; ///< [columns * rows + 1]
   Array<int> items;         ///< Triangles by bin.
-  Array<uint8_t> near;      ///< By triangle.
+  Array<uint8_t> within;    ///< By triangle.
   Array<unsigned> seen;     ///< By triangle: the last line that was held against it.
   unsigned turn = 0;
   Array<Piece> pieces;

@@ -61,10 +61,6 @@ private:
     return dx * dx + dz * dz;
   }
 
-  void rename(int poly, int from, unsigned short to) {
-    for (int k = 0; is_polygon(poly) && k < mesh.nvp; ++k)
-      if (neighbors(poly)[k] == from) neighbors(poly)[k] = to;
-  }
   int edge_to(int poly, int neighbor) {
     int edge = 0;
     while (edge < corner_count(mesh, poly) && neighbors(poly)[edge] != neighbor) ++edge;
@@ -74,7 +70,8 @@ private:
   struct Side {
     unsigned short corner, neighbor;
   };
-  /// Let the polygon behind a side, which ends at the corner `to`, lie beside `poly`.
+  /// Let the polygon behind a side, which ends at the corner `to`, have `poly` beside it.
+  /// @param poly  RC_MESH_NULL_IDX: none.
   void turn_to(const Side &side, unsigned short to, int poly) {
     const int beside = side.neighbor, count = is_polygon(beside) ? corner_count(mesh, beside) : 0;
     for (int k = 0; k < count; ++k)
@@ -135,8 +132,9 @@ private:
   }
 
   void leave_out(int poly) {
-    for (int k = 0; k < corner_count(mesh, poly); ++k)
-      rename(neighbors(poly)[k], poly, static_cast<unsigned short>(RC_MESH_NULL_IDX));
+    const int count = corner_count(mesh, poly);
+    for (int k = 0; k < count; ++k)
+      turn_to({corners(poly)[k], neighbors(poly)[k]}, corners(poly)[(k + 1) % count], RC_MESH_NULL_IDX);
     gone[static_cast<std::size_t>(poly)] = true;
   }
 

@@ -64,7 +64,7 @@ public:
     const int width = field->width - 2 * border, height = field->height - 2 * border;
     return std::any_of(marks.begin(), marks.end(), [this, width, height](const Mark &mark) {
       return mark.x >= -1 && mark.z >= -1 && mark.x <= width && mark.z <= height &&
-             (job->walkable_radius < FAR_OFF || !is_higher(mark.step, job->limits.climb));
+             (job->walkable_radius < CLEAR_RADIUS || !is_higher(mark.step, job->limits.climb));
     });
   }
   /// The highest step in the cells that a polygon touches. [0.01 m, rounded up; 255: or higher]
@@ -80,8 +80,8 @@ public:
   }
 
 private:
-  /// Borders of polygons that were eroded by as much do not reach what they were eroded from. [cells]
-  static constexpr int FAR_OFF = 2;
+  /// From this radius on, borders of polygons stay clear of what the ground was eroded from. [cells]
+  static constexpr int CLEAR_RADIUS = 2;
   static bool is_higher(float step, float limit) { return step > limit + static_cast<float>(LWI_STEP_SLACK); }
 
   /// A cell of a span with a step in it, without the border.
@@ -130,7 +130,7 @@ private:
     for (int side = 0; side < 4; ++side) {
       int beside = cell;
       unsigned other = span;
-      if (go(side, &beside, &other) && is_ground(other)) visit(beside, other);
+      if (go_beside(*field, side, &beside, &other) && is_ground(other)) visit(beside, other);
     }
   }
   bool is_ground(unsigned span) const { return (*ground)[span] != RC_NULL_AREA; }
@@ -187,20 +187,12 @@ private:
       if (field->areas[span] != RC_NULL_AREA) return true;
       int beside = cell;
       unsigned next = span;
-      if (go(side, &beside, &next) &&
+      if (go_beside(*field, side, &beside, &next) &&
           (field->areas[next] != RC_NULL_AREA ||
-           (go((side + 1) % 4, &beside, &next) && field->areas[next] != RC_NULL_AREA)))
+           (go_beside(*field, (side + 1) % 4, &beside, &next) && field->areas[next] != RC_NULL_AREA)))
         return true;
     }
     return false;
-  }
-  /// The span beside one. @param[in,out] cell  That of the span.
-  bool go(int side, int *cell, unsigned *span) const {
-    const int beside = rcGetCon(field->spans[*span], side);
-    if (beside == RC_NOT_CONNECTED) return false;
-    *cell += rcGetDirOffsetX(side) + rcGetDirOffsetY(side) * field->width;
-    *span = field->cells[*cell].index + static_cast<unsigned>(beside);
-    return true;
   }
   static void add(Range &range, Range other) {
     range.low = rcMin(range.low, other.low);
@@ -229,7 +221,7 @@ private:
   /// Triangles that are too steep.
   void look_at_steep(Profile &surface) {
     for (int t = 0; t < job->triangle_count; ++t) {
-      if (job->areas[t] != 0 || !surface.is_near(t)) continue;
+      if (job->areas[t] != 0 || !surface.is_within(t)) continue;
       const Normal normal = normal_of(surface.corners(t));
       if (!normal.is_down()) look(surface, surface.corners(t), 3, normal.x, normal.z);
     }
@@ -265,7 +257,7 @@ private:
     Array<int> table(size, -1);
     Array<Edge> edges;
     for (int t = 0; t < job->triangle_count; ++t) {
-      if (!surface.is_near(t) || normal_of(surface.corners(t)).is_down()) continue;
+      if (!surface.is_within(t) || normal_of(surface.corners(t)).is_down()) continue;
       for (int k = 0; k < 3; ++k) {
         const Point &a = surface.corners(t)[k], &b = surface.corners(t)[(k + 1) % 3];
         if (!is_wanted(a, b)) continue;

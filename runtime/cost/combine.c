@@ -115,8 +115,8 @@ static bool combine_stance(const members *of, const char *name, lw_stance *stanc
   return true;
 }
 
-/* How low the tallest of them is in a stance. [m] */
-static float highest_in(const members *of, const char *name) {
+/* The headroom that the members need in a stance: that of the tallest in it. [m] */
+static float headroom_in(const members *of, const char *name) {
   float height = 0;
   for (int i = 0; i < of->count; i++) {
     const lw_profile *one = of->profiles[i];
@@ -130,11 +130,12 @@ static void combine_stances(const members *of, lw_profile_def *def) {
   def->stance_count = 0;
   for (int i = 0; i < first->stance_count; i++)
     if (combine_stance(of, first->stances[i].name, &def->stances[def->stance_count])) def->stance_count += 1;
-  /* As low as the one that lowers itself least, though its body may be another's. */
+  /* lwi_stance_height() goes by the upper ends of bodies, which may be those of two members: the group would need
+     less headroom than one of them. */
   for (int i = 0; i < def->stance_count; i++) {
-    const float highest = highest_in(of, def->stances[i].name);
-    if (lwi_stance_height(def, i) < highest - ROUNDING)
-      def->stances[i].body[1] = def->stances[LW_STAND].body[1] - (def->height - highest);
+    const float headroom = headroom_in(of, def->stances[i].name);
+    if (lwi_stance_height(def, i) < headroom - ROUNDING)
+      def->stances[i].body[1] = def->stances[LW_STAND].body[1] - (def->height - headroom);
   }
 }
 

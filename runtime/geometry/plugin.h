@@ -48,7 +48,7 @@ typedef struct lwi_tile_limits {
   const float *steps; ///< [step_count] Rising. Ground is cut round steps that are higher.
   int step_count;     ///< 0: none are measured.
   float climb;        ///< Steps that are higher are walls, if they are measured.
-  int min_island;     ///< Smaller islands that agents of lower heights and climbs have are left out. [cells]
+  int min_island; ///< Ground for low climbs or heights in smaller pieces joins that for fewer agents. [cells]
 } lwi_tile_limits;
 
 /// One tile to build. Lengths in metres, relative to an origin near the tile that the caller chose; counts in

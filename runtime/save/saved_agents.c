@@ -471,9 +471,10 @@ static bool is_who_it_was(const lw_world *world, const lwi_agent *agent, const l
          saved_number_of(world, saved, agent->route.journey.profile) == walk->journey;
 }
 
-/* The journey was for its own profile with other numbers, which the file does not have. */
-static bool was_for_own_changed(const lw_world *world, const lw_saved *saved, const lwi_agent *agent,
-                                const lwi_saved_walk *walk, const lw_profile *journey) {
+/* Was the journey for numbers over the agent's own profile, which the file does not have, though `journey` has that
+   profile's name? */
+static bool had_other_numbers(const lw_world *world, const lw_saved *saved, const lwi_agent *agent,
+                              const lwi_saved_walk *walk, const lw_profile *journey) {
   return journey && strcmp(walk->journey_name, agent->profile->def.name) == 0 &&
          saved_number_of(world, saved, journey) != walk->journey;
 }
@@ -483,7 +484,7 @@ static bool restore_journey(lw_world *world, lwi_agent *agent, const lw_saved *s
                             const lwi_saved_walk *walk, const lw_profile *profile) {
   lwi_journey *journey = &agent->route.journey;
   const lwi_journey *as = &walk->as.route.journey;
-  if (was_for_own_changed(world, saved, agent, walk, profile)) profile = NULL;
+  if (had_other_numbers(world, saved, agent, walk, profile)) profile = NULL;
   if (!lwi_beliefs_set(&world->memory, &journey->threats, as->threats.threats, as->threats.count)) return false;
   journey->profile = walk->journey_name[0] ? profile : NULL;
   journey->quality = as->quality;

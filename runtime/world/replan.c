@@ -338,6 +338,13 @@ static bool keeps_limits(const lw_profile *before, const lw_profile *after) {
          a->wade_depth == b->wade_depth && a->height == b->height && a->climb == b->climb;
 }
 
+/* Let a walking agent search again if its path is stale already, or may be no longer the cheapest. */
+static void doubt_path(lw_world *world, lwi_agent *agent, bool stays) {
+  if (stays && !agent->route.staleness) return;
+  agent->route.staleness = LWI_STALE;
+  world->any_stale = true;
+}
+
 /* The motion of a body counts for that body. */
 static void change_body(lw_world *world, lwi_agent *agent, const lw_profile *before) {
   agent->route.motion.is_resting = false;
@@ -368,10 +375,7 @@ lw_status lw_agent_set_profile(lw_world *world, lw_agent_id id, const lw_profile
   if (agent->move != LW_MOVE_WALKING) return LW_OK;
   const bool stays =
       agent->route.journey.profile ? keeps_limits(before, profile) : stays_best(world, agent, before, profile);
-  if (agent->route.staleness || minds_threats(world, agent, before, body) || !stays) {
-    agent->route.staleness = LWI_STALE;
-    world->any_stale = true;
-  }
+  doubt_path(world, agent, stays && !minds_threats(world, agent, before, body));
   return LW_OK;
 }
 
@@ -388,9 +392,6 @@ lw_status lw_agent_set_journey_profile(lw_world *world, lw_agent_id id, const lw
   const lw_profile *after = lwi_agent_payer(agent);
   const bool is_watched =
       before->def.cover_bias != after->def.cover_bias && lwi_agent_minded_threats(world, agent) > 0;
-  if (agent->route.staleness || is_watched || !stays_best(world, agent, before, after)) {
-    agent->route.staleness = LWI_STALE;
-    world->any_stale = true;
-  }
+  doubt_path(world, agent, !is_watched && stays_best(world, agent, before, after));
   return LW_OK;
 }

@@ -433,6 +433,10 @@ static void bad_marks_are_refused_by_name(void **state) {
       "edge from (0, 4) to (1, 1) (x, z)");
   def.point_count = 2;
   assert_refused(geometry, &def, "mark: point_count of the polygon is 2, expected 3 to 4096");
+  lw_error error = {0};
+  def.point_count = 4097;
+  assert_int_equal(lw_geometry_mark_area(geometry, &def, &error), LW_LIMIT);
+  assert_string_equal(error.text, "mark: point_count of the polygon is 4097, expected 3 to 4096");
   def.point_count = 4;
   points[2] = (lw_vec3){4, 0, 4};
   def.bottom = 3;
