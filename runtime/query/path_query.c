@@ -163,7 +163,9 @@ lw_status lwi_path_run_search(const lwi_path_run *run, const lwi_nav *nav, const
       .quality = query->quality,
       .clearance = reach->clearance,
   };
-  status = lwi_path_search(&scratch->search, &search, &run->workspace->path, &run->scene->allocator, path);
+  lwi_path_search at;
+  status = lwi_path_search_begin(&at, &scratch->search, &search, &run->workspace->path, &run->scene->allocator);
+  if (status == LW_OK) status = lwi_path_search_go_on(&at, path);
   if (status == LW_OK) (*path)->navmesh = lwi_scene_index(run->scene, nav);
   return status;
 }
