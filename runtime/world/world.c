@@ -357,7 +357,7 @@ uint64_t lw_world_steps(const lw_world *world) {
 }
 size_t lw_world_memory(const lw_world *world) {
   if (!world) return 0;
-  size_t bytes = world->memory.bytes + lwi_scene_memory(&world->scene);
+  size_t bytes = world->memory.bytes + lwi_scene_memory(&world->scene) + lwi_planner_memory(world);
   for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) {
     if (agent->route.path) bytes += agent->route.path->memory.bytes;
     bytes += lwi_tree_run_memory(agent->run) + lwi_tree_run_memory(agent->mind.next.run);
