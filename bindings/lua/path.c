@@ -1,6 +1,7 @@
 /*
 ** Paths: finding one, and its points, costs and links.
 */
+#include "goals.h"
 #include "lwl.h"
 
 #include <limits.h>
@@ -162,6 +163,14 @@ static int is_reduced(lua_State *L) {
   return 1;
 }
 
+/*
+** path:goal() --> which of the query's goals the path leads to, from 1 on
+*/
+static int goal(lua_State *L) {
+  lua_pushinteger(L, lw_path_goal(check_path(L, "goal")) + 1);
+  return 1;
+}
+
 static int nodes(lua_State *L) {
   lua_pushinteger(L, lw_path_nodes(check_path(L, "nodes")));
   return 1;
@@ -191,12 +200,22 @@ static int path_len(lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg methods[] = {
-    {"points", points},         {"links", links},           {"areas", areas},
-    {"corridor", corridor},     {"length", length},         {"cost", cost},
-    {"is_partial", is_partial}, {"is_reduced", is_reduced}, {"nodes", nodes},
-    {"navmesh", navmesh},       {"exposed", exposed},       {"explain", lwl_explain_path},
-    {"danger", danger},         {"stances", stances},       {NULL, NULL}};
+static const luaL_Reg methods[] = {{"points", points},
+                                   {"links", links},
+                                   {"areas", areas},
+                                   {"corridor", corridor},
+                                   {"length", length},
+                                   {"cost", cost},
+                                   {"is_partial", is_partial},
+                                   {"is_reduced", is_reduced},
+                                   {"nodes", nodes},
+                                   {"navmesh", navmesh},
+                                   {"exposed", exposed},
+                                   {"explain", lwl_explain_path},
+                                   {"danger", danger},
+                                   {"stances", stances},
+                                   {"goal", goal},
+                                   {NULL, NULL}};
 static const luaL_Reg meta[] = {{"__gc", lwl_box_gc}, {"__len", path_len}, {NULL, NULL}};
 
 /// Push an empty path of the world at index 1. It keeps what path:explain() needs alive, except for the world.
@@ -222,6 +241,14 @@ static float read_visibility(lua_State *L, const lwl_at *at, const lw_world *wor
   return visibility;
 }
 
+/// Keep the query for path:explain(), to the goal that the path leads to: the list of goals is not kept.
+static void note_query(lwl_path *self, const lw_path_query *query) {
+  self->query = *query;
+  if (query->goal_count > 0) self->query.to = query->goals[lw_path_goal(self->box.object)];
+  self->query.goals = NULL;
+  self->query.goal_count = 0;
+}
+
 /*
 ** world:find_path(query) --> path | nil, message, code
 */
@@ -237,7 +264,11 @@ static int find_path(lua_State *L) {
   lw_path_query query = lw_path_query_default();
   int quality = (int)query.quality;
   lwl_need_point(L, &at, 2, "from", &query.from);
-  lwl_need_point(L, &at, 2, "to", &query.to);
+  lwl_goals goals;
+  lwl_need_goals(L, &at, 2, &goals);
+  query.to = goals.first;
+  query.goals = goals.list;
+  query.goal_count = goals.count;
   lwl_opt_snap(L, &at, 2, &query.snap);
   lwl_opt_int(L, &at, 2, "max_nodes", &nodes_range, &query.max_nodes);
   lwl_opt_bool(L, &at, 2, "allow_partial", &query.allow_partial);
@@ -253,16 +284,16 @@ static int find_path(lua_State *L) {
   lwl_read_stance(L, &at, 2, query.profile, query.heights, &query.height_count);
   query.visibility = read_visibility(L, &at, lwl_c_world(world));
   lwl_path *self = push_path(L, threats, profile_index);
-  self->query = query;
   lw_path *path = NULL;
   const lw_status status = lw_path_find(lwl_c_world(world), NULL, &query, &path);
   if (path) lwl_fill_box(&self->box, path);
+  note_query(self, &query);
   if (status == LW_OK || status == LW_PARTIAL) return 1;
   if (status == LW_INVALID || status == LW_OUT_OF_MEMORY) lwl_raise(L, at.where, "%s", lw_status_text(status));
   if (status == LW_NOT_FOUND) return lwl_fail_no_cover_map(L);
-  const bool at_goal = status == LW_NO_GOAL;
-  const lwl_place end = {at_goal ? "to" : "from", at_goal ? query.to : query.from, query.snap, query.profile};
-  if (at_goal || status == LW_NO_START) return lwl_fail_near(L, status, &end);
+  if (status == LW_NO_GOAL) return lwl_fail_near_goals(L, &goals, query.snap, query.profile);
+  const lwl_place start = {"from", query.from, query.snap, query.profile};
+  if (status == LW_NO_START) return lwl_fail_near(L, status, &start);
   return lwl_fail_for(L, status, query.profile);
 }
 

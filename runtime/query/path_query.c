@@ -4,6 +4,7 @@
 #include "core/status.h"
 #include "core/vec3.h"
 #include "leeward/query.h"
+#include "query/path_goals.h"
 #include "search/reach.h"
 
 #include <math.h>
@@ -25,8 +26,15 @@ static bool check_threats(const lw_path_query *query) {
   return lwi_exposure_check(&exposure);
 }
 
+static bool check_goals(const lw_path_query *query) {
+  if (query->goal_count < 0 || (query->goal_count > 0 && !query->goals)) return false;
+  for (int i = 0; i < query->goal_count; i++)
+    if (!lwi_finite(query->goals[i])) return false;
+  return query->goal_count > 0 || lwi_finite(query->to);
+}
+
 lw_status lwi_path_query_check(const lwi_scene *scene, const lw_path_query *query) {
-  if (query->cookie != LWI_COOKIE || !lwi_finite(query->from) || !lwi_finite(query->to) ||
+  if (query->cookie != LWI_COOKIE || !lwi_finite(query->from) || !check_goals(query) ||
       !check_snap(query->snap) || query->max_nodes < 1 || !lwi_scene_has(scene, query->navmesh) ||
       (int)query->quality < 0 || query->quality >= LW_QUALITY_COUNT || !check_threats(query) ||
       !(query->visibility == -1 || (query->visibility >= 0 && query->visibility <= 1)))
@@ -180,11 +188,6 @@ void lwi_path_run_timed_links(const lwi_path_run *run, const lwi_nav *nav, lwi_n
   }
 }
 
-/* May the path lead over several navmeshes? */
-static bool may_cross(const lwi_path_run *run) {
-  return run->scene->links.count > 0 && run->query->navmesh == LW_NAVMESH_FITTING;
-}
-
 /* On one navmesh. @param to  NULL: there is no navmesh at the goal. */
 static lw_status find_on(const lwi_path_run *run, const lwi_nav *nav, lw_location from, const lw_location *to,
                          lw_path **path) {
@@ -209,12 +212,26 @@ static lw_status place_goal(const lwi_path_run *run, const lwi_nav *nav, lw_loca
   return lw_navmesh_nearest(nav->mesh, run->query->to, lwi_path_run_goal_snap(run), &run->prices->filter, to);
 }
 
+lw_status lwi_path_run_ends(const lwi_path_run *run, const lwi_nav *nav, lw_location from,
+                            lwi_path_ends *ends) {
+  nav_run at;
+  lw_location to;
+  if (place_goal(run, nav, &to) != LW_OK) return LW_NO_GOAL;
+  lw_status status = begin_nav(&at, run, nav, from);
+  if (status != LW_OK) return status;
+  at.ends.to = to;
+  status = find_ends(&at, true);
+  *ends = at.ends;
+  return status;
+}
+
 lw_status lwi_path_run_find(const lwi_path_run *run, lw_path **path) {
+  if (run->query->goal_count > 0) return lwi_path_goals_find(run, path);
   const lwi_nav *nav;
   lw_location from, to;
   lw_status status = place_start(run, &nav, &from);
   if (status != LW_OK) return status;
-  if (may_cross(run)) return lwi_inter_path_find(run, nav, from, path);
+  if (lwi_path_run_may_cross(run)) return lwi_inter_path_find(run, nav, from, path);
   status = place_goal(run, nav, &to);
   if (status != LW_OK && !run->query->allow_partial) return LW_NO_GOAL;
   return find_on(run, nav, from, status == LW_OK ? &to : NULL, path);
@@ -222,7 +239,7 @@ lw_status lwi_path_run_find(const lwi_path_run *run, lw_path **path) {
 
 static lw_status find_within(const lwi_path_run *run, const lwi_nav *nav, lw_location from, lw_path **path) {
   lw_location to;
-  if (may_cross(run)) return lwi_inter_path_find(run, nav, from, path);
+  if (lwi_path_run_may_cross(run)) return lwi_inter_path_find(run, nav, from, path);
   if (place_goal(run, nav, &to) != LW_OK) return LW_NO_GOAL;
   return find_on(run, nav, from, &to, path);
 }
@@ -242,7 +259,7 @@ lw_status lwi_path_run_find_from(const lwi_path_run *run, const lwi_nav *nav, lw
 #define SAME_END 1e-3f
 
 bool lwi_path_run_is_steady(const lwi_path_run *run, const lwi_nav *nav) {
-  if (run->query->threat_count > 0 || may_cross(run)) return false;
+  if (run->query->threat_count > 0 || lwi_path_run_may_cross(run)) return false;
   const bool has_links = nav->mesh->links.count > 0;
   for (int kind = 0; kind < LWI_TIMED_KINDS; kind++)
     if (!lwi_outline_index_is_empty(&nav->outlines[kind]) ||
@@ -317,13 +334,8 @@ lw_path_exists_query lw_path_exists_query_default(void) {
 }
 
 static lw_status check_on(const lwi_path_run *run, const lwi_nav *nav, lw_location from, bool *connected) {
-  nav_run at;
-  lw_location to;
-  if (place_goal(run, nav, &to) != LW_OK) return LW_NO_GOAL;
-  lw_status status = begin_nav(&at, run, nav, from);
-  if (status != LW_OK) return status;
-  at.ends.to = to;
-  status = find_ends(&at, true);
+  lwi_path_ends ends;
+  const lw_status status = lwi_path_run_ends(run, nav, from, &ends);
   *connected = status == LW_OK;
   return status == LW_NO_PATH ? LW_OK : status;
 }
@@ -352,8 +364,8 @@ lw_status lw_path_exists(const lw_world *world, lw_workspace *workspace, const l
   lw_location from;
   lw_status status = place_start(&run, &nav, &from);
   if (status != LW_OK) return status;
-  return may_cross(&run) ? lwi_inter_path_exists(&run, nav, from, connected)
-                         : check_on(&run, nav, from, connected);
+  return lwi_path_run_may_cross(&run) ? lwi_inter_path_exists(&run, nav, from, connected)
+                                      : check_on(&run, nav, from, connected);
 }
 
 /* --- explaining beside the shortest path ---------------------------------------------------------------------------- */
@@ -384,7 +396,13 @@ static lw_status compare(const lwi_scene *scene, lw_workspace *workspace, const 
   if (asked->query->threat_count != path->threat_count) return LW_INVALID;
   lw_status status = lwi_path_query_check(scene, asked->query);
   if (status != LW_OK) return status;
-  return find_plain(lwi_path_run_of(scene, workspace, asked->query, asked->limits), asked->lead, plain);
+  lw_path_query query = *asked->query;
+  if (query.goal_count > 0) {
+    if (path->goal >= query.goal_count) return LW_INVALID;
+    query.to = query.goals[path->goal];
+    query.goal_count = 0;
+  }
+  return find_plain(lwi_path_run_of(scene, workspace, &query, asked->limits), asked->lead, plain);
 }
 
 lw_status lwi_path_explain(const lw_path *path, const lwi_scene *scene, lw_workspace *workspace,

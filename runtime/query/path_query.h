@@ -35,6 +35,11 @@ typedef struct lwi_path_ends {
   uint32_t from_region, to_region; ///< LWI_NONE: too near to a wall for a way out of the polygon.
 } lwi_path_ends;
 
+/// May the path lead over several navmeshes?
+static inline bool lwi_path_run_may_cross(const lwi_path_run *run) {
+  return run->scene->links.count > 0 && run->query->navmesh == LW_NAVMESH_FITTING;
+}
+
 /// @return LW_OK, or why the query is invalid.
 lw_status lwi_path_query_check(const lwi_scene *scene, const lw_path_query *query);
 /// A run by the query's own prices. @param workspace  Not NULL.
@@ -45,6 +50,10 @@ lwi_path_run lwi_path_run_of(const lwi_scene *scene, lw_workspace *workspace, co
 lw_status lwi_path_run_find(const lwi_path_run *run, lw_path **path);
 /// The same from a place on a navmesh. Its agent stands there, so `query->from` is that place.
 lw_status lwi_path_run_find_from(const lwi_path_run *run, const lwi_nav *nav, lw_location from, lw_path **path);
+
+/// Both ends on one navmesh, moved to where the agent can stand.
+/// @return LW_OK; LW_NO_START; LW_NO_GOAL; LW_NO_PATH: they are not connected; LW_OUT_OF_MEMORY.
+lw_status lwi_path_run_ends(const lwi_path_run *run, const lwi_nav *nav, lw_location from, lwi_path_ends *ends);
 
 /// Can a path on that navmesh, which it may not leave, become cheaper by no more than changes to the ground?
 /// Dangers, fire lanes and threats come and go.

@@ -38,6 +38,7 @@ static void free_workspace(lw_workspace *workspace) {
   lwi_free(memory, workspace->navs, (size_t)scene->nav_count * sizeof *workspace->navs);
   lwi_path_scratch_free(&workspace->path);
   free_inter(workspace);
+  lwi_free(memory, workspace->goals.goals, (size_t)workspace->goals.capacity * sizeof *workspace->goals.goals);
   lwi_exposure_scratch_free(&workspace->exposure);
   lwi_cover_scratch_free(&workspace->cover, memory);
   for (int i = 0; i < 2; i++) lwi_depth_asks_free(&workspace->asks[i]);

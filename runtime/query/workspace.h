@@ -6,6 +6,7 @@
 #include "core/hash_index.h"
 #include "query/cover_points.h"
 #include "query/distance_field.h"
+#include "query/path_goals.h"
 #include "query/random_point.h"
 #include "query/scene.h"
 #include "search/path_search.h"
@@ -82,6 +83,7 @@ struct lw_workspace {
   lwi_nav_scratch *navs; ///< [scene->nav_count]
   lwi_path_scratch path;
   lwi_inter_scratch inter;
+  lwi_goals_scratch goals;
   lwi_exposure_scratch exposure;
   lwi_cover_scratch cover;
   lwi_prices prices;                               ///< Of the query that runs, where they depend on the place.

@@ -357,9 +357,9 @@ for name in ([[Agent:finish_link Agent:forget_threat Agent:heading Agent:id Agen
   FireLane:exists FireLane:id FireLane:remove FireLane:seconds FireLane:world Geometry:load_gset Link:disable
   Link:enable Link:exists Link:id Link:is_added Link:is_enabled Link:is_used Link:kind Link:name Link:remove
   Link:users Link:world Navmesh:validate Navmesh:water_depth Obstacle:exists Obstacle:id Obstacle:is_cut
-  Obstacle:remove Obstacle:world Obstacle:yaw Path:cost Path:danger Path:exposed Path:is_partial Path:is_reduced
-  Path:length Path:navmesh Path:nodes Threat:exists Threat:id Threat:remove Threat:world Tree:name World:memory
-  World:random World:steps World:time World:visibility leeward.import_navmesh leeward.load_geometry
+  Obstacle:remove Obstacle:world Obstacle:yaw Path:cost Path:danger Path:exposed Path:goal Path:is_partial
+  Path:is_reduced Path:length Path:navmesh Path:nodes Threat:exists Threat:id Threat:remove Threat:world Tree:name
+  World:memory World:random World:steps World:time World:visibility leeward.import_navmesh leeward.load_geometry
   vec3:distance vec3:length vec3:unpack]]):gmatch "%S+" do api_calls.left_out[name] = true end
 
 --- The names, sorted.
