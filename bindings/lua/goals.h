@@ -4,6 +4,10 @@
 
 #include "lwl.h"
 
+#define LWL_FIELD "leeward.distancefield"
+extern const luaL_Reg lwl_distance_field_methods[];
+void lwl_open_distance_field(lua_State *L);
+
 /// What an option `to` named.
 typedef struct lwl_goals {
   lw_vec3 first;

@@ -5,7 +5,7 @@
 #include "leeward/workspace.h"
 #include "core/hash_index.h"
 #include "query/cover_points.h"
-#include "query/distance_field.h"
+#include "query/reach_field.h"
 #include "query/path_goals.h"
 #include "query/random_point.h"
 #include "query/scene.h"
@@ -17,7 +17,7 @@ typedef struct lwi_nav_scratch {
   bool ready; ///< The search is initialised.
   lwi_search search;
   lwi_random_scratch random;
-  lwi_distance_field field;
+  lwi_reach_field field;
   lwi_region_scratch region;
   lw_filter reach_filter; ///< Of `reach`,
   uint64_t reach_version; ///< and the navmesh's.
