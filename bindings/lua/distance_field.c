@@ -41,11 +41,11 @@ static int fail(lua_State *L, const char *where, const field_self *self, lw_stat
   return status == LW_NO_START ? lwl_fail_near(L, status, &place) : lwl_fail_for(L, status, self->own->profile);
 }
 
-/// Ask for the way from the point at index 2. @return How many values an answer "no" has; 0: there is a way.
-static int ask(lua_State *L, const char *where, lw_field_way *way) {
+/// Ask for the route from the point at index 2. @return How many values an answer "no" has; 0: there is a route.
+static int ask(lua_State *L, const char *where, lw_field_route *route) {
   const lw_vec3 at = lwl_check_point(L, where, "at", 2);
   const field_self self = check_field(L, where);
-  const lw_status status = lw_distance_field_get(self.field, self.world, NULL, at, way);
+  const lw_status status = lw_distance_field_get(self.field, self.world, NULL, at, route);
   return status == LW_OK ? 0 : fail(L, where, &self, status, at);
 }
 
@@ -53,10 +53,10 @@ static int ask(lua_State *L, const char *where, lw_field_way *way) {
 ** field:cost(at) --> number | nil, message, code
 */
 static int cost(lua_State *L) {
-  lw_field_way way;
-  const int no = ask(L, "cost", &way);
+  lw_field_route route;
+  const int no = ask(L, "cost", &route);
   if (no) return no;
-  lua_pushnumber(L, (lua_Number)way.cost);
+  lua_pushnumber(L, (lua_Number)route.cost);
   return 1;
 }
 
@@ -64,22 +64,22 @@ static int cost(lua_State *L) {
 ** field:next(at) --> vec3, cost | nil, message, code
 */
 static int next(lua_State *L) {
-  lw_field_way way;
-  const int no = ask(L, "next", &way);
+  lw_field_route route;
+  const int no = ask(L, "next", &route);
   if (no) return no;
-  lwl_push_vec3(L, way.next);
-  lua_pushnumber(L, (lua_Number)way.cost);
+  lwl_push_vec3(L, route.next);
+  lua_pushnumber(L, (lua_Number)route.cost);
   return 2;
 }
 
 /*
-** field:goal(at) --> which of the goals the way leads to, from 1 on | nil, message, code
+** field:goal(at) --> which of the goals the route leads to, from 1 on | nil, message, code
 */
 static int goal(lua_State *L) {
-  lw_field_way way;
-  const int no = ask(L, "goal", &way);
+  lw_field_route route;
+  const int no = ask(L, "goal", &route);
   if (no) return no;
-  lua_pushinteger(L, way.goal + 1);
+  lua_pushinteger(L, route.goal + 1);
   return 1;
 }
 
@@ -89,15 +89,16 @@ static int goal(lua_State *L) {
 static int path(lua_State *L) {
   const lw_vec3 at = lwl_check_point(L, "path", "at", 2);
   const field_self self = check_field(L, "path");
-  int count;
-  lw_status status = lw_distance_field_path(self.field, self.world, NULL, at, NULL, 0, &count);
+  lw_field_path path = {0};
+  lw_status status = lw_distance_field_path(self.field, self.world, NULL, at, &path);
   if (status != LW_OK) return fail(L, "path", &self, status, at);
-  lw_vec3 *points = lua_newuserdatauv(L, (size_t)count * sizeof *points, 0);
-  status = lw_distance_field_path(self.field, self.world, NULL, at, points, count, &count);
+  path.points = lua_newuserdatauv(L, (size_t)path.count * sizeof *path.points, 0);
+  path.capacity = path.count;
+  status = lw_distance_field_path(self.field, self.world, NULL, at, &path);
   if (status != LW_OK) return fail(L, "path", &self, status, at);
-  lua_createtable(L, count, 0);
-  for (int i = 0; i < count; ++i) {
-    lwl_push_vec3(L, points[i]);
+  lua_createtable(L, path.count, 0);
+  for (int i = 0; i < path.count; ++i) {
+    lwl_push_vec3(L, path.points[i]);
     lua_rawseti(L, -2, i + 1);
   }
   return 1;

@@ -8,6 +8,10 @@
 extern const luaL_Reg lwl_distance_field_methods[];
 void lwl_open_distance_field(lua_State *L);
 
+#define LWL_ROUTES "leeward.routetable"
+extern const luaL_Reg lwl_route_table_methods[];
+void lwl_open_route_table(lua_State *L);
+
 /// What an option `to` named.
 typedef struct lwl_goals {
   lw_vec3 first;

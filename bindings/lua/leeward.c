@@ -119,6 +119,7 @@ static void open_types(lua_State *L) {
   lwl_open_profile(L);
   lwl_open_path(L);
   lwl_open_distance_field(L);
+  lwl_open_route_table(L);
   lwl_open_explain(L);
   lwl_open_tree(L);
   lwl_open_agent(L);

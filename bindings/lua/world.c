@@ -570,6 +570,7 @@ void lwl_open_world(lua_State *L) {
   lwl_set_functions(L, lwl_permutation_tiles_methods, NULL);
   lwl_set_functions(L, lwl_query_methods, NULL);
   lwl_set_functions(L, lwl_distance_field_methods, NULL);
+  lwl_set_functions(L, lwl_route_table_methods, NULL);
   lwl_set_functions(L, lwl_cover_methods, NULL);
   lwl_set_functions(L, lwl_danger_methods, NULL);
   lwl_set_functions(L, lwl_save_methods, NULL);

@@ -21,14 +21,14 @@ local DistanceField = {}
 ---@field visibility? number  Replaces the visibility of the world. [0..1]
 
 --- Compute a field: a search backwards from the goals, which takes off-mesh links one way as agents do. It knows no
---- threats; dangers and fire lanes count where ways cross them.
+--- threats; dangers and fire lanes count where routes cross them.
 ---@param query leeward.FieldQuery
 ---@return leeward.DistanceField?
 ---@return string? message
 ---@return leeward.Code? code  NO_GOAL
 function World:distance_field(query) end
 
---- What the way from a place costs.
+--- What the route from a place costs.
 ---@param at leeward.Point  moved onto the navmesh within `snap`
 ---@return number?  [metre-equivalents]
 ---@return string? message
@@ -38,18 +38,18 @@ function DistanceField:cost(at) end
 --- Where to walk to next, straight in xz; at the start of a link, its end.
 ---@param at leeward.Point
 ---@return leeward.vec3?
----@return number|string cost  of the whole way, or the message
+---@return number|string cost  of the whole route, or the message
 ---@return leeward.Code? code  as DistanceField:cost
 function DistanceField:next(at) end
 
---- The whole way: the place, where it turns, both ends of links, the goal.
+--- The whole route: the place, where it turns, both ends of links, the goal.
 ---@param at leeward.Point
 ---@return leeward.vec3[]?
 ---@return string? message
 ---@return leeward.Code? code  as DistanceField:cost
 function DistanceField:path(at) end
 
---- Which of the goals the way leads to.
+--- Which of the goals the route leads to.
 ---@param at leeward.Point
 ---@return integer?  from 1 on
 ---@return string? message
@@ -60,7 +60,7 @@ function DistanceField:goal(at) end
 --- changed since it was computed
 function DistanceField:is_stale() end
 
---- Compute it anew if it is stale.
+--- Compute it again if it is stale.
 ---@return true?
 ---@return string? message
 ---@return leeward.Code? code  NO_GOAL: no goal has a place any more

@@ -19,7 +19,7 @@ lw_distance_field_def lw_distance_field_def_default(void) {
                                  .cookie = LWI_COOKIE};
 }
 
-static bool check(const lwi_scene *scene, const lw_distance_field_def *def) {
+bool lwi_distance_field_check(const lwi_scene *scene, const lw_distance_field_def *def) {
   if (def->cookie != LWI_COOKIE || def->goal_count < 1 || !def->goals || !lwi_finite(def->snap)) return false;
   for (int i = 0; i < def->goal_count; i++)
     if (!lwi_finite(def->goals[i])) return false;
@@ -148,12 +148,12 @@ void lw_distance_field_destroy(lw_distance_field *field) {
   if (!field) return;
   lwi_field_free(&field->field);
   lwi_free(&field->memory, field->goals, goals_size(field));
-  lwi_free(&field->memory, (void *)field->def.goals, (size_t)field->def.goal_count * sizeof(lw_vec3));
+  lwi_free(&field->memory, field->wanted, (size_t)field->def.goal_count * sizeof(lw_vec3));
   lwi_memory last = field->memory;
   lwi_free(&last, field, sizeof *field);
 }
 
-static lw_distance_field *make(const lwi_scene *scene, const lw_distance_field_def *def) {
+lw_distance_field *lwi_distance_field_make(const lwi_scene *scene, const lw_distance_field_def *def) {
   lwi_memory memory = lwi_memory_make(&scene->allocator);
   lw_distance_field *field = lwi_alloc_zero(&memory, sizeof *field);
   if (!field) return NULL;
@@ -163,13 +163,22 @@ static lw_distance_field *make(const lwi_scene *scene, const lw_distance_field_d
   field->navmesh = -1;
   field->field.memory = &field->memory;
   const size_t size = (size_t)def->goal_count * sizeof(lw_vec3);
-  lw_vec3 *goals = lwi_alloc(&field->memory, size);
-  field->def.goals = goals;
+  field->wanted = lwi_alloc(&field->memory, size);
+  field->def.goals = field->wanted;
   field->goals = lwi_alloc(&field->memory, goals_size(field));
-  if (goals) memcpy(goals, def->goals, size);
-  if (goals && field->goals) return field;
+  if (field->wanted) memcpy(field->wanted, def->goals, size);
+  if (field->wanted && field->goals) return field;
   lw_distance_field_destroy(field);
   return NULL;
+}
+
+void lwi_distance_field_set_goal(lw_distance_field *field, lw_vec3 goal) {
+  field->wanted[0] = goal;
+}
+
+void lwi_distance_field_forget(lw_distance_field *field) {
+  lwi_field_free(&field->field);
+  field->field.memory = &field->memory;
 }
 
 lw_status lw_distance_field_create(const lw_world *world, lw_workspace *workspace,
@@ -179,14 +188,14 @@ lw_status lw_distance_field_create(const lw_world *world, lw_workspace *workspac
   if (!world || !def) return LW_INVALID;
   const lwi_scene *scene = lwi_scene_of(world);
   lw_workspace *own = lwi_workspace_of(scene, workspace);
-  if (!own || !check(scene, def)) return LW_INVALID;
-  lw_distance_field *made = make(scene, def);
-  if (!made) return LW_OUT_OF_MEMORY;
-  const lw_status status = lwi_distance_field_compute(made, own);
+  if (!own || !lwi_distance_field_check(scene, def)) return LW_INVALID;
+  lw_distance_field *created = lwi_distance_field_make(scene, def);
+  if (!created) return LW_OUT_OF_MEMORY;
+  const lw_status status = lwi_distance_field_compute(created, own);
   if (status == LW_OK)
-    *field = made;
+    *field = created;
   else
-    lw_distance_field_destroy(made);
+    lw_distance_field_destroy(created);
   return status;
 }
 
@@ -209,11 +218,15 @@ static bool has_visibility_changed(const lw_distance_field *field) {
          field->prices.visibility != field->scene->visibility;
 }
 
+bool lwi_distance_field_pays_otherwise(const lw_distance_field *field) {
+  return field->navmesh >= 0 && (has_regions_changed(field, LWI_DANGER) ||
+                                 has_regions_changed(field, LWI_FIRE_LANE) || has_visibility_changed(field));
+}
+
 bool lw_distance_field_is_stale(const lw_distance_field *field, const lw_world *world) {
   if (!field || !world || lwi_scene_of(world) != field->scene) return false;
   if (field->navmesh < 0 || field->field.region_count == 0) return true;
-  return has_ground_changed(field) || has_regions_changed(field, LWI_DANGER) ||
-         has_regions_changed(field, LWI_FIRE_LANE) || has_visibility_changed(field);
+  return has_ground_changed(field) || lwi_distance_field_pays_otherwise(field);
 }
 
 lw_status lw_distance_field_refresh(lw_distance_field *field, const lw_world *world, lw_workspace *workspace) {
@@ -229,10 +242,10 @@ size_t lw_distance_field_memory(const lw_distance_field *field) {
 
 /* --- asking ------------------------------------------------------------------------------------------------------- */
 
-/* A place that was asked about, and the way from there. */
+/* A place that was asked about, and the route from there. */
 typedef struct asked_place {
   lw_vec3 at;
-  lwi_field_way way;
+  lwi_field_route route;
 } asked_place;
 
 /* The region that a place is asked about by: of ground that has changed, as it was before. */
@@ -264,14 +277,14 @@ static lw_status ask(const lw_distance_field *field, lw_workspace *workspace, lw
                                 .at = place.point,
                                 .price = lwi_price_on(&field->prices, nav->mesh, polygon),
                                 .cost_model = &cost_model};
-  asked->way = lwi_field_from(&field->field, &from);
-  return asked->way.cost < INFINITY ? LW_OK : LW_NO_PATH;
+  asked->route = lwi_field_from(&field->field, &from);
+  return asked->route.cost < INFINITY ? LW_OK : LW_NO_PATH;
 }
 
-/* The first corner of a way that is not passed yet. */
+/* The first corner of a route that is not passed yet. */
 static uint32_t next_corner(const lw_distance_field *field, const asked_place *asked) {
   const lwi_taut_corner *corners = field->field.corners;
-  uint32_t corner = asked->way.corner;
+  uint32_t corner = asked->route.corner;
   while (corners[corner].before != LWI_NONE && lwi_distance(corners[corner].at, asked->at) < PASSED)
     corner = corners[corner].before;
   return corner;
@@ -285,35 +298,35 @@ static lw_workspace *check_ask(const lw_distance_field *field, const lw_world *w
 }
 
 lw_status lw_distance_field_get(const lw_distance_field *field, const lw_world *world, lw_workspace *workspace,
-                                lw_vec3 at, lw_field_way *way) {
-  if (!way) return LW_INVALID;
-  *way = (lw_field_way){0};
+                                lw_vec3 at, lw_field_route *route) {
+  if (!route) return LW_INVALID;
+  *route = (lw_field_route){0};
   lw_workspace *own = check_ask(field, world, workspace, at);
   if (!own) return LW_INVALID;
   asked_place asked;
   const lw_status status = ask(field, own, at, &asked);
   if (status != LW_OK) return status;
-  *way = (lw_field_way){.from = asked.at,
-                        .next = field->field.corners[next_corner(field, &asked)].at,
-                        .cost = asked.way.cost,
-                        .goal = (int)asked.way.goal};
+  *route = (lw_field_route){.from = asked.at,
+                            .next = field->field.corners[next_corner(field, &asked)].at,
+                            .cost = asked.route.cost,
+                            .goal = (int)asked.route.goal};
   return LW_OK;
 }
 
 lw_status lw_distance_field_path(const lw_distance_field *field, const lw_world *world, lw_workspace *workspace,
-                                 lw_vec3 at, lw_vec3 *points, int capacity, int *count) {
-  if (!count) return LW_INVALID;
-  *count = 0;
+                                 lw_vec3 at, lw_field_path *path) {
+  if (!path) return LW_INVALID;
+  path->count = 0;
   lw_workspace *own = check_ask(field, world, workspace, at);
-  if (!own || capacity < 0 || (capacity > 0 && !points)) return LW_INVALID;
+  if (!own || path->capacity < 0 || (path->capacity > 0 && !path->points)) return LW_INVALID;
   asked_place asked;
   const lw_status status = ask(field, own, at, &asked);
   if (status != LW_OK) return status;
   const lwi_taut_corner *corners = field->field.corners;
-  int found = 0;
-  if (found++ < capacity) points[0] = asked.at;
-  for (uint32_t i = next_corner(field, &asked); i != LWI_NONE; i = corners[i].before, found++)
-    if (found < capacity) points[found] = corners[i].at;
-  *count = found;
+  int count = 0;
+  if (count++ < path->capacity) path->points[0] = asked.at;
+  for (uint32_t i = next_corner(field, &asked); i != LWI_NONE; i = corners[i].before, count++)
+    if (count < path->capacity) path->points[count] = corners[i].at;
+  path->count = count;
   return LW_OK;
 }

@@ -9,7 +9,8 @@
 struct lw_distance_field {
   lwi_memory memory;
   const lwi_scene *scene;
-  lw_distance_field_def def; ///< `goals` is owned.
+  lw_distance_field_def def; ///< `goals` are `wanted`.
+  lw_vec3 *wanted;           ///< [def.goal_count]
   lwi_prices prices;         ///< It was computed by.
   int navmesh;               ///< World index; -1: no goal has a place.
   lwi_field field;
@@ -22,7 +23,17 @@ struct lw_distance_field {
   bool pays[LWI_TIMED_KINDS];               ///< Some of them cost these agents something.
 };
 
-/// Compute it anew, stale or not. @return As lw_distance_field_refresh().
+/// @return Whether a definition is valid.
+bool lwi_distance_field_check(const lwi_scene *scene, const lw_distance_field_def *def);
+/// A field that is not computed yet. @return Freed by lw_distance_field_destroy(); NULL: no memory.
+lw_distance_field *lwi_distance_field_make(const lwi_scene *scene, const lw_distance_field_def *def);
+/// Replace the first goal, before it is computed again.
+void lwi_distance_field_set_goal(lw_distance_field *field, lw_vec3 goal);
+/// Free what was computed, but not what it knows of the world as it was.
+void lwi_distance_field_forget(lw_distance_field *field);
+/// Have timed regions that cost its agents something come or gone, or has their visibility changed?
+bool lwi_distance_field_pays_otherwise(const lw_distance_field *field);
+/// Compute it again, stale or not. @return As lw_distance_field_refresh().
 lw_status lwi_distance_field_compute(lw_distance_field *field, lw_workspace *workspace);
 
 #endif

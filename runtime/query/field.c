@@ -10,7 +10,7 @@
 
 /* Heights that the surface may differ by from straight lines. [m] */
 #define SLACK 0.1f
-/* Pieces of a way whose slopes are looked at for one answer. */
+/* Pieces of a route whose slopes are looked at for one answer. */
 #define PIECES_MAX 64
 
 /* --- memory ------------------------------------------------------------------------------------------------------- */
@@ -18,17 +18,17 @@
 void lwi_field_free(lwi_field *field) {
   lwi_memory *memory = field->memory;
   if (!memory) return;
-  lwi_heap_free(&field->open, memory);
+  lwi_heap_free(&field->scratch.open, memory);
   lwi_free(memory, field->corners, (size_t)field->corner_capacity * sizeof *field->corners);
   lwi_free(memory, field->climbs, (size_t)field->climb_capacity * sizeof *field->climbs);
   lwi_free(memory, field->exits, (size_t)field->exit_capacity * sizeof *field->exits);
   lwi_free(memory, field->last, field->region_capacity * sizeof *field->last);
   lwi_free(memory, field->lines, (size_t)field->line_capacity * sizeof *field->lines);
   lwi_free(memory, field->crossings, (size_t)field->crossing_capacity * sizeof *field->crossings);
-  lwi_free(memory, field->marks, field->mark_capacity * sizeof *field->marks);
-  lwi_free(memory, field->numbers, field->number_capacity * sizeof *field->numbers);
-  lwi_free(memory, field->links, field->link_capacity * sizeof *field->links);
-  lwi_free(memory, field->links_into, field->into_capacity * sizeof *field->links_into);
+  lwi_free(memory, field->scratch.marks, field->scratch.mark_capacity * sizeof *field->scratch.marks);
+  lwi_free(memory, field->scratch.numbers, field->scratch.number_capacity * sizeof *field->scratch.numbers);
+  lwi_free(memory, field->scratch.links, field->scratch.link_capacity * sizeof *field->scratch.links);
+  lwi_free(memory, field->scratch.links_into, field->scratch.into_capacity * sizeof *field->scratch.links_into);
   *field = (lwi_field){0};
 }
 
@@ -44,13 +44,13 @@ static bool renew(lwi_memory *memory, uint32_t **numbers, size_t *capacity, size
 /* List the links by the regions that they enter. */
 static bool list_links(lwi_field *field, const lwi_graph *graph) {
   const uint32_t count = graph->mesh->links.count;
-  field->has_links = count > 0;
+  field->scratch.has_links = count > 0;
   if (count == 0) return true;
   const size_t regions = (size_t)graph->region_count + 1;
-  if (!renew(field->memory, &field->links, &field->link_capacity, count) ||
-      !renew(field->memory, &field->links_into, &field->into_capacity, regions))
+  if (!renew(field->memory, &field->scratch.links, &field->scratch.link_capacity, count) ||
+      !renew(field->memory, &field->scratch.links_into, &field->scratch.into_capacity, regions))
     return false;
-  uint32_t *into = field->links_into, sum = 0;
+  uint32_t *into = field->scratch.links_into, sum = 0;
   memset(into, 0, regions * sizeof *into);
   for (uint32_t i = 0; i < count; i++) {
     const uint32_t to = lwi_graph_link_regions(graph, i).to;
@@ -62,7 +62,7 @@ static bool list_links(lwi_field *field, const lwi_graph *graph) {
   }
   for (uint32_t i = count; i-- > 0;) {
     const uint32_t to = lwi_graph_link_regions(graph, i).to;
-    if (to < graph->region_count) field->links[--into[to]] = i;
+    if (to < graph->region_count) field->scratch.links[--into[to]] = i;
   }
   return true;
 }
@@ -72,7 +72,7 @@ static bool begin(lwi_field *field, const lwi_field_query *query) {
   const lwi_graph *graph = query->graph;
   size_t capacity = field->region_capacity;
   field->corner_count = 0;
-  field->exit_count = field->crossing_count = field->expanded = field->open.count = 0;
+  field->exit_count = field->crossing_count = field->expanded = field->scratch.open.count = 0;
   field->region_count = 0;
   field->max_cost = query->max_cost;
   field->is_taut = query->is_uniform;
@@ -144,7 +144,7 @@ static float slopes_on(const lw_navmesh *mesh, uint32_t polygon, lw_vec3 from, l
   return sum + slope_between(at, line.to);
 }
 
-/* On the portal the climb lies between those from its ends: neighbouring ways pass much the same slopes. */
+/* On the portal the climb lies between those from its ends: neighbouring routes pass much the same slopes. */
 float lwi_field_climb(const lwi_field *field, const lw_navmesh *mesh, uint32_t polygon,
                       const lwi_field_exit *exit, lw_vec3 at, uint32_t corner) {
   if (field->is_level) return 0;
@@ -158,7 +158,7 @@ float lwi_field_climb(const lwi_field *field, const lw_navmesh *mesh, uint32_t p
   return behind + slopes_on(mesh, polygon, at, &crossing, true);
 }
 
-/* The same, piece by piece over the next portals of the straight way. */
+/* The same, piece by piece over the next portals of the straight route. */
 static float climb_from(const lwi_field *field, const lwi_field_place *place, uint32_t number,
                         uint32_t corner) {
   const lw_navmesh *mesh = place->cost_model->mesh;
@@ -181,21 +181,21 @@ static float climb_from(const lwi_field *field, const lwi_field_place *place, ui
 
 /* --- asking ------------------------------------------------------------------------------------------------------- */
 
-lwi_field_way lwi_field_from(const lwi_field *field, const lwi_field_place *place) {
+lwi_field_route lwi_field_from(const lwi_field *field, const lwi_field_place *place) {
   if (!field->is_taut) return lwi_field_from_points(field, place);
-  lwi_field_way way = {.cost = INFINITY, .corner = LWI_NONE, .goal = LWI_NONE};
+  lwi_field_route route = {.cost = INFINITY, .corner = LWI_NONE, .goal = LWI_NONE};
   const lw_vec3 at = place->at;
-  if (place->region >= field->region_count) return way;
+  if (place->region >= field->region_count) return route;
   for (uint32_t i = field->last[place->region]; i != LWI_NONE; i = field->exits[i].before) {
     const lwi_field_exit *exit = &field->exits[i];
     const lwi_taut_funnel funnel = {exit->apex, exit->left, exit->right};
     const uint32_t corner = lwi_taut_funnel_before(field->corners, &funnel, at);
     const lwi_taut_corner *next = &field->corners[corner];
     const float length = next->g + lwi_distance_xz(at, next->at);
-    if (!(length * field->unit < way.cost)) continue;
+    if (!(length * field->unit < route.cost)) continue;
     const float climb = climb_from(field, place, i, corner);
     const float cost = (length + climb) * field->unit;
-    if (cost < way.cost) way = (lwi_field_way){cost, corner, exit->goal};
+    if (cost < route.cost) route = (lwi_field_route){cost, corner, exit->goal};
   }
-  return way.cost <= field->max_cost ? way : (lwi_field_way){INFINITY, LWI_NONE, LWI_NONE};
+  return route.cost <= field->max_cost ? route : (lwi_field_route){INFINITY, LWI_NONE, LWI_NONE};
 }

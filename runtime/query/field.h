@@ -9,9 +9,9 @@
 #include "search/cost_model.h"
 #include "search/taut_search.h"
 
-/// A way out of a region towards a goal: a portal, a goal within the region, or the start of a link. Its corners
-/// are where paths go on: of a taut field those of a funnel, as seen by an agent that comes from the goal; of
-/// another field points of the portal, `left` of them from `apex` on.
+/// How paths leave a region towards a goal: by a portal, to a goal within it, or at the start of a link. Its
+/// corners are where paths go on: of a taut field those of a funnel, as seen by an agent that comes from the
+/// goal; of another field points of the portal, `left` of them from `apex` on.
 typedef struct lwi_field_exit {
   uint32_t before; ///< The region's exit before it; LWI_NONE: its first.
   uint32_t apex, left, right;
@@ -29,7 +29,7 @@ typedef struct lwi_field_line {
   bool is_bounded;     ///< false: it passes anywhere.
   bool is_back;        ///< It was reached through the second region of its portal, and leads into the first.
   bool is_closed;
-  float price;       ///< Of a metre of that line; 0: it is not to be made longer. [metre-equivalents]
+  float price;       ///< Of a metre of that line; 0: it is not to be extended. [metre-equivalents]
   float climb;       ///< What slopes add to it. [m]
   uint32_t crossing; ///< That it lies on; LWI_NONE: on none.
   uint32_t link;     ///< That starts here; LWI_NONE: none.
@@ -64,6 +64,20 @@ typedef struct lwi_field_mark {
   float left, right; ///< Lowest costs from its ends so far. [m]
 } lwi_field_mark;
 
+/// What is needed while a field is computed, and kept for the next time.
+typedef struct lwi_field_scratch {
+  lwi_heap open;
+  lwi_field_mark *marks; ///< [portals + links] Of a taut field.
+  size_t mark_capacity;
+  uint32_t *numbers; ///< [portals + links] Of another: crossings of portals, first corners of links.
+  size_t number_capacity;
+  uint32_t *links; ///< [links] By the region that they enter.
+  size_t link_capacity;
+  uint32_t *links_into; ///< [regions + 1] The first of each region.
+  size_t into_capacity;
+  bool has_links;
+} lwi_field_scratch;
+
 typedef struct lwi_field {
   lwi_memory *memory;
   bool is_taut;
@@ -83,30 +97,20 @@ typedef struct lwi_field {
   lwi_field_crossing *crossings; ///< [crossing_count] The same.
   int crossing_count, crossing_capacity;
 
-  /* While it is computed. */
-  lwi_heap open;
-  lwi_field_mark *marks; ///< [portals + links] Of a taut field.
-  size_t mark_capacity;
-  uint32_t *numbers; ///< [portals + links] Of another: crossings of portals, first corners of links.
-  size_t number_capacity;
-  uint32_t *links; ///< [links] By the region that they enter.
-  size_t link_capacity;
-  uint32_t *links_into; ///< [regions + 1] The first of each region.
-  size_t into_capacity;
-  bool has_links;
+  lwi_field_scratch scratch;
   int expanded; ///< Exits, or points, that were left in the last run.
 } lwi_field;
 
 void lwi_field_free(lwi_field *field);
-/// Compute it anew. @return LW_OK, LW_OUT_OF_MEMORY: the field is empty.
+/// Compute it again. @return LW_OK, LW_OUT_OF_MEMORY: the field is empty.
 lw_status lwi_field_run(lwi_field *field, const lwi_field_query *query);
 
-/// The way from a place.
-typedef struct lwi_field_way {
+/// The route from a place.
+typedef struct lwi_field_route {
   float cost;      ///< [metre-equivalents] INFINITY: there is none.
   uint32_t corner; ///< The first one.
   uint32_t goal;   ///< Index of the goal that it leads to.
-} lwi_field_way;
+} lwi_field_route;
 /// A place to go from.
 typedef struct lwi_field_place {
   const lwi_graph *graph; ///< That the field was computed on; NULL: it has changed.
@@ -115,11 +119,11 @@ typedef struct lwi_field_place {
   float price;                      ///< Of a metre there.
   const lwi_cost_model *cost_model; ///< That the field was computed by, as it is now; with the navmesh.
 } lwi_field_place;
-lwi_field_way lwi_field_from(const lwi_field *field, const lwi_field_place *place);
+lwi_field_route lwi_field_from(const lwi_field *field, const lwi_field_place *place);
 
-/* --- between field.c, field_taut.c and field_points.c ------------------------------------------------------- */
+/* --- between field.c, field_taut.c and field_points.c ----------------------------------------------------- */
 
-/// What slopes add to the distance in xz of the way from a place in an exit's region to the goal. [m]
+/// What slopes add to the distance in xz of the route from a place in an exit's region to the goal. [m]
 /// @param corner  Of the exit's funnel: the place goes straight there.
 float lwi_field_climb(const lwi_field *field, const lw_navmesh *mesh, uint32_t polygon,
                       const lwi_field_exit *exit, lw_vec3 at, uint32_t corner);
@@ -144,6 +148,6 @@ static inline bool lwi_field_crosses(const lwi_field_query *query, uint32_t port
 }
 lw_status lwi_field_run_taut(lwi_field *field, const lwi_field_query *query);
 lw_status lwi_field_run_points(lwi_field *field, const lwi_field_query *query);
-lwi_field_way lwi_field_from_points(const lwi_field *field, const lwi_field_place *place);
+lwi_field_route lwi_field_from_points(const lwi_field *field, const lwi_field_place *place);
 
 #endif

@@ -73,8 +73,9 @@ static int pieces_of(lw_vec3 left, lw_vec3 right) {
 /* A point of a portal of a polygon, on its surface. */
 static lw_vec3 point_of(const point_field *run, uint32_t polygon, lw_vec3 left, lw_vec3 right, float t) {
   const lw_navmesh *mesh = run->graph->mesh;
+  const uint32_t surface = lwi_surface_of(mesh, lwi_origin_of(mesh, polygon));
   lw_vec3 at = lwi_lerp(left, right, t);
-  if (lwi_surface_of(mesh, lwi_origin_of(mesh, polygon)) == LWI_SURFACE_BENT)
+  if (surface != LWI_SURFACE_LEVEL && surface != LWI_SURFACE_PLANE)
     at.y = lwi_polygon_height(mesh, polygon, at.x, at.z);
   return at;
 }
@@ -138,10 +139,10 @@ static void bound_line(lwi_field_line *line, const lwi_field_line *before, const
   line->is_bounded = true;
 }
 
-/* The way from a place in the region to a corner, straight or by way of it.
+/* The route from a place in the region to a corner, straight or by that corner's own.
    @param[out] before  The corner that follows. @param[out] line  All but crossing and flags. */
-static float way_to(point_field *run, const departure *from, lw_vec3 at, uint32_t *before,
-                    lwi_field_line *line) {
+static float route_to(point_field *run, const departure *from, lw_vec3 at, uint32_t *before,
+                      lwi_field_line *line) {
   const lwi_field *field = run->field;
   const lwi_taut_corner *corners = field->corners, *corner = &corners[from->corner];
   const lwi_field_line *own = &field->lines[from->corner];
@@ -166,13 +167,13 @@ static void relax(point_field *run, const departure *from, uint32_t index, bool 
   const lw_vec3 at = field->corners[index].at;
   lwi_field_line line = {.is_back = is_back, .link = LWI_NONE, .crossing = field->lines[index].crossing};
   uint32_t before;
-  const float g = way_to(run, from, at, &before, &line);
+  const float g = route_to(run, from, at, &before, &line);
   if (run->failed || !(g < field->corners[index].g * BETTER) || g > field->max_cost) return;
   line.goal = field->lines[from->corner].goal;
   field->corners[index].g = g;
   field->corners[index].before = before;
   field->lines[index] = line;
-  if (!lwi_heap_push(&field->open, field->memory, g, index)) run->failed = true;
+  if (!lwi_heap_push(&field->scratch.open, field->memory, g, index)) run->failed = true;
 }
 
 /* Back through a portal of the region, as agents walk into it. */
@@ -214,7 +215,7 @@ static void take_link_back(point_field *run, const departure *from, uint32_t num
   if (cost < 0) run->failed = true;
   lwi_field_line line = {.crossing = LWI_NONE, .link = LWI_NONE, .goal = field->lines[from->corner].goal};
   uint32_t before;
-  const float behind = way_to(run, from, link->end, &before, &line), g = behind + cost;
+  const float behind = route_to(run, from, link->end, &before, &line), g = behind + cost;
   if (run->failed || field->lines[start].is_closed || !(g < field->corners[start].g * BETTER) ||
       g > field->max_cost)
     return;
@@ -224,7 +225,7 @@ static void take_link_back(point_field *run, const departure *from, uint32_t num
   field->corners[start].g = g;
   field->corners[start].before = end;
   field->lines[start] = (lwi_field_line){.crossing = LWI_NONE, .link = number, .goal = line.goal};
-  if (!lwi_heap_push(&field->open, field->memory, g, start)) run->failed = true;
+  if (!lwi_heap_push(&field->scratch.open, field->memory, g, start)) run->failed = true;
 }
 
 static void leave_into(point_field *run, departure from) {
@@ -235,9 +236,10 @@ static void leave_into(point_field *run, departure from) {
   from.varies = lwi_cost_varies_in(run->query->cost_model, from.polygon);
   for (uint32_t k = graph->first_portal[from.region]; k < graph->end_portal[from.region] && !run->failed; k++)
     go_back(run, &from, k);
-  if (!field->has_links) return;
-  for (uint32_t i = field->links_into[from.region]; i < field->links_into[from.region + 1] && !run->failed; i++)
-    take_link_back(run, &from, field->links[i]);
+  if (!field->scratch.has_links) return;
+  for (uint32_t i = field->scratch.links_into[from.region];
+       i < field->scratch.links_into[from.region + 1] && !run->failed; i++)
+    take_link_back(run, &from, field->scratch.links[i]);
 }
 
 /* --- the run ------------------------------------------------------------------------------------------------------ */
@@ -277,15 +279,16 @@ static bool begin_numbers(point_field *run) {
   lwi_field *field = run->field;
   const uint32_t portals = run->graph->portal_count, links = run->graph->mesh->links.count;
   const size_t count = (size_t)portals + links;
-  if (field->number_capacity < count) {
-    lwi_free(field->memory, field->numbers, field->number_capacity * sizeof *field->numbers);
-    field->numbers = lwi_alloc(field->memory, count * sizeof *field->numbers);
-    field->number_capacity = field->numbers ? count : 0;
-    if (!field->numbers) return false;
+  if (field->scratch.number_capacity < count) {
+    lwi_free(field->memory, field->scratch.numbers,
+             field->scratch.number_capacity * sizeof *field->scratch.numbers);
+    field->scratch.numbers = lwi_alloc(field->memory, count * sizeof *field->scratch.numbers);
+    field->scratch.number_capacity = field->scratch.numbers ? count : 0;
+    if (!field->scratch.numbers) return false;
   }
-  if (count > 0) memset(field->numbers, 0xff, count * sizeof *field->numbers);
-  run->crossings = field->numbers;
-  run->link_starts = field->numbers + portals;
+  if (count > 0) memset(field->scratch.numbers, 0xff, count * sizeof *field->scratch.numbers);
+  run->crossings = field->scratch.numbers;
+  run->link_starts = field->scratch.numbers + portals;
   return true;
 }
 
@@ -295,7 +298,7 @@ lw_status lwi_field_run_points(lwi_field *field, const lwi_field_query *query) {
   if (!begin_numbers(&run)) return LW_OUT_OF_MEMORY;
   for (int i = 0; i < query->goal_count; i++) begin_at(&run, &query->goals[i]);
   lwi_heap_entry entry;
-  while (!run.failed && lwi_heap_pop(&field->open, &entry)) {
+  while (!run.failed && lwi_heap_pop(&field->scratch.open, &entry)) {
     if (field->lines[entry.item].is_closed || entry.key > field->corners[entry.item].g) continue;
     leave(&run, entry.item);
   }
@@ -327,27 +330,28 @@ static float cost_by_corner(const lwi_field *field, const lwi_field_place *place
   return cost < 0 ? INFINITY : corner->g + cost;
 }
 
-static void try_corner(const lwi_field *field, const lwi_field_place *place, uint32_t i, lwi_field_way *way) {
+static void try_corner(const lwi_field *field, const lwi_field_place *place, uint32_t i,
+                       lwi_field_route *route) {
   const lwi_taut_corner *corner = &field->corners[i];
   const lwi_field_line *line = &field->lines[i];
-  if (!(corner->g < way->cost)) return;
+  if (!(corner->g < route->cost)) return;
   const float cost = cost_by_corner(field, place, i);
-  if (cost < way->cost) *way = (lwi_field_way){cost, i, line->goal};
+  if (cost < route->cost) *route = (lwi_field_route){cost, i, line->goal};
   if (lwi_cost_varies_in(place->cost_model, place->polygon) ||
       !goes_straight(field, place->region, i, place->at, place->price))
     return;
   const lwi_taut_corner *next = &field->corners[corner->before];
   const float climb = line->climb + slope_between(place->at, corner->at);
   const float straight = next->g + (lwi_distance_xz(place->at, next->at) + climb) * place->price;
-  if (straight < way->cost) *way = (lwi_field_way){straight, corner->before, line->goal};
+  if (straight < route->cost) *route = (lwi_field_route){straight, corner->before, line->goal};
 }
 
-lwi_field_way lwi_field_from_points(const lwi_field *field, const lwi_field_place *place) {
-  lwi_field_way way = {.cost = INFINITY, .corner = LWI_NONE, .goal = LWI_NONE};
-  if (place->region >= field->region_count) return way;
+lwi_field_route lwi_field_from_points(const lwi_field *field, const lwi_field_place *place) {
+  lwi_field_route route = {.cost = INFINITY, .corner = LWI_NONE, .goal = LWI_NONE};
+  if (place->region >= field->region_count) return route;
   for (uint32_t e = field->last[place->region]; e != LWI_NONE; e = field->exits[e].before) {
     const lwi_field_exit *exit = &field->exits[e];
-    for (uint32_t i = exit->apex; i < exit->apex + exit->left; i++) try_corner(field, place, i, &way);
+    for (uint32_t i = exit->apex; i < exit->apex + exit->left; i++) try_corner(field, place, i, &route);
   }
-  return way.cost <= field->max_cost ? way : (lwi_field_way){INFINITY, LWI_NONE, LWI_NONE};
+  return route.cost <= field->max_cost ? route : (lwi_field_route){INFINITY, LWI_NONE, LWI_NONE};
 }

@@ -40,14 +40,16 @@ static inline bool is_end(const taut_field *run, uint32_t region) {
   const lwi_graph *graph = run->graph;
   const lwi_field *field = run->field;
   return graph->end_portal[region] - graph->first_portal[region] == 1 &&
-         (!field->has_links || field->links_into[region] == field->links_into[region + 1]);
+         (!field->scratch.has_links ||
+          field->scratch.links_into[region] == field->scratch.links_into[region + 1]);
 }
 
 static inline void push(taut_field *run, const lwi_field_exit *exit, float key) {
   lwi_field *field = run->field;
   if (!lwi_field_add_exit(field, exit)) run->failed = true;
   if (run->failed || (exit->parent != LWI_NONE && is_end(run, exit->region))) return;
-  if (!lwi_heap_push(&field->open, field->memory, key, (uint32_t)field->exit_count - 1)) run->failed = true;
+  if (!lwi_heap_push(&field->scratch.open, field->memory, key, (uint32_t)field->exit_count - 1))
+    run->failed = true;
 }
 
 /* --- portals ------------------------------------------------------------------------------------------------------ */
@@ -77,7 +79,7 @@ static inline bool is_beaten(const lwi_field_mark *mark, float left, float right
 }
 
 static inline void note_ends(const lwi_field *field, uint32_t portal, uint32_t forth, float left, float right) {
-  lwi_field_mark *mark = &field->marks[portal], *back = &field->marks[forth];
+  lwi_field_mark *mark = &field->scratch.marks[portal], *back = &field->scratch.marks[forth];
   mark->left = back->right = lwi_min(mark->left, left);
   mark->right = back->left = lwi_min(mark->right, right);
 }
@@ -114,7 +116,7 @@ static inline lwi_taut_funnel lead(const taut_field *run, uint32_t number, lw_ve
   return funnel;
 }
 
-/* Cost of the way from a corner. [m] */
+/* Cost of the route from a corner. [m] */
 static inline float length_from(const lwi_field *field, uint32_t corner) {
   return field->corners[corner].g + (field->is_level ? 0 : field->climbs[corner]);
 }
@@ -136,7 +138,7 @@ static inline void go_back(taut_field *run, uint32_t number, const lwi_field_exi
   uint32_t count = field->corner_count;
   const lwi_taut_funnel funnel = lead(run, number, left, right, &count);
   const float to_left = length_from(field, funnel.left), to_right = length_from(field, funnel.right);
-  if (is_beaten(&field->marks[k], to_left, to_right)) return;
+  if (is_beaten(&field->scratch.marks[k], to_left, to_right)) return;
   const lw_vec3 apex = field->corners[funnel.apex].at;
   const float key = length_from(field, funnel.apex) + lwi_distance(apex, nearest_on(left, right, apex));
   if (key > run->limit) return;
@@ -179,7 +181,7 @@ static void take_link_back(taut_field *run, uint32_t from_exit, uint32_t number)
   const float cost = lwi_cost_of_link(cost_model, link);
   if (cost < 0) run->failed = true;
   const float g = behind + cost / field->unit;
-  lwi_field_mark *mark = &field->marks[run->graph->portal_count + number];
+  lwi_field_mark *mark = &field->scratch.marks[run->graph->portal_count + number];
   if (run->failed || g > run->limit || g >= mark->left * BETTER || !reserve_corners(run)) return;
   mark->left = g;
   const uint32_t end = field->corner_count, start = end + 1;
@@ -223,20 +225,20 @@ static void begin_at(taut_field *run, const lwi_field_goal *goal) {
 static bool begin_marks(taut_field *run) {
   lwi_field *field = run->field;
   const size_t count = (size_t)run->graph->portal_count + run->graph->mesh->links.count;
-  if (field->mark_capacity < count) {
-    lwi_free(field->memory, field->marks, field->mark_capacity * sizeof *field->marks);
-    field->marks = lwi_alloc(field->memory, count * sizeof *field->marks);
-    field->mark_capacity = field->marks ? count : 0;
-    if (!field->marks) return false;
+  if (field->scratch.mark_capacity < count) {
+    lwi_free(field->memory, field->scratch.marks, field->scratch.mark_capacity * sizeof *field->scratch.marks);
+    field->scratch.marks = lwi_alloc(field->memory, count * sizeof *field->scratch.marks);
+    field->scratch.mark_capacity = field->scratch.marks ? count : 0;
+    if (!field->scratch.marks) return false;
   }
-  for (size_t i = 0; i < count; i++) field->marks[i] = (lwi_field_mark){INFINITY, INFINITY};
+  for (size_t i = 0; i < count; i++) field->scratch.marks[i] = (lwi_field_mark){INFINITY, INFINITY};
   return true;
 }
 
 /* Did a better corridor come to the portal since the exit was found? */
 static inline bool is_outdated(const lwi_field *field, const lwi_field_exit *exit) {
   if (exit->parent == LWI_NONE) return false;
-  const lwi_field_mark *mark = &field->marks[exit->portal];
+  const lwi_field_mark *mark = &field->scratch.marks[exit->portal];
   return length_from(field, exit->left) > mark->left && length_from(field, exit->right) > mark->right;
 }
 
@@ -246,10 +248,10 @@ static void leave(taut_field *run, uint32_t number, const lwi_field_exit *exit) 
   run->field->expanded += 1;
   for (uint32_t k = graph->first_portal[exit->region]; k < graph->end_portal[exit->region] && !run->failed; k++)
     if (k != exit->forth && reserve_corners(run)) go_back(run, number, exit, k);
-  if (!field->has_links) return;
-  for (uint32_t i = field->links_into[exit->region]; i < field->links_into[exit->region + 1] && !run->failed;
-       i++)
-    take_link_back(run, number, field->links[i]);
+  if (!field->scratch.has_links) return;
+  for (uint32_t i = field->scratch.links_into[exit->region];
+       i < field->scratch.links_into[exit->region + 1] && !run->failed; i++)
+    take_link_back(run, number, field->scratch.links[i]);
 }
 
 /* The price of a metre wherever agents may walk. */
@@ -267,7 +269,7 @@ lw_status lwi_field_run_taut(lwi_field *field, const lwi_field_query *query) {
   if (!begin_marks(&run)) return LW_OUT_OF_MEMORY;
   for (int i = 0; i < query->goal_count; i++) begin_at(&run, &query->goals[i]);
   lwi_heap_entry entry;
-  while (!run.failed && lwi_heap_pop(&field->open, &entry)) {
+  while (!run.failed && lwi_heap_pop(&field->scratch.open, &entry)) {
     const lwi_field_exit exit = field->exits[entry.item];
     if (!is_outdated(field, &exit)) leave(&run, entry.item, &exit);
   }

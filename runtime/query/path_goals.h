@@ -21,8 +21,8 @@ typedef struct lwi_goals_scratch {
   int count, capacity;
 } lwi_goals_scratch;
 
-/// lw_path_find() of a query with goals that was checked. They are searched for by rising lower bound, until the
-/// bound of the next is not below the cost of the best path.
+/// lw_path_find() of a query with goals that was checked. They are searched for by rising lower bound, until
+/// that of the next is not below the cost of the best path.
 lw_status lwi_path_goals_find(const struct lwi_path_run *run, lw_path **path);
 
 #endif

@@ -90,7 +90,7 @@ static lw_status spread(spreading *of) {
   of->field = region == LWI_NONE ? NULL : &scratch->field;
   if (of->field)
     status = lwi_reach_field_run(&scratch->field, &reaches->graph, of->from.point, region, &scene->plain,
-                                    noise->loudness);
+                                 noise->loudness);
   if (status == LW_OK) lwi_world_visit_near(of->world, of->from.point, noise->loudness, reach, of);
   return status;
 }

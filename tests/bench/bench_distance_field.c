@@ -19,9 +19,9 @@
 #define ROUNDS 7
 
 typedef struct figures {
-  double build;                   /* the median of each goal's least [s] */
-  double ask, single, theirs;     /* [s] */
-  double mean, p99, worst, least; /* deviation of costs, as a part of the path's */
+  double build;                 /* the median of each goal's min [s] */
+  double ask, single, theirs;   /* [s] */
+  double mean, p99, worst, min; /* deviation of costs, as a part of the path's */
   int count;
 } figures;
 
@@ -73,20 +73,20 @@ static void ask(const bench_mesh *on, peer *detour, const lw_profile *profile, f
   lw_distance_field *field = make_field(on->world, goal.point, profile, &builds[goal_number]);
   for (int i = 0; i < STARTS; i++) {
     const lw_location start = bench_draw(on);
-    lw_field_way way;
+    lw_field_route route;
     const double begin = lwi_clock();
-    const lw_status status = lw_distance_field_get(field, on->world, NULL, start.point, &way);
+    const lw_status status = lw_distance_field_get(field, on->world, NULL, start.point, &route);
     of->ask += lwi_clock() - begin;
     const double cost = cost_of_path(on->world, start.point, goal.point, profile, &of->single);
     if (detour) of->theirs += time_detour(detour, on->mesh, start, goal);
-    sink += (double)way.next.x;
+    sink += (double)route.next.x;
     if (status != LW_OK || cost == INFINITY) {
-      if ((status == LW_OK) != (cost < INFINITY)) printf("one of both found no way\n");
+      if ((status == LW_OK) != (cost < INFINITY)) printf("one of both found no route\n");
       continue;
     }
     if (cost < 1) continue;
-    of->least = fmin(of->least, (double)way.cost / cost - 1);
-    deviations[of->count++] = fabs((double)way.cost / cost - 1);
+    of->min = fmin(of->min, (double)route.cost / cost - 1);
+    deviations[of->count++] = fabs((double)route.cost / cost - 1);
   }
   lw_distance_field_destroy(field);
 }
@@ -108,7 +108,7 @@ static void print(const char *name, uint32_t polygons, const figures *of) {
   const double all = GOALS * STARTS;
   printf("%-26s %6u %8.3f %8.0f %7.2f %9.2f %9.2f | %6.2f %6.2f %7.2f %7.2f\n", name, (unsigned)polygons,
          1e3 * of->build, 1e9 * of->build / polygons, 1e6 * of->ask / all, 1e6 * of->single / all,
-         1e6 * of->theirs / all, 100 * of->mean, 100 * of->p99, 100 * of->worst, 100 * of->least);
+         1e6 * of->theirs / all, 100 * of->mean, 100 * of->p99, 100 * of->worst, 100 * of->min);
   fflush(stdout);
 }
 

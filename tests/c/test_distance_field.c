@@ -102,16 +102,16 @@ static float length_of(const lw_vec3 *points, int count) {
 
 /* Deviations of costs from those of paths. */
 typedef struct deviations {
-  double sum, most, least;
+  double sum, max, min;
   int count, nowhere;
 } deviations;
 
 static void compare(const scene *s, const lw_distance_field *field, const lw_distance_field_def *def,
                     lw_vec3 at, deviations *found) {
-  lw_field_way way;
+  lw_field_route route;
   float cost;
   const lw_status wanted = find_alone(s, at, def, &cost);
-  const lw_status status = lw_distance_field_get(field, s->world, NULL, at, &way);
+  const lw_status status = lw_distance_field_get(field, s->world, NULL, at, &route);
   if (wanted != LW_OK) {
     assert_int_equal(status, wanted);
     found->nowhere += 1;
@@ -119,10 +119,10 @@ static void compare(const scene *s, const lw_distance_field *field, const lw_dis
   }
   assert_int_equal(status, LW_OK);
   if (cost < 1) return;
-  const double off = (double)way.cost / (double)cost - 1;
+  const double off = (double)route.cost / (double)cost - 1;
   found->sum += fabs(off);
-  found->most = fmax(found->most, off);
-  found->least = fmin(found->least, off);
+  found->max = fmax(found->max, off);
+  found->min = fmin(found->min, off);
   found->count += 1;
 }
 
@@ -141,9 +141,9 @@ static deviations compare_many(float mud, const lw_profile *(*profile_of)(const 
     lw_distance_field_destroy(field);
     close_scene(&s);
   }
-  printf("note: %d ways deviate by %.3f %% in the mean, by %.2f to %.2f %%; %d places without "
+  printf("note: %d routes deviate by %.3f %% in the mean, by %.2f to %.2f %%; %d places without "
          "one\n",
-         found.count, 100 * found.sum / found.count, 100 * found.least, 100 * found.most, found.nowhere);
+         found.count, 100 * found.sum / found.count, 100 * found.min, 100 * found.max, found.nowhere);
   return found;
 }
 
@@ -159,14 +159,14 @@ static void test_costs_of_one_price(void **state) {
   (void)state;
   const deviations found = compare_many(0, no_profile, 1);
   assert_true(found.count > 300 && found.nowhere > 10);
-  assert_true(found.sum / found.count < 0.002 && found.most < 0.01);
+  assert_true(found.sum / found.count < 0.002 && found.max < 0.01);
 }
 
 static void test_costs_of_several_prices(void **state) {
   (void)state;
   const deviations found = compare_many(0.3f, own_profile, 2);
   assert_true(found.count > 300);
-  assert_true(found.sum / found.count < 0.01 && found.most < 0.1);
+  assert_true(found.sum / found.count < 0.01 && found.max < 0.1);
 }
 
 /* Against Dijkstra over points 5 cm apart, which shares no code. */
@@ -187,11 +187,11 @@ static void test_brute_force(void **state) {
     assert_int_equal(lw_distance_field_create(s.world, NULL, &def, &field), LW_OK);
     for (int i = 0; i < 40; i++) {
       lw_location from;
-      lw_field_way way;
+      lw_field_route route;
       if (lw_navmesh_nearest(s.mesh, place_in(&random), (lw_vec3){2, 4, 2}, NULL, &from) != LW_OK) continue;
-      if (lw_distance_field_get(field, s.world, NULL, from.point, &way) != LW_OK || way.cost < 2) continue;
+      if (lw_distance_field_get(field, s.world, NULL, from.point, &route) != LW_OK || route.cost < 2) continue;
       const double best = dense_cost(dense, &s.profile->prices, from, to, 1e9);
-      const double off = (double)way.cost / best - 1;
+      const double off = (double)route.cost / best - 1;
       assert_true(off > -0.002);
       sums[mixed] += off;
       worst[mixed] = fmax(worst[mixed], off);
@@ -202,13 +202,13 @@ static void test_brute_force(void **state) {
     close_scene(&s);
   }
   for (int mixed = 0; mixed < 2; mixed++)
-    printf("note: %d ways over %s: %.3f %% above the best in the mean, %.2f %% at most\n", counts[mixed],
+    printf("note: %d routes over %s: %.3f %% above the best in the mean, %.2f %% at max\n", counts[mixed],
            mixed ? "ground and mud" : "ground", 100 * sums[mixed] / counts[mixed], 100 * worst[mixed]);
   assert_true(counts[0] > 15 && counts[1] > 15);
   assert_true(worst[0] < 0.01 && sums[1] / counts[1] < 0.01 && worst[1] < 0.04);
 }
 
-/* Whoever walks to `next` again and again comes to the goal, and walks what the way costs. */
+/* Whoever walks to `next` again and again comes to the goal, and walks what the route costs. */
 static void test_walking(void **state) {
   (void)state;
   lw_random random = lwi_random_make(SEED, 4);
@@ -220,32 +220,33 @@ static void test_walking(void **state) {
   lw_distance_field *field;
   assert_int_equal(lw_distance_field_create(s.world, NULL, &def, &field), LW_OK);
   for (int i = 0; i < 60; i++) {
-    lw_field_way way;
+    lw_field_route route;
     lw_vec3 at = place_in(&random), points[64];
-    if (lw_distance_field_get(field, s.world, NULL, at, &way) != LW_OK) continue;
-    int count, steps = 0;
-    assert_int_equal(lw_distance_field_path(field, s.world, NULL, at, points, 64, &count), LW_OK);
+    if (lw_distance_field_get(field, s.world, NULL, at, &route) != LW_OK) continue;
+    int steps = 0;
+    lw_field_path path = {.points = points, .capacity = 64};
+    assert_int_equal(lw_distance_field_path(field, s.world, NULL, at, &path), LW_OK);
+    const int count = path.count;
     assert_true(count >= 1 && count <= 64);
-    assert_int_equal(lwi_equal(points[0], way.from), true);
-    if (count > 1) assert_int_equal(lwi_equal(points[1], way.next), true);
-    assert_true(way.goal == 0 || way.goal == 2);
+    assert_int_equal(lwi_equal(points[0], route.from), true);
+    if (count > 1) assert_int_equal(lwi_equal(points[1], route.next), true);
+    assert_true(route.goal == 0 || route.goal == 2);
     const lw_vec3 end = points[count - 1];
-    assert_true(lwi_distance(end, goals[way.goal]) < 6);
-    if (length_of(points, count) > way.cost * 1.001f) assert_true(count > 2); /* over a short link */
-    float before = way.cost;
-    while (lwi_distance(way.from, end) > 0.02f && steps++ < 64) {
-      assert_int_equal(lw_distance_field_get(field, s.world, NULL, way.next, &way), LW_OK);
-      assert_true(way.cost <= before + 0.01f);
-      before = way.cost;
+    assert_true(lwi_distance(end, goals[route.goal]) < 6);
+    if (length_of(points, count) > route.cost * 1.001f) assert_true(count > 2); /* over a short link */
+    float before = route.cost;
+    while (lwi_distance(route.from, end) > 0.02f && steps++ < 64) {
+      assert_int_equal(lw_distance_field_get(field, s.world, NULL, route.next, &route), LW_OK);
+      assert_true(route.cost <= before + 0.01f);
+      before = route.cost;
     }
-    assert_true(lwi_distance(way.from, end) <= 0.02f);
+    assert_true(lwi_distance(route.from, end) <= 0.02f);
     walks += 1;
   }
   assert_true(walks > 30);
-  int count = 7;
-  assert_int_equal(lw_distance_field_path(field, s.world, NULL, (lw_vec3){900, 0, 0}, NULL, 0, &count),
-                   LW_NO_START);
-  assert_int_equal(count, 0);
+  lw_field_path none = {.count = 7};
+  assert_int_equal(lw_distance_field_path(field, s.world, NULL, (lw_vec3){900, 0, 0}, &none), LW_NO_START);
+  assert_int_equal(none.count, 0);
   lw_distance_field_destroy(field);
   close_scene(&s);
 }
@@ -254,7 +255,7 @@ static void expect_equal(const scene *s, const lw_distance_field *a, const lw_di
                          lw_random random) {
   for (int i = 0; i < 200; i++) {
     const lw_vec3 at = place_in(&random);
-    lw_field_way one, other;
+    lw_field_route one, other;
     const lw_status status = lw_distance_field_get(a, s->world, NULL, at, &one);
     assert_int_equal(lw_distance_field_get(b, s->world, NULL, at, &other), status);
     assert_memory_equal(&one, &other, sizeof one);
@@ -265,11 +266,11 @@ static void expect_equal(const scene *s, const lw_distance_field *a, const lw_di
 static void expect_refreshed(const scene *s, lw_distance_field *field, const lw_distance_field_def *def) {
   lw_random random = lwi_random_make(SEED, 9);
   lw_distance_field *fresh;
-  lw_field_way way;
+  lw_field_route route;
   int answers = 0;
   assert_true(lw_distance_field_is_stale(field, s->world));
   for (int i = 0; i < 100; i++) /* it still answers by what it knows */
-    answers += lw_distance_field_get(field, s->world, NULL, place_in(&random), &way) == LW_OK;
+    answers += lw_distance_field_get(field, s->world, NULL, place_in(&random), &route) == LW_OK;
   assert_true(answers > 10);
   assert_int_equal(lw_distance_field_refresh(field, s->world, NULL), LW_OK);
   assert_false(lw_distance_field_is_stale(field, s->world));
@@ -331,14 +332,14 @@ static void test_max_cost(void **state) {
     assert_int_equal(lw_distance_field_create(s.world, NULL, &def, &near), LW_OK);
     int within = 0, beyond = 0;
     for (int i = 0; i < 300; i++) {
-      lw_field_way way, other;
+      lw_field_route route, other;
       const lw_vec3 at = place_in(&random);
-      if (lw_distance_field_get(all, s.world, NULL, at, &way) != LW_OK) continue;
+      if (lw_distance_field_get(all, s.world, NULL, at, &route) != LW_OK) continue;
       const lw_status status = lw_distance_field_get(near, s.world, NULL, at, &other);
       within += status == LW_OK;
       beyond += status == LW_NO_PATH;
-      if (way.cost > 20) assert_int_equal(status, LW_NO_PATH);
-      if (way.cost < 19) assert_int_equal(status, LW_OK);
+      if (route.cost > 20) assert_int_equal(status, LW_NO_PATH);
+      if (route.cost < 19) assert_int_equal(status, LW_OK);
     }
     assert_true(within > 5 && beyond > 20);
     assert_true(lw_distance_field_memory(near) < lw_distance_field_memory(all));
@@ -415,16 +416,17 @@ static void test_bad_input(void **state) {
   assert_int_equal(lw_distance_field_create(s.world, NULL, &def, &field), LW_NO_GOAL);
   def = field_to(goals, 1, NULL);
   assert_int_equal(lw_distance_field_create(s.world, NULL, &def, &field), LW_OK);
-  lw_field_way way;
-  int count;
+  lw_field_route route;
+  lw_field_path path = {.capacity = 1};
   const lw_vec3 at = {10, 0, 10};
-  assert_int_equal(lw_distance_field_get(NULL, s.world, NULL, at, &way), LW_INVALID);
-  assert_int_equal(lw_distance_field_get(field, NULL, NULL, at, &way), LW_INVALID);
-  assert_int_equal(lw_distance_field_get(field, s.world, NULL, goals[1], &way), LW_INVALID);
+  assert_int_equal(lw_distance_field_get(NULL, s.world, NULL, at, &route), LW_INVALID);
+  assert_int_equal(lw_distance_field_get(field, NULL, NULL, at, &route), LW_INVALID);
+  assert_int_equal(lw_distance_field_get(field, s.world, NULL, goals[1], &route), LW_INVALID);
   assert_int_equal(lw_distance_field_get(field, s.world, NULL, at, NULL), LW_INVALID);
-  assert_int_equal(lw_distance_field_path(field, s.world, NULL, at, NULL, 1, &count), LW_INVALID);
-  assert_int_equal(lw_distance_field_path(field, s.world, NULL, at, NULL, -1, &count), LW_INVALID);
-  assert_int_equal(lw_distance_field_path(field, s.world, NULL, at, NULL, 0, NULL), LW_INVALID);
+  assert_int_equal(lw_distance_field_path(field, s.world, NULL, at, &path), LW_INVALID);
+  path.capacity = -1;
+  assert_int_equal(lw_distance_field_path(field, s.world, NULL, at, &path), LW_INVALID);
+  assert_int_equal(lw_distance_field_path(field, s.world, NULL, at, NULL), LW_INVALID);
   assert_int_equal(lw_distance_field_refresh(NULL, s.world, NULL), LW_INVALID);
   assert_int_equal(lw_distance_field_refresh(field, NULL, NULL), LW_INVALID);
   assert_false(lw_distance_field_is_stale(NULL, s.world));

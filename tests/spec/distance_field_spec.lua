@@ -10,7 +10,8 @@ local function make_world()
   level:add_box { min = { 30, 2, 0 }, max = { 40, 3, 10 } }
   level:mark_area { area = "road", box = { min = { 0, -1, 7 }, max = { 9, 1, 10 } } }
   level:add_link { kind = "teleport", from = { 31, 3, 5 }, to = { 18, 0, 5 }, bidirectional = false }
-  local navmesh = leeward.bake(level, { cell_size = 0.2, agent_radius = 0.2, occluders = false, cover_segments = false })
+  local settings = { cell_size = 0.2, agent_radius = 0.2, occluders = false, cover_segments = false }
+  local navmesh = leeward.bake(level, settings)
   return leeward.world { navmesh = navmesh, seed = 1 }
 end
 
@@ -52,8 +53,8 @@ describe("world:distance_field", function()
 
   it("pays the profile's prices, or those of the request", function()
     local cheap = world:distance_field { to = { 2, 0, 9 }, profile = "car" }
-    local dear = world:distance_field { to = { 2, 0, 9 }, profile = "car", cost = { area_factor = { road = 7 } } }
-    assert.is_true(dear:cost { 8, 0, 9 } > cheap:cost { 8, 0, 9 } + 30)
+    local costly = world:distance_field { to = { 2, 0, 9 }, profile = "car", cost = { area_factor = { road = 7 } } }
+    assert.is_true(costly:cost { 8, 0, 9 } > cheap:cost { 8, 0, 9 } + 30)
     assert.is_nil((world:distance_field { to = { 8, 0, 2 }, avoid = { "road" } }:cost { 4, 0, 9 }))
   end)
 
@@ -64,7 +65,7 @@ describe("world:distance_field", function()
     assert.is_true(near:memory() > 0)
   end)
 
-  it("is stale once the world has changed, and computed anew by refresh", function()
+  it("is stale once the world has changed, and computed again by refresh", function()
     assert.is_false(field:is_stale())
     local before = field:cost { 18, 0, 5 }
     local box = world:add_obstacle { shape = "box", at = { 10, 0, 5 }, size = { 1, 2, 3 } }
@@ -92,7 +93,8 @@ describe("world:distance_field", function()
     assert.equal("to is (99, 0, 0), expected a navmesh within (2, 4, 2) m", message)
     assert.equal("NO_GOAL", code)
     assert.equal("NO_START", select(3, field:cost { 99, 0, 0 }))
-    assert.error_matches(function() world:distance_field { too = { 2, 0, 2 } } end, "unknown key 'too'. Did you mean 'to'")
+    assert.error_matches(function() world:distance_field { too = { 2, 0, 2 } } end,
+      "unknown key 'too'. Did you mean 'to'")
     assert.error_matches(function() world:distance_field { to = { 2, 0, 2 }, max_cost = -1 } end, "max_cost is %-1")
     assert.error_matches(function() field:cost "there" end, "at is .*, expected a point")
     world:destroy()

@@ -95,7 +95,7 @@ typedef struct lw_path_query {
   /// Search nodes to expand before giving up with LW_OUT_OF_NODES, or with the cheapest path to any of `goals`
   /// so far; refinement does not count. [>= 1, default no limit]
   int max_nodes;
-  /// Accept the reachable point nearest to the goal; if none of several can be reached, nearest to the goal that
+  /// Accept the reachable point nearest to the goal; if none of several can be reached, nearest to that which
   /// lies nearest to `from`. [default false]
   bool allow_partial;
   /// [threat_count] Threats that may see the path. Borrowed for the call. [default NULL]
