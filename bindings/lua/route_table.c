@@ -4,6 +4,7 @@
 #include "goals.h"
 
 #include <math.h>
+#include <string.h>
 
 enum {
   ROUTES_WORLD = 1, ///< The world's box.
@@ -54,6 +55,24 @@ static int read_places(lua_State *L, const lwl_at *at, lw_route_table_def *def) 
   for (lua_pushnil(L); lua_next(L, places); lua_pop(L, 1)) add_place(L, at, numbers, points, number++);
   def->places = points;
   return numbers;
+}
+
+/// Push the names of places for the definition: keys as text. They stay on the stack, below their list.
+static void push_names(lua_State *L, const lwl_at *at, int numbers, lw_route_table_def *def) {
+  const char **names = lua_newuserdatauv(L, (size_t)def->place_count * sizeof *names, 1);
+  lua_createtable(L, def->place_count, 0);
+  for (lua_pushnil(L); lua_next(L, numbers); lua_pop(L, 1)) {
+    const lua_Integer number = lua_tointeger(L, -1);
+    lua_pushvalue(L, -2);
+    const char *name = lua_tostring(L, -1);
+    if (!*name || strlen(name) >= LW_ROUTE_NAME_SIZE || strlen(name) != lua_rawlen(L, -1))
+      lwl_raise_at(L, at, "places", "has the key %s, expected names of 1 to %d bytes", lwl_describe(L, -1),
+                   LW_ROUTE_NAME_SIZE - 1);
+    names[number] = name;
+    lua_rawseti(L, -4, number + 1);
+  }
+  lua_setiuservalue(L, -2, 1);
+  def->names = names;
 }
 
 /// Read what tables and costs have in common. @return As read_places(); the profile lies on top.
@@ -174,9 +193,20 @@ static int table_len(lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg methods[] = {
-    {"cost", cost}, {"next", next}, {"is_stale", is_stale}, {"bytes", bytes}, {NULL, NULL}};
-static const luaL_Reg meta[] = {{"__gc", lwl_box_gc}, {"__len", table_len}, {NULL, NULL}};
+/// Push an empty table of the world at index 1. @param profile, numbers  Stack indices; profile 0: none.
+static lwl_box *push_table(lua_State *L, int profile, int numbers) {
+  lwl_box *box =
+      lwl_new_box(L, LWL_ROUTES, sizeof *box, ROUTES_VALUES, destroy, lwl_get_state(L)->shared_areas);
+  lua_pushvalue(L, 1);
+  lua_setiuservalue(L, -2, ROUTES_WORLD);
+  if (profile) {
+    lua_pushvalue(L, profile);
+    lua_setiuservalue(L, -2, ROUTES_PROFILE);
+  }
+  lua_pushvalue(L, numbers);
+  lua_setiuservalue(L, -2, ROUTES_PLACES);
+  return box;
+}
 
 /*
 ** world:route_table(query) --> table
@@ -186,14 +216,8 @@ static int route_table(lua_State *L) {
   const lw_world *world = lwl_c_world(lwl_check_world(L, 1, at.where));
   lw_route_table_def def = lw_route_table_def_default();
   const int numbers = read_query(L, &at, world, &def), profile = lua_gettop(L);
-  lwl_box *box =
-      lwl_new_box(L, LWL_ROUTES, sizeof *box, ROUTES_VALUES, destroy, lwl_get_state(L)->shared_areas);
-  lua_pushvalue(L, 1);
-  lua_setiuservalue(L, -2, ROUTES_WORLD);
-  lua_pushvalue(L, profile);
-  lua_setiuservalue(L, -2, ROUTES_PROFILE);
-  lua_pushvalue(L, numbers);
-  lua_setiuservalue(L, -2, ROUTES_PLACES);
+  push_names(L, &at, numbers, &def);
+  lwl_box *box = push_table(L, profile, numbers);
   lw_route_table *table = NULL;
   const lw_status status = lw_route_table_create(world, NULL, &def, &table);
   if (status != LW_OK) lwl_raise(L, at.where, "%s", lw_status_text(status));
@@ -201,8 +225,53 @@ static int route_table(lua_State *L) {
   return 1;
 }
 
+/*
+** table:save(file) --> true | nil, message, code
+*/
+static int save(lua_State *L) {
+  const lw_route_table *table = check_table(L, "save");
+  const char *file = lwl_check_file(L, "save", 2);
+  lw_error error = {0};
+  const lw_status status = lw_route_table_save(table, file, &error);
+  if (status != LW_OK) return lwl_fail_or_raise(L, "save", &error);
+  lua_pushboolean(L, true);
+  return 1;
+}
+
+/*
+** world:load_routes(file) --> table | nil, message, code
+*/
+static int load_routes(lua_State *L) {
+  const lw_world *world = lwl_c_world(lwl_check_world(L, 1, "load_routes"));
+  const char *file = lwl_check_file(L, "load_routes", 2);
+  lua_newtable(L);
+  const int numbers = lua_gettop(L);
+  lwl_box *box = push_table(L, 0, numbers);
+  lw_route_table *table = NULL;
+  lw_error error = {0};
+  const lw_status status = lw_route_table_load(world, file, &table, &error);
+  if (status != LW_OK) return lwl_fail_or_raise(L, "load_routes", &error);
+  lwl_fill_box(box, table);
+  for (int i = 0; i < lw_route_table_count(table); ++i) {
+    const char *name = lw_route_table_name(table, i);
+    if (!*name)
+      lua_pushinteger(L, i + 1);
+    else if (lua_stringtonumber(L, name) == 0 || !lua_isinteger(L, -1)) {
+      lua_settop(L, numbers + 1);
+      lua_pushstring(L, name);
+    }
+    lua_pushinteger(L, i);
+    lua_rawset(L, numbers);
+  }
+  return 1;
+}
+
+static const luaL_Reg methods[] = {{"cost", cost},   {"next", next}, {"is_stale", is_stale},
+                                   {"bytes", bytes}, {"save", save}, {NULL, NULL}};
+static const luaL_Reg meta[] = {{"__gc", lwl_box_gc}, {"__len", table_len}, {NULL, NULL}};
+
 const luaL_Reg lwl_route_table_methods[] = {
-    {"route_table", route_table}, {"path_costs", path_costs}, {NULL, NULL}};
+    {"route_table", route_table}, {"path_costs", path_costs}, {"load_routes", load_routes}, {NULL, NULL}};
 
 void lwl_open_route_table(lua_State *L) {
   lwl_new_type(L, LWL_ROUTES, methods, meta, NULL);

@@ -30,6 +30,14 @@ function World:path_costs(query) end
 ---@return leeward.RouteTable
 function World:route_table(query) end
 
+--- Read a table that was saved, in a world with the same navmeshes, recognised by their content. It is stale if it was
+--- saved in a world that had changed, or this world has. Names that are whole numbers come back as numbers.
+---@param file string
+---@return leeward.RouteTable?
+---@return string? message
+---@return leeward.Code? code  FILE, BAD_FILE; NOT_FOUND: it is of other navmeshes
+function World:load_routes(file) end
+
 ---@param from string|integer  key in `places`
 ---@param to string|integer
 ---@return number|false  [metre-equivalents]; false: there is no route
@@ -43,6 +51,13 @@ function RouteTable:next(from, to) end
 ---@return boolean  navmeshes have changed since it was computed, or dangers and fire lanes came or went that cost its
 --- agents something
 function RouteTable:is_stale() end
+
+--- Write it to a file, in one step.
+---@param file string
+---@return true?
+---@return string? message
+---@return leeward.Code? code  FILE
+function RouteTable:save(file) end
 
 ---@return integer  bytes held
 function RouteTable:bytes() end

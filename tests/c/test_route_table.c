@@ -141,6 +141,64 @@ static void test_stale(void **state) {
   close_scene(&s);
 }
 
+/* A file with any byte changed, or cut anywhere, is refused; the whole one is the same table. */
+static void test_files(void **state) {
+  (void)state;
+  scene s;
+  lw_vec3 places[PLACES];
+  char file[] = "build/test_route_table.lwr";
+  static unsigned char data[8192], damaged[8192];
+  const char *names[PLACES];
+  open_scene(&s, 1, NULL);
+  for (int i = 0; i < PLACES; i++) names[i] = i % 2 ? "door" : "spawn";
+  lw_route_table_def def = draw_places(places, s.profile);
+  def.names = names;
+  lw_route_table *table, *again;
+  lw_error error;
+  assert_int_equal(lw_route_table_create(s.world, NULL, &def, &table), LW_OK);
+  assert_int_equal(lw_route_table_save(table, file, &error), LW_OK);
+  assert_int_equal(lw_route_table_load(s.world, file, &again, &error), LW_OK);
+  assert_false(lw_route_table_is_stale(again, s.world));
+  assert_string_equal(lw_route_table_profile(again), lw_profile_get_def(s.profile)->name);
+  for (int from = 0; from < PLACES; from++)
+    for (int to = 0; to < PLACES; to++) {
+      lw_vec3 a, b;
+      assert_true(lw_route_table_cost(table, from, to) == lw_route_table_cost(again, from, to));
+      assert_int_equal(lw_route_table_next(table, from, to, &a), lw_route_table_next(again, from, to, &b));
+      assert_memory_equal(&a, &b, sizeof a);
+      assert_string_equal(lw_route_table_name(again, from), names[from]);
+    }
+  lw_route_table_destroy(again);
+  FILE *in = fopen(file, "rb");
+  const size_t size = fread(data, 1, sizeof data, in);
+  fclose(in);
+  assert_true(size > 2000 && size < sizeof data);
+  for (size_t i = 0; i < 2 * size; i += i < 40 ? 1 : 37) {
+    const size_t kept = i < size ? size : i - size;
+    memcpy(damaged, data, size);
+    if (i < size) damaged[i] ^= 0x5a;
+    FILE *out = fopen(file, "wb");
+    fwrite(damaged, 1, kept, out);
+    fclose(out);
+    const lw_status status = lw_route_table_load(s.world, file, &again, &error);
+    assert_true(status == LW_BAD_FILE || status == LW_NOT_FOUND);
+    assert_null(again);
+    assert_true(error.text[0] != 0);
+  }
+  remove(file);
+  assert_int_equal(lw_route_table_load(s.world, file, &again, &error), LW_FILE);
+  assert_int_equal(lw_route_table_load(NULL, file, &again, &error), LW_INVALID);
+  assert_int_equal(lw_route_table_load(s.world, NULL, &again, &error), LW_INVALID);
+  assert_int_equal(lw_route_table_load(s.world, file, NULL, NULL), LW_INVALID);
+  assert_int_equal(lw_route_table_save(NULL, file, NULL), LW_INVALID);
+  assert_int_equal(lw_route_table_save(table, NULL, NULL), LW_INVALID);
+  assert_string_equal(lw_route_table_name(NULL, 0), "");
+  assert_string_equal(lw_route_table_name(table, PLACES), "");
+  assert_string_equal(lw_route_table_profile(NULL), "");
+  lw_route_table_destroy(table);
+  close_scene(&s);
+}
+
 /* Every allocation fails in turn. */
 static void test_memory(void **state) {
   (void)state;
@@ -210,10 +268,8 @@ static void test_bad_input(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_costs),
-      cmocka_unit_test(test_stale),
-      cmocka_unit_test(test_memory),
-      cmocka_unit_test(test_bad_input),
+      cmocka_unit_test(test_costs),  cmocka_unit_test(test_stale),     cmocka_unit_test(test_files),
+      cmocka_unit_test(test_memory), cmocka_unit_test(test_bad_input),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

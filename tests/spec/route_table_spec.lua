@@ -50,6 +50,29 @@ describe("route tables", function()
     assert.is_true(routes:is_stale())
   end)
 
+  it("are saved and loaded, for the same navmeshes", function()
+    local file = os.tmpname()
+    local routes = world:route_table { places = { spawn = places.spawn, [7] = places.flag, far = places.island } }
+    assert.is_true(routes:save(file))
+    local again = assert(world:load_routes(file))
+    assert.equal(routes:cost("spawn", 7), again:cost("spawn", 7))
+    assert.equal(leeward.vec3(11, 0, 2), again:next("spawn", 7))
+    assert.is_false(again:cost("far", 7))
+    assert.is_false(again:is_stale())
+    world:add_obstacle { shape = "box", at = { 10, 0, 1 }, size = { 1, 2, 1 } }
+    world:step(0.1)
+    assert.is_true(again:is_stale())
+    assert.is_true(assert(world:load_routes(file)):is_stale())
+    local other = leeward.world { navmesh = leeward.navmesh {
+      vertices = { { 0, 0, 0 }, { 9, 0, 0 }, { 9, 0, 9 } }, polygons = { { 1, 2, 3 } } } }
+    local none, message, code = other:load_routes(file)
+    assert.is_nil(none)
+    assert.equal(("'%s' is of other navmeshes than this world has"):format(file), message)
+    assert.equal("NOT_FOUND", code)
+    os.remove(file)
+    assert.equal("FILE", select(3, world:load_routes(file)))
+  end)
+
   it("are given as a matrix", function()
     local costs = world:path_costs { places = { { 1, 0, 1 }, { 19, 0, 1 }, { 45, 0, 5 } }, profile = "soldier" }
     assert.equal(3, #costs)

@@ -232,6 +232,11 @@ api_calls.arguments = {
   ["World:route_table"] = function(s)
     return { s.world, { places = { [word "gate"] = { 11, 0, 11 }, { 1, 0, 1 } }, profile = "soldier" } }
   end,
+  ["World:load_routes"] = function(s)
+    assert(s.routes:save(FILE))
+    return { s.world, FILE }
+  end,
+  ["RouteTable:save"] = function(s) return { s.routes, FILE } end,
   ["World:path_costs"] = function(s)
     return { s.world, { places = { [word "gate"] = { 11, 0, 11 }, { 1, 0, 1 } }, profile = "soldier" } }
   end,
