@@ -10,7 +10,8 @@
 ///
 /// LW_INVALID: an argument is NULL, or the workspace is of another world; the definition was not filled by
 /// lw_route_table_def_default(); `place_count` is not 1..LW_ROUTE_PLACES_MAX; a place or `snap` is not finite,
-/// or `snap` not above 0; a name is NULL, empty or too long; `visibility` is neither -1 nor 0..1; or the world has no such navmesh.
+/// or `snap` not above 0; a name is NULL, empty or too long; `visibility` is neither -1 nor 0..1; or the world
+/// has no such navmesh.
 ///
 /// Threads: tables are computed as queries are: on any number of threads between steps, each with its own
 /// workspace. A table never changes; any number of threads may read it.
@@ -82,11 +83,11 @@ LW_API const char *lw_route_table_profile(const lw_route_table *table);
 /// Write a table to a file, in one step: readers see the old one or the new one.
 /// @param error  May be NULL. @return LW_OK; LW_FILE; LW_INVALID; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_route_table_save(const lw_route_table *table, const char *file, lw_error *error);
-/// Read a table that was saved, for a world with the same navmeshes, recognised by their content. It is stale if
-/// it was saved in a world that had changed, or this world has. Dangers and fire lanes do not make it stale.
+/// Read a table that was saved, for a world with the same navmeshes, recognised by their content. It is stale
+/// if it was saved in a world that had changed, or this world has. Dangers and lanes do not make it stale.
 /// @param[out] table  The caller frees it with lw_route_table_destroy(). NULL unless LW_OK.
-/// @param error  May be NULL. @return LW_OK; LW_FILE; LW_BAD_FILE: it is damaged, of another version, or no such
-///   file; LW_NOT_FOUND: it is of other navmeshes; LW_INVALID; LW_OUT_OF_MEMORY.
+/// @param error  May be NULL. @return LW_OK; LW_FILE; LW_BAD_FILE: it is damaged, of another version, or no
+///   such file; LW_NOT_FOUND: it is of other navmeshes; LW_INVALID; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_route_table_load(const lw_world *world, const char *file, lw_route_table **table,
                                      lw_error *error);
 
