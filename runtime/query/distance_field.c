@@ -78,13 +78,9 @@ static lw_status find_navmesh(lw_distance_field *field) {
   return LW_NO_GOAL;
 }
 
-/* @param[out] region  LWI_NONE: shut in. @return LW_OK; LW_NO_POINT; LW_OUT_OF_MEMORY. */
-static lw_status place_on(const lw_distance_field *field, const lwi_reach *reach, lwi_nav_scratch *scratch,
-                          lw_vec3 wanted, lw_location *at, uint32_t *region) {
-  const lw_vec3 snap = field->def.snap;
-  if (lw_navmesh_nearest(nav_of(field)->mesh, wanted, snap, &field->prices.filter, at) != LW_OK)
-    return LW_NO_POINT;
-  return lwi_placement_find(reach, &scratch->region, wanted, snap, at, region);
+/* @return LW_OK, LW_NO_POINT. */
+static lw_status find_near(const lw_distance_field *field, lw_vec3 wanted, lw_location *at) {
+  return lw_navmesh_nearest(nav_of(field)->mesh, wanted, field->def.snap, &field->prices.filter, at);
 }
 
 /* Of those that have a place. @return LW_OK, LW_OUT_OF_MEMORY. */
@@ -94,7 +90,9 @@ static lw_status place_goals(const lw_distance_field *field, const lwi_reach *re
   for (int i = 0; i < field->def.goal_count; i++) {
     lw_location at;
     uint32_t region;
-    const lw_status status = place_on(field, reach, scratch, field->def.goals[i], &at, &region);
+    const lw_vec3 wanted = field->def.goals[i];
+    if (find_near(field, wanted, &at) != LW_OK) continue;
+    const lw_status status = lwi_placement_find(reach, &scratch->region, wanted, field->def.snap, &at, &region);
     if (status == LW_OUT_OF_MEMORY) return status;
     if (status == LW_OK && region != LWI_NONE)
       field->goals[(*count)++] = (lwi_field_goal){at.point, region, (uint32_t)i};
@@ -263,7 +261,8 @@ static lw_status ask(const lw_distance_field *field, lw_workspace *workspace, lw
   if (!scratch || !reach) return LW_OUT_OF_MEMORY;
   lw_location place;
   uint32_t region;
-  const lw_status status = place_on(field, reach, scratch, at, &place, &region);
+  if (find_near(field, at, &place) != LW_OK) return LW_NO_START;
+  const lw_status status = lwi_placement_start(reach, &scratch->region, at, field->def.snap, &place, &region);
   if (status != LW_OK) return status == LW_NO_POINT ? LW_NO_START : status;
   asked->at = place.point;
   const uint32_t polygon = lwi_poly_index(nav->mesh, place.poly);
