@@ -432,6 +432,7 @@ typedef struct lwl_world {
   int navmesh_count, source_count, source_capacity;
   lwl_shared *next_navmeshes[LW_NAVMESHES_MAX]; ///< [navmesh_count] Retained: to take their places. NULL: none.
   struct lwl_rebuild *first_rebuild;            ///< That were not applied yet (tiles.h).
+  struct lwl_search *first_search;              ///< That have not ended (planner.h).
   lwl_shared **sources; ///< [source_count] Retained: navmeshes that permutations have tiles of.
 } lwl_world;
 

@@ -5,6 +5,7 @@
 #include "goals.h"
 #include "permutation.h"
 #include "sandbox.h"
+#include "planner.h"
 #include "tiles.h"
 #include "tree.h"
 
@@ -151,6 +152,7 @@ static void close_world(lua_State *L, lwl_world *world) {
   lw_world *closing = world->pending ? world->pending : world->box.object;
   world->pending = closing;
   world->box.object = NULL;
+  lwl_cancel_searches(world);
   lwl_enter(world, L);
   lw_world_destroy(closing);
   lwl_leave(world);
@@ -327,12 +329,22 @@ static lwl_world *push_world(lua_State *L, int navmeshes, int log, int count) {
 
 /*
 ** leeward.world{ navmesh = | navmeshes =, links =, seed =, depth_maps =, sight_budget =, stuck_seconds =, death_danger =,
-**   leaf_instructions =, history =, log = } --> world
+**   leaf_instructions =, history =, search_work =, log = } --> world
 */
 static int world(lua_State *L) {
-  static const char *const keys[] = {
-      "navmesh",           "navmeshes",     "links",        "seed",    "depth_maps", "sight_budget",
-      "leaf_instructions", "stuck_seconds", "death_danger", "history", "log",        NULL};
+  static const char *const keys[] = {"navmesh",
+                                     "navmeshes",
+                                     "links",
+                                     "seed",
+                                     "depth_maps",
+                                     "sight_budget",
+                                     "leaf_instructions",
+                                     "stuck_seconds",
+                                     "death_danger",
+                                     "history",
+                                     "log",
+                                     "search_work",
+                                     NULL};
   const lwl_at at = {"world", ""};
   lua_settop(L, 1);
   lwl_check_table(L, at.where, 1);
@@ -343,6 +355,7 @@ static int world(lua_State *L) {
   lwl_opt_int(L, &at, 1, "depth_maps", &maps_range, &def.depth_maps);
   lwl_opt_int(L, &at, 1, "sight_budget", &budget_range, &def.sight_budget);
   lwl_opt_history(L, &at, 1, &def.history);
+  lwl_opt_search_work(L, &at, 1, &def.search_work);
   int leaf_instructions = LEAF_INSTRUCTIONS;
   lwl_opt_int(L, &at, 1, "leaf_instructions", &instructions_range, &leaf_instructions);
   lwl_opt_death_danger(L, &at, 1, &def.death_danger);
@@ -567,6 +580,7 @@ void lwl_open_world(lua_State *L) {
   lwl_set_functions(L, lwl_link_world_methods, NULL);
   lwl_set_functions(L, lwl_link_travel_methods, NULL);
   lwl_set_functions(L, lwl_tiles_methods, NULL);
+  lwl_set_functions(L, lwl_planner_methods, NULL);
   lwl_set_functions(L, lwl_permutation_tiles_methods, NULL);
   lwl_set_functions(L, lwl_query_methods, NULL);
   lwl_set_functions(L, lwl_distance_field_methods, NULL);

@@ -109,9 +109,10 @@ static lw_status place_across(const goals_run *run, lwi_goal *goal) {
 }
 
 static lw_status place_within(const goals_run *run, lwi_goal *goal) {
-  lwi_path_ends ends;
-  const lw_status status = lwi_path_run_ends(&run->one, run->nav, run->from, &ends);
+  lwi_path_start start;
+  const lw_status status = lwi_path_run_find_ends(&run->one, run->nav, run->from, &start);
   if (status != LW_OK) return status;
+  const lwi_path_ends ends = start.ends;
   goal->from = ends.from;
   goal->to = ends.to;
   goal->from_region = ends.from_region;

@@ -45,7 +45,7 @@ static lw_status write_file(const char *file, const lwi_bytes *head, const lwi_b
 }
 
 lw_status lw_route_table_save(const lw_route_table *table, const char *file, lw_error *error) {
-  if (!table || !file) return lwi_fail(error, LW_INVALID, "lw_route_table_save: table or file is NULL");
+  if (!table || !file) return lwi_fail_null(error, table ? "file" : "table");
   lwi_memory memory = lwi_memory_make(&table->scene->allocator);
   lwi_bytes head = {.memory = &memory}, body = {.memory = &memory};
   put_table(&body, table);
@@ -139,9 +139,9 @@ static lw_status read_file(route_file *file, lw_route_table **table) {
 
 lw_status lw_route_table_load(const lw_world *world, const char *name, lw_route_table **table,
                               lw_error *error) {
-  if (!table) return lwi_fail(error, LW_INVALID, "lw_route_table_load: table is NULL");
+  if (!table) return lwi_fail_null(error, "table");
   *table = NULL;
-  if (!world || !name) return lwi_fail(error, LW_INVALID, "lw_route_table_load: world or file is NULL");
+  if (!world || !name) return lwi_fail_null(error, world ? "file" : "world");
   const lwi_scene *scene = lwi_scene_of(world);
   lwi_memory memory = lwi_memory_make(&scene->allocator);
   unsigned char *data = NULL;

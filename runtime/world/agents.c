@@ -363,6 +363,7 @@ lw_status lw_agent_get_state(const lw_world *world, lw_agent_id id, lw_agent_sta
       .move = agent->move,
       .failure = agent->failure,
       .goal = agent->route.goal,
+      .waits_for_path = agent->route.staleness == LWI_WAITING,
       .remaining = agent->route.remaining,
       .next_point = agent->route.path ? lwi_agent_next_point(agent) : 0,
       .link = agent->link.active ? agent->link.kind : LW_LINK_NONE,

@@ -57,7 +57,7 @@ static void trap(lw_world *world, lwi_agent *agent) {
 
 static void search_again(lw_world *world, lwi_agent *agent) {
   if (agent->move != LW_MOVE_WALKING) return;
-  agent->route.staleness = LWI_BLOCKED;
+  lwi_agent_doubt_path(agent, LWI_BLOCKED);
   world->any_stale = true;
 }
 
@@ -293,7 +293,7 @@ static void settle_path(lw_world *world, lwi_agent *agent) {
   if (agent->move != LW_MOVE_WALKING || agent->ground.is_parked) return;
   const lwi_staleness by_links = lwi_world_links_concern(world, agent);
   if (by_links > agent->route.staleness) {
-    agent->route.staleness = by_links;
+    lwi_agent_doubt_path(agent, by_links);
     world->any_stale = true;
   }
   if ((may_be_blocked(world, agent) && is_blocked(world, agent)) || is_too_narrow(world, agent))
@@ -385,7 +385,7 @@ void lwi_world_reconsider(lw_world *world) {
     }
     route->reconsider = INFINITY;
     if (route->staleness != LWI_FRESH) continue;
-    route->staleness = LWI_STALE;
+    lwi_agent_doubt_path(agent, LWI_STALE);
     world->any_stale = true;
   }
 }

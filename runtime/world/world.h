@@ -13,6 +13,7 @@
 #include "query/workspace.h"
 #include "world/history.h"
 #include "world/permutations.h"
+#include "world/planner.h"
 #include "world/senses.h"
 #include "world/timed_regions.h"
 #include "world/trees.h"
@@ -233,6 +234,7 @@ struct lw_world {
   lwi_timed_regions regions;
   lwi_agents agents;
   lwi_world_trees trees;
+  lwi_planner planner;
   lwi_reserved reserved;
   lwi_threats threats;
   lwi_obstacles obstacles;

@@ -227,6 +227,11 @@ static void test_bad_input(void **state) {
   query.max_nodes = 1;
   assert_int_equal(lw_path_find(world, NULL, &query, &path), LW_OUT_OF_NODES);
   query.max_nodes = 1000;
+  lw_search *search; /* in slices, and by the planner, to one goal alone */
+  lw_request_id request;
+  assert_int_equal(lw_search_begin(world, NULL, &query, &search), LW_INVALID);
+  assert_null(search);
+  assert_int_equal(lw_path_request(world, &query, 0, &request), LW_INVALID);
   query.goal_count = 3;
   assert_int_equal(lw_path_find(world, NULL, &query, &path), LW_INVALID);
   query.goal_count = -1;
