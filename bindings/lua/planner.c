@@ -34,7 +34,7 @@ static void unlist(lwl_search *self) {
   if (self->previous)
     self->previous->next = self->next;
   else
-    self->world->first_search = self->next;
+    self->world->unfinished.searches = self->next;
   if (self->next) self->next->previous = self->previous;
   self->world = NULL;
 }
@@ -47,7 +47,7 @@ static void cancel_search(lwl_search *self) {
 }
 
 void lwl_cancel_searches(lwl_world *world) {
-  while (world->first_search) cancel_search(world->first_search);
+  while (world->unfinished.searches) cancel_search(world->unfinished.searches);
 }
 
 static int search_gc(lua_State *L) {
@@ -81,10 +81,10 @@ static int search(lua_State *L) {
   if (status != LW_OK) lwl_raise(L, at.where, "%s", lw_status_text(status));
   self->search = begun;
   self->world = world;
-  self->next = world->first_search;
+  self->next = world->unfinished.searches;
   self->previous = NULL;
   if (self->next) self->next->previous = self;
-  world->first_search = self;
+  world->unfinished.searches = self;
   return 1;
 }
 
@@ -302,14 +302,14 @@ static int stats(lua_State *L) {
   lua_createtable(L, 0, 10);
   lwl_set_integer(L, "budget", planner.budget);
   lwl_set_integer(L, "used", planner.used);
-  lwl_set_integer(L, "used_most", planner.used_most);
+  lwl_set_integer(L, "used_max", planner.used_max);
   lwl_set_integer(L, "waiting_agents", planner.waiting_agents);
   lwl_set_integer(L, "waiting_requests", planner.waiting_requests);
   lwl_set_integer(L, "at_once", (lua_Integer)planner.at_once);
   lwl_set_integer(L, "answered", (lua_Integer)planner.answered);
   lwl_set_integer(L, "shared", (lua_Integer)planner.shared);
   lwl_set_integer(L, "waited", (lua_Integer)planner.waited);
-  lwl_set_integer(L, "waited_longest", planner.waited_longest);
+  lwl_set_integer(L, "waited_max", planner.waited_max);
   lua_setfield(L, -2, "planner");
   return 1;
 }

@@ -1,4 +1,4 @@
-/// Paths that are asked for: options of queries, and what comes of them.
+/// Paths that are asked for: options of queries, and their results.
 #ifndef LWL_PLANNER_H
 #define LWL_PLANNER_H
 

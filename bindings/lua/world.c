@@ -2,7 +2,6 @@
 ** Worlds: creating, stepping and destroying them.
 */
 #include "agent.h"
-#include "goals.h"
 #include "permutation.h"
 #include "sandbox.h"
 #include "planner.h"
@@ -391,7 +390,7 @@ static void step_once(lua_State *L, const char *where, float dt) {
   }
   lwl_adopt_permutations(L, self, 1);
   self = lwl_check_world(L, 1, where);
-  if (self->first_rebuild) {
+  if (self->unfinished.rebuilds) {
     lwl_apply_rebuilds(L, self, 1);
     self = lwl_check_world(L, 1, where); /* the same */
   }
@@ -576,29 +575,7 @@ void lwl_open_world(lua_State *L) {
   luaL_getmetatable(L, LWL_WORLD);
   lua_getfield(L, -1, "__index");
   luaL_setfuncs(L, loops, 0);
-  lwl_set_functions(L, lwl_path_methods, NULL);
-  lwl_set_functions(L, lwl_link_world_methods, NULL);
-  lwl_set_functions(L, lwl_link_travel_methods, NULL);
-  lwl_set_functions(L, lwl_tiles_methods, NULL);
-  lwl_set_functions(L, lwl_planner_methods, NULL);
-  lwl_set_functions(L, lwl_permutation_tiles_methods, NULL);
-  lwl_set_functions(L, lwl_query_methods, NULL);
-  lwl_set_functions(L, lwl_distance_field_methods, NULL);
-  lwl_set_functions(L, lwl_route_table_methods, NULL);
-  lwl_set_functions(L, lwl_cover_methods, NULL);
-  lwl_set_functions(L, lwl_danger_methods, NULL);
-  lwl_set_functions(L, lwl_save_methods, NULL);
-  lwl_set_functions(L, lwl_threat_world_methods, NULL);
-  lwl_set_functions(L, lwl_cover_point_methods, NULL);
-  lwl_set_functions(L, lwl_fire_lane_methods, NULL);
-  lwl_set_functions(L, lwl_obstacle_methods, NULL);
-  lwl_set_functions(L, lwl_permutation_methods, NULL);
-  lwl_set_functions(L, lwl_agent_world_methods, NULL);
-  lwl_set_functions(L, lwl_blackboard_world_methods, NULL);
-  lwl_set_functions(L, lwl_around_world_methods, NULL);
-  lwl_set_functions(L, lwl_senses_world_methods, NULL);
-  lwl_set_functions(L, lwl_history_world_methods, NULL);
-  lwl_set_functions(L, lwl_reload_methods, NULL);
+  lwl_set_world_methods(L);
   lua_pop(L, 2);
   lwl_set_functions(L, functions, NULL);
 }

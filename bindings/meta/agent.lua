@@ -104,8 +104,8 @@ function Agent:eye(stance) end
 ---@field can_take? leeward.LinkKinds  Replaces that profile's flags.
 ---@field priority? integer  Of its path, where it waits for that: see World:request_path. [-100..100, default 0]
 
---- Search a path and start walking. The agent wakes its tree when it arrives or fails. Where the work of the step is used
---- up, it waits for its path (Agent:waits_for_path); that no path leads to the goal is known at once.
+--- Search a path and start walking. The agent wakes its tree when it arrives or fails. Where the work of the step is
+--- used up, it waits for its path (Agent:waits_for_path); that no path leads to the goal is known at once.
 ---@param goal leeward.Point
 ---@param options? leeward.MoveOptions
 ---@return true?

@@ -40,10 +40,10 @@ function Search:work() end
 function Search:cancel() end
 
 ---@class leeward.PathRequestQuery : leeward.PathQuery
----@field priority? integer  Higher ones are first; who has waited for 60 steps counts as one higher. [-100..100,
---- default 0]
+---@field priority? integer  Higher ones are first; a request that has waited for 60 steps counts as one higher.
+--- [-100..100, default 0]
 
---- A path that the planner of the world is asked for. It is not part of a saved game, and forgotten when it is collected.
+--- A path that the planner of the world is asked for. It is not part of a saved game, and forgotten once collected.
 ---@class leeward.PathRequest
 local PathRequest = {}
 
@@ -69,14 +69,14 @@ function World:set_search_work(work) end
 ---@class leeward.PlannerStats
 ---@field budget integer  The work that a step has for paths.
 ---@field used integer  Of it in the last step.
----@field used_most integer  In any step.
+---@field used_max integer  In any step.
 ---@field waiting_agents integer  Now.
 ---@field waiting_requests integer  Now.
 ---@field at_once integer  Paths of agents that were searched when they were sent.
 ---@field answered integer  Paths for those that waited.
 ---@field shared integer  Requests that got the answer of an equal one.
 ---@field waited integer  Steps that those waited, in sum.
----@field waited_longest integer  Steps.
+---@field waited_max integer  Steps.
 
 ---@class leeward.WorldStats
 ---@field agents integer
@@ -87,5 +87,5 @@ function World:set_search_work(work) end
 ---@return leeward.WorldStats
 function World:stats() end
 
----@return boolean  it was sent, and the planner has not yet searched its path: it stands, or goes on along an earlier one
+---@return boolean  it was sent and its path is not searched yet: it stands, or goes on along an earlier one
 function Agent:waits_for_path() end

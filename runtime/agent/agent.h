@@ -143,7 +143,7 @@ typedef struct lwi_route {
   double reconsider;
   lwi_route_polygon *polygons; ///< [polygon_count] Owned. The path's corridor.
   int polygon_count, polygon_capacity;
-  uint64_t found; ///< lwi_scene.changes when the path was found.
+  uint64_t found;       ///< lwi_scene.changes when the path was found.
   uint64_t waits_since; ///< The step before which it began to wait for its path.
   /// What the path costs more than what would be left of the last one that was searched whole. While it is
   /// finite, the path may be mended. Infinity: it is not known. [metre-equivalents]

@@ -91,7 +91,7 @@ static bool is_outdated(const lw_search *search) {
   return search->changes != search->scene->changes || search->forgotten != search->workspace->forgotten;
 }
 
-static void begin_anew(lw_search *search) {
+static void begin_again(lw_search *search) {
   lwi_sliced_search_drop(search);
   search->is_begun = true;
   search->begins += 1;
@@ -131,7 +131,7 @@ bool lwi_sliced_search_step(lw_search *search, uint64_t work) {
   if (search->status != LW_UNFINISHED) return true;
   if (!search->is_begun || is_outdated(search)) {
     if (search->is_begun && search->from.nav) return false;
-    begin_anew(search);
+    begin_again(search);
   }
   if (search->status == LW_UNFINISHED) search_on(search, work);
   return true;

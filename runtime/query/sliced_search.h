@@ -10,7 +10,7 @@
 /// A search that begins so often is not interrupted again.
 #define LWI_SEARCH_BEGINS 4
 
-/// Where and for whom to search, beside the query. Zeros: for nobody, from the query's start.
+/// From where to search, and for which agent, beside the query. Zeros: for none, from the query's start.
 typedef struct lwi_sliced_from {
   const lwi_nav *nav; ///< That `at` lies on. NULL: the query's start counts.
   lw_location at;
@@ -50,9 +50,9 @@ bool lwi_sliced_search_init(lw_search *search, const lwi_scene *scene, lw_worksp
 void lwi_sliced_search_free(lw_search *search);
 /// Begin another search. @param query  Checked. @return false: no memory.
 bool lwi_sliced_search_begin(lw_search *search, const lw_path_query *query, const lwi_sliced_from *from);
-/// Search on. `status` and `path` of the search tell what came of it.
-/// @return false: the ground has changed meanwhile, so that a search from a place on a navmesh (`from.nav`) must be
-///   begun anew.
+/// Search on. `status` and `path` of the search tell the result.
+/// @return false: the ground has changed meanwhile, so that a search from a place on a navmesh (`from.nav`)
+///   must be begun again.
 bool lwi_sliced_search_step(lw_search *search, uint64_t work);
 /// Drop what was begun or found.
 void lwi_sliced_search_drop(lw_search *search);

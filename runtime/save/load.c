@@ -291,10 +291,10 @@ static bool restore(lw_world *world, const lw_saved *saved) {
   good = lwi_saved_restore_crowd(world, saved) && good;
   lwi_saved_restore_turn(world, saved);
   if (saved->run.is_there) world->def.seed = saved->run.seed;
-  world->any_stale = saved->run.any_stale;
+  world->planner.any_stale = saved->run.any_stale;
   world->reconsider = INFINITY;
-  world->stale_turn = lw_agent_id_none();
-  world->stale_until = saved->clock.steps + saved->run.stale_rest;
+  world->planner.stale_turn = lw_agent_id_none();
+  world->planner.stale_until = saved->clock.steps + saved->run.stale_rest;
   world->time = saved->clock.time;
   world->steps = world->restored = saved->clock.steps;
   world->spawned = saved->clock.spawned;
@@ -404,7 +404,7 @@ lw_status lw_agent_restore_journey(lw_world *world, lw_agent_id id, const lw_sav
   const lwi_saved_agent *from = &saved->agents[index];
   world->spawned = saved->clock.spawned; /* its spawning is no new one */
   agent->serial = from->serial;
-  if (saved->run.stale_turn == from->serial) world->stale_turn = id;
+  if (saved->run.stale_turn == from->serial) world->planner.stale_turn = id;
   agent->heading = from->heading;
   agent->random = from->random;
   agent->user = from->user;

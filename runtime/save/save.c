@@ -92,11 +92,11 @@ static void put_agents(lwi_bytes *to, const lw_world *world) {
 
 static void put_run(lwi_bytes *to, const lw_world *world) {
   lwi_put_u64(to, world->def.seed);
-  const lwi_agent *turn = lwi_world_agent(world, world->stale_turn);
+  const lwi_agent *turn = lwi_world_agent(world, world->planner.stale_turn);
   lwi_put_u32(to, lwi_world_any_stale(world));
   lwi_put_u64(to, turn ? turn->serial : 0);
-  bool rests = world->stale_until > world->steps;
-  lwi_put_u32(to, rests ? (uint32_t)(world->stale_until - world->steps) : 0);
+  bool rests = world->planner.stale_until > world->steps;
+  lwi_put_u32(to, rests ? (uint32_t)(world->planner.stale_until - world->steps) : 0);
 }
 
 /* What other files put. */

@@ -39,10 +39,10 @@
 ///       ..stats                without seconds, which differ between two runs of the same
 ///       ..removed, pending_removal   none between steps
 ///       ..heard, team_number, first_learning, last_learning, first_eye   follow from the rest
-///     planner                  PLANNER: who waits, the work that is left, and how much the search in progress took.
-///                              Requests for paths are not saved
+///     planner                  PLANNER: the agents that wait, the work that is left, and how much the search
+///                              in progress took; requests for paths are not saved
 ///     crowd                    CROWD: bottlenecks; all else is found again in the next step
-///     any_stale, stale_turn, stale_until             RUN
+///       ..any_stale, stale_turn, stale_until         RUN
 ///     scene.navs[].base        recognised by content, TILES; ..next: such a world is not saved
 ///     obstacles                OBSTACLE: ids, items in order of creation with what they are cut as
 ///       ..numbers, created, active, hidden_count  follow from the items
@@ -213,16 +213,6 @@ typedef struct lwi_saved_clock {
   lw_random random;
 } lwi_saved_clock;
 
-typedef struct lwi_saved_run {
-  bool is_there; ///< The file has such a section.
-  uint64_t seed;
-  bool any_stale;
-  uint64_t stale_turn; ///< Serial number of the agent; 0: none.
-  uint32_t stale_rest; ///< Steps up to stale_until.
-  uint64_t look_turn;  ///< lwi_world_senses.turn,
-  double look_credit;  ///< and .credit.
-} lwi_saved_run;
-
 /// An agent that waits for its path.
 typedef struct lwi_saved_waiting {
   uint64_t serial, since;
@@ -236,6 +226,17 @@ typedef struct lwi_saved_plan {
   lwi_saved_waiting *items; ///< [count] By serial.
   int count, capacity;
 } lwi_saved_plan;
+
+typedef struct lwi_saved_run {
+  bool is_there; ///< The file has such a section.
+  uint64_t seed;
+  bool any_stale;
+  uint64_t stale_turn; ///< Serial number of the agent; 0: none.
+  uint32_t stale_rest; ///< Steps up to stale_until.
+  uint64_t look_turn;  ///< lwi_world_senses.turn,
+  double look_credit;  ///< and .credit.
+  lwi_saved_plan plan;
+} lwi_saved_run;
 
 /// lwi_threat.awaits of an eye whose agent is not in the file.
 #define LWI_AWAITS_NOBODY (-1)
@@ -338,7 +339,6 @@ struct lw_saved {
   lwi_saved_permutations permutations;
   lwi_saved_obstacles obstacles;
   lwi_crowd crowd; ///< Its bottlenecks.
-  lwi_saved_plan plan;
   int walk_count, walk_capacity;
   lwi_saved_walk *walks;           ///< [walk_count] agent_count, or 0.
   lwi_depth_cache depth_caches[2]; ///< As lwi_depth_cache_restore() takes them.

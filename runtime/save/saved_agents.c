@@ -589,7 +589,7 @@ lw_status lwi_saved_walk_on(lw_world *world, lwi_agent *agent, const lw_saved *s
     lwi_agent_restore_wait(world, agent, lwi_world_link_of_code(world, walk->as.route.wait.link.slot),
                            walk->as.route.wait.ticket);
   if (agent->route.path) {
-    world->any_stale |= agent->route.staleness != LWI_FRESH && agent->route.staleness != LWI_WAITING;
+    world->planner.any_stale |= agent->route.staleness != LWI_FRESH && agent->route.staleness != LWI_WAITING;
     lwi_saved_restore_waiting(world, agent, saved);
   } else if (from->walking || agent->move == LW_MOVE_WALKING) {
     status = move_again(world, agent, from, walk);

@@ -35,7 +35,7 @@ static bool read_waiting(const lw_saved *saved, lwi_reader *from, lwi_saved_wait
 
 const char *lwi_saved_read_planner(lw_saved *saved, lwi_reader *from) {
   static const char wrong[] = "a number of the planner is out of range";
-  lwi_saved_plan *plan = &saved->plan;
+  lwi_saved_plan *plan = &saved->run.plan;
   plan->left = (int64_t)lwi_get_u64(from);
   plan->searching = lwi_get_u64(from);
   plan->work = lwi_get_u64(from);
@@ -55,11 +55,11 @@ const char *lwi_saved_read_planner(lw_saved *saved, lwi_reader *from) {
 }
 
 void lwi_saved_plan_free(lw_saved *saved) {
-  lwi_free(&saved->memory, saved->plan.items, (size_t)saved->plan.capacity * sizeof *saved->plan.items);
+  lwi_free(&saved->memory, saved->run.plan.items, (size_t)saved->run.plan.capacity * sizeof *saved->run.plan.items);
 }
 
 void lwi_saved_restore_plan(lw_world *world, const lw_saved *saved) {
-  const lwi_saved_plan *plan = &saved->plan;
+  const lwi_saved_plan *plan = &saved->run.plan;
   lwi_planner_reset(world, plan->is_there ? plan->left : world->def.search_work);
 }
 
@@ -77,7 +77,7 @@ static const lwi_saved_waiting *find(const lwi_saved_plan *plan, uint64_t serial
 }
 
 void lwi_saved_restore_waiting(lw_world *world, lwi_agent *agent, const lw_saved *saved) {
-  const lwi_saved_plan *plan = &saved->plan;
+  const lwi_saved_plan *plan = &saved->run.plan;
   const lwi_saved_waiting *waiting = find(plan, agent->serial);
   if (!waits(agent)) return;
   agent->route.waits_since = waiting ? waiting->since : world->steps;

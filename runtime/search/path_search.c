@@ -236,7 +236,7 @@ static lw_status end_without_regions(lwi_path_search *run, lw_status status) {
 
 /* --- a path that threats watch -------------------------------------------------------------------------------- */
 
-/* As if there were no threats, and the cost of exposure is added to what is found. */
+/* As if there were no threats, and the cost of exposure is added to the path. */
 static void leave_threats_out(lwi_path_search *run) {
   run->query.cost_model.watch = NULL;
   run->query.final_model = &run->asked.cost_model;
@@ -330,7 +330,7 @@ static lw_status end_unwatched_well(lwi_path_search *run, lw_status status) {
 typedef struct pass_calls {
   /* Fill `query` beyond `asked`, and `by`. @return LW_OK; LW_OUT_OF_NODES: nothing is left to search with. */
   lw_status (*begin)(lwi_path_search *run);
-  /* Take what was found, and name the pass that follows. @param status  Of the search, or of `begin`. */
+  /* Take the result, and name the pass that follows. @param status  Of the search, or of `begin`. */
   lw_status (*end)(lwi_path_search *run, lw_status status);
 } pass_calls;
 
@@ -347,7 +347,7 @@ static const pass_calls passes[] = {
     [PASS_UNWATCHED_WELL] = {begin_unwatched_well, end_unwatched_well},
 };
 
-/* Whether the pass would find what was found. */
+/* Whether the pass would find the same path again. */
 static bool is_needless(const lwi_path_search *run) {
   if (run->pass != PASS_UNWATCHED_WELL) return false;
   lwi_search_query query = run->asked;

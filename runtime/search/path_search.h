@@ -25,17 +25,17 @@ typedef struct lwi_path_search {
 } lwi_path_search;
 
 /// Begin to search for a path. It searches nothing yet.
-/// @param search  Grows to what query->graph needs. @param scratch  Likewise. Neither may serve anything else until
-///   the search has ended.
-/// @param query  With `cost_model`, and `search_prices` or NULL; `final_model` is set here. What it points to stays
+/// @param search  Grows to what query->graph needs. @param scratch  Likewise. Neither may serve anything else
 ///   until the search has ended.
+/// @param query  With `cost_model`, and `search_prices` or NULL; `final_model` is set here. What it points to
+///   stays until the search has ended.
 /// @return LW_OK; LW_OUT_OF_MEMORY: there is nothing to cancel.
 lw_status lwi_path_search_begin(lwi_path_search *run, lwi_search *search, const lwi_search_query *query,
                                 lwi_path_scratch *scratch, const lw_allocator *allocator);
-/// Search until search->pause_at, and build the path along the corridor that was found. With query->clearance it is
-/// led clear of the walls: where the graph of the clearance connects both ends, there is a path.
-/// @param[out] path  Owned by the caller; NULL but on LW_OK. Its `navmesh` and `partial` are for the caller to set.
-///   Its `nodes` are those of all searches, which together expand at most query->max_nodes.
+/// Search until search->pause_at, and build the path along the corridor that was found. With query->clearance
+/// it is led clear of the walls: where the graph of the clearance connects both ends, there is a path.
+/// @param[out] path  Owned by the caller; NULL but on LW_OK. Its `navmesh` and `partial` are for the caller to
+///   set. Its `nodes` are those of all searches, which together expand at most query->max_nodes.
 /// @return LW_OK; LW_NO_PATH; LW_OUT_OF_NODES; LW_OUT_OF_MEMORY; LW_UNFINISHED: it has paused.
 lw_status lwi_path_search_go_on(lwi_path_search *run, lw_path **path);
 /// Give up a search that has paused.

@@ -58,7 +58,8 @@ void lwi_refinement_free(lwi_refinement *refinement);
 
 /// Replace search->corridor by a cheaper one near it. @param cost_limit  The cost of the path in it.
 /// @param query  Borrowed until the search has ended.
-/// @return LW_OK; LW_NO_PATH: none is cheaper; LW_OUT_OF_MEMORY; LW_UNFINISHED: it has paused (search->pause_at).
+/// @return LW_OK; LW_NO_PATH: none is cheaper; LW_OUT_OF_MEMORY; LW_UNFINISHED: it has paused
+///   (search->pause_at).
 lw_status lwi_refine_corridor(lwi_refinement *refinement, lwi_search *search, const lwi_search_query *query,
                               float cost_limit);
 /// Go on with what has paused.

@@ -36,7 +36,7 @@ void lwi_planner_drop_search(lwi_planner *planner) {
   planner->is_searching = false;
 }
 
-/* What was found; the search has ended. */
+/* The result of a search that has ended. */
 static lw_status take_found(lwi_planner *planner, lw_path **path) {
   const lw_status status = planner->search.status;
   *path = planner->search.path;
@@ -50,11 +50,11 @@ static lw_status take_found(lwi_planner *planner, lw_path **path) {
 
 /* --- agents --------------------------------------------------------------------------------------------------- */
 
-/* Let the agent wait; it goes on along an earlier path, or stands. @return false: no memory. */
-static bool let_wait(lw_world *world, lwi_agent *agent, bool stands) {
+/* Let the agent wait; it goes on along an earlier path, or halts. @return false: no memory. */
+static bool let_wait(lw_world *world, lwi_agent *agent, bool is_to_halt) {
   lwi_route *route = &agent->route;
   if (route->staleness != LWI_WAITING) route->waits_since = world->steps;
-  if (stands || agent->move != LW_MOVE_WALKING || !route->path) {
+  if (is_to_halt || agent->move != LW_MOVE_WALKING || !route->path) {
     lw_path *path = lwi_path_of_place(lwi_agent_footing(agent), lwi_agent_footing_navmesh(agent),
                                       world->scene.meshes[0]->areas, &world->memory.allocator);
     if (!path) return false;
@@ -158,7 +158,7 @@ void lwi_planner_note_answer(lw_world *world, uint64_t since) {
   const uint64_t steps = world->steps - since;
   stats->answered += 1;
   stats->waited += steps;
-  if (steps > (uint64_t)stats->waited_longest) stats->waited_longest = (int)steps;
+  if (steps > (uint64_t)stats->waited_max) stats->waited_max = (int)steps;
 }
 
 /* The agent that the search in progress is for, if it still waits for that. */
@@ -276,7 +276,7 @@ static void begin_step(lw_world *world) {
   lwi_planner *planner = &world->planner;
   lw_planner_stats *stats = &planner->stats;
   stats->used = (int)(world->def.search_work - planner->left);
-  if (stats->used > stats->used_most) stats->used_most = stats->used;
+  if (stats->used > stats->used_max) stats->used_max = stats->used;
   /* What one step took too much, the next ones have less. */
   planner->left = world->def.search_work + (planner->left < 0 ? planner->left : 0);
 }

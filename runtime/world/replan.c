@@ -217,7 +217,7 @@ lwi_staleness lwi_world_staleness(const lw_world *world, const lwi_agent *agent)
 }
 
 bool lwi_world_any_stale(const lw_world *world) {
-  bool any = world->any_stale;
+  bool any = world->planner.any_stale;
   const lwi_agent *agent = NULL;
   while (!any && world->settled != world->news && (agent = lwi_next_agent(world, agent)))
     any = lwi_world_staleness(world, agent) != LWI_FRESH;
@@ -227,7 +227,7 @@ bool lwi_world_any_stale(const lw_world *world) {
 static void settle_agent(lw_world *world, lwi_agent *agent) {
   agent->route.staleness = lwi_world_staleness(world, agent);
   agent->knowledge.heard = world->news;
-  world->any_stale |= agent->route.staleness != LWI_FRESH;
+  world->planner.any_stale |= agent->route.staleness != LWI_FRESH;
 }
 
 void lwi_world_settle(lw_world *world) {
@@ -242,7 +242,7 @@ void lwi_world_settle(lw_world *world) {
 /* Wait after a step that did that work for alarmed agents. */
 static void rest(lw_world *world, int work) {
   int steps = work / WORK_PAID_BACK;
-  world->stale_until = world->steps + (uint64_t)(steps < LWI_REST_MAX ? steps : LWI_REST_MAX);
+  world->planner.stale_until = world->steps + (uint64_t)(steps < LWI_REST_MAX ? steps : LWI_REST_MAX);
 }
 
 /* Work that is left for one step. */
@@ -270,22 +270,22 @@ static bool take_turn(lw_world *world, lwi_agent *agent, work_left *left) {
 void lwi_world_search_stale(lw_world *world) {
   lwi_world_settle(world);
   lwi_world_reconsider(world);
-  if (!world->any_stale) return;
-  const bool rests = world->steps < world->stale_until;
+  if (!world->planner.any_stale) return;
+  const bool rests = world->steps < world->planner.stale_until;
   work_left left = {.by_reason = {[LWI_ALARMED] = rests ? 0 : WORK_FOR_THREATS,
                                   [LWI_STALE] = WORK_FOR_PROFILES,
                                   [LWI_BLOCKED] = WORK_FOR_BLOCKED},
                     .watched = WORK_FOR_WATCHED};
-  lwi_agent *agent = lwi_world_agent(world, world->stale_turn);
-  world->any_stale = false;
-  world->stale_turn = lw_agent_id_none();
+  lwi_agent *agent = lwi_world_agent(world, world->planner.stale_turn);
+  world->planner.any_stale = false;
+  world->planner.stale_turn = lw_agent_id_none();
   for (int i = world->agents.ids.count; i > 0; i--, agent = lwi_next_agent(world, agent)) {
     if (!agent) agent = lwi_next_agent(world, NULL);
     const lwi_staleness why = agent->route.staleness;
     if (why == LWI_FRESH || why == LWI_WAITING || agent->removal.pending) continue;
     if (take_turn(world, agent, &left)) continue;
-    if (!world->any_stale) world->stale_turn = agent->id;
-    world->any_stale = true;
+    if (!world->planner.any_stale) world->planner.stale_turn = agent->id;
+    world->planner.any_stale = true;
   }
   if (!rests) rest(world, WORK_FOR_THREATS - left.by_reason[LWI_ALARMED]);
 }
@@ -363,7 +363,7 @@ static bool keeps_limits(const lw_profile *before, const lw_profile *after) {
 static void doubt_path(lw_world *world, lwi_agent *agent, bool stays) {
   if (stays && !agent->route.staleness) return;
   lwi_agent_doubt_path(agent, LWI_STALE);
-  world->any_stale = true;
+  world->planner.any_stale = true;
 }
 
 /* The motion of a body counts for that body. */

@@ -143,7 +143,7 @@ void lwi_agents_swap(lw_world *world, const lwi_nav_swap *swap) {
     if (!(over || beyond) || agent->move != LW_MOVE_WALKING) continue;
     lwi_agent_doubt_path(agent, LWI_BLOCKED);
     agent->route.excess = INFINITY; /* what it cost there says nothing of the new tiles */
-    world->any_stale = true;
+    world->planner.any_stale = true;
   }
 }
 

@@ -140,7 +140,7 @@ static void alarm(lw_world *world, lwi_agent *agent) {
       !(lwi_agent_payer(agent)->def.cover_bias > 1))
     return;
   lwi_agent_doubt_path(agent, LWI_ALARMED);
-  world->any_stale = true;
+  world->planner.any_stale = true;
 }
 
 /* What it knows of does not count on a journey with threats of its own. */

@@ -131,7 +131,7 @@ static void tell_agents(lw_world *world, const lwi_timed_news *news) {
     const lw_box box = box_of(&route);
     if (!concerns(agent, &route, &box, news)) continue;
     lwi_agent_doubt_path(agent, LWI_ALARMED);
-    world->any_stale = true;
+    world->planner.any_stale = true;
   }
 }
 

@@ -231,7 +231,7 @@ static void settle(lw_world *world, lwi_agent *agent) {
   if (agent->route.motion.is_off_path && agent->move == LW_MOVE_WALKING &&
       world->time - agent->route.searched > LOST_REST) {
     lwi_agent_doubt_path(agent, LWI_BLOCKED); /* it was pushed out of sight of its path */
-    world->any_stale = true;
+    world->planner.any_stale = true;
   }
   const bool is_off = note_place(world, agent);
   lwi_motion *motion = &agent->route.motion;
@@ -451,10 +451,10 @@ uint64_t lw_world_hash(const lw_world *world) {
   const uint64_t words[] = {world->steps, world->spawned, world->random.stream, world->random.counter};
   uint64_t hash = lwi_hash(LWI_HASH_SEED, words, sizeof words);
   hash = lwi_hash(hash, &world->time, sizeof world->time);
-  const lwi_agent *turn = lwi_world_agent(world, world->stale_turn);
+  const lwi_agent *turn = lwi_world_agent(world, world->planner.stale_turn);
   const uint32_t turn_serial = turn ? (uint32_t)turn->serial : 0;
   if (lwi_world_any_stale(world)) hash = lwi_hash(hash, &turn_serial, sizeof turn_serial);
-  if (world->stale_until > world->steps) hash = lwi_hash(hash, &world->stale_until, sizeof world->stale_until);
+  if (world->planner.stale_until > world->steps) hash = lwi_hash(hash, &world->planner.stale_until, sizeof world->planner.stale_until);
   hash = lwi_world_threats_hash(hash, world);
   if (world->scene.visibility < 1)
     hash = lwi_hash(hash, &world->scene.visibility, sizeof world->scene.visibility);

@@ -172,11 +172,9 @@ typedef struct lw_move_options {
 } lw_move_options;
 /// @return The defaults of all fields.
 LW_API lw_move_options lw_move_options_default(void);
-/// Search a path and start walking it; the tree is woken when the agent arrives or fails. Where the work of the
-/// step is used up, it waits for its path (lw_agent_state.waits_for_path), and goes on along an earlier one
-/// meanwhile; that no path leads to the goal is known at once. Off-mesh links are
-/// taken at the agent's speed along a straight line, jumps along a parabola, teleports at once. An agent on a
-/// link first takes it to its end, where the path begins.
+/// Search a path and start walking it, or wait for it where the work of the step is used up
+/// (lw_agent_state.waits_for_path). The tree is woken when the agent arrives or fails. Off-mesh links are taken
+/// at its speed, straight, jumps along a parabola, teleports at once; one that it is on, first to its end.
 /// @param goal  Moved as lw_path_query.to. Where it may stand nowhere within the snap box, farther off by
 ///   `within`, and where another agent stands there and carries obstacles that are cut out, by these.
 /// @param options  Borrowed for the call. NULL: the defaults.
