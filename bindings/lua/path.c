@@ -1,6 +1,7 @@
 /*
 ** Paths: finding one, and its points, costs and links.
 */
+#include "goals.h"
 #include "planner.h"
 
 #include <limits.h>
@@ -162,6 +163,14 @@ static int is_reduced(lua_State *L) {
   return 1;
 }
 
+/*
+** path:goal() --> which of the query's goals the path leads to, from 1 on
+*/
+static int goal(lua_State *L) {
+  lua_pushinteger(L, lw_path_goal(check_path(L, "goal")) + 1);
+  return 1;
+}
+
 static int nodes(lua_State *L) {
   lua_pushinteger(L, lw_path_nodes(check_path(L, "nodes")));
   return 1;
@@ -191,12 +200,22 @@ static int path_len(lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg methods[] = {
-    {"points", points},         {"links", links},           {"areas", areas},
-    {"corridor", corridor},     {"length", length},         {"cost", cost},
-    {"is_partial", is_partial}, {"is_reduced", is_reduced}, {"nodes", nodes},
-    {"navmesh", navmesh},       {"exposed", exposed},       {"explain", lwl_explain_path},
-    {"danger", danger},         {"stances", stances},       {NULL, NULL}};
+static const luaL_Reg methods[] = {{"points", points},
+                                   {"links", links},
+                                   {"areas", areas},
+                                   {"corridor", corridor},
+                                   {"length", length},
+                                   {"cost", cost},
+                                   {"is_partial", is_partial},
+                                   {"is_reduced", is_reduced},
+                                   {"nodes", nodes},
+                                   {"navmesh", navmesh},
+                                   {"exposed", exposed},
+                                   {"explain", lwl_explain_path},
+                                   {"danger", danger},
+                                   {"stances", stances},
+                                   {"goal", goal},
+                                   {NULL, NULL}};
 static const luaL_Reg meta[] = {{"__gc", lwl_box_gc}, {"__len", path_len}, {NULL, NULL}};
 
 lwl_path *lwl_push_path(lua_State *L, int world_list, int threats, int profile) {
@@ -221,7 +240,27 @@ static float read_visibility(lua_State *L, const lwl_at *at, const lw_world *wor
   return visibility;
 }
 
-lwl_path_ask lwl_read_path_query(lua_State *L, const lwl_at *at, const char *more) {
+/// Keep the query for path:explain(), to the goal that the path leads to: the list of goals is not kept.
+static void note_query(lwl_path *self, const lw_path_query *query, const lw_path *path) {
+  self->query = *query;
+  if (query->goal_count > 0) self->query.to = query->goals[lw_path_goal(path)];
+  self->query.goals = NULL;
+  self->query.goal_count = 0;
+}
+
+/// Read the goal, or the goals where there may be several.
+static void read_goals(lua_State *L, const lwl_at *at, lwl_path_ask *ask, bool may_be_several) {
+  lwl_goals goals = {.count = 0};
+  if (may_be_several)
+    lwl_need_goals(L, at, 2, &goals);
+  else
+    lwl_need_point(L, at, 2, "to", &goals.first);
+  ask->query.to = goals.first;
+  ask->query.goals = goals.list;
+  ask->query.goal_count = goals.count;
+}
+
+lwl_path_ask lwl_read_path_query(lua_State *L, const lwl_at *at, const char *more, bool may_be_several) {
   const char *const keys[] = {"from",       "to",      "profile", "snap",     "allow_partial",
                               "max_nodes",  "cost",    "avoid",   "can_take", "navmesh",
                               "threats",    "stance",  "heights", "accuracy", "team",
@@ -233,7 +272,7 @@ lwl_path_ask lwl_read_path_query(lua_State *L, const lwl_at *at, const char *mor
   lw_path_query *query = &ask.query;
   int quality = (int)query->quality;
   lwl_need_point(L, at, 2, "from", &query->from);
-  lwl_need_point(L, at, 2, "to", &query->to);
+  read_goals(L, at, &ask, may_be_several);
   lwl_opt_snap(L, at, 2, &query->snap);
   lwl_opt_int(L, at, 2, "max_nodes", &nodes_range, &query->max_nodes);
   lwl_opt_bool(L, at, 2, "allow_partial", &query->allow_partial);
@@ -269,12 +308,15 @@ int lwl_path_result(lua_State *L, const char *where, lwl_path *self, lw_status s
 */
 static int find_path(lua_State *L) {
   const lwl_at at = {"find_path", ""};
-  const lwl_path_ask ask = lwl_read_path_query(L, &at, NULL);
+  const lwl_path_ask ask = lwl_read_path_query(L, &at, NULL, true);
+  const lw_path_query *query = &ask.query;
   lua_getiuservalue(L, 1, LWL_WORLD_WEAK);
   lwl_path *self = lwl_push_path(L, lua_gettop(L), ask.threats, ask.profile);
-  self->query = ask.query;
   lw_path *path = NULL;
-  const lw_status status = lw_path_find(lwl_c_world(lwl_check_world(L, 1, at.where)), NULL, &ask.query, &path);
+  const lw_status status = lw_path_find(lwl_c_world(lwl_check_world(L, 1, at.where)), NULL, query, &path);
+  note_query(self, query, path);
+  const lwl_goals goals = {query->to, query->goals, query->goal_count};
+  if (status == LW_NO_GOAL) return lwl_fail_near_goals(L, &goals, query->snap, query->profile);
   return lwl_path_result(L, at.where, self, status, path);
 }
 

@@ -158,7 +158,7 @@ lw_status lw_search_begin(const lw_world *world, lw_workspace *workspace, const 
   if (!world || !query) return LW_INVALID;
   const lwi_scene *scene = lwi_scene_of(world);
   if (workspace && !lwi_workspace_of(scene, workspace)) return LW_INVALID;
-  const lw_status status = lwi_path_query_check(scene, query);
+  const lw_status status = query->goal_count != 0 ? LW_INVALID : lwi_path_query_check(scene, query);
   if (status != LW_OK) return status;
   *search = make(scene, workspace, query);
   return *search ? LW_OK : LW_OUT_OF_MEMORY;

@@ -146,7 +146,8 @@ static uint32_t add_request(lw_world *world, const lw_path_query *query, int pri
 
 lw_status lw_path_request(lw_world *world, const lw_path_query *query, int priority, lw_request_id *request) {
   if (request) *request = lw_request_id_none();
-  if (!world || !query || !request || priority < -LW_PRIORITY_MAX || priority > LW_PRIORITY_MAX)
+  if (!world || !query || query->goal_count != 0 || !request || priority < -LW_PRIORITY_MAX ||
+      priority > LW_PRIORITY_MAX)
     return LW_INVALID;
   const lw_status status = lwi_path_query_check(&world->scene, query);
   if (status != LW_OK) return status;
