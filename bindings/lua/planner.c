@@ -64,7 +64,7 @@ static lwl_search *check_search(lua_State *L, const char *where) {
 */
 static int search(lua_State *L) {
   const lwl_at at = {"search", ""};
-  const lwl_path_ask ask = lwl_read_path_query(L, &at, NULL, false);
+  const lwl_path_ask ask = lwl_read_path_query(L, &at, NULL);
   lwl_search *self = lua_newuserdatauv(L, sizeof *self, LWL_SEARCH_VALUES);
   *self = (lwl_search){.query = ask.query};
   luaL_setmetatable(L, LWL_SEARCH);
@@ -211,7 +211,7 @@ static lwl_request *check_request(lua_State *L, const char *where) {
 static int request_path(lua_State *L) {
   const lwl_at at = {"request_path", ""};
   int priority = 0;
-  const lwl_path_ask ask = lwl_read_path_query(L, &at, "priority", false);
+  const lwl_path_ask ask = lwl_read_path_query(L, &at, "priority");
   lwl_opt_int(L, &at, 2, "priority", &priority_range, &priority);
   lwl_request *self = lua_newuserdatauv(L, sizeof *self, LWL_REQUEST_VALUES);
   *self = (lwl_request){.query = ask.query};

@@ -10,8 +10,8 @@ typedef struct lwl_path_ask {
   int threats, profile; ///< Stack indices of what it borrows; nil: nothing.
 } lwl_path_ask;
 /// Read the query in the table at index 2, for the world at index 1. Leaves what it borrows on the stack.
-/// @param more  One more key that the table may have. NULL: none. @param may_be_several  `to` may be a list.
-lwl_path_ask lwl_read_path_query(lua_State *L, const lwl_at *at, const char *more, bool may_be_several);
+/// @param more  One more key that the table may have. NULL: none.
+lwl_path_ask lwl_read_path_query(lua_State *L, const lwl_at *at, const char *more);
 /// Push an empty path. It keeps what path:explain() needs alive, except for the world.
 /// @param world_list  Index of its LWL_WORLD_WEAK. @param threats, profile  Indices of what its query borrows.
 lwl_path *lwl_push_path(lua_State *L, int world_list, int threats, int profile);

@@ -9,9 +9,10 @@
 
 /// A path that was asked for.
 typedef struct lwi_path_request {
-  lw_path_query query; ///< `team` and `threats` are the ones here: lwi_path_request_query().
+  lw_path_query query; ///< `team`, `threats`, `goals` are the ones here: lwi_path_request_query().
   char team[LW_TEAM_NAME_MAX + 1];
   lw_threat *threats;      ///< [query.threat_count] Owned.
+  lw_vec3 *goals;          ///< [query.goal_count] Owned.
   uint64_t hash;           ///< Of the query.
   bool is_follower;        ///< It waits for the answer to an equal one, which is the first of a list:
   uint32_t next, previous; ///< slots; LWI_NO_SLOT: none.

@@ -454,7 +454,8 @@ uint64_t lw_world_hash(const lw_world *world) {
   const lwi_agent *turn = lwi_world_agent(world, world->planner.stale_turn);
   const uint32_t turn_serial = turn ? (uint32_t)turn->serial : 0;
   if (lwi_world_any_stale(world)) hash = lwi_hash(hash, &turn_serial, sizeof turn_serial);
-  if (world->planner.stale_until > world->steps) hash = lwi_hash(hash, &world->planner.stale_until, sizeof world->planner.stale_until);
+  if (world->planner.stale_until > world->steps)
+    hash = lwi_hash(hash, &world->planner.stale_until, sizeof world->planner.stale_until);
   hash = lwi_world_threats_hash(hash, world);
   if (world->scene.visibility < 1)
     hash = lwi_hash(hash, &world->scene.visibility, sizeof world->scene.visibility);

@@ -227,11 +227,20 @@ static void test_bad_input(void **state) {
   query.max_nodes = 1;
   assert_int_equal(lw_path_find(world, NULL, &query, &path), LW_OUT_OF_NODES);
   query.max_nodes = 1000;
-  lw_search *search; /* in slices, and by the planner, to one goal alone */
+  lw_search *search; /* in slices, and by the planner, the same one */
   lw_request_id request;
-  assert_int_equal(lw_search_begin(world, NULL, &query, &search), LW_INVALID);
-  assert_null(search);
-  assert_int_equal(lw_path_request(world, &query, 0, &request), LW_INVALID);
+  lw_path *whole;
+  assert_int_equal(lw_path_find(world, NULL, &query, &whole), LW_OK);
+  assert_int_equal(lw_search_begin(world, NULL, &query, &search), LW_OK);
+  assert_int_equal(lw_search_finish(search, &path), LW_OK);
+  assert_int_equal(lw_path_goal(path), lw_path_goal(whole));
+  lw_path_destroy(path);
+  assert_int_equal(lw_path_request(world, &query, 0, &request), LW_OK);
+  assert_int_equal(lw_world_step(world, 1.0f / 60), LW_OK);
+  assert_int_equal(lw_path_request_take(world, request, &path), LW_OK);
+  assert_int_equal(lw_path_goal(path), lw_path_goal(whole));
+  lw_path_destroy(path);
+  lw_path_destroy(whole);
   query.goal_count = 3;
   assert_int_equal(lw_path_find(world, NULL, &query, &path), LW_INVALID);
   query.goal_count = -1;
