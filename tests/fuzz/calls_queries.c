@@ -346,7 +346,8 @@ static void request_path(calls *c, lw_world *world) {
   calls_check("lw_path_request_take", status, &path, sizeof path);
   if (path) read_path(path);
   lw_path_destroy(path);
-  if (calls_flag(c)) lw_path_request_cancel(world, c->requests[calls_below(c, CALLS_KEPT)]);
+  lw_path_request_cancel(world, c->requests[kept]);
+  for (int i = 0; i < CALLS_WORLDS; i++) lw_path_request_cancel(c->worlds[i], c->requests[kept]);
   calls_check("lw_path_request", lw_path_request(world, &query, calls_index(c, 100), &c->requests[kept]), NULL,
               0);
   if (calls_flag(c)) lw_world_set_search_work(world, calls_index(c, 500));

@@ -121,6 +121,10 @@ static void check_continues(calls *c, const uint8_t *data, size_t size) {
     lw_world_set_navmesh(c->worlds[1], i, lw_world_base_navmesh(c->worlds[0], i), NULL);
   lw_world_apply_changes(c->worlds[1]);
   c->at = c->end;
+  lw_planner_stats stats; /* requests are not saved, nor is the work of a step */
+  for (int i = 0; i < CALLS_KEPT; i++) lw_path_request_cancel(c->worlds[0], c->requests[i]);
+  if (lw_world_get_planner_stats(c->worlds[0], &stats) == LW_OK)
+    lw_world_set_search_work(c->worlds[1], stats.budget);
   save_and_restore(c);
   for (int i = 0; i < 3; i++) {
     if (lw_world_hash(c->worlds[0]) != lw_world_hash(c->worlds[1]))
