@@ -54,7 +54,7 @@ local Follow = behaviors.leaf {
   optional = {
     -- For its walks, as in agent:move_to. Default: the agent's own.
     "pace",     -- "calm", "normal" or "fast"
-    "quality",  -- "good" or "fast": of its paths
+    "quality",  -- "good", "fast" or "exact": of its paths
     "profile",  -- a name or a table: its paths are searched for it
     "cost",     -- numbers of the profile
     "avoid",    -- list of areas

@@ -162,7 +162,7 @@ local TakeCover = behaviors.leaf {
     "peek", -- only cover where standing up or stepping out this far shows one of the threats [m, >= 0]
     "from", -- a threat, an agent or a list of them, or a key of the blackboard. Default: all that the agent knows.
     -- For the run there, as in agent:move_to. Default: the agent's own.
-    "quality",  -- "good" or "fast": of its paths
+    "quality",  -- "good", "fast" or "exact": of its paths
     "profile",  -- a name or a table: its paths are searched for it
     "cost",     -- numbers of the profile, for the choice, too, as the next ones
     "avoid",    -- list of areas

@@ -377,7 +377,7 @@ const char *lwl_check_name(lua_State *L, const char *where, int index) {
 // --- enumerations --------------------------------------------------------------------------------------------
 
 const char *lwl_enum_name(lwl_enum of, int value) {
-  static const char *const qualities[] = {"good", "fast"}, *const sides[] = {"left", "right", "both"},
+  static const char *const qualities[] = {"good", "fast", "exact"}, *const sides[] = {"left", "right", "both"},
                            *const shapes[] = {"box", "cylinder", "polygon"};
   switch (of) {
   case LWL_PACE: return value < LW_PACE_COUNT ? lw_pace_name((lw_pace)value) : NULL;

@@ -20,8 +20,10 @@ local World = {}
 --- World:navmesh, for `from`, and for `to` if links lead from navmesh to navmesh (World:links).
 ---@field allow_partial? boolean  Accept the reachable point nearest the goal. Of several, none of which can be
 --- reached, the one nearest to `from` counts. [default false]
----@field quality? "good"|"fast"  Effort where areas have different prices: "good" comes near the cheapest path,
---- "fast" searches about as long as on ground of one price. [default "good"]
+---@field quality? "good"|"fast"|"exact"  Effort where areas have different prices: "good" comes near the cheapest path,
+--- "fast" searches about as long as on ground of one price. "exact" is the shortest path as seen from above where each
+--- metre costs the same, and as "good" elsewhere, past threats and dangers, and for agents larger than the navmesh was
+--- baked for. [default "good"]
 ---@field max_nodes? integer  Search nodes to expand before giving up with OUT_OF_NODES. [1..2147483647, default no
 --- limit]
 ---@field cost? leeward.Costs  Replaces the profile's numbers for this request.

@@ -114,6 +114,10 @@ static inline lwi_point2 lwi_point2_lerp(lwi_point2 a, lwi_point2 b, double t) {
 static inline double lwi_point2_distance(lwi_point2 a, lwi_point2 b) {
   return sqrt((b.x - a.x) * (b.x - a.x) + (b.z - a.z) * (b.z - a.z));
 }
+/// The square of their distance.
+static inline double lwi_point2_apart2(lwi_point2 a, lwi_point2 b) {
+  return (b.x - a.x) * (b.x - a.x) + (b.z - a.z) * (b.z - a.z);
+}
 /// As lwi_turn(): > 0 when c is left of a -> b.
 static inline double lwi_point2_turn(lwi_point2 a, lwi_point2 b, lwi_point2 c) {
   return (b.z - a.z) * (c.x - a.x) - (b.x - a.x) * (c.z - a.z);

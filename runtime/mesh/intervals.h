@@ -34,16 +34,23 @@ typedef struct lwi_view {
   bool free_left, free_right; ///< The root lies on that end, or on the interval: it sees all on that side.
 } lwi_view;
 
+/// Is a place on an interval, or on the line that goes on beyond its ends by no more than the slack?
+static inline bool lwi_interval_holds(const lwi_taut_interval *at, lwi_point2 place) {
+  const double width2 = lwi_point2_apart2(at->left, at->right), slack = LWI_ROOT_SLACK;
+  const double turn = lwi_point2_turn(at->right, at->left, place);
+  if (turn * turn > slack * slack * width2) return false;
+  const double along = (place.x - at->right.x) * (at->left.x - at->right.x) +
+                       (place.z - at->right.z) * (at->left.z - at->right.z);
+  const double beyond = slack * sqrt(width2);
+  return along >= -beyond && along <= width2 + beyond;
+}
+
 static inline lwi_view lwi_view_of(const lwi_taut_interval *from) {
+  const double slack2 = LWI_ROOT_SLACK * LWI_ROOT_SLACK;
   lwi_view view = {.from = *from};
-  const double width = lwi_point2_distance(from->left, from->right);
-  const double to_left = lwi_point2_distance(from->root, from->left),
-               to_right = lwi_point2_distance(from->root, from->right);
-  view.free_left = to_left <= LWI_ROOT_SLACK;
-  view.free_right = to_right <= LWI_ROOT_SLACK;
-  if (to_left + to_right <= width + 2 * LWI_ROOT_SLACK &&
-      fabs(lwi_point2_turn(from->right, from->left, from->root)) <= LWI_ROOT_SLACK * width)
-    view.free_left = view.free_right = true;
+  view.free_left = lwi_point2_apart2(from->root, from->left) <= slack2;
+  view.free_right = lwi_point2_apart2(from->root, from->right) <= slack2;
+  if (lwi_interval_holds(from, from->root)) view.free_left = view.free_right = true;
   return view;
 }
 
@@ -53,11 +60,14 @@ typedef struct lwi_seen_part {
   double from, to; ///< What lies before `from` is right of the view, behind `to` left of it.
 } lwi_seen_part;
 
-static inline lwi_seen_part lwi_view_clip(const lwi_view *view, const lwi_portal_line *line, double width) {
+/// @param width2  The square of the line's width. [m2]
+static inline lwi_seen_part lwi_view_clip(const lwi_view *view, const lwi_portal_line *line, double width2) {
   lwi_seen_part part = {0, 1};
   const lwi_taut_interval *from = &view->from;
+  const double slack = LWI_ROOT_SLACK;
   /* Straight lines leave a convex polygon through edges that face the root alone. */
-  const bool faces_away = lwi_point2_turn(line->right, line->left, from->root) < -LWI_ROOT_SLACK * width;
+  const double facing = lwi_point2_turn(line->right, line->left, from->root);
+  const bool faces_away = facing < 0 && facing * facing > slack * slack * width2;
   if (!view->free_left) {
     const double a = lwi_point2_turn(from->root, from->left, line->left),
                  b = lwi_point2_turn(from->root, from->left, line->right);
@@ -88,13 +98,17 @@ static inline lwi_taut_interval lwi_interval_cut(lwi_point2 root, double g, cons
 /// reaches by turning at an end. @param[out] out  [3] @return Their count.
 static inline int lwi_view_spread(const lwi_view *view, const lwi_portal_line *line, lwi_taut_interval *out) {
   const lwi_taut_interval *from = &view->from;
-  const double width = lwi_point2_distance(line->left, line->right), slack = LWI_INTERVAL_SLACK;
-  if (width <= slack) return 0;
-  lwi_seen_part part = lwi_view_clip(view, line, width);
-  if (part.to > 1 - slack / width) part.to = 1;
-  if (part.from < slack / width) part.from = 0;
+  const double width2 = lwi_point2_apart2(line->left, line->right), slack = LWI_INTERVAL_SLACK;
+  if (width2 <= slack * slack) return 0;
+  lwi_seen_part part = lwi_view_clip(view, line, width2);
   int count = 0;
-  if ((part.to - part.from) * width > slack)
+  double shortest = 0; /* interval that counts, as a part of the line */
+  if (part.to < 1 || part.from > 0) {
+    shortest = slack / sqrt(width2);
+    if (part.to > 1 - shortest) part.to = 1;
+    if (part.from < shortest) part.from = 0;
+  }
+  if (part.to - part.from > shortest)
     out[count++] = lwi_interval_cut(from->root, from->g, line, part.from, part.to);
   if (part.to < 1 && from->turns_left && !view->free_left)
     out[count] =
@@ -145,10 +159,9 @@ static inline double lwi_length_slack(double length) {
 
 /// Are all paths through an interval longer than those by way of an end of its portal, and along it?
 /// @param known  The length of a path to that end. @param far  The end of the interval that is further from it.
-static inline bool lwi_interval_is_beaten(const lwi_taut_interval *at, lwi_point2 end, double known,
-                                          lwi_point2 far) {
-  return at->g + lwi_point2_distance(at->root, far) >
-         known + lwi_point2_distance(end, far) + lwi_length_slack(known);
+/// @param length  Of the path through the interval to there.
+static inline bool lwi_interval_is_beaten(lwi_point2 end, double known, lwi_point2 far, double length) {
+  return length > known && length > known + lwi_point2_distance(end, far) + lwi_length_slack(known);
 }
 
 /* --- what came through a portal before -------------------------------------------------------------------- */
@@ -157,28 +170,43 @@ static inline bool lwi_interval_is_beaten(const lwi_taut_interval *at, lwi_point
 typedef struct lwi_portal_entry {
   uint32_t stamp;    ///< Of the search that wrote it.
   float left, right; ///< Length of the shortest to its ends. [m]
-  /// The last root that was an end of the portal, or where a path turned right before it: which of these,
-  /// where, and the length to there. [m]
+  /// Length of the shortest path whose root is an end of the portal, and which sees all of it. [m]
+  float root_left, root_right;
+  /// The last root where a path turned right before it: lwi_taut_interval.turned (0: there is none), where,
+  /// and the length to there. [m]
   uint32_t root_kind;
   float root_x, root_z, root_g;
 } lwi_portal_entry;
 
-/// lwi_portal_entry.root_kind: an end of the portal; else it is lwi_taut_interval.turned, and 0: none of these.
-#define LWI_ROOT_AT_END 3U
+/// A path with a root at an end of the portal must be shorter by this part than one before to count: else paths
+/// would come back round their roots.
+#define LWI_SHORTER (1 - 1e-6F)
 
-static inline uint32_t lwi_root_kind(const lwi_portal_line *line, const lwi_taut_interval *at) {
-  const bool at_end = lwi_point2_distance(at->root, line->left) <= LWI_ROOT_SLACK ||
-                      lwi_point2_distance(at->root, line->right) <= LWI_ROOT_SLACK;
-  return at_end ? LWI_ROOT_AT_END : at->turned;
+static inline bool lwi_interval_is_whole(const lwi_taut_interval *at, const lwi_portal_line *line) {
+  return at->left.x == line->left.x && at->left.z == line->left.z && at->right.x == line->right.x &&
+         at->right.z == line->right.z;
+}
+
+/// Of an interval whose root is an end of its portal: did one see all of the portal from there, to which the
+/// path was no longer?
+/// @param[in, out] known  Of that end.
+static inline bool lwi_root_is_seen(float *known, const lwi_portal_line *line, const lwi_taut_interval *at) {
+  if ((float)at->g >= *known * LWI_SHORTER) return true;
+  if (lwi_interval_is_whole(at, line)) *known = (float)at->g;
+  return false;
 }
 
 /// Did a path turn where another one that was no longer had turned right before this portal? What only one of
-/// the two reaches by turning there is nearer by other paths. The same holds for paths that come back round
-/// their root.
-static inline bool lwi_root_is_known(lwi_portal_entry *entry, uint32_t kind, const lwi_taut_interval *at) {
+/// the two reaches by turning there is nearer by other paths.
+static inline bool lwi_root_is_known(lwi_portal_entry *entry, const lwi_portal_line *line,
+                                     const lwi_taut_interval *at) {
+  const double slack2 = LWI_ROOT_SLACK * LWI_ROOT_SLACK;
+  if (lwi_point2_apart2(at->root, line->left) <= slack2) return lwi_root_is_seen(&entry->root_left, line, at);
+  if (lwi_point2_apart2(at->root, line->right) <= slack2) return lwi_root_is_seen(&entry->root_right, line, at);
   const float x = (float)at->root.x, z = (float)at->root.z, g = (float)at->g;
+  const uint32_t kind = at->turned;
   if (kind == 0) return false;
-  if (entry->root_kind == kind && entry->root_x == x && entry->root_z == z && g >= entry->root_g * (1 - 1e-6f))
+  if (entry->root_kind == kind && entry->root_x == x && entry->root_z == z && g >= entry->root_g * LWI_SHORTER)
     return true;
   entry->root_kind = kind;
   entry->root_x = x;
@@ -187,20 +215,31 @@ static inline bool lwi_root_is_known(lwi_portal_entry *entry, uint32_t kind, con
   return false;
 }
 
+/// Lengths of the paths through an interval to its ends. [m]
+typedef struct lwi_end_lengths {
+  double left, right;
+} lwi_end_lengths;
+static inline lwi_end_lengths lwi_interval_lengths(const lwi_taut_interval *at) {
+  return (lwi_end_lengths){at->g + lwi_point2_distance(at->root, at->left),
+                           at->g + lwi_point2_distance(at->root, at->right)};
+}
+
+/// Length of a path to an end of a portal by way of an end of an interval, most of which are the same. [m]
+static inline double lwi_along_portal(lwi_point2 end, lwi_point2 by, double length) {
+  return end.x == by.x && end.z == by.z ? length : length + lwi_point2_distance(end, by);
+}
+
 /// Can an interval of a portal be no better than what came there before? Else it is noted.
 static inline bool lwi_portal_meet(lwi_portal_entry *entry, uint32_t stamp, const lwi_portal_line *line,
-                                   const lwi_taut_interval *at) {
-  if (entry->stamp != stamp) *entry = (lwi_portal_entry){.stamp = stamp, .left = INFINITY, .right = INFINITY};
-  if (lwi_interval_is_beaten(at, line->left, (double)entry->left, at->right) ||
-      lwi_interval_is_beaten(at, line->right, (double)entry->right, at->left) ||
-      lwi_root_is_known(entry, lwi_root_kind(line, at), at))
+                                   const lwi_taut_interval *at, const lwi_end_lengths *lengths) {
+  if (entry->stamp != stamp)
+    *entry = (lwi_portal_entry){stamp, INFINITY, INFINITY, INFINITY, INFINITY, 0, 0, 0, 0};
+  else if (lwi_interval_is_beaten(line->left, (double)entry->left, at->right, lengths->right) ||
+           lwi_interval_is_beaten(line->right, (double)entry->right, at->left, lengths->left))
     return true;
-  const double left =
-                   at->g + lwi_point2_distance(at->root, at->left) + lwi_point2_distance(at->left, line->left),
-               right = at->g + lwi_point2_distance(at->root, at->right) +
-                       lwi_point2_distance(at->right, line->right);
-  entry->left = lwi_min(entry->left, (float)left);
-  entry->right = lwi_min(entry->right, (float)right);
+  if (lwi_root_is_known(entry, line, at)) return true;
+  entry->left = lwi_min(entry->left, (float)lwi_along_portal(line->left, at->left, lengths->left));
+  entry->right = lwi_min(entry->right, (float)lwi_along_portal(line->right, at->right, lengths->right));
   return false;
 }
 

@@ -66,12 +66,15 @@ static uint32_t take_node(spreading *run) {
   return (uint32_t)run->node_count++;
 }
 
-static void add(spreading *run, const lwi_taut_interval *at, uint32_t k, uint32_t from) {
+/* Go on from an interval, unless it can be no better than what came there before. */
+static void add(spreading *run, const lwi_taut_interval *at, const lwi_portal_line *line, uint32_t k,
+                uint32_t from) {
+  const lwi_end_lengths lengths = lwi_interval_lengths(at);
+  if (lwi_portal_meet(&run->entries[k], run->stamp, line, at, &lengths)) return;
   const uint32_t node = take_node(run);
   const double width = lwi_point2_distance(at->left, at->right);
   /* No point of the interval is nearer to the root than this. */
-  const double near =
-      0.5 * (lwi_point2_distance(at->root, at->left) + lwi_point2_distance(at->root, at->right) - width);
+  const double near = 0.5 * (lengths.left - at->g + (lengths.right - at->g) - width);
   const float key = (float)(at->g + fmax(0, near));
   if (node == LWI_NONE || !lwi_heap_push(&run->open, &run->mesh->memory, key, node)) {
     run->failed = true;
@@ -103,7 +106,7 @@ static void begin_at(spreading *run, uint32_t polygon, lwi_point2 point, double 
   for (uint32_t k = graph->first_portal[polygon]; k < graph->end_portal[polygon]; k++) {
     const lwi_portal_line line = line_of(run, polygon, k);
     const lwi_taut_interval at = {point, line.left, line.right, g, line.turns_left, line.turns_right, 0};
-    if (!lwi_portal_meet(&run->entries[k], run->stamp, &line, &at)) add(run, &at, k, polygon);
+    add(run, &at, &line, k, polygon);
   }
 }
 
@@ -120,8 +123,7 @@ static void spread_on(spreading *run, const spread_node *node) {
     if (graph->portals[k].to == node->from) continue;
     const lwi_portal_line line = line_of(run, polygon, k);
     const int count = lwi_view_spread(&view, &line, out);
-    for (int i = 0; i < count; i++)
-      if (!lwi_portal_meet(&run->entries[k], run->stamp, &line, &out[i])) add(run, &out[i], k, polygon);
+    for (int i = 0; i < count; i++) add(run, &out[i], &line, k, polygon);
   }
 }
 

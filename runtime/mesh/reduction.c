@@ -58,12 +58,22 @@ static bool is_at(lw_vec3 a, lw_vec3 b) {
   return lwi_distance_xz(a, b) <= SAME_PLACE;
 }
 
-/* The portal of a polygon with an end at `place`, but for those back to `from`. @return LWI_NONE: none, or several. */
-static uint32_t next_round(const lw_navmesh *mesh, uint32_t polygon, uint32_t from, lw_vec3 place) {
+/* A place that a walk leads round, and where it may lead. */
+typedef struct round_walk {
+  const lw_navmesh *mesh;
+  const lw_filter *filter; /* NULL: everywhere */
+  lw_vec3 place;
+} round_walk;
+
+/* The portal of a polygon with an end at the place, but for those back to `from`. @return LWI_NONE: none, or several. */
+static uint32_t next_round(const round_walk *walk, uint32_t polygon, uint32_t from) {
+  const lw_navmesh *mesh = walk->mesh;
+  const lw_vec3 place = walk->place;
   uint32_t found = LWI_NONE;
   for (uint32_t k = mesh->graph.first_portal[polygon]; k < mesh->graph.end_portal[polygon]; k++) {
     lw_vec3 left, right;
-    if (mesh->graph.portals[k].to == from) continue;
+    if (mesh->graph.portals[k].to == from || !lwi_crosses(mesh, walk->filter, &mesh->graph.portals[k]))
+      continue;
     lwi_portal_points(mesh, polygon, &mesh->graph.portals[k], &left, &right);
     if (!is_at(left, place) && !is_at(right, place)) continue;
     if (found != LWI_NONE) return LWI_NONE;
@@ -73,16 +83,24 @@ static uint32_t next_round(const lw_navmesh *mesh, uint32_t polygon, uint32_t fr
 }
 
 /* Whether portals lead all the way round the end of one. */
-static bool is_open_round(const lw_navmesh *mesh, uint32_t polygon, uint32_t portal, lw_vec3 place) {
-  uint32_t from = polygon, at = mesh->graph.portals[portal].to;
+static bool is_open_round(const round_walk *walk, uint32_t polygon, uint32_t portal) {
+  uint32_t from = polygon, at = walk->mesh->graph.portals[portal].to;
   for (int i = 0; i < MAX_ROUND; i++) {
-    const uint32_t next = next_round(mesh, at, from, place);
+    const uint32_t next = next_round(walk, at, from);
     if (next == LWI_NONE) return false;
     from = at;
-    at = mesh->graph.portals[next].to;
-    if (at == polygon) return next_round(mesh, polygon, from, place) == portal;
+    at = walk->mesh->graph.portals[next].to;
+    if (at == polygon) return next_round(walk, polygon, from) == portal;
   }
   return false;
+}
+
+bool lwi_reduction_is_corner(const lw_navmesh *mesh, const lw_filter *filter, uint32_t polygon, uint32_t portal,
+                             bool is_left) {
+  lw_vec3 left, right;
+  lwi_portal_points(mesh, polygon, &mesh->graph.portals[portal], &left, &right);
+  const round_walk walk = {mesh, filter, is_left ? left : right};
+  return !is_open_round(&walk, polygon, portal);
 }
 
 void lwi_reduction_mark_dead_ends(const lw_navmesh *mesh, uint32_t polygon, uint8_t *turns) {
@@ -95,11 +113,9 @@ void lwi_reduction_mark_dead_ends(const lw_navmesh *mesh, uint32_t polygon, uint
 
 void lwi_reduction_find_turns(const lw_navmesh *mesh, uint32_t polygon, uint8_t *to) {
   for (uint32_t k = mesh->graph.first_portal[polygon]; k < mesh->graph.end_portal[polygon]; k++) {
-    lw_vec3 left, right;
-    lwi_portal_points(mesh, polygon, &mesh->graph.portals[k], &left, &right);
     unsigned turns = 0;
-    if (!is_open_round(mesh, polygon, k, left)) turns |= LWI_TURNS_LEFT;
-    if (!is_open_round(mesh, polygon, k, right)) turns |= LWI_TURNS_RIGHT;
+    if (lwi_reduction_is_corner(mesh, NULL, polygon, k, true)) turns |= LWI_TURNS_LEFT;
+    if (lwi_reduction_is_corner(mesh, NULL, polygon, k, false)) turns |= LWI_TURNS_RIGHT;
     to[k] = (uint8_t)turns;
   }
   lwi_reduction_mark_dead_ends(mesh, polygon, to);

@@ -43,6 +43,10 @@ bool lwi_reduction_make(lw_navmesh *mesh);
 bool lwi_reduction_begin(lw_navmesh *mesh);
 /// Find the turns of a polygon's portals. @param turns  [portals]
 void lwi_reduction_find_turns(const lw_navmesh *mesh, uint32_t polygon, uint8_t *turns);
+/// Is an end of a portal a corner of a wall, or of ground that agents with a filter may not enter? Unlike
+/// `turns` it follows the navmesh as it is cut now. @param filter  NULL: they may enter all.
+bool lwi_reduction_is_corner(const lw_navmesh *mesh, const lw_filter *filter, uint32_t polygon, uint32_t portal,
+                             bool is_left);
 /// Set LWI_INTO_DEAD_END of a polygon's portals, whose other turns are known.
 void lwi_reduction_mark_dead_ends(const lw_navmesh *mesh, uint32_t polygon, uint8_t *turns);
 /// Its distances from landmarks (landmarks.c). @return false: no memory.

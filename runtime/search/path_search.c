@@ -49,6 +49,7 @@ static lwi_pass_search by_steps(const lwi_search_query *query) {
 
 static lw_status start(lwi_path_search *run) {
   switch (run->by) {
+  case LWI_BY_INTERVALS: return lwi_interval_search_run(run->search, &run->query);
   case LWI_BY_TAUT: return lwi_taut_search_run(run->search, &run->query);
   case LWI_BY_NODES: return lwi_search_run(run->search, &run->query);
   case LWI_BY_POINTS: return lwi_point_search_run(run->search, &run->query);
@@ -59,6 +60,7 @@ static lw_status start(lwi_path_search *run) {
 
 static lw_status go_on(lwi_path_search *run) {
   switch (run->by) {
+  case LWI_BY_INTERVALS: return lwi_interval_search_go_on(run->search);
   case LWI_BY_TAUT: return lwi_taut_search_go_on(run->search);
   case LWI_BY_NODES: return lwi_search_go_on(run->search);
   case LWI_BY_POINTS: return lwi_point_search_go_on(run->search);
@@ -69,8 +71,9 @@ static lw_status go_on(lwi_path_search *run) {
 /* Run the search of the pass until it ends or pauses. */
 static lw_status search_on(lwi_path_search *run) {
   lw_status status = run->is_running ? go_on(run) : start(run);
-  if (status == LW_NO_PATH && run->by == LWI_BY_TAUT) {
-    run->by = by_steps(&run->query);
+  while (status == LW_NO_PATH && (run->by == LWI_BY_INTERVALS || run->by == LWI_BY_TAUT)) {
+    run->by = run->by == LWI_BY_INTERVALS ? LWI_BY_TAUT
+                                          : by_steps(&run->query); /* they give up where it takes long */
     status = start(run);
   }
   run->is_running = status == LW_UNFINISHED;
@@ -154,9 +157,11 @@ static bool is_seen(const lw_path *path) {
 
 /* --- any path ------------------------------------------------------------------------------------------------- */
 
+/* Plain queries are searched once, whatever quality is asked for. */
 static lw_status begin_first(lwi_path_search *run) {
+  const bool is_exact = is_plain(&run->asked) && run->asked.quality == LW_QUALITY_EXACT;
   run->query.quality = LW_QUALITY_FAST;
-  run->by = is_plain(&run->query) ? LWI_BY_TAUT : by_steps(&run->query);
+  run->by = is_exact ? LWI_BY_INTERVALS : is_plain(&run->query) ? LWI_BY_TAUT : by_steps(&run->query);
   return LW_OK;
 }
 

@@ -6,7 +6,13 @@
 #include "search/path_build.h"
 
 /// The search of a pass.
-typedef enum lwi_pass_search { LWI_BY_TAUT, LWI_BY_NODES, LWI_BY_POINTS, LWI_BY_REFINEMENT } lwi_pass_search;
+typedef enum lwi_pass_search {
+  LWI_BY_INTERVALS,
+  LWI_BY_TAUT,
+  LWI_BY_NODES,
+  LWI_BY_POINTS,
+  LWI_BY_REFINEMENT
+} lwi_pass_search;
 
 /// A path search that was begun. It stays where it is: it points into itself.
 typedef struct lwi_path_search {

@@ -239,12 +239,21 @@ static bool label(lwi_reach *reach, lwi_memory *memory) {
   return lwi_reach_join_by_links(reach, memory);
 }
 
+/* Do all ground and portals of a navmesh pass a filter? */
+static bool passes_all(const lw_navmesh *mesh, const lw_filter *filter) {
+  if (!lwi_can_climb(filter->climb, mesh->graph.highest_step)) return false;
+  for (uint32_t i = 0; i < mesh->polygons.count; i++)
+    if (!lwi_passes(mesh, filter, i)) return false;
+  return true;
+}
+
 bool lwi_reach_make(lwi_reach *reach, lwi_memory *memory, const lw_navmesh *mesh, const lw_filter *filter) {
   bool is_large = lwi_clearance_extra(mesh, filter) > 0;
   *reach = (lwi_reach){.filter = *filter, .graph = lwi_graph_of(mesh), .version = mesh->live.version};
   if (is_large) reach->clearance = lwi_clearance_create(memory, mesh, filter);
   if (is_large && !reach->clearance) return false;
   if (is_large) reach->graph = reach->clearance->graph;
+  reach->is_open = passes_all(lwi_base_of(mesh), filter);
   if (label(reach, memory)) return true;
   lwi_reach_free(reach, memory);
   return false;

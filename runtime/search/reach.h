@@ -18,6 +18,7 @@ typedef struct lwi_linked_label {
 typedef struct lwi_reach {
   lw_filter filter;
   uint64_t version;         ///< Of the navmesh that it is of.
+  bool is_open;             ///< All ground and portals that were baked pass the filter.
   lwi_clearance *clearance; ///< Owned. NULL: the agents are no larger than the mesh was baked for.
   lwi_graph graph;          ///< Of the clearance, or of the mesh.
   uint32_t *labels;         ///< [graph.region_count] By portals alone. LWI_NONE where the filter does not pass.

@@ -77,6 +77,7 @@ void lwi_search_free(lwi_search *search) {
   lwi_hash_index_free(&search->numbers, search->memory);
   lwi_corridor_free(&search->corridor, search->memory);
   lwi_taut_scratch_free(&search->taut, search->memory);
+  lwi_interval_scratch_free(&search->intervals, search->memory);
   lwi_point_scratch_free(&search->points, search->memory);
   lwi_free(search->memory, search->nodes, search->node_count * sizeof *search->nodes);
   lwi_free(search->memory, search->entries, search->entry_count * sizeof *search->entries);

@@ -9,6 +9,7 @@
 #include "core/heap.h"
 #include "search/corridor.h"
 #include "search/cost_model.h"
+#include "search/interval_search.h"
 #include "search/point_search.h"
 #include "search/price_tables.h"
 #include "search/shortcuts.h"
@@ -60,6 +61,7 @@ typedef struct lwi_search {
   uint32_t entry_count;
   lwi_shortcuts shortcuts;
   lwi_taut_scratch taut;
+  lwi_interval_scratch intervals;
   lwi_point_scratch points;
   uint32_t stamp; ///< Even.
   lwi_heap open;
@@ -99,6 +101,7 @@ typedef struct lwi_search_query {
   const lwi_cost_model *final_model;
 
   bool is_uniform; ///< Every metre that agents may walk costs the same, and links no less than their length.
+  bool is_open;    ///< All ground and portals that were baked may be entered. false: not known.
   const struct lwi_price_table *price_table; ///< For `cost_model.prices`; NULL: none.
   int max_nodes;
   float cost_limit; ///< Paths that cost as much are not searched for; 0: no limit. [metre-equivalents]

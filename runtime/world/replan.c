@@ -62,11 +62,13 @@ static void forget_changed(const lw_world *world, const lwi_agent *agent) {
 }
 
 /* Mend the agent's path where it then costs hardly more than before: no ground has become cheaper since it was searched
-   whole, so that a search would hardly find a cheaper one. (Searches are not exact: now and then one would.) */
+   whole, so that a search would hardly find a cheaper one. (Searches are not exact: now and then one would.) Paths that are to
+   be exact are searched. */
 static bool mend(const lw_world *world, const lwi_path_run *run, const lwi_agent *agent, found_path *found) {
   const lwi_nav *nav = &world->scene.navs[lwi_agent_footing_navmesh(agent)];
   const lwi_route *route = &agent->route;
   const lw_location from = lwi_agent_footing(agent);
+  if (route->journey.quality == LW_QUALITY_EXACT) return false;
   if (!(route->excess < INFINITY) || agent->link.active || route->path->link_count > 0) return false;
   const float bound = lwi_path_cost_from(route->path, route->next_point, from.point) - route->excess;
   const lwi_mend old = {route->path, route->next_point, from.poly, MENDED_MAX * bound};

@@ -99,8 +99,8 @@ local readers = {
     return nil, "a whole number >= 1"
   end,
   quality = function(text)
-    if text == "good" or text == "fast" then return text end
-    return nil, "good or fast"
+    if text == "good" or text == "fast" or text == "exact" then return text end
+    return nil, "good, fast or exact"
   end,
   -- The first and the last, counted from 1.
   range = function(text)

@@ -16,8 +16,8 @@ local spec = {
     { "--profile", "NAME", "the agent's profile (default: only length counts, every area may be entered)" },
     { "--threat", "X,Y,Z", "position of a threat that may see the path; may be repeated", type = "point", many = true },
     scene.permutation_option,
-    { "--quality", "HOW", "good (default) or fast: effort of the search where areas have different prices",
-      type = "quality" },
+    { "--quality", "HOW", "good (default); fast: less effort where areas have different prices; exact: the shortest "
+      .. "where not", type = "quality" },
     { "--explain", nil, "print the cost of each part by term, compared with the shortest path" },
   },
   check = scene.check,

@@ -77,7 +77,7 @@ static void ask_path(asking *a) {
   query.from = changing_place(&a->random);
   query.to = changing_place(&a->random);
   query.profile = profile(a);
-  query.quality = pick(a, 2) ? LW_QUALITY_FAST : LW_QUALITY_GOOD;
+  query.quality = (lw_quality)pick(a, LW_QUALITY_COUNT);
   query.threats = a->of->threats;
   query.threat_count = pick(a, 6) == 0 ? THREATS : 0;
   lw_path *path;

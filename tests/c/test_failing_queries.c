@@ -42,6 +42,12 @@ static lw_status find_short(void *state) {
   return find(state, &query);
 }
 
+static lw_status find_exact(void *state) {
+  lw_path_query query = ask_for(NULL, failing_goal);
+  query.quality = LW_QUALITY_EXACT;
+  return find(state, &query);
+}
+
 static lw_status find_good(void *state) {
   const lw_path_query query = ask_for(failing_it.soldier, failing_goal);
   return find(state, &query);
@@ -268,6 +274,7 @@ static failing_call slow(failing_call call) {
 static void a_question_is_answered_or_not(void **state) {
   const failing_call calls[] = {
       failing_in_world("find the shortest path", failing_open_world, find_short, FAILING_WHOLE),
+      failing_in_world("find the shortest path exactly", failing_open_world, find_exact, FAILING_WHOLE),
       failing_in_world("find a path past dangers", failing_open_hazards, find_good, FAILING_SLOWER),
       failing_in_world("find a path fast", failing_open_hazards, find_fast, FAILING_SLOWER),
       failing_in_world("find a path for large agents", failing_open_hazards, find_large, FAILING_SLOWER),

@@ -442,7 +442,7 @@ static void a_journey_goes_on_from_a_file(void **state) {
   const lw_threat threat = above(left);
   lw_move_options options = for_other(&s);
   options.pace = LW_FAST;
-  options.quality = LW_QUALITY_FAST;
+  options.quality = LW_QUALITY_EXACT;
   options.threats = &threat;
   options.threat_count = 1;
   go(&s, right, &options);

@@ -1,4 +1,4 @@
-/* No path of good quality costs more than the fast one: in random levels of walls and patches, for agents of all sizes, past
+/* No path of good quality costs more than the fast one, and no exact one more than that, for metres cost differently: in random levels of walls and patches, for agents of all sizes, past
    dangers and fire lanes, in sight of threats. The seed is printed; LEEWARD_SEED sets it. */
 #include "bake_scene.h"
 #include "core/random.h"
@@ -54,6 +54,10 @@ static int compare(const lw_world *world, const lw_profile *profile, lw_random *
     const double fast = cost_of(world, query, LW_QUALITY_FAST), good = cost_of(world, query, LW_QUALITY_GOOD);
     assert_true((fast > 0) == (good > 0));
     count += fast > 0;
+    const double exact = i % 4 == 0 ? cost_of(world, query, LW_QUALITY_EXACT) : good;
+    if (exact != good)
+      fail_msg("from (%g, %g) to (%g, %g), %d: exact costs %.9g, good %.9g", (double)query.from.x,
+               (double)query.from.z, (double)query.to.x, (double)query.to.z, extra, exact, good);
     if (good > fast * ROUNDING)
       fail_msg("from (%g, %g) to (%g, %g), %d: good costs %g, fast %g", (double)query.from.x,
                (double)query.from.z, (double)query.to.x, (double)query.to.z, extra, good, fast);

@@ -82,7 +82,7 @@ static void find_path(asking *a, bool watched) {
   query.snap = (lw_vec3){4, 8, 4};
   query.profile = profile(a);
   query.allow_partial = pick(a, 2);
-  query.quality = pick(a, 2) ? LW_QUALITY_FAST : LW_QUALITY_GOOD;
+  query.quality = (lw_quality)pick(a, LW_QUALITY_COUNT);
   if (watched) {
     query.threats = a->of->threats;
     query.threat_count = 1 + pick(a, THREATS);

@@ -312,7 +312,7 @@ describe("MoveTo", function()
 
   it("refuses what agent:move_to would refuse, where it is made", function()
     for message, wrong in pairs {
-      ["quality is 'bad', expected 'good' or 'fast'"] = { quality = "bad" },
+      ["quality is 'bad', expected 'good', 'fast' or 'exact'"] = { quality = "bad" },
       ["avoid[1] is 'roads', expected the name of an area. Did you mean 'road'?"] = { avoid = { "roads" } },
       ["avoid is 'road', expected a list of the names of areas"] = { avoid = "road" },
       ["unknown key 'cost.cover_bais'. Did you mean 'cover_bias'?"] = { cost = { cover_bais = 2 } },

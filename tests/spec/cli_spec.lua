@@ -209,7 +209,7 @@ describe("leeward", function()
       assert.equal(0, (leeward("path", navmesh, "1,0,1", "9,0,1", "--profile", "car", "--quality", "fast")))
       local status, _, errors = leeward("path", navmesh, "1,0,1", "9,0,1", "--quality", "best")
       assert.equal(2, status)
-      assert.truthy(errors:find("--quality is 'best', expected good or fast", 1, true), errors)
+      assert.truthy(errors:find("--quality is 'best', expected good, fast or exact", 1, true), errors)
     end)
 
     it("say why there is no path", function()

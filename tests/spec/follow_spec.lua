@@ -73,7 +73,7 @@ describe("Follow", function()
     for message, options in pairs {
       ["pace is 'run', expected 'calm', 'normal' or 'fast'"] = { pace = "run" },
       ["avoid[1] is 'gras', expected the name of an area. Did you mean 'grass'?"] = { avoid = { "gras" } },
-      ["quality is 'bad', expected 'good' or 'fast'"] = { quality = "bad" },
+      ["quality is 'bad', expected 'good', 'fast' or 'exact'"] = { quality = "bad" },
     } do
       options.target = "leader"
       local ok, text = pcall(Follow, options)

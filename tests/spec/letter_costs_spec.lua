@@ -93,7 +93,7 @@ describe("1. live costs:", function()
         ["move_to: unknown key 'cots'. Did you mean 'cost'?"] = { cots = {} },
         ["move_to: cost.cover_bias is 0, expected a number from 1 to 1000000"] = { cost = { cover_bias = 0 } },
         ["move_to: pace is 'run', expected 'calm', 'normal' or 'fast'"] = { pace = "run" },
-        ["move_to: quality is 'best', expected 'good' or 'fast'"] = { quality = "best" },
+        ["move_to: quality is 'best', expected 'good', 'fast' or 'exact'"] = { quality = "best" },
         ["move_to: cost is 3, expected a table"] = { cost = 3 },
       } do
         local ok, got = pcall(agent.move_to, agent, RIGHT, options)

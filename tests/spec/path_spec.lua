@@ -145,9 +145,18 @@ describe("find_path's quality", function()
     assert.equal(good:nodes(), fast:nodes())
   end)
 
-  it("is one of two words", function()
+  it("may ask for the shortest of all", function()
+    local query = { from = { 1, 0, 2 }, to = { 35, 0, 30 } }
+    local exact = assert(world:find_path(with(query, { quality = "exact" })))
+    assert.is_true(math.abs(exact:length() - math.sqrt(34 ^ 2 + 28 ^ 2)) < 1e-3)
+    local mixed = with(query, { profile = driver })
+    assert.equal(assert(world:find_path(mixed)):cost(),
+      assert(world:find_path(with(mixed, { quality = "exact" }))):cost())
+  end)
+
+  it("is one of three words", function()
     assert.has_error(function() world:find_path { from = { 1, 0, 1 }, to = { 2, 0, 2 }, quality = "best" } end,
-      "find_path: quality is 'best', expected 'good' or 'fast'")
+      "find_path: quality is 'best', expected 'good', 'fast' or 'exact'")
   end)
 end)
 

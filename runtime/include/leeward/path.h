@@ -6,6 +6,16 @@
 /// differs from place to place, and never costs more than LW_QUALITY_FAST: where the two may differ it begins
 /// with the fast path. The same build, world and query give the same path, bit for bit.
 ///
+/// LW_QUALITY_EXACT is for ground on which every metre that may be entered costs the same: the path is the
+/// shortest as seen from above (Polyanya: Cui, Harabor and Grastien 2017), over off-mesh links of the navmesh,
+/// too, that count for no less than their straight line, and on each of several navmeshes. Up and down counts
+/// for nothing in that choice, but in the length and cost of the path: over hills and ramps one of
+/// LW_QUALITY_GOOD may cost less. Among obstacles, round ground that may not be entered and beside links a
+/// path in a thousand is longer than it could be. It finds just what LW_QUALITY_GOOD finds where metres cost
+/// differently (areas, marks with a cost, openness, depths, low ceilings), past threats, dangers and fire
+/// lanes, for agents larger than the navmesh was baked for, beside links shorter than their straight line and
+/// links added to the world, and where a search would take far more nodes than any level does.
+///
 /// Where the cost of a metre differs, the first search with such prices computes bounds for the whole navmesh,
 /// which takes far longer than a search; they are kept (lw_world_def.cache_bytes) and make all searches faster.
 /// There are none for profiles that are brief (lw_profile_def), beside added links or obstacles that mark
@@ -70,6 +80,8 @@ extern "C" {
 typedef enum lw_quality {
   LW_QUALITY_GOOD, ///< Refine the crossing points of the corridor and of its neighbours.
   LW_QUALITY_FAST, ///< One search, which crosses each portal straight towards the goal, and the funnel.
+  /// The shortest path as seen from above where every metre costs the same; elsewhere as LW_QUALITY_GOOD.
+  LW_QUALITY_EXACT,
   LW_QUALITY_COUNT
 } lw_quality;
 
