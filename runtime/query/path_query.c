@@ -164,6 +164,11 @@ lw_status lwi_path_run_search(const lwi_path_run *run, const lwi_nav *nav, const
       .clearance = reach->clearance,
   };
   status = lwi_path_search(&scratch->search, &search, &run->workspace->path, &run->scene->allocator, path);
+  if (watched && watch.visibility && watch.visibility->failed) {
+    lw_path_destroy(*path);
+    *path = NULL;
+    status = LW_OUT_OF_MEMORY;
+  }
   if (status == LW_OK) (*path)->navmesh = lwi_scene_index(run->scene, nav);
   return status;
 }

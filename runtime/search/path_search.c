@@ -2,6 +2,7 @@
 #include "search/link_cost.h"
 
 #include "search/corner_flips.h"
+#include "search/watched_search.h"
 
 /* --- a corridor clear of walls ----------------------------------------------------------------------- */
 
@@ -196,16 +197,35 @@ static lw_status search_well_unwatched(watched_search *run) {
   return unless_out_of_nodes(status);
 }
 
+/* Take the cheaper of the found path and that along the corridor that is cheapest by estimates. */
+static lw_status search_estimates(watched_search *run) {
+  lwi_search_query query = *run->query;
+  query.cost_limit = (*run->path)->cost * ESTIMATE_SLACK;
+  query.max_nodes -= run->expanded;
+  if (query.max_nodes < 1) return LW_OK;
+  const lw_status status = lwi_watched_search_run(run->search, &query);
+  run->expanded += run->search->expanded;
+  if (status == LW_NO_PATH || status == LW_OUT_OF_NODES) return LW_OK;
+  return status == LW_OK ? build_watched(run) : status;
+}
+
+/* By what is cheapest without threats, and by estimates of what they see. */
+static lw_status search_by_estimates(watched_search *run) {
+  const lw_status status = find_unwatched(run);
+  return status == LW_OK && is_seen(*run->path) ? search_estimates(run) : status;
+}
+
 /* A fast search comes first, so that no path of good quality costs more than the fast one. */
 static lw_status search_watched(watched_search *run) {
   const lwi_search_query *asked = run->query;
+  const bool serves = lwi_watched_search_serves(asked);
   lwi_search_query fast = *asked;
   fast.quality = LW_QUALITY_FAST;
   run->query = &fast;
-  lw_status status = search_watched_fast(run);
+  lw_status status = serves ? search_by_estimates(run) : search_watched_fast(run);
   run->query = asked;
   if (status != LW_OK || asked->quality == LW_QUALITY_FAST) return status;
-  if (is_seen(*run->path)) {
+  if (!serves && is_seen(*run->path)) {
     if (!lwi_cost_has_estimate(&asked->cost_model)) status = find_watched(run);
     if (status == LW_OK) status = refine_watched(run);
     if (status != LW_OK) return status;

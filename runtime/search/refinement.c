@@ -238,12 +238,14 @@ typedef struct refinement_run {
   uint64_t looks_limit;
 } refinement_run;
 
-static bool add_point(lwi_refinement *refinement, lw_vec3 at, uint32_t transition) {
+static bool add_point(const refinement_run *run, lw_vec3 at, uint32_t transition) {
+  lwi_refinement *refinement = run->refinement;
+  const float rest = lwi_shortcuts_bound(&run->search->shortcuts, at) * run->query->cost_model.prices->lowest;
   if (!lwi_reserve(refinement->memory, &refinement->points, &refinement->point_capacity,
                    refinement->point_count + 1, sizeof *refinement->points))
     return false;
   refinement->points[refinement->point_count++] =
-      (lwi_refinement_point){at, INFINITY, LWI_NONE, transition, false, false};
+      (lwi_refinement_point){at, INFINITY, rest, LWI_NONE, transition, false, false};
   return true;
 }
 
@@ -276,7 +278,7 @@ static uint32_t add_portal(const refinement_run *run, uint32_t region, uint32_t 
   for (int i = 0; i <= steps && index != LWI_NONE; i++) {
     lw_vec3 at = lwi_lerp(left, right, (float)i / (float)steps);
     at.y = lwi_polygon_height(graph->mesh, polygon, at.x, at.z);
-    if (!add_point(refinement, at, index)) return LWI_NONE;
+    if (!add_point(run, at, index)) return LWI_NONE;
   }
   if (index == LWI_NONE) return LWI_NONE;
   set_known(refinement, k, index);
@@ -284,14 +286,16 @@ static uint32_t add_portal(const refinement_run *run, uint32_t region, uint32_t 
   return index;
 }
 
-static uint32_t add_link(lwi_refinement *refinement, const lwi_graph *graph, uint32_t k) {
+static uint32_t add_link(const refinement_run *run, uint32_t k) {
+  lwi_refinement *refinement = run->refinement;
+  const lwi_graph *graph = run->graph;
   lwi_link_regions regions = lwi_graph_link_regions(graph, k);
   lwi_transition transition = {.regions = {regions.from, regions.to},
                                .nodes = {1 + k, LWI_NONE},
                                .first = (uint32_t)refinement->point_count,
                                .count = 1};
   uint32_t index = add_transition(refinement, &transition);
-  if (index == LWI_NONE || !add_point(refinement, graph->mesh->links.items[k].end, index)) return LWI_NONE;
+  if (index == LWI_NONE || !add_point(run, graph->mesh->links.items[k].end, index)) return LWI_NONE;
   set_known(refinement, graph->portal_count + k, index);
   return index;
 }
@@ -302,8 +306,7 @@ static const lwi_transition *transition_of(refinement_run *run, uint32_t region,
   const lwi_graph *graph = run->graph;
   uint32_t index = refinement->transition_of[arc];
   if (refinement->known[arc] != refinement->stamp)
-    index = arc < graph->portal_count ? add_portal(run, region, arc)
-                                      : add_link(refinement, graph, arc - graph->portal_count);
+    index = arc < graph->portal_count ? add_portal(run, region, arc) : add_link(run, arc - graph->portal_count);
   run->failed = run->failed || index == LWI_NONE;
   return index == LWI_NONE ? NULL : &refinement->transitions[index];
 }
@@ -330,7 +333,7 @@ static bool add_inside(refinement_run *run, uint32_t region, const lwi_lattice *
   for (int i = 0; i < count && index != LWI_NONE; i++) {
     lw_vec3 at;
     bool is_in = lattice_point(inside, i, &at);
-    if (!add_point(refinement, at, index)) return false;
+    if (!add_point(run, at, index)) return false;
     refinement->points[refinement->point_count - 1].closed = !is_in || !is_clear(run, region, at, at);
   }
   return index != LWI_NONE;
@@ -372,7 +375,7 @@ static uint32_t node_of(const lwi_refinement *refinement, uint32_t point) {
 static void relax(refinement_run *run, const departure *from, uint32_t index, float g, bool second) {
   lwi_refinement_point *point = &run->refinement->points[index];
   if (point->closed || !(g < point->g * BETTER)) return;
-  float f = g + lwi_shortcuts_bound(&run->search->shortcuts, point->at) * run->query->cost_model.prices->lowest;
+  const float f = g + point->rest;
   if (!(f < run->cost_limit)) return;
   point->g = g;
   point->parent = from->point;
@@ -391,7 +394,9 @@ static float cost_to(refinement_run *run, const departure *from, lw_vec3 to) {
 
 static void go_to(refinement_run *run, const departure *from, uint32_t index, uint32_t node, bool second) {
   const lwi_refinement_point *point = &run->refinement->points[index];
-  if (point->closed || from->g + lwi_distance(from->at, point->at) * from->price >= point->g) return;
+  if (point->closed) return;
+  const float bound = from->g + lwi_distance(from->at, point->at) * from->price;
+  if (bound >= point->g || !(bound + point->rest < run->cost_limit)) return;
   if ((from->inside || node == LWI_NODE_INNER) && !is_clear(run, from->region, from->at, point->at)) return;
   relax(run, from, index, from->g + cost_to(run, from, point->at), second);
 }
@@ -430,9 +435,7 @@ static void take_link(refinement_run *run, const departure *from, uint32_t k) {
   if (from->inside && !is_clear(run, from->region, from->at, link->start)) return;
   const lwi_transition *transition = transition_of(run, from->region, graph->portal_count + k);
   if (!transition) return;
-  lwi_cost_model cost_model = run->cost_model;
-  cost_model.approximate = run->use_estimate;
-  const float cost = lwi_cost_of_link(&cost_model, link);
+  const float cost = lwi_cost_of_link(&run->cost_model, link);
   run->failed = run->failed || cost < 0;
   float g = from->g + cost_to(run, from, link->start) + cost;
   relax(run, from, transition->first, g, false);
@@ -530,7 +533,7 @@ static lw_status search_along(refinement_run *run, lwi_search *search, bool *too
   const lwi_search_query *query = run->query;
   *too_much = false;
   if (!begin(refinement, run->graph) || !add_regions(refinement, search, query) ||
-      !add_point(refinement, query->to, LWI_NONE))
+      !add_point(run, query->to, LWI_NONE))
     return LW_OUT_OF_MEMORY;
   departure start = {.region = query->from_region, .point = LWI_NONE, .at = query->from};
   if (!expand(run, start)) return LW_OUT_OF_MEMORY;

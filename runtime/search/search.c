@@ -31,7 +31,7 @@
 /* --- memory ----------------------------------------------------------------------------------------------- */
 
 bool lwi_search_init(lwi_search *search, lwi_memory *memory, const lw_navmesh *mesh) {
-  *search = (lwi_search){.memory = memory, .graph = lwi_graph_of(mesh)};
+  *search = (lwi_search){.memory = memory, .graph = lwi_graph_of(mesh), .watched = {.memory = memory}};
   search->node_count = 1 + mesh->links.count + mesh->graph.portal_count;
   search->entry_count = mesh->polygons.count + 1;
   search->nodes = lwi_alloc_zero(memory, search->node_count * sizeof *search->nodes);
@@ -47,6 +47,7 @@ void lwi_search_free(lwi_search *search) {
   lwi_corridor_free(&search->corridor, search->memory);
   lwi_taut_scratch_free(&search->taut, search->memory);
   lwi_point_scratch_free(&search->points, search->memory);
+  lwi_watched_graph_free(&search->watched);
   lwi_free(search->memory, search->nodes, search->node_count * sizeof *search->nodes);
   lwi_free(search->memory, search->entries, search->entry_count * sizeof *search->entries);
   *search = (lwi_search){0};
@@ -67,8 +68,7 @@ static bool add_points(lwi_search *search, uint32_t points) {
   return grow_nodes(search, 1 + search->graph.mesh->links.count + search->graph.portal_count * points);
 }
 
-/* The nodes of turning points follow all points of the portals. Memory for them is taken as the search comes to
-   them. */
+/* The nodes of turning points follow all points of the portals. Memory is taken as the search comes to them. */
 static bool add_places(lwi_search *search, const lwi_search_query *query) {
   search->place_base = search->lane_base = LWI_NONE;
   if (!query->cost_model.dangers && !query->cost_model.lanes) return true;
@@ -343,9 +343,7 @@ static bool take_link(expansion *run, const departure *from, uint32_t k) {
   float g = from->g + cost_to(run, from, link->start);
   const lwi_node *node = node_at(run->search, 1 + k);
   if (is_known(run->search, node) && g + lwi_cost_of_link_bound(&run->cost_model, link) >= node->g) return true;
-  lwi_cost_model cost_model = run->cost_model;
-  cost_model.approximate = run->use_estimate;
-  const float cost = lwi_cost_of_link(&cost_model, link);
+  const float cost = lwi_cost_of_link(&run->cost_model, link);
   run->failed = run->failed || cost < 0;
   g += cost;
   if (is_dominated(run, regions.to, link->end, g)) return true;

@@ -13,6 +13,7 @@
 #include "search/price_tables.h"
 #include "search/shortcuts.h"
 #include "search/taut_search.h"
+#include "search/watched_graph.h"
 
 /* --- nodes ------------------------------------------------------------------------------------------------ */
 
@@ -61,6 +62,7 @@ typedef struct lwi_search {
   lwi_shortcuts shortcuts;
   lwi_taut_scratch taut;
   lwi_point_scratch points;
+  lwi_watched_graph watched;
   uint32_t stamp; ///< Even.
   lwi_heap open;
   lwi_corridor corridor; ///< Of the last search.
