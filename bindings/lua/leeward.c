@@ -1,7 +1,9 @@
 /*
 ** The module: `require "leeward"`.
 */
+#include "goals.h"
 #include "lwl.h"
+#include "planner.h"
 #include "tiles.h"
 
 static const char state_key = 's';
@@ -114,9 +116,12 @@ static void open_types(lua_State *L) {
   lwl_open_import(L);
   lwl_open_bake(L);
   lwl_open_tiles(L);
+  lwl_open_planner(L);
   lwl_open_permutation_tiles(L);
   lwl_open_profile(L);
   lwl_open_path(L);
+  lwl_open_distance_field(L);
+  lwl_open_route_table(L);
   lwl_open_explain(L);
   lwl_open_tree(L);
   lwl_open_agent(L);

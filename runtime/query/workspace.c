@@ -11,7 +11,7 @@ static void free_nav(lwi_nav_scratch *scratch, const lwi_nav *nav) {
   lwi_price_tables_release(&nav->shared->price_tables, scratch->price_table);
   if (scratch->ready) lwi_search_free(&scratch->search);
   lwi_random_scratch_free(&scratch->random, nav->mesh);
-  lwi_distance_field_free(&scratch->field);
+  lwi_reach_field_free(&scratch->field);
   lwi_region_scratch_free(&scratch->region);
   lwi_visibility_samples_free(&scratch->visibility);
   for (int i = 0; i < LWI_TIMED_KINDS; i++) lwi_timed_scratch_free(&scratch->timed[i]);
@@ -38,6 +38,7 @@ static void free_workspace(lw_workspace *workspace) {
   lwi_free(memory, workspace->navs, (size_t)scene->nav_count * sizeof *workspace->navs);
   lwi_path_scratch_free(&workspace->path);
   free_inter(workspace);
+  lwi_free(memory, workspace->goals.goals, (size_t)workspace->goals.capacity * sizeof *workspace->goals.goals);
   lwi_exposure_scratch_free(&workspace->exposure);
   lwi_cover_scratch_free(&workspace->cover, memory);
   for (int i = 0; i < 2; i++) lwi_depth_asks_free(&workspace->asks[i]);
@@ -105,8 +106,10 @@ void lwi_workspace_free_own(lw_workspace *own) {
 }
 
 lw_workspace *lw_workspace_create(const lw_world *world) {
-  if (!world) return NULL;
-  const lwi_scene *scene = lwi_scene_of(world);
+  return world ? lwi_workspace_make(lwi_scene_of(world)) : NULL;
+}
+
+lw_workspace *lwi_workspace_make(const lwi_scene *scene) {
   lw_workspace *workspace = make(scene);
   if (!workspace) return NULL;
   lw_workspace *own = scene->own;
@@ -149,7 +152,7 @@ size_t lwi_workspaces_memory(const lwi_scene *scene) {
 
 lw_workspace *lwi_workspace_of(const lwi_scene *scene, lw_workspace *workspace) {
   if (!workspace) return scene->own;
-  return workspace->scene == scene ? workspace : NULL;
+  return workspace->scene == scene && !workspace->is_held ? workspace : NULL;
 }
 
 lwi_nav_scratch *lwi_workspace_nav(lw_workspace *workspace, const lwi_nav *nav) {
@@ -232,12 +235,14 @@ void lwi_workspaces_forget(const lwi_scene *scene) {
 }
 
 void lwi_workspaces_forget_navs(const lwi_scene *scene) {
-  for (lw_workspace *workspace = scene->own; workspace; workspace = workspace->next)
+  for (lw_workspace *workspace = scene->own; workspace; workspace = workspace->next) {
+    workspace->forgotten += 1;
     for (int i = 0; i < scene->nav_count; i++) {
       free_nav(&workspace->navs[i], &scene->navs[i]);
       workspace->navs[i] = (lwi_nav_scratch){.ready = false};
       init_nav(workspace, &workspace->navs[i]);
     }
+  }
 }
 
 void lwi_workspaces_renew_sight(const lwi_scene *scene, bool is_same) {

@@ -5,7 +5,8 @@
 #include "leeward/workspace.h"
 #include "core/hash_index.h"
 #include "query/cover_points.h"
-#include "query/distance_field.h"
+#include "query/reach_field.h"
+#include "query/path_goals.h"
 #include "query/random_point.h"
 #include "query/scene.h"
 #include "search/path_search.h"
@@ -16,7 +17,7 @@ typedef struct lwi_nav_scratch {
   bool ready; ///< The search is initialised.
   lwi_search search;
   lwi_random_scratch random;
-  lwi_distance_field field;
+  lwi_reach_field field;
   lwi_region_scratch region;
   lw_filter reach_filter; ///< Of `reach`,
   uint64_t reach_version; ///< and the navmesh's.
@@ -78,10 +79,13 @@ typedef struct lwi_workspace_list {
 
 struct lw_workspace {
   const lwi_scene *scene;
+  bool is_held;       ///< By a search in slices: it answers nothing else.
+  uint64_t forgotten; ///< How often lwi_workspaces_forget_navs() was called.
   lwi_memory memory;
   lwi_nav_scratch *navs; ///< [scene->nav_count]
   lwi_path_scratch path;
   lwi_inter_scratch inter;
+  lwi_goals_scratch goals;
   lwi_exposure_scratch exposure;
   lwi_cover_scratch cover;
   lwi_prices prices;                     ///< Of the query that runs, where they depend on the place.
@@ -97,10 +101,12 @@ struct lw_workspace {
 lw_workspace *lwi_workspace_make_own(const lwi_scene *scene);
 /// Free a world's own. All others have been destroyed.
 void lwi_workspace_free_own(lw_workspace *own);
+/// lw_workspace_create().
+lw_workspace *lwi_workspace_make(const lwi_scene *scene);
 /// @return Bytes that all workspaces of a world hold.
 size_t lwi_workspaces_memory(const lwi_scene *scene);
 
-/// @return `workspace`, or the world's own for NULL; NULL: it is of another world.
+/// @return `workspace`, or the world's own for NULL; NULL: it is of another world, or a search holds it.
 lw_workspace *lwi_workspace_of(const lwi_scene *scene, lw_workspace *workspace);
 /// @return The scratch for a navmesh; NULL: no memory.
 lwi_nav_scratch *lwi_workspace_nav(lw_workspace *workspace, const lwi_nav *nav);

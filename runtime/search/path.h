@@ -22,6 +22,7 @@ struct lw_path {
   bool partial;
   bool reduced;
   int navmesh; ///< World index of the navmesh that it begins on.
+  int goal;    ///< Index of the query's goal that it leads to; 0 also where there is but `to`.
   int nodes;   ///< Expanded by its searches.
   float length, cost;
   float exposed;              ///< Seen by any threat. [m]
@@ -93,6 +94,8 @@ typedef struct lwi_path_part {
 /// @return Owned by the caller; NULL: no memory.
 lw_path *lwi_path_join(const lwi_path_part *parts, int count, const lw_allocator *allocator);
 
+/// @return Owned by the caller; NULL: no memory.
+lw_path *lwi_path_copy(const lw_path *path, const lw_allocator *allocator);
 /// A path that ends where it begins. @return Owned by the caller; NULL: no memory.
 lw_path *lwi_path_of_place(lw_location at, int navmesh, const lw_area_table *table,
                            const lw_allocator *allocator);

@@ -78,7 +78,8 @@ typedef struct lwi_watched_graph {
   uint32_t samples_stamp;                ///< the threats' stamp there.
   uint32_t stamp;                        ///< Of the search.
   lwi_heap open;
-  uint32_t *trail; ///< Of a path that is collected.
+  uint32_t *trail;             ///< Of a path that is collected.
+  struct lwi_watched_run *run; ///< Of the search that was begun last.
 } lwi_watched_graph;
 
 void lwi_watched_graph_free(lwi_watched_graph *watched);

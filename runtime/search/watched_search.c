@@ -18,7 +18,7 @@
 /* In place of a point. */
 #define GOAL (LWI_NONE - 1)
 
-typedef struct watched_run {
+typedef struct lwi_watched_run {
   lwi_watched_graph *watched;
   lwi_search *search;
   const lwi_graph *graph;
@@ -290,13 +290,16 @@ static lw_status search_on(watched_run *run) {
   lwi_search *search = run->search;
   lwi_watched_graph *watched = run->watched;
   lwi_heap_entry entry;
-  while (lwi_heap_pop(&watched->open, &entry)) {
+  while (watched->open.count > 0) {
+    if (lwi_search_is_due(search)) return LW_UNFINISHED;
+    lwi_heap_pop(&watched->open, &entry);
     if (entry.item == GOAL) return collect(run);
     lwi_watched_point *point = &watched->points[entry.item];
     if (point->is_closed) continue; /* it had a lower key since this entry was pushed */
     if (search->expanded >= run->query->max_nodes) return LW_OUT_OF_NODES;
     point->is_closed = true;
     search->expanded += 1;
+    search->spent += 1;
     const departure from = {
         .region = region_behind(run, entry.item), .point = entry.item, .at = point->at, .g = point->g};
     if (!leave(run, from, !is_link(run, entry.item))) return LW_OUT_OF_MEMORY;
@@ -304,27 +307,39 @@ static lw_status search_on(watched_run *run) {
   return LW_NO_PATH;
 }
 
+void lwi_watched_search_free(lwi_watched_graph *watched) {
+  if (watched->memory) lwi_free(watched->memory, watched->run, sizeof *watched->run);
+  lwi_watched_graph_free(watched);
+}
+
 lw_status lwi_watched_search_run(lwi_search *search, const lwi_search_query *query) {
   lwi_watched_graph *watched = &search->watched;
-  watched_run run = {.watched = watched,
-                     .search = search,
-                     .graph = query->graph,
-                     .query = query,
-                     .watch = query->cost_model.watch,
-                     .prices = query->cost_model.prices,
-                     .cost_limit = query->cost_limit > 0 ? query->cost_limit : INFINITY,
-                     .goal_cost = INFINITY,
-                     .goal_parent = LWI_NONE};
+  if (!watched->run) watched->run = lwi_alloc_zero(watched->memory, sizeof *watched->run);
+  watched_run *run = watched->run;
+  if (!run) return LW_OUT_OF_MEMORY;
+  *run = (watched_run){.watched = watched,
+                       .search = search,
+                       .graph = &search->graph,
+                       .query = query,
+                       .watch = query->cost_model.watch,
+                       .prices = query->cost_model.prices,
+                       .cost_limit = query->cost_limit > 0 ? query->cost_limit : INFINITY,
+                       .goal_cost = INFINITY,
+                       .goal_parent = LWI_NONE};
   search->graph = *query->graph;
   search->corridor.count = 0;
   search->prices_differ = true;
   search->turned = false;
   search->place_base = search->lane_base = LWI_NONE;
   search->expanded = 1;
-  if (!lwi_watched_graph_begin(watched, run.graph, run.watch) ||
-      !lwi_shortcuts_begin(&search->shortcuts, search->memory, run.graph->mesh, run.prices, query->to,
-                           lwi_region_polygon(run.graph, query->to_region)))
+  if (!lwi_watched_graph_begin(watched, run->graph, run->watch) ||
+      !lwi_shortcuts_begin(&search->shortcuts, search->memory, run->graph->mesh, run->prices, query->to,
+                           lwi_region_polygon(run->graph, query->to_region)))
     return LW_OUT_OF_MEMORY;
   const departure start = {.region = query->from_region, .point = LWI_NONE, .at = query->from};
-  return leave(&run, start, false) ? search_on(&run) : LW_OUT_OF_MEMORY;
+  return leave(run, start, false) ? search_on(run) : LW_OUT_OF_MEMORY;
+}
+
+lw_status lwi_watched_search_go_on(lwi_search *search) {
+  return search_on(search->watched.run);
 }

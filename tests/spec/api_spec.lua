@@ -9,11 +9,13 @@ local HERE = output_of "pwd"
 local MODULE = output_of(("realpath '%s'"):format(package.searchpath("leeward", package.cpath)))
 
 local TYPES = { "vec3", "geometry", "navmesh", "path", "tree", "agent", "danger", "firelane",
-  "threat", "obstacle", "link", "coverpoint", "world", "rebuildjob", "sandbox" }
+  "threat", "obstacle", "link", "coverpoint", "world", "rebuildjob", "sandbox",
+  "distancefield", "routetable", "search", "pathrequest" }
 
 local STUBS = { "leeward", "vec3", "area", "geometry", "bake", "navmesh", "import", "profile", "path", "explain",
-  "query", "cover", "tree", "blackboard", "agent", "danger", "fire_lane", "save", "threat",
-  "obstacle", "link", "permutation", "cover_points", "world", "tiles", "senses", "sandbox", "history" }
+  "query", "distance_field", "route_table", "cover", "tree", "blackboard", "agent", "danger", "fire_lane", "save",
+  "threat", "obstacle", "link", "permutation", "cover_points", "world", "tiles", "senses", "sandbox", "history",
+  "planner" }
 
 local function read(name)
   local handle = assert(io.open(("bindings/meta/%s.lua"):format(name)))
