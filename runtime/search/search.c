@@ -5,6 +5,7 @@
    may also be crossed at the point nearest to the parent and at either end, which lets a path run along the
    border on its cheaper side. */
 #include "search/search.h"
+#include "search/watched_search.h"
 
 #include "mesh/clearance.h"
 #include "search/link_cost.h"
@@ -78,6 +79,7 @@ void lwi_search_free(lwi_search *search) {
   lwi_corridor_free(&search->corridor, search->memory);
   lwi_taut_scratch_free(&search->taut, search->memory);
   lwi_point_scratch_free(&search->points, search->memory);
+  lwi_watched_search_free(&search->watched);
   lwi_free(search->memory, search->nodes, search->node_count * sizeof *search->nodes);
   lwi_free(search->memory, search->entries, search->entry_count * sizeof *search->entries);
   lwi_free(search->memory, search->run, sizeof *search->run);

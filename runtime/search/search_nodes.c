@@ -1,6 +1,5 @@
 /* The memory of a search: nodes and entries, which grow with the graph. */
 #include "search/search.h"
-#include "search/watched_search.h"
 
 #include <string.h>
 
