@@ -245,14 +245,12 @@ void lwi_refinement_free(lwi_refinement *refinement) {
   refinement->run = NULL;
 }
 
-static bool add_point(const refinement_run *run, lw_vec3 at, uint32_t transition) {
-  lwi_refinement *refinement = run->refinement;
-  const float rest = lwi_shortcuts_bound(&run->search->shortcuts, at) * run->query->cost_model.prices->lowest;
+static bool add_point(lwi_refinement *refinement, lw_vec3 at, uint32_t transition) {
   if (!lwi_reserve(refinement->memory, &refinement->points, &refinement->point_capacity,
                    refinement->point_count + 1, sizeof *refinement->points))
     return false;
   refinement->points[refinement->point_count++] =
-      (lwi_refinement_point){at, INFINITY, rest, LWI_NONE, transition, false, false};
+      (lwi_refinement_point){at, INFINITY, LWI_NONE, transition, false, false};
   return true;
 }
 
@@ -285,7 +283,7 @@ static uint32_t add_portal(const refinement_run *run, uint32_t region, uint32_t 
   for (int i = 0; i <= steps && index != LWI_NONE; i++) {
     lw_vec3 at = lwi_lerp(left, right, (float)i / (float)steps);
     at.y = lwi_polygon_height(graph->mesh, polygon, at.x, at.z);
-    if (!add_point(run, at, index)) return LWI_NONE;
+    if (!add_point(refinement, at, index)) return LWI_NONE;
   }
   if (index == LWI_NONE) return LWI_NONE;
   set_known(refinement, k, index);
@@ -293,16 +291,14 @@ static uint32_t add_portal(const refinement_run *run, uint32_t region, uint32_t 
   return index;
 }
 
-static uint32_t add_link(const refinement_run *run, uint32_t k) {
-  lwi_refinement *refinement = run->refinement;
-  const lwi_graph *graph = run->graph;
+static uint32_t add_link(lwi_refinement *refinement, const lwi_graph *graph, uint32_t k) {
   lwi_link_regions regions = lwi_graph_link_regions(graph, k);
   lwi_transition transition = {.regions = {regions.from, regions.to},
                                .nodes = {1 + k, LWI_NONE},
                                .first = (uint32_t)refinement->point_count,
                                .count = 1};
   uint32_t index = add_transition(refinement, &transition);
-  if (index == LWI_NONE || !add_point(run, graph->mesh->links.items[k].end, index)) return LWI_NONE;
+  if (index == LWI_NONE || !add_point(refinement, graph->mesh->links.items[k].end, index)) return LWI_NONE;
   set_known(refinement, graph->portal_count + k, index);
   return index;
 }
@@ -313,7 +309,8 @@ static const lwi_transition *transition_of(refinement_run *run, uint32_t region,
   const lwi_graph *graph = run->graph;
   uint32_t index = refinement->transition_of[arc];
   if (refinement->known[arc] != refinement->stamp)
-    index = arc < graph->portal_count ? add_portal(run, region, arc) : add_link(run, arc - graph->portal_count);
+    index = arc < graph->portal_count ? add_portal(run, region, arc)
+                                      : add_link(refinement, graph, arc - graph->portal_count);
   run->failed = run->failed || index == LWI_NONE;
   return index == LWI_NONE ? NULL : &refinement->transitions[index];
 }
@@ -340,7 +337,7 @@ static bool add_inside(refinement_run *run, uint32_t region, const lwi_lattice *
   for (int i = 0; i < count && index != LWI_NONE; i++) {
     lw_vec3 at;
     bool is_in = lattice_point(inside, i, &at);
-    if (!add_point(run, at, index)) return false;
+    if (!add_point(refinement, at, index)) return false;
     refinement->points[refinement->point_count - 1].closed = !is_in || !is_clear(run, region, at, at);
   }
   return index != LWI_NONE;
@@ -382,7 +379,7 @@ static uint32_t node_of(const lwi_refinement *refinement, uint32_t point) {
 static void relax(refinement_run *run, const departure *from, uint32_t index, float g, bool second) {
   lwi_refinement_point *point = &run->refinement->points[index];
   if (point->closed || !(g < point->g * BETTER)) return;
-  const float f = g + point->rest;
+  float f = g + lwi_shortcuts_bound(&run->search->shortcuts, point->at) * run->query->cost_model.prices->lowest;
   if (!(f < run->cost_limit)) return;
   point->g = g;
   point->parent = from->point;
@@ -401,9 +398,7 @@ static float cost_to(refinement_run *run, const departure *from, lw_vec3 to) {
 
 static void go_to(refinement_run *run, const departure *from, uint32_t index, uint32_t node, bool second) {
   const lwi_refinement_point *point = &run->refinement->points[index];
-  if (point->closed) return;
-  const float bound = from->g + lwi_distance(from->at, point->at) * from->price;
-  if (bound >= point->g || !(bound + point->rest < run->cost_limit)) return;
+  if (point->closed || from->g + lwi_distance(from->at, point->at) * from->price >= point->g) return;
   if ((from->inside || node == LWI_NODE_INNER) && !is_clear(run, from->region, from->at, point->at)) return;
   relax(run, from, index, from->g + cost_to(run, from, point->at), second);
 }
@@ -442,7 +437,9 @@ static void take_link(refinement_run *run, const departure *from, uint32_t k) {
   if (from->inside && !is_clear(run, from->region, from->at, link->start)) return;
   const lwi_transition *transition = transition_of(run, from->region, graph->portal_count + k);
   if (!transition) return;
-  const float cost = lwi_cost_of_link(&run->cost_model, link);
+  lwi_cost_model cost_model = run->cost_model;
+  cost_model.approximate = run->use_estimate;
+  const float cost = lwi_cost_of_link(&cost_model, link);
   run->failed = run->failed || cost < 0;
   float g = from->g + cost_to(run, from, link->start) + cost;
   relax(run, from, transition->first, g, false);
@@ -571,7 +568,7 @@ static lw_status search_along(refinement_run *run) {
   const lwi_search_query *query = run->query;
   run->gave_up = false;
   if (!begin(refinement, run->graph) || !add_regions(refinement, run->search, query) ||
-      !add_point(run, query->to, LWI_NONE))
+      !add_point(refinement, query->to, LWI_NONE))
     return LW_OUT_OF_MEMORY;
   const departure start = {.region = query->from_region, .point = LWI_NONE, .at = query->from};
   return expand(run, start) ? search_on(run) : LW_OUT_OF_MEMORY;

@@ -25,7 +25,6 @@ typedef struct lwi_inner_region {
 typedef struct lwi_refinement_point {
   lw_vec3 at;
   float g;             ///< Cost from the start. [metre-equivalents]
-  float rest;          ///< Lower bound on the cost from here to the goal. [metre-equivalents]
   uint32_t parent;     ///< Point before it; LWI_NONE: the start.
   uint32_t transition; ///< That it lies on.
   bool from_second;    ///< It was reached through regions[1], and leads into regions[0].

@@ -73,8 +73,7 @@ bool lwi_watched_graph_begin(lwi_watched_graph *watched, const lwi_graph *graph,
        watched->arc_count > ARCS_MAX) &&
       !forget(watched, graph))
     return false;
-  if (watched->samples != samples || watched->samples_stamp != samples->stamp) watched->seen_stamp += 1;
-  watched->samples = samples;
+  if (watched->samples_stamp != samples->stamp) watched->seen_stamp += 1;
   watched->samples_stamp = samples->stamp;
   watched->open.count = 0;
   watched->stamp += 1;

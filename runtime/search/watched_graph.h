@@ -73,10 +73,9 @@ typedef struct lwi_watched_graph {
   lwi_watched_arc *arcs;
   int ground_count, transition_count, point_count, member_count, row_count, arc_count;
   lwi_watched_capacities capacities;
-  uint32_t seen_stamp;                   ///< Of the threats.
-  const lwi_visibility_samples *samples; ///< Of the last query, with
-  uint32_t samples_stamp;                ///< the threats' stamp there.
-  uint32_t stamp;                        ///< Of the search.
+  uint32_t seen_stamp;    ///< Of the threats.
+  uint32_t samples_stamp; ///< Of the visibility samples that the last query had.
+  uint32_t stamp;         ///< Of the search.
   lwi_heap open;
   uint32_t *trail;             ///< Of a path that is collected.
   struct lwi_watched_run *run; ///< Of the search that was begun last.
