@@ -14,9 +14,8 @@ local World = {}
 ---@field links? leeward.LinkDefinition[]  Between the navmeshes: each end is moved to the nearest point.
 ---@field seed? integer  Same seed, same run. [default 1]
 ---@field depth_maps? integer  Depth maps for threats with many queries (see leeward.Accuracy): this count for
---- queries from inside steps, and the same count for those from outside. Searches with more threats use more maps, up
---- to 64, until no search has needed them for 600 steps. 192 KB each, allocated on first use. [0..32, 0: exposure is
---- always exact, default 16]
+--- queries from inside steps, and the same count for those from outside. 192 KB each, allocated on first use. [0..32,
+--- 0: exposure is always exact, also in path searches, default 16]
 ---@field sight_budget? integer  Lines of sight that agents look along in a step by their senses, besides those of the
 --- last one that looks and of those that are about to be noticed. [>= 1, default 4000]
 ---@field search_work? integer  Work for paths in a step, in search nodes: see World:request_path. [1..2147483647,

@@ -28,13 +28,13 @@ static int find_lightest(const lw_path_query *query, const lw_threat *threats, i
 
 /* The threats that a search estimates by: the heaviest, then those nearest to the straight line. Threats of weight 0 do not
    count. They stay in their order: as long as they are the same, the samples of what they see are kept.
-   @param[out] threats  [LWI_SEARCH_MAPS_MAX] @return How many. */
+   @param[out] threats  [LWI_ESTIMATE_THREATS_MAX] @return How many. */
 static int choose_threats(const lw_path_query *query, lw_threat *threats) {
   int count = 0;
   for (int i = 0; i < query->threat_count; i++) {
     const lw_threat *threat = &query->threats[i];
     if (threat->weight == 0) continue;
-    if (count == LWI_SEARCH_MAPS_MAX) {
+    if (count == LWI_ESTIMATE_THREATS_MAX) {
       int lightest = find_lightest(query, threats, count);
       if (!counts_for_more(query, threat, &threats[lightest])) continue;
       memmove(threats + lightest, threats + lightest + 1, (size_t)(--count - lightest) * sizeof *threats);
@@ -44,33 +44,23 @@ static int choose_threats(const lw_path_query *query, lw_threat *threats) {
   return count;
 }
 
-/* A depth map for each. @return false: no memory. */
-static bool find_maps(lw_workspace *workspace, const lw_threat *threats, int count) {
-  lwi_search_maps_begin(&workspace->search_maps);
-  for (int i = 0; i < count; i++) {
-    workspace->maps_in_use[i] = lwi_search_maps_get(&workspace->search_maps, threats[i].at, true);
-    if (!workspace->maps_in_use[i]) return false;
-  }
-  return true;
-}
-
-/* Let the search estimate by depth maps what is seen. @return LW_OK, also where there may be no depth maps; LW_OUT_OF_MEMORY. */
+/* Let the search estimate by samples what is seen. @return LW_OK, also where all is to be exact; LW_OUT_OF_MEMORY. */
 static lw_status add_estimates(const lwi_path_run *run, const lwi_nav *nav, lwi_nav_scratch *scratch,
                                lwi_watch *watch) {
   lw_workspace *workspace = run->workspace;
-  if (run->scene->sight.bare || workspace->search_maps.limit == 0) return LW_OK;
-  lw_threat threats[LWI_SEARCH_MAPS_MAX];
+  if (run->scene->sight.bare || run->scene->sight.map_limit == 0) return LW_OK;
+  lw_threat threats[LWI_ESTIMATE_THREATS_MAX];
   uint32_t over[LWI_SIGHT_OVER];
   lw_exposure_query rough = watch->query;
-  lwi_sight sight = watch->sight;
+  lwi_view_finder finder = {
+      .sight = watch->sight, .memory = &workspace->memory, .scratch = &workspace->exposure};
   rough.threats = threats;
   rough.threat_count = choose_threats(run->query, threats);
-  sight.maps = workspace->maps_in_use;
-  sight.scene = &workspace->search_maps.scene;
-  sight.over = lwi_sight_over(nav->mesh, threats, rough.threat_count, over);
-  if (!find_maps(workspace, threats, rough.threat_count)) return LW_OUT_OF_MEMORY;
-  const lwi_samples *samples = lwi_shared_samples(nav->shared, nav->base);
-  if (!samples || !lwi_visibility_samples_turn(&scratch->visibility, samples, &sight, &rough))
+  finder.sight.cache = NULL;
+  finder.sight.over = lwi_sight_over(nav->mesh, threats, rough.threat_count, over);
+  finder.samples = lwi_shared_samples(nav->shared, nav->base);
+  if (!finder.samples ||
+      !lwi_visibility_samples_turn(&scratch->visibility, &nav->shared->threat_views, &finder, &rough))
     return LW_OUT_OF_MEMORY;
   watch->visibility = &scratch->visibility;
   return LW_OK;

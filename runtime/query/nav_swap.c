@@ -67,6 +67,7 @@ lw_poly_id lwi_nav_swap_poly(const lwi_nav_swap *swap, lw_poly_id id) {
 /* What all threads share about a navmesh, but for what goes by its version. */
 static void forget_shared(lwi_shared *shared) {
   lwi_price_tables_clear(&shared->price_tables);
+  lwi_threat_views_clear(&shared->threat_views);
   lwi_samples_free(&shared->samples);
   lwi_screen_cover_free(&shared->cover, &shared->memory);
   shared->cover = (lwi_screen_cover){.capacity = 0};

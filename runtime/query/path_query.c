@@ -188,7 +188,13 @@ lw_status lwi_nav_search_begin(lwi_nav_search *search, const lwi_path_run *run, 
 }
 
 lw_status lwi_nav_search_go_on(lwi_nav_search *search, lw_path **path) {
-  const lw_status status = lwi_path_search_go_on(&search->search, path);
+  lw_status status = lwi_path_search_go_on(&search->search, path);
+  const bool is_watched = search->run->query->threat_count > 0 && search->watch.visibility;
+  if (status == LW_OK && is_watched && search->watch.visibility->failed) {
+    lw_path_destroy(*path);
+    *path = NULL;
+    status = LW_OUT_OF_MEMORY;
+  }
   if (status == LW_OK) (*path)->navmesh = lwi_scene_index(search->run->scene, search->nav);
   return status;
 }

@@ -24,7 +24,9 @@ static lwi_shared *make_shared(const lw_navmesh *mesh, size_t cache_bytes, lwi_m
   shared->memory = lwi_memory_make(&memory->allocator);
   const bool listed = lwi_components_init(&shared->components, mesh, cache_bytes, &memory->allocator);
   const bool priced = lwi_price_tables_init(&shared->price_tables, cache_bytes, &memory->allocator);
-  if (listed && priced && lwi_mutex_init(&shared->lock)) return shared;
+  const bool viewed = lwi_threat_views_init(&shared->threat_views, cache_bytes, &memory->allocator);
+  if (listed && priced && viewed && lwi_mutex_init(&shared->lock)) return shared;
+  if (viewed) lwi_threat_views_free(&shared->threat_views);
   if (listed) lwi_components_free(&shared->components);
   if (priced) lwi_price_tables_free(&shared->price_tables);
   lwi_free(memory, shared, sizeof *shared);
@@ -35,6 +37,7 @@ static void free_shared(lwi_shared *shared, lwi_memory *memory) {
   if (!shared) return;
   lwi_components_free(&shared->components);
   lwi_price_tables_free(&shared->price_tables);
+  lwi_threat_views_free(&shared->threat_views);
   lwi_samples_free(&shared->samples);
   lwi_screen_cover_free(&shared->cover, &shared->memory);
   lwi_mutex_destroy(&shared->lock);
@@ -354,7 +357,8 @@ size_t lwi_scene_memory(const lwi_scene *scene) {
     lwi_mutex_lock(&shared->lock);
     bytes += shared->memory.bytes;
     lwi_mutex_unlock(&shared->lock);
-    bytes += lwi_components_memory(&shared->components) + lwi_price_tables_memory(&shared->price_tables);
+    bytes += lwi_components_memory(&shared->components) + lwi_price_tables_memory(&shared->price_tables) +
+             lwi_threat_views_memory(&shared->threat_views);
   }
   return bytes;
 }

@@ -16,12 +16,13 @@
 #include "search/timed_costs.h"
 #include "sight/depth_cache.h"
 #include "sight/exposure.h"
-#include "sight/visibility_samples.h"
+#include "sight/threat_views.h"
 
 /// Answers about one navmesh that all threads share: computed when they are first asked for.
 typedef struct lwi_shared {
   lwi_components components;
   lwi_price_tables price_tables;
+  lwi_threat_views threat_views;
   lwi_mutex lock; ///< For the samples and the cover.
   lwi_memory memory;
   lwi_samples samples;

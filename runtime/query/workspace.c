@@ -42,7 +42,6 @@ static void free_workspace(lw_workspace *workspace) {
   lwi_exposure_scratch_free(&workspace->exposure);
   lwi_cover_scratch_free(&workspace->cover, memory);
   for (int i = 0; i < 2; i++) lwi_depth_asks_free(&workspace->asks[i]);
-  lwi_search_maps_free(&workspace->search_maps);
   lwi_free(memory, workspace->threats, (size_t)workspace->threat_capacity * sizeof *workspace->threats);
   lwi_memory last = *memory;
   lwi_free(&last, workspace, sizeof *workspace);
@@ -62,8 +61,6 @@ static lw_workspace *make(const lwi_scene *scene) {
   workspace->path.memory = &workspace->memory;
   for (int i = 0; i < 2; i++)
     lwi_depth_asks_init(&workspace->asks[i], &scene->sight.caches[i], &workspace->memory);
-  lwi_search_maps_init(&workspace->search_maps, scene->sight.map_limit, scene->sight.sets, scene->sight.count,
-                       &workspace->memory);
   workspace->navs = lwi_alloc_zero(&workspace->memory, (size_t)scene->nav_count * sizeof *workspace->navs);
   if (!workspace->navs) {
     free_workspace(workspace);
@@ -251,13 +248,7 @@ void lwi_workspaces_forget_navs(const lwi_scene *scene) {
 void lwi_workspaces_renew_sight(const lwi_scene *scene, bool is_same) {
   const int count = scene->sight.count;
   for (lw_workspace *workspace = scene->own; workspace; workspace = workspace->next) {
-    lwi_search_maps_renew(&workspace->search_maps, count, is_same);
-    for (int i = 0; i < 2; i++) lwi_search_maps_renew(&workspace->asks[i].fast, count, is_same);
+    for (int i = 0; i < 2; i++) lwi_own_maps_renew(&workspace->asks[i].fast, count, is_same);
   }
-  lwi_search_maps_renew(&scene->own->list->asks.fast, count, is_same);
-}
-
-void lwi_workspaces_settle(const lwi_scene *scene) {
-  for (lw_workspace *workspace = scene->own; workspace; workspace = workspace->next)
-    lwi_search_maps_settle(&workspace->search_maps);
+  lwi_own_maps_renew(&scene->own->list->asks.fast, count, is_same);
 }

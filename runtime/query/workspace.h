@@ -88,10 +88,8 @@ struct lw_workspace {
   lwi_goals_scratch goals;
   lwi_exposure_scratch exposure;
   lwi_cover_scratch cover;
-  lwi_prices prices;                               ///< Of the query that runs, where they depend on the place.
-  lwi_depth_asks asks[2];                          ///< Outside of steps, and inside.
-  lwi_search_maps search_maps;                     ///< By which searches estimate what threats see...
-  lwi_depth_map *maps_in_use[LWI_SEARCH_MAPS_MAX]; ///< ...and those of the search that runs.
+  lwi_prices prices;                     ///< Of the query that runs, where they depend on the place.
+  lwi_depth_asks asks[2];                ///< Outside of steps, and inside.
   uint32_t threats_over[LWI_SIGHT_OVER]; ///< The polygons that the threats of an exposure query are over.
   lw_threat *threats;                    ///< For gathering those that one agent knows of.
   int threat_capacity;
@@ -137,7 +135,5 @@ void lwi_workspaces_forget(const lwi_scene *scene);
 void lwi_workspaces_forget_navs(const lwi_scene *scene);
 /// What blocks sight has changed: draw maps again unless it looks the same.
 void lwi_workspaces_renew_sight(const lwi_scene *scene, bool is_same);
-/// Between steps: give back depth maps of searches that have not been needed for long.
-void lwi_workspaces_settle(const lwi_scene *scene);
 
 #endif

@@ -11,34 +11,51 @@ static float unconcealed(const lwi_watch *watch, lw_area_id area) {
   return def ? 1 - def->concealment : 1;
 }
 
+/* Estimates do not say which threat sees how much. */
+static float estimate_piece(const lwi_watch *watch, uint32_t polygon, lw_vec3 from, lw_vec3 to,
+                            lwi_seen *seen) {
+  const float weighted = lwi_watch_seen(watch, polygon, from, to);
+  if (seen) seen->exposed = weighted;
+  for (int i = 0; seen && seen->exposed_to && i < watch->query.threat_count; i++) seen->exposed_to[i] = 0;
+  return watch->factor * weighted;
+}
+
 float lwi_watch_cost(const lwi_watch *watch, bool approximate, uint32_t polygon, lw_vec3 from, lw_vec3 to,
                      lwi_seen *seen) {
-  lwi_sight sight = approximate ? watch->visibility->sight : watch->sight;
-  lw_exposure_query query = approximate ? watch->visibility->query : watch->query;
+  lwi_sight sight = watch->sight;
+  lw_exposure_query query = watch->query;
   lw_exposure exposure;
+  if (approximate) return estimate_piece(watch, polygon, from, to, seen);
   sight.polygon = lwi_origin_of(watch->mesh, polygon);
   query.from = from;
   query.to = to;
-  query.exposed_to = seen && !approximate ? seen->exposed_to : NULL;
+  query.exposed_to = seen ? seen->exposed_to : NULL;
   if (lwi_exposure_find(&sight, &query, watch->memory, watch->scratch, &exposure) != LW_OK) return -1;
   if (seen) seen->exposed = exposure.exposed;
   return watch->factor * exposure.weighted * unconcealed(watch, watch->mesh->polygons.areas[polygon]);
 }
 
-float lwi_watch_cost_at(const lwi_watch *watch, uint32_t polygon, lw_vec3 at) {
-  return watch->factor * unconcealed(watch, watch->mesh->polygons.areas[polygon]) *
+float lwi_watch_seen_at(const lwi_watch *watch, uint32_t polygon, lw_vec3 at) {
+  return unconcealed(watch, watch->mesh->polygons.areas[polygon]) *
          lwi_visibility_samples_at(watch->visibility, lwi_origin_of(watch->mesh, polygon), at);
 }
 
-float lwi_watch_estimate(const lwi_watch *watch, uint32_t polygon, lw_vec3 from, lw_vec3 to) {
+float lwi_watch_cost_at(const lwi_watch *watch, uint32_t polygon, lw_vec3 at) {
+  return watch->factor * lwi_watch_seen_at(watch, polygon, at);
+}
+
+float lwi_watch_seen(const lwi_watch *watch, uint32_t polygon, lw_vec3 from, lw_vec3 to) {
   const uint32_t whole = lwi_origin_of(watch->mesh, polygon);
   float length = lwi_distance(from, to), sum = 0;
   int samples = 1 + (int)(length / SAMPLE_SPACING);
   for (int i = 0; i < samples; i++)
     sum += lwi_visibility_samples_at(watch->visibility, whole,
                                      lwi_lerp(from, to, ((float)i + 0.5f) / (float)samples));
-  const float visible = unconcealed(watch, watch->mesh->polygons.areas[polygon]);
-  return watch->factor * visible * sum / (float)samples * length;
+  return unconcealed(watch, watch->mesh->polygons.areas[polygon]) * sum / (float)samples * length;
+}
+
+float lwi_watch_estimate(const lwi_watch *watch, uint32_t polygon, lw_vec3 from, lw_vec3 to) {
+  return watch->factor * lwi_watch_seen(watch, polygon, from, to);
 }
 
 /* --- a piece ---------------------------------------------------------------------------------------------- */

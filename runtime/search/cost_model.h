@@ -15,8 +15,8 @@
 typedef struct lwi_watch {
   const lw_navmesh *mesh;
   lwi_sight sight;
-  /// Samples by the depth maps of the threats that count most: the search estimates exposure by them, and the
-  /// path that it finds is costed by `sight`, for all threats. NULL: the search too asks `sight`.
+  /// Samples of what the threats that count most see: the search estimates exposure by them, and the path that
+  /// it finds is costed by `sight`, for all threats. NULL: the search too asks `sight`.
   lwi_visibility_samples *visibility;
   lw_exposure_query query; ///< Threats and heights; the ends are set for each piece.
   float factor;            ///< Cost of a weighted exposed metre: cover_bias - 1. [metre-equivalents, >= 0]
@@ -32,11 +32,15 @@ typedef struct lwi_seen {
 } lwi_seen;
 
 /// Cost of exposure on a straight piece over one polygon. [metre-equivalents]
-/// @param approximate  Ask the depth maps. @param[out] seen  May be NULL. @return Negative: no memory.
+/// @param approximate  By lwi_watch_estimate(): then `seen` does not say which threat sees how much.
+/// @param[out] seen  May be NULL. @return Negative: no memory.
 float lwi_watch_cost(const lwi_watch *watch, bool approximate, uint32_t polygon, lw_vec3 from, lw_vec3 to,
                      lwi_seen *seen);
-/// Estimated cost of exposure of a metre at a point of a polygon, by the visibility samples.
-/// [metre-equivalents]
+/// Estimated weighted exposure of a metre at a point of a polygon, by the visibility samples. [m/m]
+float lwi_watch_seen_at(const lwi_watch *watch, uint32_t polygon, lw_vec3 at);
+/// Estimated weighted exposure of a straight piece, by visibility samples along it. [m]
+float lwi_watch_seen(const lwi_watch *watch, uint32_t polygon, lw_vec3 from, lw_vec3 to);
+/// What such a metre costs. [metre-equivalents]
 float lwi_watch_cost_at(const lwi_watch *watch, uint32_t polygon, lw_vec3 at);
 /// An estimate of lwi_watch_cost() by visibility samples along the piece. [metre-equivalents]
 float lwi_watch_estimate(const lwi_watch *watch, uint32_t polygon, lw_vec3 from, lw_vec3 to);
@@ -52,7 +56,7 @@ typedef struct lwi_cost_model {
   /// Those that off-mesh links may meet, also where there is no ground. NULL: none, or there are no links.
   const lwi_timed_costs *link_dangers, *link_lanes;
   float *exposed_to; ///< [threat_count] Filled for each piece: what each threat sees. [m] NULL: not wanted.
-  bool approximate;  ///< Exposure is measured by depth maps.
+  bool approximate;  ///< Exposure is estimated, but on links.
 } lwi_cost_model;
 
 /// The cost of a piece by its terms.

@@ -20,9 +20,8 @@ float lwi_edge_visible(const lwi_edge *edge) {
 static bool add_seen(const lwi_cost_model *cost_model, lw_vec3 from, lw_vec3 to, float scale, float *exposed_to,
                      lwi_piece_cost *cost) {
   const lwi_watch *watch = cost_model->watch;
-  const bool approximate = cost_model->approximate && watch->visibility;
-  lwi_sight sight = approximate ? watch->visibility->sight : watch->sight;
-  lw_exposure_query query = approximate ? watch->visibility->query : watch->query;
+  lwi_sight sight = watch->sight;
+  lw_exposure_query query = watch->query;
   lw_exposure exposure;
   sight.polygon = LWI_NONE; /* it is over none */
   sight.over = NULL;

@@ -3,6 +3,7 @@
 #include "search/path_build.h"
 
 #include "mesh/ground_line.h"
+#include "search/watched_search.h"
 
 #include <math.h>
 #include <string.h>
@@ -389,12 +390,21 @@ static double cost_laid(path_trace *trace, const lwi_cost_model *cost_model) {
   return cost;
 }
 
+/* Of paths up to this length parts of a metre count, and they have few pieces. [m] */
+#define MEASURED_LENGTH 20.0f
+
+/* Whether estimates are not near enough to smooth by them alone. */
+static bool is_measured(const lwi_search_query *query) {
+  return !lwi_watched_search_serves(query) || lwi_distance(query->from, query->to) < MEASURED_LENGTH;
+}
+
 /* Where costs vary, the taut path is one first guess and the path as searched another. The cheaper one is
-   smoothed, by depth maps if there are any, and where these miss exposure again by the exact model. A path that
-   was cleared of walls was chosen then. */
+   smoothed, by estimates if there are any, and where these miss exposure again by the exact model, if it is_measured().
+   A path that was cleared of walls was chosen then. */
 static void smooth(path_trace *trace, const lwi_cost_model *exact) {
   lwi_cost_model cost_model = *exact;
   cost_model.approximate = lwi_cost_has_estimate(&cost_model);
+  const bool measures = cost_model.approximate && is_measured(trace->query);
   if (!trace->query->cost_model.watch && is_free_of_danger(trace)) return; /* nothing is cheaper */
   const double laid = cost_laid(trace, &cost_model);
   if (!trace->clear && !trace->failed) {
@@ -405,7 +415,7 @@ static void smooth(path_trace *trace, const lwi_cost_model *exact) {
     }
   }
   lwi_smooth_path path = smooth_path_of(trace, &cost_model);
-  if (trace->failed || !lwi_smooth(&path) || (cost_model.approximate && !lwi_smooth_again(&path, exact))) {
+  if (trace->failed || !lwi_smooth(&path) || (measures && !lwi_smooth_again(&path, exact))) {
     trace->failed = true;
     return;
   }

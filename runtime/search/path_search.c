@@ -2,6 +2,7 @@
 #include "search/link_cost.h"
 
 #include "search/corner_flips.h"
+#include "search/watched_search.h"
 
 /* The passes of a path search. A fast search comes first, so that no path of good quality costs more than the fast one. */
 typedef enum pass {
@@ -15,7 +16,8 @@ typedef enum pass {
      exposed all along. So of all paths that are found the one counts whose exact cost is lowest; one of them is the path
      that would be cheapest without threats. */
   PASS_UNWATCHED,          /* the fast path as if there were no threats */
-  PASS_WATCHED_FAST,       /* a cheaper one anywhere */
+  PASS_ESTIMATED,          /* a cheaper one over fixed points, where estimates serve */
+  PASS_WATCHED_FAST,       /* else: a cheaper one anywhere */
   PASS_WATCHED,            /* the same, by exact costs */
   PASS_WATCHED_REFINEMENT, /* near the cheapest corridor so far */
   PASS_UNWATCHED_WELL,     /* as the first one, by a search that takes longer */
@@ -53,6 +55,7 @@ static lw_status start(lwi_path_search *run) {
   case LWI_BY_TAUT: return lwi_taut_search_run(run->search, &run->query);
   case LWI_BY_NODES: return lwi_search_run(run->search, &run->query);
   case LWI_BY_POINTS: return lwi_point_search_run(run->search, &run->query);
+  case LWI_BY_ESTIMATES: return lwi_watched_search_run(run->search, &run->query);
   default:
     return lwi_refine_corridor(&run->scratch->refinement, run->search, &run->query, run->query.cost_limit);
   }
@@ -64,6 +67,7 @@ static lw_status go_on(lwi_path_search *run) {
   case LWI_BY_TAUT: return lwi_taut_search_go_on(run->search);
   case LWI_BY_NODES: return lwi_search_go_on(run->search);
   case LWI_BY_POINTS: return lwi_point_search_go_on(run->search);
+  case LWI_BY_ESTIMATES: return lwi_watched_search_go_on(run->search);
   default: return lwi_refine_go_on(&run->scratch->refinement);
   }
 }
@@ -259,15 +263,39 @@ static int behind_fast(const lwi_path_search *run) {
   return lwi_cost_has_estimate(&run->asked.cost_model) ? PASS_WATCHED_REFINEMENT : PASS_WATCHED;
 }
 
+static int behind_estimated(const lwi_path_search *run) {
+  return run->asked.quality == LW_QUALITY_FAST ? PASS_NONE : PASS_UNWATCHED_WELL;
+}
+
 static lw_status end_unwatched(lwi_path_search *run, lw_status status) {
   if (status == LW_OK) status = widen(run, &run->query);
   if (status == LW_OK && !keep_corridor(run)) status = LW_OUT_OF_MEMORY;
   if (status == LW_OK) status = build_here(run, &run->query);
   if (status != LW_OK) return status;
   run->expanded = run->search->expanded;
+  if (lwi_watched_search_serves(&run->asked)) {
+    run->pass = is_seen(run->path) ? (int)PASS_ESTIMATED : behind_estimated(run);
+    return LW_OK;
+  }
   const bool may_be_cheaper = is_seen(run->path) || run->search->prices_differ;
   run->pass = may_be_cheaper ? (int)PASS_WATCHED_FAST : behind_fast(run);
   return LW_OK;
+}
+
+static lw_status begin_estimated(lwi_path_search *run) {
+  run->query.cost_limit = run->path->cost * ESTIMATE_SLACK;
+  run->query.max_nodes -= run->expanded;
+  run->by = LWI_BY_ESTIMATES;
+  return run->query.max_nodes < 1 ? LW_OUT_OF_NODES : LW_OK;
+}
+
+static lw_status end_estimated(lwi_path_search *run, lw_status status) {
+  run->expanded += run->search->expanded;
+  run->pass = behind_estimated(run);
+  if (status == LW_NO_PATH || status == LW_OUT_OF_NODES) return LW_OK;
+  run->query = run->asked;
+  run->query.quality = LW_QUALITY_FAST;
+  return status == LW_OK ? build(run, &run->query) : status;
 }
 
 /* By estimates a slower search finds nothing better. */
@@ -346,6 +374,7 @@ static const pass_calls passes[] = {
     [PASS_REFINEMENT] = {begin_refinement, end_refinement},
     [PASS_WITHOUT_REGIONS] = {begin_without_regions, end_without_regions},
     [PASS_UNWATCHED] = {begin_unwatched, end_unwatched},
+    [PASS_ESTIMATED] = {begin_estimated, end_estimated},
     [PASS_WATCHED_FAST] = {begin_watched, end_watched_fast},
     [PASS_WATCHED] = {begin_watched, end_watched},
     [PASS_WATCHED_REFINEMENT] = {begin_watched_refinement, end_watched_refinement},

@@ -11,6 +11,7 @@ typedef enum lwi_pass_search {
   LWI_BY_TAUT,
   LWI_BY_NODES,
   LWI_BY_POINTS,
+  LWI_BY_ESTIMATES,
   LWI_BY_REFINEMENT
 } lwi_pass_search;
 

@@ -5,6 +5,7 @@
    may also be crossed at the point nearest to the parent and at either end, which lets a path run along the
    border on its cheaper side. */
 #include "search/search.h"
+#include "search/watched_search.h"
 
 #include "mesh/clearance.h"
 #include "search/link_cost.h"
@@ -79,6 +80,7 @@ void lwi_search_free(lwi_search *search) {
   lwi_taut_scratch_free(&search->taut, search->memory);
   lwi_interval_scratch_free(&search->intervals, search->memory);
   lwi_point_scratch_free(&search->points, search->memory);
+  lwi_watched_search_free(&search->watched);
   lwi_free(search->memory, search->nodes, search->node_count * sizeof *search->nodes);
   lwi_free(search->memory, search->entries, search->entry_count * sizeof *search->entries);
   lwi_free(search->memory, search->run, sizeof *search->run);
@@ -291,9 +293,7 @@ static bool take_link(expansion *run, const departure *from, uint32_t k) {
   float g = from->g + cost_to(run, from, link->start);
   const lwi_node *node = node_at(run->search, 1 + k);
   if (is_known(run->search, node) && g + lwi_cost_of_link_bound(&run->cost_model, link) >= node->g) return true;
-  lwi_cost_model cost_model = run->cost_model;
-  cost_model.approximate = run->use_estimate;
-  const float cost = lwi_cost_of_link(&cost_model, link);
+  const float cost = lwi_cost_of_link(&run->cost_model, link);
   run->failed = run->failed || cost < 0;
   g += cost;
   if (is_dominated(run, regions.to, link->end, g)) return true;

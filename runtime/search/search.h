@@ -14,6 +14,7 @@
 #include "search/price_tables.h"
 #include "search/shortcuts.h"
 #include "search/taut_search.h"
+#include "search/watched_graph.h"
 
 /* --- nodes ------------------------------------------------------------------------------------------------ */
 
@@ -63,6 +64,7 @@ typedef struct lwi_search {
   lwi_taut_scratch taut;
   lwi_interval_scratch intervals;
   lwi_point_scratch points;
+  lwi_watched_graph watched;
   uint32_t stamp; ///< Even.
   lwi_heap open;
   struct lwi_expansion *run; ///< Of lwi_search_run(), which may have paused. Owned.

@@ -4,7 +4,8 @@
 #include <string.h>
 
 bool lwi_search_init(lwi_search *search, lwi_memory *memory, const lw_navmesh *mesh) {
-  *search = (lwi_search){.memory = memory, .graph = lwi_graph_of(mesh), .pause_at = LWI_NO_PAUSE};
+  *search = (lwi_search){
+      .memory = memory, .graph = lwi_graph_of(mesh), .watched = {.memory = memory}, .pause_at = LWI_NO_PAUSE};
   search->node_count = 1 + mesh->links.count + mesh->graph.portal_count;
   search->entry_count = mesh->polygons.count + 1;
   search->nodes = lwi_alloc_zero(memory, search->node_count * sizeof *search->nodes);

@@ -5,15 +5,15 @@
 
 #include <string.h>
 
-/* --- search maps --------------------------------------------------------------------------------------------------- */
+/* --- own maps --------------------------------------------------------------------------------------------------- */
 
-void lwi_search_maps_init(lwi_search_maps *maps, int limit, const lwi_occluders *const *sets, int count,
-                          lwi_memory *memory) {
-  *maps = (lwi_search_maps){.memory = memory, .scene = {.sets = sets, .count = count}};
-  maps->limit = limit < LWI_SEARCH_MAPS_MAX ? limit : LWI_SEARCH_MAPS_MAX;
+void lwi_own_maps_init(lwi_own_maps *maps, int limit, const lwi_occluders *const *sets, int count,
+                       lwi_memory *memory) {
+  *maps = (lwi_own_maps){.memory = memory, .scene = {.sets = sets, .count = count}};
+  maps->limit = limit < LWI_OWN_MAPS_MAX ? limit : LWI_OWN_MAPS_MAX;
 }
 
-void lwi_search_maps_free(lwi_search_maps *maps) {
+void lwi_own_maps_free(lwi_own_maps *maps) {
   if (!maps->memory) return;
   for (int i = 0; i < maps->count; i++) lwi_free(maps->memory, maps->maps[i], sizeof *maps->maps[i]);
   lwi_free(maps->memory, maps->scene.scratch, lwi_depth_scratch_size());
@@ -25,46 +25,40 @@ static void redraw(lwi_depth_map *map) {
   lwi_depth_map_begin(map, map->eye, map->soft);
 }
 
-void lwi_search_maps_renew(lwi_search_maps *maps, int count, bool is_same) {
+void lwi_own_maps_renew(lwi_own_maps *maps, int count, bool is_same) {
   maps->scene.count = count;
   for (int i = 0; i < maps->count && !is_same; i++) redraw(maps->maps[i]);
 }
 
-void lwi_search_maps_begin(lwi_search_maps *maps) {
-  maps->since = maps->asks;
-}
-
-static int find_oldest(const lwi_search_maps *maps) {
+static int find_oldest(const lwi_own_maps *maps) {
   int oldest = 0;
   for (int i = 1; i < maps->count; i++)
     if (maps->asked[i] < maps->asked[oldest]) oldest = i;
   return oldest;
 }
 
-/* A new map, or the one not asked for longest. @return -1: out of memory, or all are in use. */
-static int take_map(lwi_search_maps *maps) {
-  const int oldest = find_oldest(maps);
+/* A new map, or the one not asked for longest. @return -1: out of memory. */
+static int take_map(lwi_own_maps *maps) {
   if (!maps->scene.scratch) maps->scene.scratch = lwi_alloc(maps->memory, lwi_depth_scratch_size());
   if (!maps->scene.scratch) return -1;
-  if (maps->count >= maps->limit && maps->asked[oldest] <= maps->since) return oldest;
-  if (maps->count == LWI_SEARCH_MAPS_MAX) return -1;
+  if (maps->count >= maps->limit) return find_oldest(maps);
   maps->maps[maps->count] = lwi_alloc(maps->memory, sizeof *maps->maps[0]);
   return maps->maps[maps->count] ? maps->count++ : -1;
 }
 
-static bool is_map_of(const lwi_search_maps *maps, int i, lw_vec3 eye, bool soft) {
+static bool is_map_of(const lwi_own_maps *maps, int i, lw_vec3 eye, bool soft) {
   return lwi_equal(maps->maps[i]->eye, eye) && maps->maps[i]->soft == soft;
 }
 
 /* @return The map drawn at exactly that place, or -1. */
-static int find_map(const lwi_search_maps *maps, lw_vec3 eye, bool soft) {
+static int find_map(const lwi_own_maps *maps, lw_vec3 eye, bool soft) {
   if (maps->recent < maps->count && is_map_of(maps, maps->recent, eye, soft)) return maps->recent;
   for (int i = 0; i < maps->count; i++)
     if (is_map_of(maps, i, eye, soft)) return i;
   return -1;
 }
 
-lwi_depth_map *lwi_search_maps_get(lwi_search_maps *maps, lw_vec3 eye, bool soft) {
+lwi_depth_map *lwi_own_maps_get(lwi_own_maps *maps, lw_vec3 eye, bool soft) {
   if (maps->limit == 0) return NULL;
   int found = find_map(maps, eye, soft);
   if (found < 0) {
@@ -74,18 +68,7 @@ lwi_depth_map *lwi_search_maps_get(lwi_search_maps *maps, lw_vec3 eye, bool soft
   }
   maps->recent = found;
   maps->asked[found] = ++maps->asks;
-  if (maps->asks - maps->since > (uint64_t)maps->limit) maps->rested = 0;
   return maps->maps[found];
-}
-
-void lwi_search_maps_settle(lwi_search_maps *maps) {
-  if (maps->count <= maps->limit || ++maps->rested < LWI_SEARCH_MAPS_REST) return;
-  while (maps->count > maps->limit) {
-    const int oldest = find_oldest(maps), last = --maps->count;
-    lwi_free(maps->memory, maps->maps[oldest], sizeof *maps->maps[oldest]);
-    maps->maps[oldest] = maps->maps[last];
-    maps->asked[oldest] = maps->asked[last];
-  }
 }
 
 /* --- the cache ----------------------------------------------------------------------------------------------------- */
@@ -188,13 +171,13 @@ static int find_near(const lwi_depth_cache *cache, lw_vec3 at, bool soft) {
 
 void lwi_depth_asks_init(lwi_depth_asks *asks, const lwi_depth_cache *cache, lwi_memory *memory) {
   *asks = (lwi_depth_asks){.memory = memory};
-  lwi_search_maps_init(&asks->fast, cache->map_limit, cache->scene.sets, cache->scene.count, memory);
+  lwi_own_maps_init(&asks->fast, cache->map_limit, cache->scene.sets, cache->scene.count, memory);
 }
 
 void lwi_depth_asks_free(lwi_depth_asks *asks) {
   lwi_free(asks->memory, asks->items, (size_t)asks->capacity * sizeof *asks->items);
   lwi_free(asks->memory, asks->slots, asks->slot_count * sizeof *asks->slots);
-  lwi_search_maps_free(&asks->fast);
+  lwi_own_maps_free(&asks->fast);
   *asks = (lwi_depth_asks){0};
 }
 
@@ -272,8 +255,7 @@ static bool answer_fast(const lwi_depth_cache *cache, lwi_depth_asks *asks, cons
     *answer = (lwi_depth_answer){cache->maps[cache->items[ask->eye].map], &cache->scene};
     return true;
   }
-  lwi_search_maps_begin(&asks->fast); /* the one of the last question is not needed any more */
-  *answer = (lwi_depth_answer){lwi_search_maps_get(&asks->fast, ask->at, ask->soft), &asks->fast.scene};
+  *answer = (lwi_depth_answer){lwi_own_maps_get(&asks->fast, ask->at, ask->soft), &asks->fast.scene};
   return answer->map != NULL;
 }
 

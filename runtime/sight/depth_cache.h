@@ -1,6 +1,5 @@
-/// Depth maps kept for later questions. Search maps: of one asker, drawn at the exact place of each eye, so
-/// that what a path search estimates by them depends on the eye alone. The depth cache: for eyes with many
-/// questions, shared by all asking threads.
+/// Depth maps kept for later questions. Own maps: of one asker, drawn at the exact place of each eye, so that
+/// answers depend on the eye alone. The depth cache: for eyes with many questions, shared by all threads.
 ///
 /// Between two steps the cache does not change: lwi_depth_ask_about() reads it and counts the question in the
 /// asker's own lwi_depth_asks. lwi_depth_cache_count() adds up what all askers have counted, and
@@ -11,37 +10,28 @@
 
 #include "sight/depth_map.h"
 
-/// The most maps, and so the most threats that one search uses maps for.
-#define LWI_SEARCH_MAPS_MAX 64
-/// Maps beyond the limit are freed when no search has needed them for this long. [steps]
-#define LWI_SEARCH_MAPS_REST 600
+#define LWI_OWN_MAPS_MAX 64
 
-/// Search maps. Begin with lwi_search_maps_init(). Maps are created on demand.
-typedef struct lwi_search_maps {
+/// Own maps. Begin with lwi_own_maps_init(). Maps are created on demand.
+typedef struct lwi_own_maps {
   lwi_memory *memory;
   lwi_depth_scene scene;
   int limit, count;
-  int recent;                                ///< The map of the last question.
-  uint64_t asks, asked[LWI_SEARCH_MAPS_MAX]; ///< The number of the question that asked for each map last.
-  uint64_t since;                            ///< Maps asked for after this question are in use.
-  int rested;                                ///< Steps since a search needed more maps than the limit.
-  lwi_depth_map *maps[LWI_SEARCH_MAPS_MAX];  ///< [count]
-} lwi_search_maps;
+  int recent;                             ///< The map of the last question.
+  uint64_t asks, asked[LWI_OWN_MAPS_MAX]; ///< The number of the question that asked for each map last.
+  lwi_depth_map *maps[LWI_OWN_MAPS_MAX];  ///< [count]
+} lwi_own_maps;
 
-/// @param limit  How many maps to keep; where more are in use at once, there are more. [0: none at all]
+/// @param limit  How many maps to keep. [0: none at all]
 /// @param sets  Borrowed; must outlive the maps.
-void lwi_search_maps_init(lwi_search_maps *maps, int limit, const lwi_occluders *const *sets, int count,
-                          lwi_memory *memory);
-void lwi_search_maps_free(lwi_search_maps *maps);
+void lwi_own_maps_init(lwi_own_maps *maps, int limit, const lwi_occluders *const *sets, int count,
+                       lwi_memory *memory);
+void lwi_own_maps_free(lwi_own_maps *maps);
 /// There are other sets now, or as many others. @param count  Of them. @param is_same  They look the same.
-void lwi_search_maps_renew(lwi_search_maps *maps, int count, bool is_same);
-/// A search begins: maps asked for earlier are no longer in use.
-void lwi_search_maps_begin(lwi_search_maps *maps);
-/// The map of an eye at exactly that place. It stays while it is in use, and then until `limit` other maps have
-/// been asked for. @param soft  Soft cover hides, too. @return NULL: out of memory, or no map is free.
-lwi_depth_map *lwi_search_maps_get(lwi_search_maps *maps, lw_vec3 eye, bool soft);
-/// Between steps: free maps that have not been needed for long.
-void lwi_search_maps_settle(lwi_search_maps *maps);
+void lwi_own_maps_renew(lwi_own_maps *maps, int count, bool is_same);
+/// The map of an eye at exactly that place. It stays until `limit` other maps have been asked for.
+/// @param soft  Soft cover hides, too. @return NULL: out of memory, or there are to be none.
+lwi_depth_map *lwi_own_maps_get(lwi_own_maps *maps, lw_vec3 eye, bool soft);
 
 /// A map also answers for an eye within this distance of where the map was drawn, if it sees that place. [m]
 #define LWI_EYE_REACH 0.25f
@@ -94,8 +84,8 @@ typedef struct lwi_depth_asks {
   int count, capacity;
   uint32_t *slots; ///< [slot_count] Open addressing by place: item + 1, 0: free. A power of two.
   uint32_t slot_count;
-  int recent;           ///< The item of the last question.
-  lwi_search_maps fast; ///< For LW_ACCURACY_FAST, drawn at the exact places of the questions.
+  int recent;        ///< The item of the last question.
+  lwi_own_maps fast; ///< For LW_ACCURACY_FAST, drawn at the exact places of the questions.
 } lwi_depth_asks;
 
 /// How to answer a question about one segment.
@@ -111,7 +101,7 @@ void lwi_depth_cache_init(lwi_depth_cache *cache, int map_limit, const lwi_depth
 /// Also forgets what was asked: the cache can be used again.
 void lwi_depth_cache_free(lwi_depth_cache *cache);
 
-/// As lwi_search_maps_renew(): its maps are drawn again unless sets look the same.
+/// As lwi_own_maps_renew(): its maps are drawn again unless sets look the same.
 void lwi_depth_cache_renew(lwi_depth_cache *cache, int count, bool is_same);
 
 /// @param cache  Its limit and scene also hold for the asker's own maps.

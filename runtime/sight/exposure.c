@@ -177,8 +177,7 @@ static bool find_answer(const lwi_sight *sight, const lw_exposure_query *query, 
   /* more threats than maps, each in turn, would have a map drawn for every question */
   if (accuracy == LW_ACCURACY_FAST && sight->cache && index >= sight->cache->map_limit)
     accuracy = LW_ACCURACY_AUTO;
-  by->depth = (lwi_depth_answer){sight->maps ? sight->maps[index] : NULL, sight->scene};
-  if (by->depth.map) return true;
+  by->depth = (lwi_depth_answer){.map = NULL};
   for (int i = 0; i < sight->count; i++)
     by->some[i] = accuracy == LW_ACCURACY_MAP && sight->meshes &&
                   lwi_map_leaves(sight->meshes[i], threat->at, &by->leaves[i]);
@@ -365,32 +364,11 @@ static bool is_before(const lw_threat *threat, lw_vec3 offset, double distance) 
          dot(lwi_direction(threat->facing), offset) >= cos((double)threat->half_angle) * distance;
 }
 
-static bool sees_body(const lwi_sight *sight, const lw_exposure_query *query, int threat, lw_vec3 at) {
-  const lw_vec3 eye = query->threats[threat].at;
-  for (int i = 0; i < query->height_count; i++) {
-    const lw_vec3 part = lwi_add(at, lwi_vec3(0, query->heights[i], 0));
-    if (lwi_depth_map_sees(sight->maps[threat], sight->scene, part) &&
-        (!sight->screens || lwi_screens_see(sight->screens, eye, part, true, sight->spared)))
-      return true;
-  }
-  return false;
-}
-
-float lwi_exposure_about(const lwi_sight *sight, const lw_exposure_query *query, lw_vec3 at,
-                         const lw_vec3 *aside, int count) {
-  float sum = 0;
-  lw_vec3 middle = lwi_add(at, lwi_vec3(0, middle_of(query), 0));
-  for (int i = 0; i < query->threat_count; i++) {
-    const lw_threat *threat = &query->threats[i];
-    lw_vec3 offset = lwi_sub(middle, threat->at);
-    float distance = lwi_length(offset);
-    if (distance >= threat->range || !is_before(threat, offset, (double)distance)) continue;
-    int seen = 0;
-    for (int k = 0; k < count; k++) seen += sees_body(sight, query, i, lwi_add(at, aside[k]));
-    float fall_off = threat->range < INFINITY ? 1 - distance / threat->range : 1;
-    sum += threat->weight * fall_off * (float)seen / (float)count;
-  }
-  return sum;
+float lwi_threat_fall_off(const lw_threat *threat, const lw_exposure_query *query, lw_vec3 at) {
+  const lw_vec3 offset = lwi_sub(lwi_add(at, lwi_vec3(0, middle_of(query), 0)), threat->at);
+  const float distance = lwi_length(offset);
+  if (distance >= threat->range || !is_before(threat, offset, (double)distance)) return 0;
+  return threat->range < INFINITY ? 1 - distance / threat->range : 1;
 }
 
 static void report(const lw_exposure_query *query, const lwi_intervals *hidden, lw_exposure *exposure) {

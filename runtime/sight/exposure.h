@@ -20,9 +20,6 @@ typedef struct lwi_sight {
   const uint32_t *over;
   const lw_navmesh *ground;
   uint32_t polygon;
-  /// Each threat's depth map, used for any accuracy. [threat_count] NULL: see `cache`.
-  lwi_depth_map *const *maps;
-  const lwi_depth_scene *scene; ///< Of `maps`.
   /// What hides besides, exactly in every answer. NULL: nothing.
   const lwi_screens *screens;
   uint32_t spared; ///< 1 + the slot of an agent: screens that it carries do not hide. 0: all do.
@@ -52,11 +49,8 @@ void lwi_exposure_forget(lwi_exposure_scratch *scratch);
 /// @return LW_OK or LW_OUT_OF_MEMORY.
 lw_status lwi_exposure_find(const lwi_sight *sight, const lw_exposure_query *query, lwi_memory *memory,
                             lwi_exposure_scratch *scratch, lw_exposure *exposure);
-/// The sum over the threats of weight x fall-off x the part of the points at + aside[i] at which any height is
-/// visible.
-/// @param sight  With maps. @param query  Its ends are ignored. @param aside  [count]
-float lwi_exposure_about(const lwi_sight *sight, const lw_exposure_query *query, lw_vec3 at,
-                         const lw_vec3 *aside, int count);
+/// What a metre at a point counts for that a threat of weight 1 sees. [0..1; 0: out of its range or its angle]
+float lwi_threat_fall_off(const lw_threat *threat, const lw_exposure_query *query, lw_vec3 at);
 /// Check a threat's numbers. @return LW_OK, or LW_INVALID with the field named.
 lw_status lwi_threat_numbers(const lw_threat *threat, lw_error *error);
 /// @return Are all numbers of the query within their ranges?

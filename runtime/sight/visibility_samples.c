@@ -5,70 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-/* --- samples ------------------------------------------------------------------------------------------------------- */
-
-/* The most samples of a navmesh; if there would be more, they lie further apart. */
-#define SAMPLES_MAX (1u << 21)
-#define STEPS_MAX 4096
-
-static uint16_t steps_over(float length, float spacing) {
-  float steps = roundf(length / spacing);
-  return steps < 1 ? 1 : steps < STEPS_MAX ? (uint16_t)steps : STEPS_MAX;
-}
-
-static lwi_sample_grid grid_over(const lw_navmesh *mesh, uint32_t index, float spacing) {
-  const lwi_polygon polygon = lwi_polygon_get(mesh, index);
-  const lwi_frame frame = lwi_polygon_frame(&polygon);
-  lwi_sample_grid grid = {.columns = steps_over(frame.size_x, spacing),
-                          .rows = steps_over(frame.size_z, spacing),
-                          .x = frame.min_x,
-                          .z = frame.min_z};
-  if (frame.size_x > 0) grid.per_metre[0] = grid.columns / frame.size_x;
-  if (frame.size_z > 0) grid.per_metre[1] = grid.rows / frame.size_z;
-  return grid;
-}
-
-/* @return Whether there are few enough. */
-static bool lay_out(lwi_samples *samples, float spacing) {
-  uint64_t count = 0;
-  for (uint32_t i = 0; i < samples->mesh->polygons.count; i++) {
-    lwi_sample_grid *grid = &samples->grids[i];
-    *grid = grid_over(samples->mesh, i, spacing);
-    grid->first = (uint32_t)count;
-    count += (uint64_t)grid->columns * grid->rows;
-    if (count > SAMPLES_MAX && count > samples->mesh->polygons.count) return false;
-  }
-  samples->count = (uint32_t)count;
-  return true;
-}
-
-bool lwi_samples_make(lwi_samples *samples, const lw_navmesh *mesh, lwi_memory *memory) {
-  *samples = (lwi_samples){.memory = memory, .mesh = mesh};
-  samples->grids = lwi_alloc(memory, mesh->polygons.count * sizeof *samples->grids);
-  if (!samples->grids) return false;
-  for (float spacing = LWI_CANDIDATE_SPACING; !lay_out(samples, spacing);) spacing *= 2;
-  return true;
-}
-
-void lwi_samples_free(lwi_samples *samples) {
-  if (samples->grids)
-    lwi_free(samples->memory, samples->grids, samples->mesh->polygons.count * sizeof *samples->grids);
-  *samples = (lwi_samples){0};
-}
-
-lw_vec3 lwi_samples_place(const lwi_samples *samples, uint32_t index, uint32_t sample) {
-  const lwi_sample_grid *grid = &samples->grids[index];
-  const lwi_polygon polygon = lwi_polygon_get(samples->mesh, index);
-  uint32_t row = (sample - grid->first) / grid->columns, column = (sample - grid->first) % grid->columns;
-  lw_vec3 at = lwi_corner(&polygon, 0), place;
-  if (grid->per_metre[0] > 0) at.x = grid->x + ((float)column + 0.5f) / grid->per_metre[0];
-  if (grid->per_metre[1] > 0) at.z = grid->z + ((float)row + 0.5f) / grid->per_metre[1];
-  lwi_polygon_closest(&polygon, at, &place);
-  place.y = lwi_polygon_height(samples->mesh, index, place.x, place.z);
-  return place;
-}
-
-/* --- visibility ---------------------------------------------------------------------------------------------------- */
+/* --- the set of threats ----------------------------------------------------------------------------------- */
 
 static bool is_same_threat(const lw_threat *a, const lw_threat *b) {
   return lwi_equal(a->at, b->at) && lwi_equal(a->facing, b->facing) && a->half_angle == b->half_angle &&
@@ -90,52 +27,110 @@ static bool is_same(const lwi_visibility_samples *visibility, const lw_exposure_
 static void forget(lwi_visibility_samples *visibility) {
   visibility->stamp += 1;
   if (visibility->stamp > 0) return;
-  memset(visibility->items, 0, visibility->samples->count * sizeof *visibility->items);
+  memset(visibility->items, 0, visibility->finder.samples->count * sizeof *visibility->items);
   visibility->stamp = 1;
 }
 
-bool lwi_visibility_samples_turn(lwi_visibility_samples *visibility, const lwi_samples *samples,
-                                 const lwi_sight *sight, const lw_exposure_query *query) {
-  if (!visibility->items) {
-    lwi_visibility_sample *items = lwi_alloc_zero(visibility->memory, samples->count * sizeof *items);
-    if (!items) return false;
-    *visibility = (lwi_visibility_samples){.memory = visibility->memory, .samples = samples, .items = items};
+static void release_views(lwi_visibility_samples *visibility) {
+  for (int i = 0; i < visibility->view_count; i++)
+    lwi_threat_views_release(visibility->from, visibility->views[i]);
+  visibility->view_count = 0;
+}
+
+/* The new views first, so that those of threats that stay are not freed in between. */
+static bool acquire_views(lwi_visibility_samples *visibility, lwi_threat_views *views,
+                          const lw_exposure_query *query) {
+  lwi_threat_view *found[LWI_ESTIMATE_THREATS_MAX];
+  int count = 0;
+  for (; count < query->threat_count; count++) {
+    found[count] = lwi_threat_views_acquire(views, visibility->finder.samples, query->threats[count].at, query);
+    if (!found[count]) break;
   }
-  const uint64_t screens = sight->screens ? sight->screens->version : 0;
-  bool same = visibility->stamp > 0 && is_same(visibility, query) && visibility->screens == screens &&
-              visibility->sight.spared == sight->spared;
-  visibility->screens = screens;
+  release_views(visibility);
+  visibility->from = views;
+  visibility->view_count = count;
+  memcpy(visibility->views, found, (size_t)count * sizeof *found);
+  return count == query->threat_count;
+}
+
+bool lwi_visibility_samples_turn(lwi_visibility_samples *visibility, lwi_threat_views *views,
+                                 const lwi_view_finder *finder, const lw_exposure_query *query) {
+  if (!visibility->items) {
+    lwi_visibility_sample *items = lwi_alloc_zero(visibility->memory, finder->samples->count * sizeof *items);
+    if (!items) return false;
+    *visibility = (lwi_visibility_samples){.memory = visibility->memory, .items = items};
+  }
+  const lwi_screens *screens = finder->sight.screens;
+  const uint64_t version = screens ? screens->version : 0;
+  const bool same = visibility->stamp > 0 && is_same(visibility, query) && visibility->version == version &&
+                    visibility->spared == finder->sight.spared;
+  visibility->finder = *finder;
+  visibility->finder.sight.screens = NULL;
+  visibility->screens = screens && screens->count > 0 ? screens : NULL;
+  visibility->spared = finder->sight.spared;
+  visibility->version = version;
+  visibility->failed = false;
+  if (same) return true;
+  visibility->stamp += visibility->stamp == 0;
+  if (!acquire_views(visibility, views, query)) {
+    visibility->query.threat_count = -1; /* the same as none */
+    return false;
+  }
   visibility->query = *query;
   visibility->query.threats = visibility->threats;
-  visibility->sight = *sight;
-  visibility->sight.maps = visibility->maps;
-  memcpy(visibility->maps, sight->maps, (size_t)query->threat_count * sizeof *sight->maps);
-  if (sight->over) {
-    memcpy(visibility->over, sight->over, (size_t)query->threat_count * sizeof *sight->over);
-    visibility->sight.over = visibility->over;
-  }
-  if (same) return true;
+  visibility->has_over = finder->sight.over != NULL;
+  if (finder->sight.over)
+    memcpy(visibility->over, finder->sight.over, (size_t)query->threat_count * sizeof *visibility->over);
   memcpy(visibility->threats, query->threats, (size_t)query->threat_count * sizeof *query->threats);
   forget(visibility);
   return true;
 }
 
 void lwi_visibility_samples_free(lwi_visibility_samples *visibility) {
+  release_views(visibility);
   if (visibility->items)
-    lwi_free(visibility->memory, visibility->items, visibility->samples->count * sizeof *visibility->items);
+    lwi_free(visibility->memory, visibility->items,
+             visibility->finder.samples->count * sizeof *visibility->items);
   *visibility = (lwi_visibility_samples){.memory = visibility->memory};
 }
 
-/* Points around a sample that are tested, so that a path along the very edge of a shadow does not count as
-   hidden. [m] */
+/* --- looking ---------------------------------------------------------------------------------------------- */
+
+/* Points around a sample at which screens are asked for. [m] */
 #define LOOKS 5
 static const lw_vec3 ASIDE[LOOKS] = {
     {0, 0, 0}, {0.35f, 0, 0.15f}, {-0.15f, 0, 0.35f}, {-0.35f, 0, -0.15f}, {0.15f, 0, -0.35f}};
 
+static bool is_unscreened(const lwi_visibility_samples *visibility, lw_vec3 eye, lw_vec3 at) {
+  for (int i = 0; i < visibility->query.height_count; i++)
+    if (lwi_screens_see(visibility->screens, eye, lwi_add(at, lwi_vec3(0, visibility->query.heights[i], 0)),
+                        true, visibility->spared))
+      return true;
+  return false;
+}
+
+/* The part of the points about a sample that no screen hides. */
+static float unscreened(const lwi_visibility_samples *visibility, lw_vec3 eye, lw_vec3 at) {
+  int seen = 0;
+  if (!visibility->screens) return 1;
+  for (int i = 0; i < LOOKS; i++) seen += is_unscreened(visibility, eye, lwi_add(at, ASIDE[i]));
+  return (float)seen / LOOKS;
+}
+
 float lwi_visibility_samples_look(lwi_visibility_samples *visibility, uint32_t polygon, uint32_t sample) {
+  const lw_vec3 at = lwi_samples_place(visibility->finder.samples, polygon, sample);
   lwi_visibility_sample *item = &visibility->items[sample];
-  item->seen = lwi_exposure_about(&visibility->sight, &visibility->query,
-                                  lwi_samples_place(visibility->samples, polygon, sample), ASIDE, LOOKS);
+  float sum = 0;
+  for (int i = 0; i < visibility->query.threat_count; i++) {
+    const lw_threat *threat = &visibility->threats[i];
+    const float fall_off = lwi_threat_fall_off(threat, &visibility->query, at);
+    if (!(fall_off > 0)) continue;
+    const uint32_t *over = visibility->has_over ? &visibility->over[i] : NULL;
+    const float part = lwi_threat_view_part(visibility->views[i], &visibility->finder, over, polygon, sample);
+    visibility->failed = visibility->failed || part < 0;
+    if (part > 0) sum += threat->weight * fall_off * part * unscreened(visibility, threat->at, at);
+  }
+  item->seen = sum;
   item->stamp = visibility->stamp;
-  return item->seen;
+  return sum;
 }

@@ -298,7 +298,6 @@ static bool list_crowd(lw_world *world) {
 static bool settle_depth_maps(lw_world *world) {
   bool good = lwi_workspaces_count(&world->scene, false);
   for (int i = 0; i < 2 && good; i++) good = lwi_depth_cache_settle(&world->scene.sight.caches[i]);
-  lwi_workspaces_settle(&world->scene);
   return good;
 }
 

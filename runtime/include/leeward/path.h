@@ -40,8 +40,9 @@
 ///
 /// Threats: a piece costs (cover_bias - 1) x its weighted exposure (lw_exposure_find()), less the concealment
 /// of its area; off-mesh links pay, too. The path may turn inside polygons. The search estimates exposure by
-/// the depth maps of the 64 threats with the greatest weight (of equal weight, the nearest), and then prices
-/// the path by `accuracy` for all; it costs no more than the path that would be cheapest unseen. With
+/// what the 64 threats with the greatest weight (of equal weight, the nearest) see of lines over the ground,
+/// which is kept for threats that rest (lw_world_def.cache_bytes), and then prices the path by `accuracy` for
+/// all; it costs no more than the path that would be cheapest unseen. With
 /// lw_world_def.depth_maps 0 every piece is measured instead, which is much slower, and paths turn at portals
 /// alone. Each piece of a path is priced for all threats in range; among hundreds, or over thousands of
 /// polygons, a path is smoothed less, and lw_path_is_reduced() is true.

@@ -58,11 +58,12 @@ typedef struct lw_world_def {
   int link_count; ///< [>= 0, default 0]
   uint64_t seed;  ///< The same seed gives the same run. [default 1]
   /// Depth maps for threats with many queries (LW_ACCURACY_AUTO), inside steps and outside each; and for each
-  /// workspace, for LW_ACCURACY_FAST and for path searches each, which use up to 64 for a path with more
-  /// threats. Drawn when first needed. [0..32, 0: always exact, default 16]
+  /// workspace, for LW_ACCURACY_FAST. Drawn when first needed. [0..32, 0: always exact, also in path searches,
+  /// default 16]
   int depth_maps;
   /// Bytes for results that are kept for each set of areas, links and sizes of profiles: which regions are
-  /// connected, and what radius fits where. The set used last is always kept. [default 64 MB]
+  /// connected, and what radius fits where; as many for bounds at prices, and for what threats see of the
+  /// ground, a byte a sample. What was used last is always kept. [default 64 MB]
   size_t cache_bytes;
   /// A walking agent without progress for this time searches again, then fails. [s, > 0, default 2]
   float stuck_seconds;
