@@ -30,6 +30,28 @@ static int points(lua_State *L) {
 }
 
 /*
+** path:arcs()
+**   --> list of { first =, last =, centre =, radius =, from =, to =, is_reduced = }: the arcs of a rounded path, in order
+*/
+static int arcs(lua_State *L) {
+  int count = 0;
+  const lw_path_arc *list = lw_path_arcs(check_path(L, "arcs"), &count);
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; ++i) {
+    lua_createtable(L, 0, 7);
+    lwl_set_integer(L, "first", list[i].first + 1);
+    lwl_set_integer(L, "last", list[i].last + 1);
+    lwl_set_vec3(L, "centre", list[i].centre);
+    lwl_set_number(L, "radius", (double)list[i].radius);
+    lwl_set_number(L, "from", (double)list[i].from);
+    lwl_set_number(L, "to", (double)list[i].to);
+    lwl_set_bool(L, "is_reduced", list[i].is_reduced);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+/*
 ** path:areas() --> list of names: the area of the piece that begins at each point but the last
 */
 static int areas(lua_State *L) {
@@ -191,12 +213,22 @@ static int path_len(lua_State *L) {
   return 1;
 }
 
-static const luaL_Reg methods[] = {
-    {"points", points},         {"links", links},           {"areas", areas},
-    {"corridor", corridor},     {"length", length},         {"cost", cost},
-    {"is_partial", is_partial}, {"is_reduced", is_reduced}, {"nodes", nodes},
-    {"navmesh", navmesh},       {"exposed", exposed},       {"explain", lwl_explain_path},
-    {"danger", danger},         {"stances", stances},       {NULL, NULL}};
+static const luaL_Reg methods[] = {{"points", points},
+                                   {"links", links},
+                                   {"areas", areas},
+                                   {"corridor", corridor},
+                                   {"length", length},
+                                   {"cost", cost},
+                                   {"is_partial", is_partial},
+                                   {"is_reduced", is_reduced},
+                                   {"nodes", nodes},
+                                   {"navmesh", navmesh},
+                                   {"exposed", exposed},
+                                   {"explain", lwl_explain_path},
+                                   {"danger", danger},
+                                   {"stances", stances},
+                                   {"arcs", arcs},
+                                   {NULL, NULL}};
 static const luaL_Reg meta[] = {{"__gc", lwl_box_gc}, {"__len", path_len}, {NULL, NULL}};
 
 /// Push an empty path of the world at index 1. It keeps what path:explain() needs alive, except for the world.
@@ -226,23 +258,25 @@ static float read_visibility(lua_State *L, const lwl_at *at, const lw_world *wor
 ** world:find_path(query) --> path | nil, message, code
 */
 static int find_path(lua_State *L) {
-  static const char *const keys[] = {"from",       "to",      "profile", "snap",     "allow_partial",
-                                     "max_nodes",  "cost",    "avoid",   "can_take", "navmesh",
-                                     "threats",    "stance",  "heights", "accuracy", "team",
-                                     "visibility", "quality", NULL};
+  static const char *const keys[] = {"from",       "to",      "profile",    "snap",     "allow_partial",
+                                     "max_nodes",  "cost",    "avoid",      "can_take", "navmesh",
+                                     "threats",    "stance",  "heights",    "accuracy", "team",
+                                     "visibility", "quality", "path_style", NULL};
   const lwl_at at = {"find_path", ""};
   lwl_world *world = lwl_check_world(L, 1, at.where);
   lwl_check_table(L, at.where, 2);
   lwl_check_keys(L, &at, 2, keys);
   lw_path_query query = lw_path_query_default();
-  int quality = (int)query.quality;
+  int quality = (int)query.quality, style = (int)query.path_style;
   lwl_need_point(L, &at, 2, "from", &query.from);
   lwl_need_point(L, &at, 2, "to", &query.to);
   lwl_opt_snap(L, &at, 2, &query.snap);
   lwl_opt_int(L, &at, 2, "max_nodes", &nodes_range, &query.max_nodes);
   lwl_opt_bool(L, &at, 2, "allow_partial", &query.allow_partial);
   lwl_opt_enum(L, &at, 2, "quality", LWL_QUALITY, &quality);
+  lwl_opt_enum(L, &at, 2, "path_style", LWL_PATH_STYLE, &style);
   query.quality = (lw_quality)quality;
+  query.path_style = (lw_path_style)style;
   lwl_opt_navmesh(L, &at, 2, lwl_c_world(world), &query.navmesh);
   query.accuracy = lwl_opt_accuracy(L, &at, 2);
   if (lwl_get(L, 2, "threats") != LUA_TNIL) query.threats = lwl_read_threats(L, &at, 2, &query.threat_count);

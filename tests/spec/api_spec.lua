@@ -120,7 +120,7 @@ describe("a mistake", function()
     assert.equal("find_path: options is nil, expected a table", message(nil))
     assert.matches("^find_path: unknown key 'xyzzy'. Known keys: from, to, profile", message { xyzzy = 1 })
     assert.equal("find_path: unknown key '[1]'. Known keys: from, to, profile, snap, allow_partial, max_nodes, cost,"
-      .. " avoid, can_take, navmesh, threats, stance, heights, accuracy, team, visibility, quality",
+      .. " avoid, can_take, navmesh, threats, stance, heights, accuracy, team, visibility, quality, path_style",
       message { { 1, 0, 1 } })
   end)
 
