@@ -1,7 +1,7 @@
 /*
 ** Paths: finding one, and its points, costs and links.
 */
-#include "lwl.h"
+#include "path.h"
 
 #include <limits.h>
 
@@ -85,8 +85,7 @@ static int stances(lua_State *L) {
   return 1;
 }
 
-/// Set `link` and `name` where the world at index still has the link.
-static void set_link(lua_State *L, int index, lw_link_id id) {
+void lwl_set_link(lua_State *L, int index, lw_link_id id) {
   const lwl_world *world = lua_touserdata(L, index);
   lw_link_info info;
   if (!world->box.object || lw_link_get(lwl_c_world(world), id, &info) != LW_OK) return;
@@ -121,7 +120,7 @@ static int links(lua_State *L) {
     lwl_set_vec3(L, "to", list[i + 1]);
     const int end = lw_path_navmesh_at(path, i + 1);
     if (end != lw_path_navmesh_at(path, i)) lwl_set_integer(L, "navmesh", end + 1);
-    if (!lua_isnil(L, 2)) set_link(L, 2, lw_path_link_id(path, i));
+    if (!lua_isnil(L, 2)) lwl_set_link(L, 2, lw_path_link_id(path, i));
     lua_rawseti(L, -2, ++found);
   }
   return 1;
@@ -228,6 +227,7 @@ static const luaL_Reg methods[] = {{"points", points},
                                    {"danger", danger},
                                    {"stances", stances},
                                    {"arcs", arcs},
+                                   {"changes", lwl_path_changes},
                                    {NULL, NULL}};
 static const luaL_Reg meta[] = {{"__gc", lwl_box_gc}, {"__len", path_len}, {NULL, NULL}};
 

@@ -53,8 +53,9 @@ function Path:points() end
 ---@field last integer  Where it ends; equal to `first` where the path turns in place.
 ---@field centre leeward.vec3  Of its circle, at the height of its first point. [m]
 ---@field radius number  0: it turns in place. [m, 0..turn_radius]
----@field from number  The direction from the centre to the first point; where `radius` is 0, of the path before it. [rad]
----@field to number  The same of the last point, of the path behind it; > `from`: a left turn. [rad]
+---@field from number  The direction from the centre to the first point; where `radius` is 0, of the path before it.
+--- [rad]
+---@field to number  The direction to the last point, or of the path behind it; > `from`: a left turn. [rad]
 ---@field is_reduced boolean  There was no space for the profile's `turn_radius`.
 
 ---@return leeward.PathArc[]  the arcs of a rounded path, in order; none of a taut one, or where `turn_radius` is 0
