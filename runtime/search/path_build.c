@@ -541,7 +541,9 @@ static void copy_corridor(const path_trace *trace, lw_path *path) {
     if (i > 0 && is_within(search, i - 1)) continue;
     if (i > 0) polygon = lwi_search_polygon(search, i - 1);
     path->corridor[count] = lwi_poly_id(mesh, polygon);
-    path->ground.prices[count++] = lwi_price_on(prices, mesh, polygon);
+    const bool is_same = count > 0 && trace->query->is_uniform;
+    path->ground.prices[count] = is_same ? path->ground.prices[0] : lwi_price_on(prices, mesh, polygon);
+    count += 1;
   }
   path->ground.version = lw_navmesh_version(mesh);
 }

@@ -11,8 +11,8 @@ local MODULE = output_of(("realpath '%s'"):format(package.searchpath("leeward", 
 local TYPES = { "vec3", "geometry", "navmesh", "path", "tree", "agent", "danger", "firelane",
   "threat", "obstacle", "link", "coverpoint", "world", "rebuildjob", "sandbox" }
 
-local STUBS = { "leeward", "vec3", "area", "geometry", "bake", "navmesh", "import", "profile", "path", "path_changes", "explain",
-  "query", "cover", "tree", "blackboard", "agent", "danger", "fire_lane", "save", "threat",
+local STUBS = { "leeward", "vec3", "area", "geometry", "bake", "navmesh", "import", "profile", "path",
+  "path_changes", "explain", "query", "cover", "tree", "blackboard", "agent", "danger", "fire_lane", "save", "threat",
   "obstacle", "link", "permutation", "cover_points", "world", "tiles", "senses", "sandbox", "history" }
 
 local function read(name)
