@@ -357,6 +357,15 @@ static int remaining(lua_State *L) {
 }
 
 /*
+** agent:waits_for_path() --> whether it was sent and the planner has not yet searched its path
+*/
+static int waits_for_path(lua_State *L) {
+  const lwl_self me = lwl_check_self(L, "waits_for_path");
+  lua_pushboolean(L, me.state.waits_for_path);
+  return 1;
+}
+
+/*
 ** agent:is_on_link() --> false | true, kind, progress 0..1, link or nil if that was removed
 */
 static int is_on_link(lua_State *L) {
@@ -499,13 +508,31 @@ static int agent_newindex(lua_State *L) {
   return 0;
 }
 
-static const luaL_Reg methods[] = {
-    {"despawn", despawn},     {"is_alive", is_alive},     {"set_pace", set_pace}, {"pace", pace},
-    {"random", agent_random}, {"set_stance", set_stance}, {"kill", kill},         {"move_state", move_state},
-    {"goal", goal},           {"remaining", remaining},   {"route", route},       {"id", id},
-    {"position", position},   {"velocity", velocity},     {"heading", heading},   {"profile", profile},
-    {"team", team},           {"world", world},           {"stats", stats},       {"is_on_link", is_on_link},
-    {"navmesh", navmesh},     {"stance", stance},         {"eye", eye},           {NULL, NULL}};
+static const luaL_Reg methods[] = {{"despawn", despawn},
+                                   {"is_alive", is_alive},
+                                   {"set_pace", set_pace},
+                                   {"pace", pace},
+                                   {"random", agent_random},
+                                   {"set_stance", set_stance},
+                                   {"kill", kill},
+                                   {"move_state", move_state},
+                                   {"goal", goal},
+                                   {"remaining", remaining},
+                                   {"waits_for_path", waits_for_path},
+                                   {"route", route},
+                                   {"id", id},
+                                   {"position", position},
+                                   {"velocity", velocity},
+                                   {"heading", heading},
+                                   {"profile", profile},
+                                   {"team", team},
+                                   {"world", world},
+                                   {"stats", stats},
+                                   {"is_on_link", is_on_link},
+                                   {"navmesh", navmesh},
+                                   {"stance", stance},
+                                   {"eye", eye},
+                                   {NULL, NULL}};
 static const luaL_Reg meta[] = {
     {"__eq", lwl_id_eq}, {"__tostring", agent_tostring}, {"__newindex", agent_newindex}, {NULL, NULL}};
 

@@ -55,8 +55,9 @@ enum { FUNCTION = 1, CALLS, OWN = LWL_OWN, COST };
 
 /// Functions that search, whose calls a script in a sandbox can make few of.
 static const char *const searches[] = {
-    "find_path", "path_exists", "reachable_area", "random_point",    "find_cover", "cover_segments", "exposure",
-    "explain",   "sees",        "nearest_point",  "polygons_around", "move_to",    "spawn",          NULL};
+    "find_path", "path_exists",   "reachable_area",  "random_point", "find_cover", "cover_segments",
+    "exposure",  "search",        "request_path",    "finish",       "step",       "explain",
+    "sees",      "nearest_point", "polygons_around", "move_to",      "spawn",      NULL};
 
 /// Instructions that a call counts as in a sandbox.
 enum { A_CALL = 50, A_SEARCH = 5000 };

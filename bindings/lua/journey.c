@@ -3,6 +3,8 @@
 */
 #include "agent.h"
 
+static const lw_range priority_range = {-LW_PRIORITY_MAX, LW_PRIORITY_MAX, NULL, false};
+
 /// The options of a move that describe its profile.
 static const char *const profile_keys[] = {"profile", "cost", "avoid", "can_take", NULL};
 
@@ -28,8 +30,8 @@ const lwl_box *lwl_push_journey(lua_State *L, const lwl_at *at, int agent, int o
 
 /// Read all options at index but the profile. Leaves what they borrow on the stack.
 static lw_move_options read_options(lua_State *L, const lwl_at *at, int index) {
-  static const char *const keys[] = {"within",  "pace", "quality", "path_style", "threats",
-                                     "profile", "cost", "avoid",   "can_take",   NULL};
+  static const char *const keys[] = {"within",   "pace", "quality", "path_style", "threats", "profile",
+                                     "priority", "cost", "avoid",   "can_take",   NULL};
   lw_move_options options = lw_move_options_default();
   if (lua_isnil(L, index)) return options;
   int pace = (int)options.pace, quality = (int)options.quality, style = (int)options.path_style;
@@ -40,6 +42,7 @@ static lw_move_options read_options(lua_State *L, const lwl_at *at, int index) {
   lwl_opt_enum(L, at, index, "quality", LWL_QUALITY, &quality);
   lwl_opt_enum(L, at, index, "path_style", LWL_PATH_STYLE, &style);
   options.path_style = (lw_path_style)style;
+  lwl_opt_int(L, at, index, "priority", &priority_range, &options.priority);
   options.pace = (lw_pace)pace;
   options.quality = (lw_quality)quality;
   if (lwl_get(L, index, "threats") != LUA_TNIL)
@@ -60,7 +63,8 @@ void lwl_hold_journey(lwl_hold *hold, const lwl_box *profile) {
 }
 
 /*
-** agent:move_to(p [, { within =, pace =, quality =, path_style =, threats =, profile =, cost =, avoid =, can_take = }])
+** agent:move_to(p [, { within =, pace =, quality =, path_style =, threats =, profile =, cost =, avoid =,
+**   can_take =, priority = }])
 **   --> true | nil, message, code
 */
 static int move_to(lua_State *L) {

@@ -2,6 +2,7 @@
 ** The module: `require "leeward"`.
 */
 #include "lwl.h"
+#include "planner.h"
 #include "tiles.h"
 
 static const char state_key = 's';
@@ -114,6 +115,7 @@ static void open_types(lua_State *L) {
   lwl_open_import(L);
   lwl_open_bake(L);
   lwl_open_tiles(L);
+  lwl_open_planner(L);
   lwl_open_permutation_tiles(L);
   lwl_open_profile(L);
   lwl_open_path(L);

@@ -6,6 +6,7 @@
 #include <lua.h>
 
 #include "leeward/leeward.h"
+#include "enums.h"
 
 #define LWL_AREAS "leeward.areas"
 #define LWL_AGENT "leeward.agent"
@@ -156,37 +157,6 @@ lua_Integer lwl_need_list(lua_State *L, const lwl_at *at, int table, const char 
 const char *lwl_check_file(lua_State *L, const char *where, int index);
 /// The name at index that a script gives: text of 1..63 bytes.
 const char *lwl_check_name(lua_State *L, const char *where, int index);
-
-// --- enumerations --------------------------------------------------------------------------------------------
-
-/// Enumerations of the C API that scripts write as strings.
-typedef enum lwl_enum {
-  LWL_PACE,
-  LWL_LINK_TYPE,
-  LWL_LINK_KIND,
-  LWL_ACCURACY,
-  LWL_COVER_KIND, ///< Value 0 is LW_COVER_HARD: add 1 for an lw_cover_kind.
-  LWL_QUALITY,
-  LWL_PATH_STYLE,
-  LWL_COVER_SIDE,
-  LWL_NODE_KIND,
-  LWL_OBSTACLE_SHAPE,
-  LWL_AVOIDANCE
-} lwl_enum;
-#define LWL_ENUM_MAX 24 ///< Names of an enumeration, with the NULL at their end.
-
-/// @return NULL: the value is beyond the last.
-const char *lwl_enum_name(lwl_enum of, int value);
-/// Write the NULL-terminated list of all names.
-void lwl_enum_names(lwl_enum of, const char *names[LWL_ENUM_MAX]);
-/// Push "'a', 'b' or 'c'". @param names  NULL-terminated.
-const char *lwl_push_choices(lua_State *L, const char *const *names);
-/// @return The index among the names of the string at index; -1: there is no such name.
-int lwl_find_choice(lua_State *L, int index, const char *const *names);
-/// @return The index among the names of the string at index. Raises with a suggestion for any other value.
-int lwl_check_choice(lua_State *L, const lwl_at *at, const char *key, int index, const char *const *names);
-int lwl_check_enum(lua_State *L, const lwl_at *at, const char *key, int index, lwl_enum of);
-bool lwl_opt_enum(lua_State *L, const lwl_at *at, int table, const char *key, lwl_enum of, int *value);
 
 // --- fields of results ---------------------------------------------------------------------------------------
 
@@ -409,6 +379,12 @@ typedef struct lwl_hold {
   bool has_new_profile; ///< A script has set one inside of the step that runs.
 } lwl_hold;
 
+/// What goes on beside the steps of a world: lists.
+typedef struct lwl_unfinished {
+  struct lwl_rebuild *rebuilds; ///< That were not applied yet (tiles.h).
+  struct lwl_search *searches;  ///< That have not ended (planner.h).
+} lwl_unfinished;
+
 typedef struct lwl_world {
   lwl_box box;
   lwl_calls *calls;
@@ -432,7 +408,7 @@ typedef struct lwl_world {
   lwl_shared *navmeshes[LW_NAVMESHES_MAX]; ///< [navmesh_count] Retained.
   int navmesh_count, source_count, source_capacity;
   lwl_shared *next_navmeshes[LW_NAVMESHES_MAX]; ///< [navmesh_count] Retained: to take their places. NULL: none.
-  struct lwl_rebuild *first_rebuild;            ///< That were not applied yet (tiles.h).
+  lwl_unfinished unfinished;
   lwl_shared **sources; ///< [source_count] Retained: navmeshes that permutations have tiles of.
 } lwl_world;
 
@@ -538,7 +514,8 @@ void lwl_read_obstacle(lua_State *L, const lwl_at *at, int table, lw_obstacle_de
 /// Read `area` and `cost` of an obstacle from the table at index.
 void lwl_read_mark(lua_State *L, const lwl_at *at, int table, lw_obstacle_def *def);
 
-// Methods of worlds that live in other files.
+// Methods of worlds that live in other files (world_methods.c).
+void lwl_set_world_methods(lua_State *L);
 extern const luaL_Reg lwl_query_methods[], lwl_path_methods[], lwl_agent_world_methods[], lwl_reload_methods[],
     lwl_cover_methods[], lwl_cover_navmesh_methods[], lwl_danger_methods[], lwl_fire_lane_methods[],
     lwl_save_methods[], lwl_threat_world_methods[], lwl_cover_point_methods[], lwl_obstacle_methods[],

@@ -2,6 +2,7 @@
 ** Paths: finding one, and its points, costs and links.
 */
 #include "path.h"
+#include "planner.h"
 
 #include <limits.h>
 
@@ -231,11 +232,10 @@ static const luaL_Reg methods[] = {{"points", points},
                                    {NULL, NULL}};
 static const luaL_Reg meta[] = {{"__gc", lwl_box_gc}, {"__len", path_len}, {NULL, NULL}};
 
-/// Push an empty path of the world at index 1. It keeps what path:explain() needs alive, except for the world.
-static lwl_path *push_path(lua_State *L, int threats, int profile) {
+lwl_path *lwl_push_path(lua_State *L, int world_list, int threats, int profile) {
   lwl_path *path = (lwl_path *)lwl_new_box(L, LWL_PATH, sizeof *path, LWL_PATH_VALUES, destroy,
                                            lwl_get_state(L)->shared_areas);
-  lua_getiuservalue(L, 1, LWL_WORLD_WEAK);
+  lua_pushvalue(L, world_list);
   lua_setiuservalue(L, -2, LWL_PATH_WORLD);
   lua_pushvalue(L, threats);
   lua_setiuservalue(L, -2, LWL_PATH_THREATS);
@@ -254,50 +254,63 @@ static float read_visibility(lua_State *L, const lwl_at *at, const lw_world *wor
   return visibility;
 }
 
+lwl_path_ask lwl_read_path_query(lua_State *L, const lwl_at *at, const char *more) {
+  const char *const keys[] = {"from",       "to",      "profile",    "snap",     "allow_partial",
+                              "max_nodes",  "cost",    "avoid",      "can_take", "navmesh",
+                              "threats",    "stance",  "heights",    "accuracy", "team",
+                              "visibility", "quality", "path_style", more,       NULL};
+  lwl_world *world = lwl_check_world(L, 1, at->where);
+  lwl_check_table(L, at->where, 2);
+  lwl_check_keys(L, at, 2, keys);
+  lwl_path_ask ask = {.query = lw_path_query_default()};
+  lw_path_query *query = &ask.query;
+  int quality = (int)query->quality, style = (int)query->path_style;
+  lwl_need_point(L, at, 2, "from", &query->from);
+  lwl_need_point(L, at, 2, "to", &query->to);
+  lwl_opt_snap(L, at, 2, &query->snap);
+  lwl_opt_int(L, at, 2, "max_nodes", &nodes_range, &query->max_nodes);
+  lwl_opt_bool(L, at, 2, "allow_partial", &query->allow_partial);
+  lwl_opt_enum(L, at, 2, "quality", LWL_QUALITY, &quality);
+  lwl_opt_enum(L, at, 2, "path_style", LWL_PATH_STYLE, &style);
+  query->quality = (lw_quality)quality;
+  query->path_style = (lw_path_style)style;
+  lwl_opt_navmesh(L, at, 2, lwl_c_world(world), &query->navmesh);
+  query->accuracy = lwl_opt_accuracy(L, at, 2);
+  if (lwl_get(L, 2, "threats") != LUA_TNIL) query->threats = lwl_read_threats(L, at, 2, &query->threat_count);
+  ask.threats = lua_gettop(L);
+  const lwl_box *profile = lwl_push_profile(L, at, 2);
+  ask.profile = lua_gettop(L);
+  if (profile) query->profile = profile->object;
+  lwl_read_stance(L, at, 2, query->profile, query->heights, &query->height_count);
+  query->visibility = read_visibility(L, at, lwl_c_world(world));
+  return ask;
+}
+
+int lwl_path_result(lua_State *L, const char *where, lwl_path *self, lw_status status, lw_path *path) {
+  const lw_path_query *query = &self->query;
+  if (path) lwl_fill_box(&self->box, path);
+  if (status == LW_OK || status == LW_PARTIAL) return 1;
+  if (status == LW_INVALID || status == LW_OUT_OF_MEMORY) lwl_raise(L, where, "%s", lw_status_text(status));
+  if (status == LW_NOT_FOUND) return lwl_fail_no_cover_map(L);
+  const bool at_goal = status == LW_NO_GOAL;
+  const lwl_place end = {at_goal ? "to" : "from", at_goal ? query->to : query->from, query->snap,
+                         query->profile};
+  if (at_goal || status == LW_NO_START) return lwl_fail_near(L, status, &end);
+  return lwl_fail_for(L, status, query->profile);
+}
+
 /*
 ** world:find_path(query) --> path | nil, message, code
 */
 static int find_path(lua_State *L) {
-  static const char *const keys[] = {"from",       "to",      "profile",    "snap",     "allow_partial",
-                                     "max_nodes",  "cost",    "avoid",      "can_take", "navmesh",
-                                     "threats",    "stance",  "heights",    "accuracy", "team",
-                                     "visibility", "quality", "path_style", NULL};
   const lwl_at at = {"find_path", ""};
-  lwl_world *world = lwl_check_world(L, 1, at.where);
-  lwl_check_table(L, at.where, 2);
-  lwl_check_keys(L, &at, 2, keys);
-  lw_path_query query = lw_path_query_default();
-  int quality = (int)query.quality, style = (int)query.path_style;
-  lwl_need_point(L, &at, 2, "from", &query.from);
-  lwl_need_point(L, &at, 2, "to", &query.to);
-  lwl_opt_snap(L, &at, 2, &query.snap);
-  lwl_opt_int(L, &at, 2, "max_nodes", &nodes_range, &query.max_nodes);
-  lwl_opt_bool(L, &at, 2, "allow_partial", &query.allow_partial);
-  lwl_opt_enum(L, &at, 2, "quality", LWL_QUALITY, &quality);
-  lwl_opt_enum(L, &at, 2, "path_style", LWL_PATH_STYLE, &style);
-  query.quality = (lw_quality)quality;
-  query.path_style = (lw_path_style)style;
-  lwl_opt_navmesh(L, &at, 2, lwl_c_world(world), &query.navmesh);
-  query.accuracy = lwl_opt_accuracy(L, &at, 2);
-  if (lwl_get(L, 2, "threats") != LUA_TNIL) query.threats = lwl_read_threats(L, &at, 2, &query.threat_count);
-  const int threats = lua_gettop(L);
-  const lwl_box *profile = lwl_push_profile(L, &at, 2);
-  const int profile_index = lua_gettop(L);
-  if (profile) query.profile = profile->object;
-  lwl_read_stance(L, &at, 2, query.profile, query.heights, &query.height_count);
-  query.visibility = read_visibility(L, &at, lwl_c_world(world));
-  lwl_path *self = push_path(L, threats, profile_index);
-  self->query = query;
+  const lwl_path_ask ask = lwl_read_path_query(L, &at, NULL);
+  lua_getiuservalue(L, 1, LWL_WORLD_WEAK);
+  lwl_path *self = lwl_push_path(L, lua_gettop(L), ask.threats, ask.profile);
+  self->query = ask.query;
   lw_path *path = NULL;
-  const lw_status status = lw_path_find(lwl_c_world(world), NULL, &query, &path);
-  if (path) lwl_fill_box(&self->box, path);
-  if (status == LW_OK || status == LW_PARTIAL) return 1;
-  if (status == LW_INVALID || status == LW_OUT_OF_MEMORY) lwl_raise(L, at.where, "%s", lw_status_text(status));
-  if (status == LW_NOT_FOUND) return lwl_fail_no_cover_map(L);
-  const bool at_goal = status == LW_NO_GOAL;
-  const lwl_place end = {at_goal ? "to" : "from", at_goal ? query.to : query.from, query.snap, query.profile};
-  if (at_goal || status == LW_NO_START) return lwl_fail_near(L, status, &end);
-  return lwl_fail_for(L, status, query.profile);
+  const lw_status status = lw_path_find(lwl_c_world(lwl_check_world(L, 1, at.where)), NULL, &ask.query, &path);
+  return lwl_path_result(L, at.where, self, status, path);
 }
 
 const luaL_Reg lwl_path_methods[] = {{"find_path", find_path}, {NULL, NULL}};

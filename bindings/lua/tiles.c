@@ -310,7 +310,7 @@ static bool is_rebuilt(lwl_rebuild *rebuild) {
 /// Take it out of its world's list.
 static void unlist(lwl_rebuild *rebuild) {
   if (!rebuild->world) return;
-  lwl_rebuild **link = &rebuild->world->first_rebuild;
+  lwl_rebuild **link = &rebuild->world->unfinished.rebuilds;
   while (*link != rebuild) link = &(*link)->next;
   *link = rebuild->next;
   rebuild->world = NULL;
@@ -330,10 +330,10 @@ static int rebuild_gc(lua_State *L) {
 }
 
 void lwl_cancel_rebuilds(lwl_world *world) {
-  while (world->first_rebuild) {
-    world->first_rebuild->end = CANCELLED;
-    lw_rebuild_job_cancel(world->first_rebuild->box.object);
-    unlist(world->first_rebuild);
+  while (world->unfinished.rebuilds) {
+    world->unfinished.rebuilds->end = CANCELLED;
+    lw_rebuild_job_cancel(world->unfinished.rebuilds->box.object);
+    unlist(world->unfinished.rebuilds);
   }
 }
 
@@ -415,8 +415,8 @@ static int rebuild(lua_State *L) {
   handle->navmesh = navmesh;
   handle->at = step;
   handle->world = self;
-  handle->next = self->first_rebuild;
-  self->first_rebuild = handle;
+  handle->next = self->unfinished.rebuilds;
+  self->unfinished.rebuilds = handle;
   return 1;
 }
 
@@ -455,7 +455,7 @@ static lw_status apply_rebuild(lua_State *L, lwl_rebuild *handle, int index, lw_
 static lwl_rebuild *find_due(const lwl_world *world) {
   const lua_Integer steps = (lua_Integer)lw_world_steps(lwl_c_world(world));
   lwl_rebuild *due = NULL;
-  for (lwl_rebuild *rebuild = world->first_rebuild; rebuild; rebuild = rebuild->next)
+  for (lwl_rebuild *rebuild = world->unfinished.rebuilds; rebuild; rebuild = rebuild->next)
     if (rebuild->at >= 0 && rebuild->at <= steps) due = rebuild;
   return due;
 }

@@ -4,6 +4,7 @@
 #include "agent.h"
 #include "permutation.h"
 #include "sandbox.h"
+#include "planner.h"
 #include "tiles.h"
 #include "tree.h"
 
@@ -150,6 +151,7 @@ static void close_world(lua_State *L, lwl_world *world) {
   lw_world *closing = world->pending ? world->pending : world->box.object;
   world->pending = closing;
   world->box.object = NULL;
+  lwl_cancel_searches(world);
   lwl_enter(world, L);
   lw_world_destroy(closing);
   lwl_leave(world);
@@ -326,12 +328,22 @@ static lwl_world *push_world(lua_State *L, int navmeshes, int log, int count) {
 
 /*
 ** leeward.world{ navmesh = | navmeshes =, links =, seed =, depth_maps =, sight_budget =, stuck_seconds =, death_danger =,
-**   leaf_instructions =, history =, log = } --> world
+**   leaf_instructions =, history =, search_work =, log = } --> world
 */
 static int world(lua_State *L) {
-  static const char *const keys[] = {
-      "navmesh",           "navmeshes",     "links",        "seed",    "depth_maps", "sight_budget",
-      "leaf_instructions", "stuck_seconds", "death_danger", "history", "log",        NULL};
+  static const char *const keys[] = {"navmesh",
+                                     "navmeshes",
+                                     "links",
+                                     "seed",
+                                     "depth_maps",
+                                     "sight_budget",
+                                     "leaf_instructions",
+                                     "stuck_seconds",
+                                     "death_danger",
+                                     "history",
+                                     "log",
+                                     "search_work",
+                                     NULL};
   const lwl_at at = {"world", ""};
   lua_settop(L, 1);
   lwl_check_table(L, at.where, 1);
@@ -342,6 +354,7 @@ static int world(lua_State *L) {
   lwl_opt_int(L, &at, 1, "depth_maps", &maps_range, &def.depth_maps);
   lwl_opt_int(L, &at, 1, "sight_budget", &budget_range, &def.sight_budget);
   lwl_opt_history(L, &at, 1, &def.history);
+  lwl_opt_search_work(L, &at, 1, &def.search_work);
   int leaf_instructions = LEAF_INSTRUCTIONS;
   lwl_opt_int(L, &at, 1, "leaf_instructions", &instructions_range, &leaf_instructions);
   lwl_opt_death_danger(L, &at, 1, &def.death_danger);
@@ -377,7 +390,7 @@ static void step_once(lua_State *L, const char *where, float dt) {
   }
   lwl_adopt_permutations(L, self, 1);
   self = lwl_check_world(L, 1, where);
-  if (self->first_rebuild) {
+  if (self->unfinished.rebuilds) {
     lwl_apply_rebuilds(L, self, 1);
     self = lwl_check_world(L, 1, where); /* the same */
   }
@@ -562,26 +575,7 @@ void lwl_open_world(lua_State *L) {
   luaL_getmetatable(L, LWL_WORLD);
   lua_getfield(L, -1, "__index");
   luaL_setfuncs(L, loops, 0);
-  lwl_set_functions(L, lwl_path_methods, NULL);
-  lwl_set_functions(L, lwl_link_world_methods, NULL);
-  lwl_set_functions(L, lwl_link_travel_methods, NULL);
-  lwl_set_functions(L, lwl_tiles_methods, NULL);
-  lwl_set_functions(L, lwl_permutation_tiles_methods, NULL);
-  lwl_set_functions(L, lwl_query_methods, NULL);
-  lwl_set_functions(L, lwl_cover_methods, NULL);
-  lwl_set_functions(L, lwl_danger_methods, NULL);
-  lwl_set_functions(L, lwl_save_methods, NULL);
-  lwl_set_functions(L, lwl_threat_world_methods, NULL);
-  lwl_set_functions(L, lwl_cover_point_methods, NULL);
-  lwl_set_functions(L, lwl_fire_lane_methods, NULL);
-  lwl_set_functions(L, lwl_obstacle_methods, NULL);
-  lwl_set_functions(L, lwl_permutation_methods, NULL);
-  lwl_set_functions(L, lwl_agent_world_methods, NULL);
-  lwl_set_functions(L, lwl_blackboard_world_methods, NULL);
-  lwl_set_functions(L, lwl_around_world_methods, NULL);
-  lwl_set_functions(L, lwl_senses_world_methods, NULL);
-  lwl_set_functions(L, lwl_history_world_methods, NULL);
-  lwl_set_functions(L, lwl_reload_methods, NULL);
+  lwl_set_world_methods(L);
   lua_pop(L, 2);
   lwl_set_functions(L, functions, NULL);
 }

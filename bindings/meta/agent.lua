@@ -103,8 +103,10 @@ function Agent:eye(stance) end
 ---@field avoid? string[]  Replaces that profile's list; what the agent's own profile avoids stays impassable. An agent
 --- that stands in such an area leaves it first, if other ground is within 2 m (4 m up or down); else NO_START.
 ---@field can_take? leeward.LinkKinds  Replaces that profile's flags.
+---@field priority? integer  Of its path, where it waits for that: see World:request_path. [-100..100, default 0]
 
---- Search a path and start walking. The agent wakes its tree when it arrives or fails.
+--- Search a path and start walking. The agent wakes its tree when it arrives or fails. Where the work of the step is
+--- used up, it waits for its path (Agent:waits_for_path); that no path leads to the goal is known at once.
 ---@param goal leeward.Point
 ---@param options? leeward.MoveOptions
 ---@return true?

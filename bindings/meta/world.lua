@@ -19,6 +19,8 @@ local World = {}
 --- always exact, default 16]
 ---@field sight_budget? integer  Lines of sight that agents look along in a step by their senses, besides those of the
 --- last one that looks and of those that are about to be noticed. [>= 1, default 4000]
+---@field search_work? integer  Work for paths in a step, in search nodes: see World:request_path. [1..2147483647,
+--- default 20000]
 ---@field stuck_seconds? number  An agent without progress for this time searches again, then fails. [s, > 0, default
 --- 2]
 ---@field death_danger? leeward.DeathDanger  The danger that agent:kill() adds. Default: none.

@@ -57,12 +57,23 @@ static void paint_notice(window *w, float x, float y) {
   label_free(&text);
 }
 
+/* What the planner did in the last step. @return false: there is no world. */
+static bool paint_planner(window *w, float x, float y) {
+  lw_planner_stats stats;
+  char text[96];
+  if (!w->chart.world || lw_world_get_planner_stats(w->chart.world, &stats) != LW_OK) return false;
+  snprintf(text, sizeof text, "paths: work %d of %d, %d waiting", stats.used, stats.budget,
+           stats.waiting_agents + stats.waiting_requests);
+  painter_text(&w->painter, TEXT_SMALL, (SDL_FPoint){x, y}, text, CHART_DIM, false);
+  return true;
+}
+
 void window_paint_help(window *w) {
   painter *p = &w->painter;
   if (!painter_has_text(p)) return;
   float unit = p->unit, line = painter_line_height(p, TEXT_SMALL), x = PAD * unit;
   float y = w->view.frame.y + PAD * unit, width = 250 * unit;
-  int rows = w->help ? HELP_COUNT + 1 : 1;
+  const int rows = (w->help ? HELP_COUNT + 1 : 1) + (w->chart.world ? 1 : 0);
   painter_rect(p, x, y, width, line * (float)rows + 2 * PAD * unit, CHART_PANEL);
   char text[64];
   snprintf(text, sizeof text, "%s  x%g%s", w->paused ? "paused" : "running", window_speeds[w->speed],
@@ -71,6 +82,7 @@ void window_paint_help(window *w) {
   if (!w->chart.world) snprintf(text, sizeof text, "%s", w->help ? "keys" : "H: help");
   painter_text(p, TEXT_SMALL, (SDL_FPoint){x + PAD * unit, y}, text, w->paused ? 0xffd447ff : CHART_TEXT,
                false);
+  y += paint_planner(w, x + PAD * unit, y + line) ? line : 0;
   for (int i = 0; w->help && i < HELP_COUNT; i++) {
     const help_line *h = &help_lines[i];
     bool bright = !h->layer || is_on(w, h->layer);

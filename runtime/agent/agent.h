@@ -53,6 +53,7 @@ typedef enum lwi_staleness {
   LWI_ALARMED, ///< The threats that the agent knows of changed, or how well they see it.
   LWI_STALE,   ///< The path was searched for another profile, or another may now be much cheaper.
   LWI_BLOCKED, ///< Ground on the path was cut away, or the agent was moved.
+  LWI_WAITING, ///< It was sent, and waits for the planner; its path, if it has one, leads elsewhere.
   LWI_STALENESS_COUNT
 } lwi_staleness;
 
@@ -121,6 +122,7 @@ typedef struct lwi_journey {
   lw_quality quality;
   lw_path_style path_style;
   int pace;            ///< 1 + lw_pace; 0: the agent's own.
+  int priority;        ///< Of its path, while it waits for that.
   bool has_threats;    ///< `threats` count in place of those that the agent knows of.
   lwi_beliefs threats; ///< Owned.
 } lwi_journey;
@@ -142,7 +144,8 @@ typedef struct lwi_route {
   double reconsider;
   lwi_route_polygon *polygons; ///< [polygon_count] Owned. The path's corridor.
   int polygon_count, polygon_capacity;
-  uint64_t found; ///< lwi_scene.changes when the path was found.
+  uint64_t found;       ///< lwi_scene.changes when the path was found.
+  uint64_t waits_since; ///< The step before which it began to wait for its path.
   /// What the path costs more than what would be left of the last one that was searched whole. While it is
   /// finite, the path may be mended. Infinity: it is not known. [metre-equivalents]
   float excess;
@@ -261,6 +264,10 @@ typedef struct lwi_agent {
 /// The profile that its paths are searched for.
 static inline const lw_profile *lwi_agent_payer(const lwi_agent *agent) {
   return agent->route.journey.profile ? agent->route.journey.profile : agent->profile;
+}
+/// Its path is to be searched again for that reason, unless it waits for another one.
+static inline void lwi_agent_doubt_path(lwi_agent *agent, lwi_staleness why) {
+  if (agent->route.staleness != LWI_WAITING) agent->route.staleness = why;
 }
 /// How fast it walks.
 static inline lw_pace lwi_agent_pace(const lwi_agent *agent) {

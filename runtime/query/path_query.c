@@ -125,55 +125,78 @@ static float turn_radius_of(const lw_path_query *query) {
 
 /* --- searching ------------------------------------------------------------------------------------------------------ */
 
-lw_status lwi_path_run_search(const lwi_path_run *run, const lwi_nav *nav, const lwi_reach *reach,
-                              const lwi_path_ends *ends, int max_nodes, lw_path **path) {
+/* The table of the run's prices. @param[out] table  NULL: none is needed. @return LW_OK; LW_OUT_OF_MEMORY. */
+static lw_status find_price_table(const lwi_path_run *run, const lwi_nav *nav, bool is_uniform,
+                                  const lwi_price_table **table) {
+  *table = NULL;
+  if (is_uniform || run->final_prices || !lwi_scene_has_price_tables(run->scene, nav, run->prices))
+    return LW_OK;
+  *table = lwi_workspace_price_table(run->workspace, nav, run->prices);
+  return *table ? LW_OK : LW_OUT_OF_MEMORY;
+}
+
+/* Let the search pay for dangers and fire lanes. */
+static void add_timed_costs(lwi_nav_search *search, lwi_nav_scratch *scratch, lwi_cost_model *cost_model) {
+  const lwi_path_run *run = search->run;
+  const lwi_timed_costs *on_links[LWI_TIMED_KINDS], *found[LWI_TIMED_KINDS];
+  lwi_path_run_timed_links(run, search->nav, scratch, search->on_links, on_links);
+  for (int kind = 0; kind < LWI_TIMED_KINDS; kind++) {
+    const bool pays = lwi_scene_timed_costs(run->scene, (lwi_timed_kind)kind, search->nav, run->query->profile,
+                                            &scratch->timed[kind], &search->timed[kind]);
+    found[kind] = pays ? &search->timed[kind] : NULL;
+    search->pays_timed |= pays || on_links[kind];
+  }
+  cost_model->dangers = found[LWI_DANGER];
+  cost_model->lanes = found[LWI_FIRE_LANE];
+  cost_model->link_dangers = on_links[LWI_DANGER];
+  cost_model->link_lanes = on_links[LWI_FIRE_LANE];
+}
+
+lw_status lwi_nav_search_begin(lwi_nav_search *search, const lwi_path_run *run, const lwi_nav *nav,
+                               const lwi_reach *reach, const lwi_path_ends *ends, int max_nodes) {
   const lw_path_query *query = run->query;
   lwi_nav_scratch *scratch = lwi_workspace_nav(run->workspace, nav);
+  search->run = run;
+  search->nav = nav;
+  search->pays_timed = false;
   if (!scratch) return LW_OUT_OF_MEMORY;
-  lwi_watch watch;
-  const lwi_watch *watched = query->threat_count > 0 ? &watch : NULL;
-  lw_status status = watched ? lwi_path_run_watch(run, nav, scratch, &watch) : LW_OK;
+  const lwi_watch *watched = query->threat_count > 0 ? &search->watch : NULL;
+  lw_status status = watched ? lwi_path_run_watch(run, nav, scratch, &search->watch) : LW_OK;
   if (status != LW_OK) return status;
-  const lwi_price_table *price_table = NULL;
-  const bool is_uniform = lwi_scene_is_uniform(run->scene, nav, run->prices);
-  if (!is_uniform && !run->final_prices && lwi_scene_has_price_tables(run->scene, nav, run->prices)) {
-    price_table = lwi_workspace_price_table(run->workspace, nav, run->prices);
-    if (!price_table) return LW_OUT_OF_MEMORY;
-  }
-  lwi_timed_costs dangers, lanes, over_links[LWI_TIMED_KINDS];
-  const lwi_timed_costs *on_links[LWI_TIMED_KINDS];
-  lwi_path_run_timed_links(run, nav, scratch, over_links, on_links);
-  const bool pays_dangers =
-      lwi_scene_timed_costs(run->scene, LWI_DANGER, nav, query->profile, &scratch->timed[LWI_DANGER], &dangers);
-  const bool pays_lanes = lwi_scene_timed_costs(run->scene, LWI_FIRE_LANE, nav, query->profile,
-                                                &scratch->timed[LWI_FIRE_LANE], &lanes);
-  lwi_search_query search = {
+  lwi_search_query asked = {
       .graph = &reach->graph,
       .from = ends->from.point,
       .to = ends->to.point,
       .from_region = ends->from_region,
       .to_region = ends->to_region,
-      .cost_model =
-          {
-              .mesh = nav->mesh,
-              .prices = run->final_prices ? run->final_prices : run->prices,
-              .watch = watched,
-              .dangers = pays_dangers ? &dangers : NULL,
-              .lanes = pays_lanes ? &lanes : NULL,
-              .link_dangers = on_links[LWI_DANGER],
-              .link_lanes = on_links[LWI_FIRE_LANE],
-          },
+      .cost_model = {.mesh = nav->mesh,
+                     .prices = run->final_prices ? run->final_prices : run->prices,
+                     .watch = watched},
       .search_prices = run->final_prices ? run->prices : NULL,
-      .is_uniform = is_uniform,
-      .price_table = price_table,
+      .is_uniform = lwi_scene_is_uniform(run->scene, nav, run->prices),
       .max_nodes = max_nodes,
       .quality = query->quality,
       .clearance = reach->clearance,
       .turn_radius = turn_radius_of(query),
   };
-  status = lwi_path_search(&scratch->search, &search, &run->workspace->path, &run->scene->allocator, path);
-  if (status == LW_OK) (*path)->navmesh = lwi_scene_index(run->scene, nav);
+  status = find_price_table(run, nav, asked.is_uniform, &asked.price_table);
+  if (status != LW_OK) return status;
+  add_timed_costs(search, scratch, &asked.cost_model);
+  return lwi_path_search_begin(&search->search, &scratch->search, &asked, &run->workspace->path,
+                               &run->scene->allocator);
+}
+
+lw_status lwi_nav_search_go_on(lwi_nav_search *search, lw_path **path) {
+  const lw_status status = lwi_path_search_go_on(&search->search, path);
+  if (status == LW_OK) (*path)->navmesh = lwi_scene_index(search->run->scene, search->nav);
   return status;
+}
+
+lw_status lwi_path_run_search(const lwi_path_run *run, const lwi_nav *nav, const lwi_reach *reach,
+                              const lwi_path_ends *ends, int max_nodes, lw_path **path) {
+  lwi_nav_search search;
+  const lw_status status = lwi_nav_search_begin(&search, run, nav, reach, ends, max_nodes);
+  return status == LW_OK ? lwi_nav_search_go_on(&search, path) : status;
 }
 
 void lwi_path_run_timed_links(const lwi_path_run *run, const lwi_nav *nav, lwi_nav_scratch *scratch,
@@ -188,26 +211,11 @@ void lwi_path_run_timed_links(const lwi_path_run *run, const lwi_nav *nav, lwi_n
   }
 }
 
-/* May the path lead over several navmeshes? */
-static bool may_cross(const lwi_path_run *run) {
+bool lwi_path_run_may_cross(const lwi_path_run *run) {
   return run->scene->links.count > 0 && run->query->navmesh == LW_NAVMESH_FITTING;
 }
 
-/* On one navmesh. @param to  NULL: there is no navmesh at the goal. */
-static lw_status find_on(const lwi_path_run *run, const lwi_nav *nav, lw_location from, const lw_location *to,
-                         lw_path **path) {
-  nav_run at;
-  lw_status status = begin_nav(&at, run, nav, from);
-  if (status != LW_OK) return status;
-  if (to) at.ends.to = *to;
-  status = find_ends(&at, to != NULL);
-  if (status == LW_OK) status = lwi_path_run_search(run, nav, at.reach, &at.ends, run->query->max_nodes, path);
-  if (status != LW_OK) return status;
-  (*path)->partial = at.partial;
-  return at.partial ? LW_PARTIAL : LW_OK;
-}
-
-static lw_status place_start(const lwi_path_run *run, const lwi_nav **nav, lw_location *from) {
+lw_status lwi_path_run_place_start(const lwi_path_run *run, const lwi_nav **nav, lw_location *from) {
   const lw_path_query *query = run->query;
   const lwi_place_query place = {query->navmesh, query->from, query->snap, query->profile};
   return lwi_scene_place(run->scene, &place, nav, from) == LW_OK ? LW_OK : LW_NO_START;
@@ -217,22 +225,36 @@ static lw_status place_goal(const lwi_path_run *run, const lwi_nav *nav, lw_loca
   return lw_navmesh_nearest(nav->mesh, run->query->to, lwi_path_run_goal_snap(run), &run->prices->filter, to);
 }
 
-lw_status lwi_path_run_find(const lwi_path_run *run, lw_path **path) {
-  const lwi_nav *nav;
-  lw_location from, to;
-  lw_status status = place_start(run, &nav, &from);
+lw_status lwi_path_run_find_ends(const lwi_path_run *run, const lwi_nav *nav, lw_location from,
+                                 lwi_path_start *start) {
+  nav_run at;
+  lw_location to;
+  const bool has_goal = place_goal(run, nav, &to) == LW_OK;
+  if (!has_goal && !run->query->allow_partial) return LW_NO_GOAL;
+  lw_status status = begin_nav(&at, run, nav, from);
   if (status != LW_OK) return status;
-  if (may_cross(run)) return lwi_inter_path_find(run, nav, from, path);
-  status = place_goal(run, nav, &to);
-  if (status != LW_OK && !run->query->allow_partial) return LW_NO_GOAL;
-  return find_on(run, nav, from, status == LW_OK ? &to : NULL, path);
+  if (has_goal) at.ends.to = to;
+  status = find_ends(&at, has_goal);
+  *start = (lwi_path_start){nav, at.reach, at.ends, at.partial};
+  return status;
 }
 
 static lw_status find_within(const lwi_path_run *run, const lwi_nav *nav, lw_location from, lw_path **path) {
-  lw_location to;
-  if (may_cross(run)) return lwi_inter_path_find(run, nav, from, path);
-  if (place_goal(run, nav, &to) != LW_OK) return LW_NO_GOAL;
-  return find_on(run, nav, from, &to, path);
+  lwi_path_start start;
+  if (lwi_path_run_may_cross(run)) return lwi_inter_path_find(run, nav, from, path);
+  lw_status status = lwi_path_run_find_ends(run, nav, from, &start);
+  if (status == LW_OK)
+    status = lwi_path_run_search(run, nav, start.reach, &start.ends, run->query->max_nodes, path);
+  if (status != LW_OK) return status;
+  (*path)->partial = start.is_partial;
+  return start.is_partial ? LW_PARTIAL : LW_OK;
+}
+
+lw_status lwi_path_run_find(const lwi_path_run *run, lw_path **path) {
+  const lwi_nav *nav;
+  lw_location from;
+  const lw_status status = lwi_path_run_place_start(run, &nav, &from);
+  return status == LW_OK ? find_within(run, nav, from, path) : status;
 }
 
 lw_status lwi_path_run_find_from(const lwi_path_run *run, const lwi_nav *nav, lw_location from,
@@ -250,7 +272,7 @@ lw_status lwi_path_run_find_from(const lwi_path_run *run, const lwi_nav *nav, lw
 #define SAME_END 1e-3f
 
 bool lwi_path_run_is_steady(const lwi_path_run *run, const lwi_nav *nav) {
-  if (run->query->threat_count > 0 || may_cross(run)) return false;
+  if (run->query->threat_count > 0 || lwi_path_run_may_cross(run)) return false;
   const bool has_links = nav->mesh->links.count > 0;
   for (int kind = 0; kind < LWI_TIMED_KINDS; kind++)
     if (!lwi_outline_index_is_empty(&nav->outlines[kind]) ||
@@ -359,10 +381,10 @@ lw_status lw_path_exists(const lw_world *world, lw_workspace *workspace, const l
                             .prices = query->profile ? &query->profile->prices : &scene->plain};
   const lwi_nav *nav;
   lw_location from;
-  lw_status status = place_start(&run, &nav, &from);
+  lw_status status = lwi_path_run_place_start(&run, &nav, &from);
   if (status != LW_OK) return status;
-  return may_cross(&run) ? lwi_inter_path_exists(&run, nav, from, connected)
-                         : check_on(&run, nav, from, connected);
+  return lwi_path_run_may_cross(&run) ? lwi_inter_path_exists(&run, nav, from, connected)
+                                      : check_on(&run, nav, from, connected);
 }
 
 /* --- explaining beside the shortest path ---------------------------------------------------------------------------- */

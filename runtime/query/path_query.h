@@ -55,11 +55,43 @@ bool lwi_path_run_is_steady(const lwi_path_run *run, const lwi_nav *nav);
 lw_status lwi_path_run_mend(const lwi_path_run *run, const lwi_nav *nav, lw_location from, const lwi_mend *mend,
                             lw_path **path);
 
-/// One search on one navmesh. This is where every search is put together.
-/// @param reach  Of that navmesh, for the run's prices. @param max_nodes  [>= 1]
-/// @return As lwi_path_search().
+/// A search on one navmesh that was begun. It stays where it is.
+typedef struct lwi_nav_search {
+  const lwi_path_run *run;
+  const lwi_nav *nav;
+  lwi_watch watch;
+  lwi_timed_costs timed[LWI_TIMED_KINDS], on_links[LWI_TIMED_KINDS];
+  bool pays_timed; ///< For some dangers or fire lanes, which go on changing.
+  lwi_path_search search;
+} lwi_nav_search;
+
+/// Begin one search on one navmesh. This is where every search is put together.
+/// @param run  Borrowed until the search has ended. @param reach  Of that navmesh, for the run's prices.
+/// @param max_nodes  [>= 1]
+/// @return As lwi_path_search_begin().
+lw_status lwi_nav_search_begin(lwi_nav_search *search, const lwi_path_run *run, const lwi_nav *nav,
+                               const lwi_reach *reach, const lwi_path_ends *ends, int max_nodes);
+/// Search until the nav's search is to pause, or to the end. @return As lwi_path_search_go_on().
+lw_status lwi_nav_search_go_on(lwi_nav_search *search, lw_path **path);
+/// All of it. @return As lwi_path_search_go_on(), but it does not pause.
 lw_status lwi_path_run_search(const lwi_path_run *run, const lwi_nav *nav, const lwi_reach *reach,
                               const lwi_path_ends *ends, int max_nodes, lw_path **path);
+
+/// Both ends of a path on one navmesh, of which one can be reached from the other.
+typedef struct lwi_path_start {
+  const lwi_nav *nav;
+  const lwi_reach *reach; ///< Valid until the workspace's next query.
+  lwi_path_ends ends;
+  bool is_partial; ///< It ends at the reachable place nearest to the goal.
+} lwi_path_start;
+
+/// May the path lead over several navmeshes? Then it is only found whole.
+bool lwi_path_run_may_cross(const lwi_path_run *run);
+/// Find the navmesh at the query's start, and the place there. @return LW_OK, LW_NO_START.
+lw_status lwi_path_run_place_start(const lwi_path_run *run, const lwi_nav **nav, lw_location *from);
+/// Find both ends on one navmesh. @return LW_OK, LW_NO_START, LW_NO_GOAL, LW_NO_PATH, LW_OUT_OF_MEMORY.
+lw_status lwi_path_run_find_ends(const lwi_path_run *run, const lwi_nav *nav, lw_location from,
+                                 lwi_path_start *start);
 
 /// The dangers and lanes that off-mesh links may meet. @param[out] costs  What `found` points into.
 /// @param[out] found  NULL: none.

@@ -108,8 +108,10 @@ void lwi_workspace_free_own(lw_workspace *own) {
 }
 
 lw_workspace *lw_workspace_create(const lw_world *world) {
-  if (!world) return NULL;
-  const lwi_scene *scene = lwi_scene_of(world);
+  return world ? lwi_workspace_make(lwi_scene_of(world)) : NULL;
+}
+
+lw_workspace *lwi_workspace_make(const lwi_scene *scene) {
   lw_workspace *workspace = make(scene);
   if (!workspace) return NULL;
   lw_workspace *own = scene->own;
@@ -152,7 +154,7 @@ size_t lwi_workspaces_memory(const lwi_scene *scene) {
 
 lw_workspace *lwi_workspace_of(const lwi_scene *scene, lw_workspace *workspace) {
   if (!workspace) return scene->own;
-  return workspace->scene == scene ? workspace : NULL;
+  return workspace->scene == scene && !workspace->is_held ? workspace : NULL;
 }
 
 lwi_nav_scratch *lwi_workspace_nav(lw_workspace *workspace, const lwi_nav *nav) {
@@ -235,12 +237,14 @@ void lwi_workspaces_forget(const lwi_scene *scene) {
 }
 
 void lwi_workspaces_forget_navs(const lwi_scene *scene) {
-  for (lw_workspace *workspace = scene->own; workspace; workspace = workspace->next)
+  for (lw_workspace *workspace = scene->own; workspace; workspace = workspace->next) {
+    workspace->forgotten += 1;
     for (int i = 0; i < scene->nav_count; i++) {
       free_nav(&workspace->navs[i], &scene->navs[i]);
       workspace->navs[i] = (lwi_nav_scratch){.ready = false};
       init_nav(workspace, &workspace->navs[i]);
     }
+  }
 }
 
 void lwi_workspaces_renew_sight(const lwi_scene *scene, bool is_same) {

@@ -78,6 +78,8 @@ typedef struct lwi_workspace_list {
 
 struct lw_workspace {
   const lwi_scene *scene;
+  bool is_held;       ///< By a search in slices: it answers nothing else.
+  uint64_t forgotten; ///< How often lwi_workspaces_forget_navs() was called.
   lwi_memory memory;
   lwi_nav_scratch *navs; ///< [scene->nav_count]
   lwi_path_scratch path;
@@ -99,10 +101,12 @@ struct lw_workspace {
 lw_workspace *lwi_workspace_make_own(const lwi_scene *scene);
 /// Free a world's own. All others have been destroyed.
 void lwi_workspace_free_own(lw_workspace *own);
+/// lw_workspace_create().
+lw_workspace *lwi_workspace_make(const lwi_scene *scene);
 /// @return Bytes that all workspaces of a world hold.
 size_t lwi_workspaces_memory(const lwi_scene *scene);
 
-/// @return `workspace`, or the world's own for NULL; NULL: it is of another world.
+/// @return `workspace`, or the world's own for NULL; NULL: it is of another world, or a search holds it.
 lw_workspace *lwi_workspace_of(const lwi_scene *scene, lw_workspace *workspace);
 /// @return The scratch for a navmesh; NULL: no memory.
 lwi_nav_scratch *lwi_workspace_nav(lw_workspace *workspace, const lwi_nav *nav);

@@ -136,6 +136,7 @@ static const struct {
                 {LWI_SAVED_PERMUTATIONS, "permutations", lwi_saved_read_permutations},
                 {LWI_SAVED_OBSTACLES, "obstacles", lwi_saved_read_obstacles},
                 {LWI_SAVED_CROWD, "bottlenecks", lwi_saved_read_crowd},
+                {LWI_SAVED_PLANNER, "planner", lwi_saved_read_planner},
                 {LWI_SAVED_WALKS, "walks", lwi_saved_read_walks},
                 {LWI_SAVED_DEPTH_CACHES, "depth caches", lwi_saved_read_depth_caches},
                 {LWI_SAVED_ASKS, "queries since the last step", lwi_saved_read_asks},
@@ -233,6 +234,7 @@ void lw_saved_destroy(lw_saved *saved) {
   lwi_free(&memory, saved->caller.data, (size_t)saved->caller.size);
   lwi_saved_walks_free(saved);
   lwi_saved_crowd_free(saved);
+  lwi_saved_plan_free(saved);
   lwi_saved_ids_free(saved);
   lwi_saved_obstacles_free(saved);
   lwi_saved_links_free(saved);
@@ -289,14 +291,15 @@ static bool restore(lw_world *world, const lw_saved *saved) {
   good = lwi_saved_restore_crowd(world, saved) && good;
   lwi_saved_restore_turn(world, saved);
   if (saved->run.is_there) world->def.seed = saved->run.seed;
-  world->any_stale = saved->run.any_stale;
+  world->planner.any_stale = saved->run.any_stale;
   world->reconsider = INFINITY;
-  world->stale_turn = lw_agent_id_none();
-  world->stale_until = saved->clock.steps + saved->run.stale_rest;
+  world->planner.stale_turn = lw_agent_id_none();
+  world->planner.stale_until = saved->clock.steps + saved->run.stale_rest;
   world->time = saved->clock.time;
   world->steps = world->restored = saved->clock.steps;
   world->spawned = saved->clock.spawned;
   world->random = saved->clock.random;
+  lwi_saved_restore_plan(world, saved);
   world->scene.visibility = saved->visibility.all;
   lwi_scene_clear_teams(&world->scene);
   for (int i = 0; i < saved->visibility.team_count && good; i++)
@@ -401,7 +404,7 @@ lw_status lw_agent_restore_journey(lw_world *world, lw_agent_id id, const lw_sav
   const lwi_saved_agent *from = &saved->agents[index];
   world->spawned = saved->clock.spawned; /* its spawning is no new one */
   agent->serial = from->serial;
-  if (saved->run.stale_turn == from->serial) world->stale_turn = id;
+  if (saved->run.stale_turn == from->serial) world->planner.stale_turn = id;
   agent->heading = from->heading;
   agent->random = from->random;
   agent->user = from->user;

@@ -92,11 +92,11 @@ static void put_agents(lwi_bytes *to, const lw_world *world) {
 
 static void put_run(lwi_bytes *to, const lw_world *world) {
   lwi_put_u64(to, world->def.seed);
-  const lwi_agent *turn = lwi_world_agent(world, world->stale_turn);
+  const lwi_agent *turn = lwi_world_agent(world, world->planner.stale_turn);
   lwi_put_u32(to, lwi_world_any_stale(world));
   lwi_put_u64(to, turn ? turn->serial : 0);
-  bool rests = world->stale_until > world->steps;
-  lwi_put_u32(to, rests ? (uint32_t)(world->stale_until - world->steps) : 0);
+  bool rests = world->planner.stale_until > world->steps;
+  lwi_put_u32(to, rests ? (uint32_t)(world->planner.stale_until - world->steps) : 0);
 }
 
 /* What other files put. */
@@ -110,6 +110,7 @@ static const struct {
              {LWI_SAVED_PERMUTATIONS, lwi_saved_put_permutations},
              {LWI_SAVED_OBSTACLES, lwi_saved_put_obstacles},
              {LWI_SAVED_CROWD, lwi_saved_put_crowd},
+             {LWI_SAVED_PLANNER, lwi_saved_put_planner},
              {LWI_SAVED_WALKS, lwi_saved_put_walks},
              {LWI_SAVED_DEPTH_CACHES, lwi_saved_put_depth_caches},
              {LWI_SAVED_ASKS, lwi_saved_put_asks},

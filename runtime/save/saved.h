@@ -39,8 +39,10 @@
 ///       ..stats                without seconds, which differ between two runs of the same
 ///       ..removed, pending_removal   none between steps
 ///       ..heard, team_number, first_learning, last_learning, first_eye   follow from the rest
+///     planner                  PLANNER: the agents that wait, the work that is left, and how much the search
+///                              in progress took; requests for paths are not saved
 ///     crowd                    CROWD: bottlenecks; all else is found again in the next step
-///     any_stale, stale_turn, stale_until             RUN
+///       ..any_stale, stale_turn, stale_until         RUN
 ///     scene.navs[].base        recognised by content, TILES; ..next: such a world is not saved
 ///     obstacles                OBSTACLE: ids, items in order of creation with what they are cut as
 ///       ..numbers, created, active, hidden_count  follow from the items
@@ -98,6 +100,7 @@
 #define LWI_SAVED_PERMUTATIONS "PERMUTE"
 #define LWI_SAVED_OBSTACLES "OBSTACLE"
 #define LWI_SAVED_CROWD "CROWD"
+#define LWI_SAVED_PLANNER "PLANNER"
 #define LWI_SAVED_WALKS "WALKS"
 #define LWI_SAVED_DEPTH_CACHES "EYES"
 #define LWI_SAVED_ASKS "ASKED"
@@ -210,6 +213,20 @@ typedef struct lwi_saved_clock {
   lw_random random;
 } lwi_saved_clock;
 
+/// An agent that waits for its path.
+typedef struct lwi_saved_waiting {
+  uint64_t serial, since;
+  int priority;
+} lwi_saved_waiting;
+typedef struct lwi_saved_plan {
+  bool is_there; ///< The file has such a section.
+  int64_t left;
+  uint64_t searching;       ///< Serial number of the agent whose path is being searched; 0: none.
+  uint64_t work;            ///< That this took.
+  lwi_saved_waiting *items; ///< [count] By serial.
+  int count, capacity;
+} lwi_saved_plan;
+
 typedef struct lwi_saved_run {
   bool is_there; ///< The file has such a section.
   uint64_t seed;
@@ -218,6 +235,7 @@ typedef struct lwi_saved_run {
   uint32_t stale_rest; ///< Steps up to stale_until.
   uint64_t look_turn;  ///< lwi_world_senses.turn,
   double look_credit;  ///< and .credit.
+  lwi_saved_plan plan;
 } lwi_saved_run;
 
 /// lwi_threat.awaits of an eye whose agent is not in the file.
@@ -399,6 +417,12 @@ const char *lwi_saved_read_crowd(lw_saved *saved, lwi_reader *from);
 /// @return false: no memory.
 bool lwi_saved_restore_crowd(lw_world *world, const lw_saved *saved);
 void lwi_saved_crowd_free(lw_saved *saved);
+/// What waits for the planner; and an agent that does.
+void lwi_saved_put_planner(lwi_bytes *to, const lw_world *world);
+const char *lwi_saved_read_planner(lw_saved *saved, lwi_reader *from);
+void lwi_saved_plan_free(lw_saved *saved);
+void lwi_saved_restore_plan(lw_world *world, const lw_saved *saved);
+void lwi_saved_restore_waiting(lw_world *world, lwi_agent *agent, const lw_saved *saved);
 void lwi_saved_put_motion(lwi_bytes *to, const lwi_motion *motion);
 /// @return false: a number is out of range.
 bool lwi_saved_get_motion(const lw_saved *saved, lwi_reader *from, lwi_motion *motion);

@@ -1,5 +1,4 @@
-/* What the agents in a world's file are about: where they are on their paths, what they know, what they
-   keep. */
+/* What the agents in a world's file are about: their paths, what they know, what they keep. */
 #include "core/hash.h"
 #include "core/text.h"
 #include "save/saved.h"
@@ -206,7 +205,7 @@ static bool read_numbers(const lw_saved *saved, lwi_reader *from, lwi_agent *as)
   if (navmesh >= LW_NAVMESHES_MAX || !lwi_saved_is_place(as->at.point) || !lwi_saved_is_place(as->velocity) ||
       move > LW_MOVE_FAILED || failure >= LW_STATUS_COUNT || next > INT32_MAX ||
       !lwi_saved_is_amount(as->route.remaining) || !lwi_saved_is_amount(as->route.best_remaining) ||
-      !is_time(as->route.best_time) || replans > LWI_MAX_REPLANS || stale > LWI_BLOCKED ||
+      !is_time(as->route.best_time) || replans > LWI_MAX_REPLANS || stale >= LWI_STALENESS_COUNT ||
       flags > (PARKED | TRAPPED) || !is_time(as->route.searched) ||
       !(is_time(as->route.reconsider) || as->route.reconsider == INFINITY) ||
       !(lwi_saved_is_amount(as->route.excess) || as->route.excess == INFINITY) ||
@@ -591,7 +590,8 @@ lw_status lwi_saved_walk_on(lw_world *world, lwi_agent *agent, const lw_saved *s
     lwi_agent_restore_wait(world, agent, lwi_world_link_of_code(world, walk->as.route.wait.link.slot),
                            walk->as.route.wait.ticket);
   if (agent->route.path) {
-    world->any_stale |= agent->route.staleness != LWI_FRESH;
+    world->planner.any_stale |= agent->route.staleness != LWI_FRESH && agent->route.staleness != LWI_WAITING;
+    lwi_saved_restore_waiting(world, agent, saved);
   } else if (from->walking || agent->move == LW_MOVE_WALKING) {
     status = move_again(world, agent, from, walk);
   }

@@ -350,6 +350,31 @@ lw_path *lwi_path_join(const lwi_path_part *parts, int count, const lw_allocator
   return path;
 }
 
+lw_path *lwi_path_copy(const lw_path *path, const lw_allocator *allocator) {
+  const size_t threats = (size_t)path->threat_count, points = (size_t)path->point_count;
+  lwi_memory memory = lwi_memory_make(allocator);
+  lw_path *copy = lwi_alloc_zero(&memory, sizeof *copy);
+  if (!copy) return NULL;
+  *copy = *path;
+  copy->memory = memory;
+  copy->block = NULL;
+  copy->corridor = NULL;
+  copy->corridor_count = 0;
+  if (!lwi_path_alloc(copy, points, (size_t)path->run_count, path->link_count, (size_t)path->corridor_count)) {
+    lwi_memory last = copy->memory;
+    lwi_free(&last, copy, sizeof *copy);
+    return NULL;
+  }
+  lwi_path_filled at = {0};
+  lwi_path_append(copy, path, &at);
+  copy->point_count = at.points;
+  copy->run_count = at.runs;
+  memcpy(copy->remaining, path->remaining, points * sizeof *copy->remaining);
+  memcpy(copy->links, path->links, (size_t)path->link_count * sizeof *copy->links);
+  if (threats > 0) memcpy(copy->seen, path->seen, points * threats * sizeof *copy->seen);
+  return copy;
+}
+
 lw_path *lwi_path_of_place(lw_location at, int navmesh, const lw_area_table *table,
                            const lw_allocator *allocator) {
   lwi_memory memory = lwi_memory_make(allocator);

@@ -111,6 +111,8 @@ typedef struct lwi_path_part {
 /// @return Owned by the caller; NULL: no memory.
 lw_path *lwi_path_join(const lwi_path_part *parts, int count, const lw_allocator *allocator);
 
+/// @return Owned by the caller; NULL: no memory.
+lw_path *lwi_path_copy(const lw_path *path, const lw_allocator *allocator);
 /// A path that ends where it begins. @return Owned by the caller; NULL: no memory.
 lw_path *lwi_path_of_place(lw_location at, int navmesh, const lw_area_table *table,
                            const lw_allocator *allocator);

@@ -3,21 +3,32 @@
 
 #include "search/corner_flips.h"
 
-/* --- a corridor clear of walls ----------------------------------------------------------------------- */
+/* The passes of a path search. A fast search comes first, so that no path of good quality costs more than the fast one. */
+typedef enum pass {
+  PASS_FIRST,           /* the fast path */
+  PASS_CLOSELY,         /* of short paths: as the next, below the cost of the path that is found */
+  PASS_WELL,            /* a search that takes longer */
+  PASS_REFINEMENT,      /* near that path */
+  PASS_WITHOUT_REGIONS, /* as if there were no dangers and fire lanes */
+  /* Exposure is expensive to measure, so that paths are searched by estimates, and only the results are measured
+     exactly. An estimate may err by much where a threat looks along a wall, and a path along the edge of a shadow may be
+     exposed all along. So of all paths that are found the one counts whose exact cost is lowest; one of them is the path
+     that would be cheapest without threats. */
+  PASS_UNWATCHED,          /* the fast path as if there were no threats */
+  PASS_WATCHED_FAST,       /* a cheaper one anywhere */
+  PASS_WATCHED,            /* the same, by exact costs */
+  PASS_WATCHED_REFINEMENT, /* near the cheapest corridor so far */
+  PASS_UNWATCHED_WELL,     /* as the first one, by a search that takes longer */
+  PASS_NONE
+} pass;
 
-static bool make_clearance_scratch(lwi_path_scratch *scratch) {
-  if (!scratch->clearance) scratch->clearance = lwi_alloc_zero(scratch->memory, sizeof *scratch->clearance);
-  if (!scratch->clearance) return false;
-  scratch->clearance->memory = scratch->memory;
-  return true;
-}
+/* How far an estimate may be off where it decides what is searched for. */
+#define ESTIMATE_SLACK 1.05f
+/* Of short paths a metre more or less counts: there the search that crosses portals straight towards the goal may find a
+   better one than that over fixed points. It takes few nodes. */
+#define SHORT_CORRIDOR 8
 
-/* Make the path along the corridor clear of walls, if the agent is larger than the mesh was baked for.
-   @return LW_OK, LW_OUT_OF_MEMORY. */
-static lw_status widen_corridor(const lwi_search *search, const lwi_search_query *query,
-                                lwi_path_scratch *scratch) {
-  return !query->clearance || lwi_clearance_widen(search, query, scratch->clearance) ? LW_OK : LW_OUT_OF_MEMORY;
-}
+/* --- the search of a pass ------------------------------------------------------------------------------------- */
 
 /* Whether every metre costs the same and nothing else does: then corridors are compared by the length of their taut paths. */
 static bool is_plain(const lwi_search_query *query) {
@@ -30,74 +41,81 @@ static bool is_one_search(const lwi_search_query *query) {
   return is_plain(query) || (query->price_table && !lwi_cost_varies(&query->cost_model));
 }
 
-/* Leave steps to the goal in search->corridor. */
-static lw_status search_steps(lwi_search *search, const lwi_search_query *query) {
+/* How to search by steps from portal to portal. */
+static lwi_pass_search by_steps(const lwi_search_query *query) {
   const bool by_points = query->price_table && !lwi_cost_varies(&query->cost_model) && !(query->cost_limit > 0);
-  return by_points ? lwi_point_search_run(search, query) : lwi_search_run(search, query);
+  return by_points ? LWI_BY_POINTS : LWI_BY_NODES;
 }
 
-static lw_status find_corridor(lwi_search *search, const lwi_search_query *query, lwi_path_scratch *scratch) {
-  lw_status status = is_plain(query) ? lwi_taut_search_run(search, query) : LW_NO_PATH;
-  if (status == LW_NO_PATH) status = search_steps(search, query);
-  return status == LW_OK ? widen_corridor(search, query, scratch) : status;
+static lw_status start(lwi_path_search *run) {
+  switch (run->by) {
+  case LWI_BY_TAUT: return lwi_taut_search_run(run->search, &run->query);
+  case LWI_BY_NODES: return lwi_search_run(run->search, &run->query);
+  case LWI_BY_POINTS: return lwi_point_search_run(run->search, &run->query);
+  default:
+    return lwi_refine_corridor(&run->scratch->refinement, run->search, &run->query, run->query.cost_limit);
+  }
 }
 
-/* Build the path along the corridor, and take it if it is cheaper than `path`, whose count of nodes stays. */
-static lw_status build_if_cheaper(lwi_search *search, const lwi_search_query *query, lwi_path_scratch *scratch,
-                                  const lw_allocator *allocator, lw_path **path) {
-  lw_path *other = NULL;
-  const int nodes = (*path)->nodes;
-  lw_status status = widen_corridor(search, query, scratch);
-  if (status == LW_OK) status = lwi_path_build(search, query, scratch, allocator, &other);
+static lw_status go_on(lwi_path_search *run) {
+  switch (run->by) {
+  case LWI_BY_TAUT: return lwi_taut_search_go_on(run->search);
+  case LWI_BY_NODES: return lwi_search_go_on(run->search);
+  case LWI_BY_POINTS: return lwi_point_search_go_on(run->search);
+  default: return lwi_refine_go_on(&run->scratch->refinement);
+  }
+}
+
+/* Run the search of the pass until it ends or pauses. */
+static lw_status search_on(lwi_path_search *run) {
+  lw_status status = run->is_running ? go_on(run) : start(run);
+  if (status == LW_NO_PATH && run->by == LWI_BY_TAUT) {
+    run->by = by_steps(&run->query);
+    status = start(run);
+  }
+  run->is_running = status == LW_UNFINISHED;
+  return status;
+}
+
+/* --- what passes make of a corridor --------------------------------------------------------------------------- */
+
+/* Make the path along the corridor clear of walls, if the agent is larger than the mesh was baked for.
+   @return LW_OK, LW_OUT_OF_MEMORY. */
+static lw_status widen(const lwi_path_search *run, const lwi_search_query *query) {
+  return !query->clearance || lwi_clearance_widen(run->search, query, run->scratch->clearance)
+             ? LW_OK
+             : LW_OUT_OF_MEMORY;
+}
+
+/* Build a path along the corridor as it is. It is kept if it is cheaper than the one that was found, whose count of nodes
+   stays. */
+static lw_status build_here(lwi_path_search *run, const lwi_search_query *query) {
+  lw_path *found = NULL;
+  const lw_status status = lwi_path_build(run->search, query, run->scratch, run->allocator, &found);
   if (status != LW_OK) return status;
-  *path = lwi_path_cheaper(*path, other);
-  (*path)->nodes = nodes;
+  const int nodes = run->path ? run->path->nodes : found->nodes;
+  run->path = run->path ? lwi_path_cheaper(run->path, found) : found;
+  run->path->nodes = nodes;
   return LW_OK;
 }
 
-/* Take the cheaper of the found path and that of another search, which gets the nodes that are left.
-   @return LW_OK, also where there is no other path; LW_OUT_OF_NODES: the search did not end; LW_OUT_OF_MEMORY. */
-static lw_status search_once_more(lwi_search *search, lwi_search_query *query, lwi_path_scratch *scratch,
-                                  const lw_allocator *allocator, lw_path **path) {
-  const int expanded = (*path)->nodes;
-  query->max_nodes -= expanded;
-  if (query->max_nodes < 1) return LW_OUT_OF_NODES;
-  lw_status status = search_steps(search, query);
-  const int nodes = expanded + search->expanded;
-  if (status == LW_OK) status = build_if_cheaper(search, query, scratch, allocator, path);
-  (*path)->nodes = nodes;
-  return status == LW_NO_PATH ? LW_OK : status;
+static lw_status build(lwi_path_search *run, const lwi_search_query *query) {
+  const lw_status status = widen(run, query);
+  return status == LW_OK ? build_here(run, query) : status;
 }
 
-/* The path found so far is good enough if the search did not end. */
-static lw_status unless_out_of_nodes(lw_status status) {
-  return status == LW_OUT_OF_NODES ? LW_OK : status;
+/* Take the cheaper of the path and one round the better side of corners, that crosses portals at better points. */
+static lw_status refine_crossings(lwi_path_search *run) {
+  if (!run->search->prices_differ) return LW_OK;
+  if (!run->asked.clearance && !lwi_flip_corners(run->search, &run->asked)) return LW_OUT_OF_MEMORY;
+  return build_here(run, &run->asked);
 }
-
-/* --- a path that threats watch ---------------------------------------------------------------------------- */
-
-/* Exposure is expensive to measure, so that paths are searched by estimates, and only the results are measured
-   exactly. An estimate may err by much where a threat looks along a wall, and a path along the edge of a shadow
-   may be exposed all along. So of all paths that are found the one counts whose exact cost is lowest; one of
-   them is the path that would be cheapest without threats. */
-
-/* How far an estimate may be off where it decides what is searched for. */
-#define ESTIMATE_SLACK 1.05f
-
-typedef struct watched_search {
-  lwi_search *search;
-  const lwi_search_query *query;
-  lwi_path_scratch *scratch;
-  const lw_allocator *allocator;
-  lw_path **path; /* the cheapest so far */
-  int expanded;   /* nodes, by all searches */
-} watched_search;
 
 /* The exact cost of the path in the corridor as the search crosses it, or as it was cleared of walls.
    @return Negative: no memory. */
-static float cost_of_corridor(const watched_search *run) {
+static float cost_of_corridor(const lwi_path_search *run) {
   const lwi_search *search = run->search;
-  const lwi_search_query *query = run->query;
+  const lwi_search_query *query = &run->asked;
   const lwi_cost_model *cost_model = &query->cost_model;
   if (query->clearance) return lwi_clearance_path_cost(search, query, run->scratch->clearance);
   lw_vec3 at = query->from;
@@ -120,24 +138,12 @@ static float cost_of_corridor(const watched_search *run) {
   return sum;
 }
 
-static bool keep_corridor(const watched_search *run) {
+static bool keep_corridor(const lwi_path_search *run) {
   return lwi_corridor_copy(&run->scratch->best_corridor, &run->search->corridor, run->scratch->memory);
 }
 
-static bool restore_corridor(const watched_search *run) {
+static bool restore_corridor(const lwi_path_search *run) {
   return lwi_corridor_copy(&run->search->corridor, &run->scratch->best_corridor, run->search->memory);
-}
-
-/* Search for the path that would be cheapest without threats, and add the cost of its exposure. */
-static lw_status find_unwatched(watched_search *run) {
-  lwi_search_query query = *run->query;
-  query.cost_model.watch = NULL;
-  query.final_model = &run->query->cost_model;
-  lw_status status = find_corridor(run->search, &query, run->scratch);
-  run->expanded = run->search->expanded;
-  if (status == LW_OK && !keep_corridor(run)) status = LW_OUT_OF_MEMORY;
-  if (status == LW_OK) status = lwi_path_build(run->search, &query, run->scratch, run->allocator, run->path);
-  return status;
 }
 
 static bool is_seen(const lw_path *path) {
@@ -146,170 +152,270 @@ static bool is_seen(const lw_path *path) {
   return false;
 }
 
-/* Search for a cheaper path anywhere, and keep its corridor. By estimates a slower search finds nothing
-   better. */
-static lw_status find_watched(watched_search *run) {
-  lwi_search_query query = *run->query;
-  query.cost_limit = (*run->path)->cost * ESTIMATE_SLACK;
-  query.max_nodes -= run->expanded;
-  if (lwi_cost_has_estimate(&query.cost_model)) query.quality = LW_QUALITY_FAST;
-  if (query.max_nodes < 1) return LW_OK;
-  lw_status status = find_corridor(run->search, &query, run->scratch);
-  run->expanded += run->search->expanded;
-  if (status == LW_NO_PATH || status == LW_OUT_OF_NODES) return LW_OK;
-  if (status != LW_OK) return status;
-  float cost = cost_of_corridor(run);
-  if (cost < 0 || (cost < (*run->path)->cost && !keep_corridor(run))) return LW_OUT_OF_MEMORY;
+/* --- any path ------------------------------------------------------------------------------------------------- */
+
+static lw_status begin_first(lwi_path_search *run) {
+  run->query.quality = LW_QUALITY_FAST;
+  run->by = is_plain(&run->query) ? LWI_BY_TAUT : by_steps(&run->query);
   return LW_OK;
 }
 
-static lw_status build_watched(const watched_search *run) {
-  return build_if_cheaper(run->search, run->query, run->scratch, run->allocator, run->path);
-}
-
-static lw_status refine_watched(const watched_search *run) {
-  if (!restore_corridor(run)) return LW_OUT_OF_MEMORY;
-  lw_status status = lwi_refine_corridor(&run->scratch->refinement, run->search, run->query,
-                                         (*run->path)->cost * ESTIMATE_SLACK);
-  if (status == LW_NO_PATH) return LW_OK;
-  return status == LW_OK ? build_watched(run) : status;
-}
-
-/* The fast search: by what is cheapest without threats, and by estimates of what they see. */
-static lw_status search_watched_fast(watched_search *run) {
-  lw_status status = find_unwatched(run);
-  if (status != LW_OK || (!is_seen(*run->path) && !run->search->prices_differ)) return status;
-  status = find_watched(run);
-  if (status != LW_OK) return status;
-  return restore_corridor(run) ? build_watched(run) : LW_OUT_OF_MEMORY;
-}
-
-/* Take the cheaper of the found path and that of a longer search without threats. */
-static lw_status search_well_unwatched(watched_search *run) {
-  lwi_search_query query = *run->query;
-  query.cost_model.watch = NULL;
-  query.final_model = &run->query->cost_model;
-  if (is_one_search(&query)) return LW_OK;
-  (*run->path)->nodes = run->expanded;
-  lw_status status = search_once_more(run->search, &query, run->scratch, run->allocator, run->path);
-  run->expanded = (*run->path)->nodes;
-  return unless_out_of_nodes(status);
-}
-
-/* A fast search comes first, so that no path of good quality costs more than the fast one. */
-static lw_status search_watched(watched_search *run) {
-  const lwi_search_query *asked = run->query;
-  lwi_search_query fast = *asked;
-  fast.quality = LW_QUALITY_FAST;
-  run->query = &fast;
-  lw_status status = search_watched_fast(run);
-  run->query = asked;
-  if (status != LW_OK || asked->quality == LW_QUALITY_FAST) return status;
-  if (is_seen(*run->path)) {
-    if (!lwi_cost_has_estimate(&asked->cost_model)) status = find_watched(run);
-    if (status == LW_OK) status = refine_watched(run);
-    if (status != LW_OK) return status;
+static lw_status end_first(lwi_path_search *run, lw_status status) {
+  if (status == LW_OK) status = build(run, &run->query);
+  if (status != LW_OK || is_plain(&run->asked) || run->asked.quality == LW_QUALITY_FAST) return status;
+  if (!is_one_search(&run->asked)) {
+    run->pass = PASS_WELL;
+    return LW_OK;
   }
-  return search_well_unwatched(run);
+  status = refine_crossings(run);
+  if (run->search->corridor.count <= SHORT_CORRIDOR) run->pass = PASS_CLOSELY;
+  return status;
 }
 
-/* --- any path --------------------------------------------------------------------------------------------- */
+/* Another search, which gets the nodes that are left. */
+static lw_status search_once_more(lwi_path_search *run) {
+  run->query.max_nodes -= run->path->nodes;
+  run->by = by_steps(&run->query);
+  return run->query.max_nodes < 1 ? LW_OUT_OF_NODES : LW_OK;
+}
 
-/* Take the cheaper of the found path and what the refinement finds near it. */
-static lw_status refine(lwi_search *search, const lwi_search_query *query, lwi_path_scratch *scratch,
-                        const lw_allocator *allocator, lw_path **path) {
-  lw_status status = lwi_refine_corridor(&scratch->refinement, search, query, (*path)->cost);
-  if (status == LW_NO_PATH) return LW_OK;
-  return status == LW_OK ? build_if_cheaper(search, query, scratch, allocator, path) : status;
+/* Take the cheaper of the path and what such a search found.
+   @return LW_OK, also where there is no other path; LW_OUT_OF_NODES: the search did not end; LW_OUT_OF_MEMORY. */
+static lw_status take_cheaper(lwi_path_search *run, lw_status status) {
+  run->path->nodes += run->search->expanded;
+  if (status == LW_OK) status = build(run, &run->query);
+  return status == LW_NO_PATH ? LW_OK : status;
+}
+
+/* The path found so far is good enough if the search did not end. */
+static lw_status unless_out_of_nodes(lw_status status) {
+  return status == LW_OUT_OF_NODES ? LW_OK : status;
+}
+
+static lw_status begin_closely(lwi_path_search *run) {
+  run->query.cost_limit = run->path->cost;
+  return search_once_more(run);
+}
+
+static lw_status begin_well(lwi_path_search *run) {
+  run->pieces = lwi_cost_pieces(&run->query.cost_model);
+  return search_once_more(run);
+}
+
+static lw_status end_well(lwi_path_search *run, lw_status status) {
+  status = take_cheaper(run, status);
+  if (status == LW_OK && run->search->prices_differ && !run->query.final_model) run->pass = PASS_REFINEMENT;
+  return status;
+}
+
+static lw_status begin_refinement(lwi_path_search *run) {
+  run->query.cost_limit = run->path->cost;
+  run->by = LWI_BY_REFINEMENT;
+  return LW_OK;
 }
 
 /* A search that is led round dangers and fire lanes, all the more one that they limited, may miss the path that would be
    cheapest without them. */
-static lw_status search_without_regions(lwi_search *search, const lwi_search_query *asked,
-                                        lwi_path_scratch *scratch, const lw_allocator *allocator,
-                                        lw_path **path) {
-  lwi_search_query without = *asked;
-  without.cost_model.dangers = without.cost_model.lanes = NULL;
-  without.final_model = &asked->cost_model;
-  return unless_out_of_nodes(search_once_more(search, &without, scratch, allocator, path));
+static lw_status end_refinement(lwi_path_search *run, lw_status status) {
+  if (status == LW_OK) status = build(run, &run->asked);
+  if (status == LW_NO_PATH) status = LW_OK;
+  const bool met_regions = lwi_cost_pieces(&run->query.cost_model) > run->pieces;
+  if (status == LW_OK && (run->search->reduced || met_regions)) run->pass = PASS_WITHOUT_REGIONS;
+  return status;
 }
 
-/* Take the cheaper of the fast path and what a search that takes longer finds, which gets the nodes that are left. */
-static lw_status search_well(lwi_search *search, const lwi_search_query *asked, lwi_path_scratch *scratch,
-                             const lw_allocator *allocator, lw_path **path) {
-  lwi_search_query query = *asked;
-  const uint64_t pieces = lwi_cost_pieces(&query.cost_model);
-  lw_status status = search_once_more(search, &query, scratch, allocator, path);
-  if (status != LW_OK || !search->prices_differ || query.final_model) return status;
-  status = refine(search, &query, scratch, allocator, path);
-  const bool met_regions = lwi_cost_pieces(&query.cost_model) > pieces;
-  if (status != LW_OK || (!search->reduced && !met_regions)) return status;
-  return search_without_regions(search, asked, scratch, allocator, path);
+static lw_status begin_without_regions(lwi_path_search *run) {
+  run->query.cost_model.dangers = run->query.cost_model.lanes = NULL;
+  run->query.final_model = &run->asked.cost_model;
+  return search_once_more(run);
 }
 
-/* Take the cheaper of the path and one round the better side of corners, that crosses portals at better points. */
-static lw_status refine_crossings(lwi_search *search, const lwi_search_query *query, lwi_path_scratch *scratch,
-                                  const lw_allocator *allocator, lw_path **path) {
-  lw_path *other = NULL;
-  const int nodes = (*path)->nodes;
-  if (!search->prices_differ) return LW_OK;
-  if (!query->clearance && !lwi_flip_corners(search, query)) return LW_OUT_OF_MEMORY;
-  lw_status status = lwi_path_build(search, query, scratch, allocator, &other);
+static lw_status end_without_regions(lwi_path_search *run, lw_status status) {
+  return unless_out_of_nodes(take_cheaper(run, status));
+}
+
+/* --- a path that threats watch -------------------------------------------------------------------------------- */
+
+/* As if there were no threats, and the cost of exposure is added to the path. */
+static void leave_threats_out(lwi_path_search *run) {
+  run->query.cost_model.watch = NULL;
+  run->query.final_model = &run->asked.cost_model;
+}
+
+static lw_status begin_unwatched(lwi_path_search *run) {
+  leave_threats_out(run);
+  return begin_first(run);
+}
+
+/* What follows the fast path. */
+static int behind_fast(const lwi_path_search *run) {
+  if (run->asked.quality == LW_QUALITY_FAST) return PASS_NONE;
+  if (!is_seen(run->path)) return PASS_UNWATCHED_WELL;
+  return lwi_cost_has_estimate(&run->asked.cost_model) ? PASS_WATCHED_REFINEMENT : PASS_WATCHED;
+}
+
+static lw_status end_unwatched(lwi_path_search *run, lw_status status) {
+  if (status == LW_OK) status = widen(run, &run->query);
+  if (status == LW_OK && !keep_corridor(run)) status = LW_OUT_OF_MEMORY;
+  if (status == LW_OK) status = build_here(run, &run->query);
   if (status != LW_OK) return status;
-  *path = lwi_path_cheaper(*path, other);
-  (*path)->nodes = nodes;
+  run->expanded = run->search->expanded;
+  const bool may_be_cheaper = is_seen(run->path) || run->search->prices_differ;
+  run->pass = may_be_cheaper ? (int)PASS_WATCHED_FAST : behind_fast(run);
   return LW_OK;
 }
 
-/* Of short paths a metre more or less counts: there the search that crosses portals straight towards the goal may find a
-   better one than that over fixed points. It takes few nodes. */
-#define SHORT_CORRIDOR 8
-
-/* What good paths have beside the fast ones where both run along one corridor. */
-static lw_status search_closely(lwi_search *search, const lwi_search_query *asked, lwi_path_scratch *scratch,
-                                const lw_allocator *allocator, lw_path **path) {
-  lwi_search_query query = *asked;
-  lw_status status = refine_crossings(search, &query, scratch, allocator, path);
-  if (status != LW_OK || search->corridor.count > SHORT_CORRIDOR) return status;
-  query.cost_limit = (*path)->cost;
-  return search_once_more(search, &query, scratch, allocator, path);
+/* By estimates a slower search finds nothing better. */
+static lw_status begin_watched(lwi_path_search *run) {
+  run->query.cost_limit = run->path->cost * ESTIMATE_SLACK;
+  run->query.max_nodes -= run->expanded;
+  const bool is_fast = run->pass == PASS_WATCHED_FAST || lwi_cost_has_estimate(&run->query.cost_model);
+  if (is_fast) run->query.quality = LW_QUALITY_FAST;
+  run->by = by_steps(&run->query);
+  return run->query.max_nodes < 1 ? LW_OUT_OF_NODES : LW_OK;
 }
 
-/* A fast search comes first, so that no path of good quality costs more than the fast one. */
-static lw_status search_unwatched(lwi_search *search, const lwi_search_query *asked, lwi_path_scratch *scratch,
-                                  const lw_allocator *allocator, lw_path **path) {
-  lwi_search_query fast = *asked;
-  fast.quality = LW_QUALITY_FAST;
-  lw_status status = find_corridor(search, &fast, scratch);
-  if (status == LW_OK) status = lwi_path_build(search, &fast, scratch, allocator, path);
-  if (status != LW_OK || is_plain(asked) || asked->quality == LW_QUALITY_FAST) return status;
-  if (is_one_search(asked)) return search_closely(search, asked, scratch, allocator, path);
-  return search_well(search, asked, scratch, allocator, path);
+/* Keep the corridor that was found if it is cheaper than the path. */
+static lw_status keep_if_cheaper(lwi_path_search *run, lw_status status) {
+  run->expanded += run->search->expanded;
+  if (status == LW_NO_PATH || status == LW_OUT_OF_NODES) return LW_OK;
+  if (status == LW_OK) status = widen(run, &run->query);
+  if (status != LW_OK) return status;
+  const float cost = cost_of_corridor(run);
+  return cost < 0 || (cost < run->path->cost && !keep_corridor(run)) ? LW_OUT_OF_MEMORY : LW_OK;
 }
 
-lw_status lwi_path_search(lwi_search *search, const lwi_search_query *asked, lwi_path_scratch *scratch,
-                          const lw_allocator *allocator, lw_path **path) {
-  lwi_search_query query = *asked;
-  *path = NULL;
+static lw_status end_watched_fast(lwi_path_search *run, lw_status status) {
+  status = keep_if_cheaper(run, status);
+  if (status != LW_OK) return status;
+  if (!restore_corridor(run)) return LW_OUT_OF_MEMORY;
+  run->query = run->asked;
+  run->query.quality = LW_QUALITY_FAST;
+  status = build(run, &run->query);
+  run->pass = behind_fast(run);
+  return status;
+}
+
+static lw_status end_watched(lwi_path_search *run, lw_status status) {
+  run->pass = PASS_WATCHED_REFINEMENT;
+  return keep_if_cheaper(run, status);
+}
+
+static lw_status begin_watched_refinement(lwi_path_search *run) {
+  run->query.cost_limit = run->path->cost * ESTIMATE_SLACK;
+  run->by = LWI_BY_REFINEMENT;
+  return restore_corridor(run) ? LW_OK : LW_OUT_OF_MEMORY;
+}
+
+static lw_status end_watched_refinement(lwi_path_search *run, lw_status status) {
+  if (status == LW_OK) status = build(run, &run->asked);
+  run->pass = PASS_UNWATCHED_WELL;
+  return status == LW_NO_PATH ? LW_OK : status;
+}
+
+static lw_status begin_unwatched_well(lwi_path_search *run) {
+  leave_threats_out(run);
+  run->path->nodes = run->expanded;
+  return search_once_more(run);
+}
+
+static lw_status end_unwatched_well(lwi_path_search *run, lw_status status) {
+  status = unless_out_of_nodes(take_cheaper(run, status));
+  run->expanded = run->path->nodes;
+  return status;
+}
+
+/* --- the passes ----------------------------------------------------------------------------------------------- */
+
+typedef struct pass_calls {
+  /* Fill `query` beyond `asked`, and `by`. @return LW_OK; LW_OUT_OF_NODES: nothing is left to search with. */
+  lw_status (*begin)(lwi_path_search *run);
+  /* Take the result, and name the pass that follows. @param status  Of the search, or of `begin`. */
+  lw_status (*end)(lwi_path_search *run, lw_status status);
+} pass_calls;
+
+static const pass_calls passes[] = {
+    [PASS_FIRST] = {begin_first, end_first},
+    [PASS_CLOSELY] = {begin_closely, take_cheaper},
+    [PASS_WELL] = {begin_well, end_well},
+    [PASS_REFINEMENT] = {begin_refinement, end_refinement},
+    [PASS_WITHOUT_REGIONS] = {begin_without_regions, end_without_regions},
+    [PASS_UNWATCHED] = {begin_unwatched, end_unwatched},
+    [PASS_WATCHED_FAST] = {begin_watched, end_watched_fast},
+    [PASS_WATCHED] = {begin_watched, end_watched},
+    [PASS_WATCHED_REFINEMENT] = {begin_watched_refinement, end_watched_refinement},
+    [PASS_UNWATCHED_WELL] = {begin_unwatched_well, end_unwatched_well},
+};
+
+/* Whether the pass would find the same path again. */
+static bool is_needless(const lwi_path_search *run) {
+  if (run->pass != PASS_UNWATCHED_WELL) return false;
+  lwi_search_query query = run->asked;
+  query.cost_model.watch = NULL;
+  return is_one_search(&query);
+}
+
+/* Run a pass until it ends or pauses. */
+static lw_status run_pass(lwi_path_search *run) {
+  const pass_calls *calls = &passes[run->pass];
+  lw_status status = LW_OK;
+  if (!run->is_running) {
+    run->query = run->asked;
+    status = calls->begin(run);
+    run->search->expanded = 0;
+  }
+  if (status == LW_OK) status = search_on(run);
+  if (status == LW_UNFINISHED) return status;
+  run->pass = PASS_NONE;
+  return calls->end(run, status);
+}
+
+static bool make_clearance_scratch(lwi_path_scratch *scratch) {
+  if (!scratch->clearance) scratch->clearance = lwi_alloc_zero(scratch->memory, sizeof *scratch->clearance);
+  if (!scratch->clearance) return false;
+  scratch->clearance->memory = scratch->memory;
+  return true;
+}
+
+static bool is_watched(const lwi_search_query *query) {
+  return query->cost_model.watch && query->cost_model.watch->factor > 0;
+}
+
+lw_status lwi_path_search_begin(lwi_path_search *run, lwi_search *search, const lwi_search_query *query,
+                                lwi_path_scratch *scratch, const lw_allocator *allocator) {
+  *run = (lwi_path_search){.search = search, .scratch = scratch, .allocator = allocator, .asked = *query};
   search->reduced = false;
   scratch->refinement.memory = scratch->memory;
-  if (query.clearance && !make_clearance_scratch(scratch)) return LW_OUT_OF_MEMORY;
-  if (asked->search_prices) {
-    query.cost_model = (lwi_cost_model){.mesh = asked->cost_model.mesh, .prices = asked->search_prices};
-    query.final_model = &asked->cost_model;
+  if (query->clearance && !make_clearance_scratch(scratch)) return LW_OUT_OF_MEMORY;
+  if (query->search_prices) {
+    run->final_model = query->cost_model;
+    run->asked.cost_model = (lwi_cost_model){.mesh = query->cost_model.mesh, .prices = query->search_prices};
+    run->asked.final_model = &run->final_model;
   }
-  lw_status status;
-  if (query.cost_model.watch && query.cost_model.watch->factor > 0) {
-    watched_search run = {
-        .search = search, .query = &query, .scratch = scratch, .allocator = allocator, .path = path};
-    status = search_watched(&run);
-    if (*path) (*path)->nodes = run.expanded;
-  } else {
-    status = search_unwatched(search, &query, scratch, allocator, path);
-  }
-  if (status == LW_OK) (*path)->reduced = search->reduced;
-  if (status == LW_OK) return LW_OK;
-  lw_path_destroy(*path);
+  run->pass = is_watched(&run->asked) ? PASS_UNWATCHED : PASS_FIRST;
+  return LW_OK;
+}
+
+lw_status lwi_path_search_go_on(lwi_path_search *run, lw_path **path) {
+  lw_status status = LW_OK;
   *path = NULL;
-  return status;
+  while (status == LW_OK && run->pass != PASS_NONE) {
+    if (is_needless(run)) break;
+    status = run_pass(run);
+  }
+  if (status == LW_UNFINISHED) return status;
+  if (status != LW_OK) {
+    lwi_path_search_cancel(run);
+    return status;
+  }
+  if (is_watched(&run->asked)) run->path->nodes = run->expanded;
+  run->path->reduced = run->search->reduced;
+  *path = run->path;
+  run->path = NULL;
+  return LW_OK;
+}
+
+void lwi_path_search_cancel(lwi_path_search *run) {
+  lw_path_destroy(run->path);
+  run->path = NULL;
 }

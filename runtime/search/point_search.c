@@ -13,7 +13,7 @@
 
 #define GOAL 0
 
-typedef struct point_run {
+typedef struct lwi_point_run {
   lwi_search *search;
   lwi_point_scratch *scratch;
   const lwi_search_query *query;
@@ -40,6 +40,7 @@ void lwi_point_scratch_free(lwi_point_scratch *scratch, lwi_memory *memory) {
   lwi_free(memory, scratch->crossings, (size_t)scratch->crossing_capacity * sizeof *scratch->crossings);
   lwi_free(memory, scratch->points, (size_t)scratch->point_capacity * sizeof *scratch->points);
   lwi_heap_free(&scratch->open, memory);
+  lwi_free(memory, scratch->run, sizeof *scratch->run);
   *scratch = (lwi_point_scratch){0};
 }
 
@@ -254,13 +255,16 @@ static lw_status search_on(point_run *run) {
   lwi_search *search = run->search;
   lwi_point_scratch *scratch = run->scratch;
   lwi_heap_entry entry;
-  while (lwi_heap_pop(&scratch->open, &entry)) {
+  while (scratch->open.count > 0) {
+    if (lwi_search_is_due(search)) return LW_UNFINISHED;
+    lwi_heap_pop(&scratch->open, &entry);
     lwi_point *point = &scratch->points[entry.item];
     if (point->is_closed) continue; /* it had a lower key since this entry was pushed */
     if (entry.item == GOAL) return collect(run);
     if (search->expanded >= run->query->max_nodes) return LW_OUT_OF_NODES;
     point->is_closed = true;
     search->expanded += 1;
+    search->spent += 1;
     const departure from = {.region = scratch->crossings[point->crossing].regions[!point->is_back],
                             .point = entry.item,
                             .at = point->at,
@@ -271,24 +275,32 @@ static lw_status search_on(point_run *run) {
 }
 
 lw_status lwi_point_search_run(lwi_search *search, const lwi_search_query *query) {
-  point_run run = {.search = search,
-                   .scratch = &search->points,
-                   .query = query,
-                   .graph = query->graph,
-                   .prices = query->cost_model.prices,
-                   .table = query->price_table,
-                   .cost_limit = query->cost_limit > 0 ? query->cost_limit : INFINITY};
+  lwi_point_scratch *scratch = &search->points;
+  if (!scratch->run) scratch->run = lwi_alloc(search->memory, sizeof *scratch->run);
+  point_run *run = scratch->run;
+  if (!run) return LW_OUT_OF_MEMORY;
+  *run = (point_run){.search = search,
+                     .scratch = scratch,
+                     .query = query,
+                     .graph = query->graph,
+                     .prices = query->cost_model.prices,
+                     .table = query->price_table,
+                     .cost_limit = query->cost_limit > 0 ? query->cost_limit : INFINITY};
   search->graph = *query->graph;
   search->corridor.count = 0;
   search->prices_differ = search->turned = false;
   search->place_base = search->lane_base = LWI_NONE;
   search->expanded = 1;
-  if (!begin(run.scratch, search->memory, run.graph) ||
-      !lwi_shortcuts_begin(&search->shortcuts, search->memory, run.graph->mesh, run.prices, query->to,
-                           lwi_region_polygon(run.graph, query->to_region)) ||
-      !add_point(&run, query->to, 0, LWI_NONE))
+  if (!begin(scratch, search->memory, run->graph) ||
+      !lwi_shortcuts_begin(&search->shortcuts, search->memory, run->graph->mesh, run->prices, query->to,
+                           lwi_region_polygon(run->graph, query->to_region)) ||
+      !add_point(run, query->to, 0, LWI_NONE))
     return LW_OUT_OF_MEMORY;
-  begin_bounds(&run);
+  begin_bounds(run);
   const departure start = {.region = query->from_region, .point = LWI_NONE, .at = query->from};
-  return leave(&run, start) ? search_on(&run) : LW_OUT_OF_MEMORY;
+  return leave(run, start) ? search_on(run) : LW_OUT_OF_MEMORY;
+}
+
+lw_status lwi_point_search_go_on(lwi_search *search) {
+  return search_on(search->points.run);
 }

@@ -46,14 +46,17 @@ typedef struct lwi_point_scratch {
   lwi_point *points; ///< [point_count] The first is the goal.
   int point_count, point_capacity;
   lwi_heap open;
+  struct lwi_point_run *run; ///< Of lwi_point_search_run(), which may have paused. Owned.
 } lwi_point_scratch;
 
 void lwi_point_scratch_free(lwi_point_scratch *scratch, lwi_memory *memory);
 
 /// Leave the steps of a cheap path in search->corridor, as lwi_search_run() does. Its cost must not vary within
 /// polygons, and there must be a table of its prices.
-/// @return LW_OK; LW_NO_PATH; LW_OUT_OF_NODES; LW_OUT_OF_MEMORY.
+/// @return As lwi_search_run().
 lw_status lwi_point_search_run(struct lwi_search *search, const struct lwi_search_query *query);
+/// Go on with what has paused.
+lw_status lwi_point_search_go_on(struct lwi_search *search);
 
 /// From point to point of a portal [m], and the limit on the pieces of one.
 #define LWI_POINT_SPACING 2.0f

@@ -133,9 +133,8 @@ static float lattice_reach(const lwi_lattice *lattice) {
 
 #define GOAL 0
 
-void lwi_refinement_free(lwi_refinement *refinement) {
+static void free_arrays(lwi_refinement *refinement) {
   lwi_memory *memory = refinement->memory;
-  if (!memory) return;
   lwi_heap_free(&refinement->open, memory);
   lwi_free(memory, refinement->layers, refinement->region_count * sizeof *refinement->layers);
   lwi_free(memory, refinement->known, refinement->arc_count * sizeof *refinement->known);
@@ -147,7 +146,7 @@ void lwi_refinement_free(lwi_refinement *refinement) {
   lwi_free(memory, refinement->transitions,
            (size_t)refinement->transition_capacity * sizeof *refinement->transitions);
   lwi_free(memory, refinement->points, (size_t)refinement->point_capacity * sizeof *refinement->points);
-  *refinement = (lwi_refinement){.memory = memory};
+  *refinement = (lwi_refinement){.memory = memory, .run = refinement->run};
 }
 
 static bool make_numbers(lwi_memory *memory, uint32_t **numbers, uint32_t count) {
@@ -157,7 +156,7 @@ static bool make_numbers(lwi_memory *memory, uint32_t **numbers, uint32_t count)
 
 static bool make_stamps(lwi_refinement *refinement, uint32_t regions, uint32_t arcs) {
   if (refinement->region_count >= regions && refinement->arc_count >= arcs) return true;
-  lwi_refinement_free(refinement);
+  free_arrays(refinement);
   lwi_memory *memory = refinement->memory;
   refinement->region_count = regions;
   refinement->arc_count = arcs;
@@ -166,7 +165,7 @@ static bool make_stamps(lwi_refinement *refinement, uint32_t regions, uint32_t a
       make_numbers(memory, &refinement->inside_of, regions) && make_numbers(memory, &refinement->known, arcs) &&
       make_numbers(memory, &refinement->transition_of, arcs))
     return true;
-  lwi_refinement_free(refinement);
+  free_arrays(refinement);
   return false;
 }
 
@@ -224,9 +223,9 @@ static bool add_regions(lwi_refinement *refinement, const lwi_search *search, co
 
 /* --- transitions ------------------------------------------------------------------------------------------ */
 
-typedef struct refinement_run {
+typedef struct lwi_refinement_run {
   lwi_refinement *refinement;
-  const lwi_search *search;
+  lwi_search *search;
   const lwi_graph *graph;
   const lwi_search_query *query;
   lwi_cost_model cost_model;
@@ -236,7 +235,15 @@ typedef struct refinement_run {
   float cost_limit;
   float spacing; /* of the points on portals [m] */
   uint64_t looks_limit;
+  bool gave_up; /* at that limit on the work for dangers and lanes */
 } refinement_run;
+
+void lwi_refinement_free(lwi_refinement *refinement) {
+  if (!refinement->memory) return;
+  free_arrays(refinement);
+  lwi_free(refinement->memory, refinement->run, sizeof *refinement->run);
+  refinement->run = NULL;
+}
 
 static bool add_point(lwi_refinement *refinement, lw_vec3 at, uint32_t transition) {
   if (!lwi_reserve(refinement->memory, &refinement->points, &refinement->point_capacity,
@@ -524,48 +531,77 @@ static lw_status collect(refinement_run *run, lwi_search *search) {
   return run->failed ? LW_OUT_OF_MEMORY : LW_OK;
 }
 
-/* @param[out] too_much  It gave up at the limit on the work for dangers and lanes. */
-static lw_status search_along(refinement_run *run, lwi_search *search, bool *too_much) {
+/* Expand a point that was taken from the heap. */
+static bool expand_point(refinement_run *run, uint32_t index) {
+  const lwi_refinement *refinement = run->refinement;
+  const lwi_watch *watch = run->cost_model.watch;
+  const lwi_refinement_point *point = &refinement->points[index];
+  const uint64_t looks = watch ? watch->scratch->looks : 0;
+  const departure from = {.region = refinement->transitions[point->transition].regions[!point->from_second],
+                          .point = index,
+                          .at = point->at,
+                          .g = point->g};
+  const bool good = expand(run, from);
+  run->search->spent += 1 + (watch ? LWI_WORK_A_LOOK * (watch->scratch->looks - looks) : 0);
+  return good;
+}
+
+static lw_status search_on(refinement_run *run) {
   lwi_refinement *refinement = run->refinement;
-  const lwi_search_query *query = run->query;
-  *too_much = false;
-  if (!begin(refinement, run->graph) || !add_regions(refinement, search, query) ||
-      !add_point(refinement, query->to, LWI_NONE))
-    return LW_OUT_OF_MEMORY;
-  departure start = {.region = query->from_region, .point = LWI_NONE, .at = query->from};
-  if (!expand(run, start)) return LW_OUT_OF_MEMORY;
   lwi_heap_entry entry;
-  while (lwi_heap_pop(&refinement->open, &entry)) {
+  while (refinement->open.count > 0) {
+    if (lwi_search_is_due(run->search)) return LW_UNFINISHED;
+    lwi_heap_pop(&refinement->open, &entry);
     lwi_refinement_point *point = &refinement->points[entry.item];
     if (point->closed) continue; /* an older entry, at a higher cost */
-    if (entry.item == GOAL) return collect(run, search);
-    *too_much = lwi_cost_looks(&run->cost_model) > run->looks_limit;
-    if (*too_much) return LW_NO_PATH;
+    if (entry.item == GOAL) return collect(run, run->search);
+    run->gave_up = lwi_cost_looks(&run->cost_model) > run->looks_limit;
+    if (run->gave_up) return LW_NO_PATH;
     point->closed = true;
-    uint32_t region = refinement->transitions[point->transition].regions[!point->from_second];
-    departure left = {.region = region, .point = entry.item, .at = point->at, .g = point->g};
-    if (!expand(run, left)) return LW_OUT_OF_MEMORY;
+    if (!expand_point(run, entry.item)) return LW_OUT_OF_MEMORY;
   }
   return LW_NO_PATH;
 }
 
+static lw_status search_along(refinement_run *run) {
+  lwi_refinement *refinement = run->refinement;
+  const lwi_search_query *query = run->query;
+  run->gave_up = false;
+  if (!begin(refinement, run->graph) || !add_regions(refinement, run->search, query) ||
+      !add_point(refinement, query->to, LWI_NONE))
+    return LW_OUT_OF_MEMORY;
+  const departure start = {.region = query->from_region, .point = LWI_NONE, .at = query->from};
+  return expand(run, start) ? search_on(run) : LW_OUT_OF_MEMORY;
+}
+
+/* A search that gave up begins again with fewer points. */
+static lw_status unless_it_gave_up(refinement_run *run, lw_status status) {
+  if (!run->gave_up || run->spacing == WIDE_SPACING) return status;
+  run->search->reduced = true;
+  run->spacing = WIDE_SPACING;
+  run->looks_limit = lwi_cost_looks(&run->cost_model) + WIDE_LOOKS_LIMIT;
+  return search_along(run);
+}
+
 lw_status lwi_refine_corridor(lwi_refinement *refinement, lwi_search *search, const lwi_search_query *query,
                               float cost_limit) {
-  refinement_run run = {.refinement = refinement,
-                        .search = search,
-                        .graph = &search->graph,
-                        .query = query,
-                        .cost_model = query->cost_model,
-                        .cost_limit = cost_limit,
-                        .spacing = SPACING,
-                        .looks_limit = lwi_cost_looks(&query->cost_model) + LOOKS_LIMIT};
-  run.costs_vary = lwi_cost_varies(&run.cost_model);
-  run.use_estimate = lwi_cost_has_estimate(&run.cost_model);
-  bool too_much;
-  lw_status status = search_along(&run, search, &too_much);
-  if (!too_much) return status;
-  search->reduced = true;
-  run.spacing = WIDE_SPACING;
-  run.looks_limit = lwi_cost_looks(&query->cost_model) + WIDE_LOOKS_LIMIT;
-  return search_along(&run, search, &too_much);
+  if (!refinement->run) refinement->run = lwi_alloc(refinement->memory, sizeof *refinement->run);
+  refinement_run *run = refinement->run;
+  if (!run) return LW_OUT_OF_MEMORY;
+  *run = (refinement_run){.refinement = refinement,
+                          .search = search,
+                          .graph = &search->graph,
+                          .query = query,
+                          .cost_model = query->cost_model,
+                          .cost_limit = cost_limit,
+                          .spacing = SPACING,
+                          .looks_limit = lwi_cost_looks(&query->cost_model) + LOOKS_LIMIT};
+  run->costs_vary = lwi_cost_varies(&run->cost_model);
+  run->use_estimate = lwi_cost_has_estimate(&run->cost_model);
+  return unless_it_gave_up(run, search_along(run));
+}
+
+lw_status lwi_refine_go_on(lwi_refinement *refinement) {
+  refinement_run *run = refinement->run;
+  return unless_it_gave_up(run, search_on(run));
 }

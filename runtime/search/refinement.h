@@ -51,13 +51,18 @@ typedef struct lwi_refinement {
   lwi_refinement_point *points; ///< [point_count] The first is the goal.
   int point_count, point_capacity;
   lwi_heap open;
+  struct lwi_refinement_run *run; ///< Of lwi_refine_corridor(), which may have paused. Owned.
 } lwi_refinement;
 
 void lwi_refinement_free(lwi_refinement *refinement);
 
 /// Replace search->corridor by a cheaper one near it. @param cost_limit  The cost of the path in it.
-/// @return LW_OK; LW_NO_PATH: none is cheaper; LW_OUT_OF_MEMORY.
+/// @param query  Borrowed until the search has ended.
+/// @return LW_OK; LW_NO_PATH: none is cheaper; LW_OUT_OF_MEMORY; LW_UNFINISHED: it has paused
+///   (search->pause_at).
 lw_status lwi_refine_corridor(lwi_refinement *refinement, lwi_search *search, const lwi_search_query *query,
                               float cost_limit);
+/// Go on with what has paused.
+lw_status lwi_refine_go_on(lwi_refinement *refinement);
 
 #endif

@@ -28,102 +28,6 @@
 
 #define GOAL 0
 
-/* --- memory ----------------------------------------------------------------------------------------------- */
-
-bool lwi_search_init(lwi_search *search, lwi_memory *memory, const lw_navmesh *mesh) {
-  *search = (lwi_search){.memory = memory, .graph = lwi_graph_of(mesh)};
-  search->node_count = 1 + mesh->links.count + mesh->graph.portal_count;
-  search->entry_count = mesh->polygons.count + 1;
-  search->nodes = lwi_alloc_zero(memory, search->node_count * sizeof *search->nodes);
-  search->entries = lwi_alloc_zero(memory, search->entry_count * sizeof *search->entries);
-  return search->nodes && search->entries;
-}
-
-void lwi_search_free(lwi_search *search) {
-  if (!search->memory) return;
-  lwi_heap_free(&search->open, search->memory);
-  lwi_shortcuts_free(&search->shortcuts, search->memory);
-  lwi_hash_index_free(&search->numbers, search->memory);
-  lwi_corridor_free(&search->corridor, search->memory);
-  lwi_taut_scratch_free(&search->taut, search->memory);
-  lwi_point_scratch_free(&search->points, search->memory);
-  lwi_free(search->memory, search->nodes, search->node_count * sizeof *search->nodes);
-  lwi_free(search->memory, search->entries, search->entry_count * sizeof *search->entries);
-  *search = (lwi_search){0};
-}
-
-static bool grow_nodes(lwi_search *search, uint32_t count) {
-  if (search->node_count >= count) return true;
-  lwi_node *nodes =
-      lwi_resize(search->memory, search->nodes, search->node_count * sizeof *nodes, count * sizeof *nodes);
-  if (!nodes) return false;
-  memset(nodes + search->node_count, 0, (count - search->node_count) * sizeof *nodes);
-  search->nodes = nodes;
-  search->node_count = count;
-  return true;
-}
-
-static bool add_points(lwi_search *search, uint32_t points) {
-  return grow_nodes(search, 1 + search->graph.mesh->links.count + search->graph.portal_count * points);
-}
-
-/* The nodes of turning points follow all points of the portals. Memory for them is taken as the search comes to
-   them. */
-static bool add_places(lwi_search *search, const lwi_search_query *query) {
-  search->place_base = search->lane_base = LWI_NONE;
-  if (!query->cost_model.dangers && !query->cost_model.lanes) return true;
-  if (!add_points(search, LWI_DANGER_POINTS)) return false;
-  const lwi_outline_index *dangers = query->cost_model.dangers ? query->cost_model.dangers->outlines : NULL,
-                          *lanes = query->cost_model.lanes ? query->cost_model.lanes->outlines : NULL;
-  uint32_t base = 1 + search->graph.mesh->links.count + search->graph.portal_count * LWI_DANGER_POINTS,
-           lane_base = base + (dangers ? (uint32_t)dangers->place_count : 0);
-  search->place_base = base;
-  search->lane_base = lane_base;
-  search->places = dangers ? dangers->places : NULL;
-  search->lane_places = lanes ? lanes->places : NULL;
-  return true;
-}
-
-/* What is known of a node; NULL: nothing. */
-static lwi_node *node_at(const lwi_search *search, uint32_t index) {
-  if (index < search->place_base) return &search->nodes[index];
-  const uint32_t number = lwi_hash_index_find(&search->numbers, index - search->place_base);
-  return number == LWI_NO_ITEM ? NULL : &search->nodes[search->place_base + number];
-}
-
-/* The node of a turning point of which nothing is known. @return NULL: no memory. */
-static lwi_node *make_node(lwi_search *search, uint32_t index) {
-  const uint32_t number = (uint32_t)search->numbers.count, at = search->place_base + number;
-  if (at >= search->node_count && !grow_nodes(search, at + number / 2 + 64)) return NULL;
-  return lwi_hash_index_add(&search->numbers, search->memory, index - search->place_base, number)
-             ? &search->nodes[at]
-             : NULL;
-}
-
-static bool add_entries(lwi_search *search) {
-  uint32_t count = search->graph.region_count + 1;
-  if (search->entry_count >= count) return true;
-  lwi_entry *entries = lwi_resize(search->memory, search->entries, search->entry_count * sizeof *entries,
-                                  count * sizeof *entries);
-  if (!entries) return false;
-  memset(entries + search->entry_count, 0, (count - search->entry_count) * sizeof *entries);
-  search->entries = entries;
-  search->entry_count = count;
-  return true;
-}
-
-/* --- relaxing a node -------------------------------------------------------------------------------------- */
-
-/* Where the straight line crosses the portal in xz, or the end by which the detour is shortest. */
-static lw_vec3 crossing(lw_vec3 from, lw_vec3 to, lw_vec3 left, lw_vec3 right) {
-  double side_left = lwi_turn(from, to, left), side_right = lwi_turn(from, to, right);
-  if (side_left > 0 && side_right < 0)
-    return lwi_lerp(right, left, (float)(side_right / (side_right - side_left)));
-  float by_left = lwi_distance(from, left) + lwi_distance(left, to);
-  float by_right = lwi_distance(from, right) + lwi_distance(right, to);
-  return by_left < by_right ? left : right;
-}
-
 /* Limits on the dangers that paths out of one region are led round, by a search and by a fast one. */
 #define MAX_ENTERED 32
 #define FEW_ENTERED 4
@@ -135,7 +39,7 @@ static lw_vec3 crossing(lw_vec3 from, lw_vec3 to, lw_vec3 left, lw_vec3 right) {
 /* The work for dangers and lanes, in lwi_cost_looks(), from which on a search is_frugal(). */
 #define FRUGAL_FROM 200000
 
-typedef struct expansion {
+typedef struct lwi_expansion {
   lwi_search *search;
   const lwi_search_query *query;
   lwi_cost_model cost_model;
@@ -151,6 +55,7 @@ typedef struct expansion {
   /* Past a limit on the work for dangers and lanes a search begins again without turning points round them, and
      crosses each portal at one point. */
   bool turns;
+  bool gave_up;           /* past that limit */
   bool meets_regions;     /* there are dangers or lanes */
   uint64_t looks, pieces; /* lwi_cost_looks() and lwi_cost_pieces() when this search began */
   /* Where the path is likely to lead from the region that is being left; then the points to pass a danger ahead
@@ -164,6 +69,48 @@ typedef struct expansion {
   int lane_work;                 /* see MAX_LANE_WORK */
   lwi_near_lanes near;
 } expansion;
+
+void lwi_search_free(lwi_search *search) {
+  if (!search->memory) return;
+  lwi_heap_free(&search->open, search->memory);
+  lwi_shortcuts_free(&search->shortcuts, search->memory);
+  lwi_hash_index_free(&search->numbers, search->memory);
+  lwi_corridor_free(&search->corridor, search->memory);
+  lwi_taut_scratch_free(&search->taut, search->memory);
+  lwi_point_scratch_free(&search->points, search->memory);
+  lwi_free(search->memory, search->nodes, search->node_count * sizeof *search->nodes);
+  lwi_free(search->memory, search->entries, search->entry_count * sizeof *search->entries);
+  lwi_free(search->memory, search->run, sizeof *search->run);
+  *search = (lwi_search){0};
+}
+
+/* What is known of a node; NULL: nothing. */
+static lwi_node *node_at(const lwi_search *search, uint32_t index) {
+  if (index < search->place_base) return &search->nodes[index];
+  const uint32_t number = lwi_hash_index_find(&search->numbers, index - search->place_base);
+  return number == LWI_NO_ITEM ? NULL : &search->nodes[search->place_base + number];
+}
+
+/* The node of a turning point of which nothing is known. @return NULL: no memory. */
+static lwi_node *make_node(lwi_search *search, uint32_t index) {
+  const uint32_t number = (uint32_t)search->numbers.count, at = search->place_base + number;
+  if (at >= search->node_count && !lwi_search_grow(search, at + number / 2 + 64)) return NULL;
+  return lwi_hash_index_add(&search->numbers, search->memory, index - search->place_base, number)
+             ? &search->nodes[at]
+             : NULL;
+}
+
+/* --- relaxing a node -------------------------------------------------------------------------------------- */
+
+/* Where the straight line crosses the portal in xz, or the end by which the detour is shortest. */
+static lw_vec3 crossing(lw_vec3 from, lw_vec3 to, lw_vec3 left, lw_vec3 right) {
+  double side_left = lwi_turn(from, to, left), side_right = lwi_turn(from, to, right);
+  if (side_left > 0 && side_right < 0)
+    return lwi_lerp(right, left, (float)(side_right / (side_right - side_left)));
+  float by_left = lwi_distance(from, left) + lwi_distance(left, to);
+  float by_right = lwi_distance(from, right) + lwi_distance(right, to);
+  return by_left < by_right ? left : right;
+}
 
 static bool is_known(const lwi_search *search, const lwi_node *node) {
   return node && node->stamp >= search->stamp;
@@ -289,7 +236,7 @@ static bool cross_at(expansion *run, const departure *from, uint32_t portal, uin
 /* At its nearest point, at its ends, and where costs vary at points between them. */
 static bool cross_elsewhere(expansion *run, const departure *from, uint32_t k, bool costs_vary, lw_vec3 left,
                             lw_vec3 right) {
-  if (!add_points(run->search, costs_vary ? LWI_WATCHED_POINTS : LWI_POINTS)) return false;
+  if (!lwi_search_add_points(run->search, costs_vary ? LWI_WATCHED_POINTS : LWI_POINTS)) return false;
   if (!cross_at(run, from, k, 1, nearest_on(from->point, left, right)) || !cross_at(run, from, k, 2, left) ||
       !cross_at(run, from, k, 3, right))
     return false;
@@ -552,49 +499,74 @@ static bool is_too_much(const expansion *run) {
   return run->turns && looks + LOOKS_A_NODE * (uint64_t)run->search->expanded > limit_of_work(run, looks);
 }
 
-/* @param[out] too_much  It gave up at the limit on the work for dangers and lanes. */
-static lw_status search_at(lwi_search *search, const lwi_search_query *query, bool turns, bool *too_much) {
-  *too_much = false;
-  begin(search);
-  search->turned = search->place_base != LWI_NONE && turns;
-  expansion run = make_expansion(search, query, turns);
-  departure start = {
-      .region = query->from_region, .came_from = LWI_NONE, .node = LWI_NONE, .point = query->from};
-  if (!expand(&run, start)) return LW_OUT_OF_MEMORY;
+/* Expand a node that was taken from the heap. */
+static bool expand_node(expansion *run, uint32_t index) {
+  lwi_search *search = run->search;
+  const lwi_watch *watch = run->query->cost_model.watch;
+  const lwi_node *node = node_at(search, index);
+  const departure from = {
+      .region = lwi_search_region(search, index),
+      .came_from = region_before(search, run->query, index, node->parent),
+      .node = index,
+      .at_place = lwi_node_place(search, index) != NULL,
+      .point = node->point,
+      .g = node->g,
+  };
+  const uint64_t looks = watch ? watch->scratch->looks : 0;
+  const bool good = expand(run, from);
   search->expanded += 1;
+  search->spent += 1 + (watch ? LWI_WORK_A_LOOK * (watch->scratch->looks - looks) : 0);
+  return good;
+}
+
+static lw_status search_on(expansion *run) {
+  lwi_search *search = run->search;
   lwi_heap_entry entry;
-  while (lwi_heap_pop(&search->open, &entry)) {
+  while (search->open.count > 0) {
+    if (lwi_search_is_due(search)) return LW_UNFINISHED;
+    lwi_heap_pop(&search->open, &entry);
     lwi_node *node = node_at(search, entry.item);
     if (is_closed(search, node)) continue; /* closed: it had a lower key since this entry was pushed */
-    if (entry.item == GOAL) return collect(search, query->clearance != NULL);
-    if (search->expanded >= query->max_nodes) return LW_OUT_OF_NODES;
-    *too_much = run.meets_regions && is_too_much(&run);
-    if (*too_much) return LW_OUT_OF_NODES;
+    if (entry.item == GOAL) return collect(search, run->query->clearance != NULL);
+    if (search->expanded >= run->query->max_nodes) return LW_OUT_OF_NODES;
+    run->gave_up = run->meets_regions && is_too_much(run);
+    if (run->gave_up) return LW_OUT_OF_NODES;
     node->stamp += 1;
-    search->expanded += 1;
-    departure from = {
-        .region = lwi_search_region(search, entry.item),
-        .came_from = region_before(search, query, entry.item, node->parent),
-        .node = entry.item,
-        .at_place = lwi_node_place(search, entry.item) != NULL,
-        .point = node->point,
-        .g = node->g,
-    };
-    if (!expand(&run, from)) return LW_OUT_OF_MEMORY;
+    if (!expand_node(run, entry.item)) return LW_OUT_OF_MEMORY;
   }
   return LW_NO_PATH;
+}
+
+static lw_status start(lwi_search *search, const lwi_search_query *query, bool turns) {
+  begin(search);
+  search->turned = search->place_base != LWI_NONE && turns;
+  *search->run = make_expansion(search, query, turns);
+  const departure from = {
+      .region = query->from_region, .came_from = LWI_NONE, .node = LWI_NONE, .point = query->from};
+  if (!expand(search->run, from)) return LW_OUT_OF_MEMORY;
+  search->expanded += 1;
+  search->spent += 1;
+  return search_on(search->run);
+}
+
+/* A search that gave up begins again without turning points. */
+static lw_status unless_it_gave_up(lwi_search *search, lw_status status) {
+  if (!search->run->gave_up) return status;
+  search->reduced = true;
+  return start(search, search->run->query, false);
 }
 
 lw_status lwi_search_run(lwi_search *search, const lwi_search_query *query) {
   search->graph = *query->graph;
   search->expanded = 0;
-  if (!add_points(search, 1) || !add_places(search, query) || !add_entries(search)) return LW_OUT_OF_MEMORY;
+  if (!search->run) search->run = lwi_alloc(search->memory, sizeof *search->run);
+  if (!search->run || !lwi_search_reserve(search, query)) return LW_OUT_OF_MEMORY;
   if (!lwi_shortcuts_begin(&search->shortcuts, search->memory, search->graph.mesh, query->cost_model.prices,
                            query->to, lwi_region_polygon(&search->graph, query->to_region)))
     return LW_OUT_OF_MEMORY;
-  bool too_much;
-  lw_status status = search_at(search, query, true, &too_much);
-  if (!too_much) return status;
-  search->reduced = true;
-  return search_at(search, query, false, &too_much);
+  return unless_it_gave_up(search, start(search, query, true));
+}
+
+lw_status lwi_search_go_on(lwi_search *search) {
+  return unless_it_gave_up(search, search_on(search->run));
 }

@@ -63,14 +63,25 @@ typedef struct lwi_search {
   lwi_point_scratch points;
   uint32_t stamp; ///< Even.
   lwi_heap open;
-  lwi_corridor corridor; ///< Of the last search.
-  bool turned;           ///< The last search looked at turning points.
-  bool prices_differ;    ///< The last search met prices that differ.
-  int expanded;          ///< Nodes expanded by the last search.
+  struct lwi_expansion *run; ///< Of lwi_search_run(), which may have paused. Owned.
+  uint64_t spent;            ///< Work of all searches so far: nodes, and looks at what threats see.
+  uint64_t pause_at;         ///< Where `spent` gets there, they pause; LWI_NO_PAUSE: they do not.
+  lwi_corridor corridor;     ///< Of the last search.
+  bool turned;               ///< The last search looked at turning points.
+  bool prices_differ;        ///< The last search met prices that differ.
+  int expanded;              ///< Nodes expanded by the last search.
   /// Searches and refinements left detail out because of many dangers or fire lanes. They set it alone;
   /// lwi_path_search() clears it.
   bool reduced;
 } lwi_search;
+
+#define LWI_NO_PAUSE UINT64_MAX
+/// What a look from a threat at a piece of a path takes, in nodes.
+#define LWI_WORK_A_LOOK 4
+/// Is it time to pause?
+static inline bool lwi_search_is_due(const lwi_search *search) {
+  return search->spent >= search->pause_at;
+}
 
 /* --- a search --------------------------------------------------------------------------------------------- */
 
@@ -108,9 +119,17 @@ static inline int lwi_query_threats(const lwi_search_query *query) {
 /// @return false: no memory. It is to be freed all the same.
 bool lwi_search_init(lwi_search *search, lwi_memory *memory, const lw_navmesh *mesh);
 void lwi_search_free(lwi_search *search);
+/// Grow to what a query needs at first; to `count` nodes; to `points` of each portal. @return false: no memory.
+bool lwi_search_reserve(lwi_search *search, const lwi_search_query *query);
+bool lwi_search_grow(lwi_search *search, uint32_t count);
+bool lwi_search_add_points(lwi_search *search, uint32_t points);
 /// Leave the steps of the cheapest path in search->corridor. Ignores `search_prices` and `final_model`.
-/// @return LW_OK; LW_NO_PATH; LW_OUT_OF_NODES; LW_OUT_OF_MEMORY.
+/// @param query  Borrowed until the search has ended.
+/// @return LW_OK; LW_NO_PATH; LW_OUT_OF_NODES; LW_OUT_OF_MEMORY; LW_UNFINISHED: it has paused
+///   (search->pause_at).
 lw_status lwi_search_run(lwi_search *search, const lwi_search_query *query);
+/// Go on with what has paused. @return As lwi_search_run().
+lw_status lwi_search_go_on(lwi_search *search);
 
 /* --- what a node is --------------------------------------------------------------------------------------- */
 

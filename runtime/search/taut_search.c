@@ -17,7 +17,7 @@
 /* Another corridor to a portal must be shorter by this part to count. */
 #define BETTER 0.9999F
 
-typedef struct taut_run {
+typedef struct lwi_taut_run {
   lwi_search *search;
   lwi_taut_scratch *scratch;
   const lwi_search_query *query;
@@ -55,6 +55,7 @@ void lwi_taut_scratch_free(lwi_taut_scratch *scratch, lwi_memory *memory) {
   lwi_free(memory, scratch->entries, scratch->entry_count * sizeof *scratch->entries);
   lwi_free(memory, scratch->marks, scratch->mark_count * sizeof *scratch->marks);
   lwi_heap_free(&scratch->open, memory);
+  lwi_free(memory, scratch->run, sizeof *scratch->run);
   *scratch = (lwi_taut_scratch){0};
 }
 
@@ -484,15 +485,17 @@ static bool take_next(taut_run *run, lwi_heap_entry *entry) {
 static lw_status search_on(taut_run *run) {
   lwi_search *search = run->search;
   lwi_heap_entry entry;
-  while (take_next(run, &entry)) {
+  while (!lwi_search_is_due(search)) {
+    if (!take_next(run, &entry)) return run->failed ? LW_OUT_OF_MEMORY : LW_NO_PATH;
     if (entry.item & AT_GOAL) return collect(run, entry.item & ~AT_GOAL);
     if (search->expanded >= run->query->max_nodes) return LW_OUT_OF_NODES;
     if ((uint32_t)search->expanded / NODES_A_PORTAL > search->graph.portal_count) return LW_NO_PATH;
     search->expanded += 1;
+    search->spent += 1;
     leave(run, entry.item, entry.key);
     if (run->failed) return LW_OUT_OF_MEMORY;
   }
-  return run->failed ? LW_OUT_OF_MEMORY : LW_NO_PATH;
+  return LW_UNFINISHED;
 }
 
 /* Get ready. @return false: no memory. */
@@ -523,13 +526,19 @@ static void leave_start(taut_run *run) {
 }
 
 lw_status lwi_taut_search_run(lwi_search *search, const lwi_search_query *query) {
-  taut_run run;
-  if (!begin_run(&run, search, query)) return LW_OUT_OF_MEMORY;
+  lwi_taut_scratch *scratch = &search->taut;
+  if (!scratch->run) scratch->run = lwi_alloc(search->memory, sizeof *scratch->run);
+  taut_run *run = scratch->run;
+  if (!run || !begin_run(run, search, query)) return LW_OUT_OF_MEMORY;
   if (query->from_region == query->to_region) return LW_OK;
-  mark_goal(&run, query->to_region);
-  begin_landmarks(&run);
-  leave_start(&run);
-  return run.failed ? LW_OUT_OF_MEMORY : search_on(&run);
+  mark_goal(run, query->to_region);
+  begin_landmarks(run);
+  leave_start(run);
+  return run->failed ? LW_OUT_OF_MEMORY : search_on(run);
+}
+
+lw_status lwi_taut_search_go_on(lwi_search *search) {
+  return search_on(search->taut.run);
 }
 
 /* --- many goals ------------------------------------------------------------------------------------------- */

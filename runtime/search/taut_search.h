@@ -62,13 +62,16 @@ typedef struct lwi_taut_scratch {
   uint32_t mark_count;
   uint32_t stamp;
   lwi_heap open;
+  struct lwi_taut_run *run; ///< Of lwi_taut_search_run(), which may have paused. Owned.
 } lwi_taut_scratch;
 
 void lwi_taut_scratch_free(lwi_taut_scratch *scratch, lwi_memory *memory);
 
 /// Search for the corridor of a query that is uniform.
-/// @return LW_OK, LW_NO_PATH, LW_OUT_OF_NODES, LW_OUT_OF_MEMORY.
+/// @return As lwi_search_run().
 lw_status lwi_taut_search_run(struct lwi_search *search, const struct lwi_search_query *query);
+/// Go on with what has paused.
+lw_status lwi_taut_search_go_on(struct lwi_search *search);
 /// Find how long paths from a query's start to each of many places are at least, by one search for all of them,
 /// which ends with the query's `max_nodes`.
 /// @param[in, out] targets  [count] Rising by region. @return false: no memory.

@@ -166,10 +166,10 @@ static lwi_agent *merge(lwi_agent *a, lwi_agent *b) {
 
 /* The turn to search again is a place in the order of agents: it passes to the next agent when one up to it goes. */
 static void pass_turn(lw_world *world, const lwi_agent *gone) {
-  const lwi_agent *turn = lwi_world_agent(world, world->stale_turn);
+  const lwi_agent *turn = lwi_world_agent(world, world->planner.stale_turn);
   if (!turn || gone->serial > turn->serial) return;
   const lwi_agent *next = lwi_next_agent(world, turn);
-  world->stale_turn = next ? next->id : lw_agent_id_none();
+  world->planner.stale_turn = next ? next->id : lw_agent_id_none();
 }
 
 static void remove_agent(lw_world *world, lwi_agent *agent) {
@@ -363,6 +363,7 @@ lw_status lw_agent_get_state(const lw_world *world, lw_agent_id id, lw_agent_sta
       .move = agent->move,
       .failure = agent->failure,
       .goal = agent->route.goal,
+      .waits_for_path = agent->route.staleness == LWI_WAITING,
       .remaining = agent->route.remaining,
       .next_point = agent->route.path ? lwi_agent_next_point(agent) : 0,
       .link = agent->link.active ? agent->link.kind : LW_LINK_NONE,

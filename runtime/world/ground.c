@@ -57,8 +57,8 @@ static void trap(lw_world *world, lwi_agent *agent) {
 
 static void search_again(lw_world *world, lwi_agent *agent) {
   if (agent->move != LW_MOVE_WALKING) return;
-  agent->route.staleness = LWI_BLOCKED;
-  world->any_stale = true;
+  lwi_agent_doubt_path(agent, LWI_BLOCKED);
+  world->planner.any_stale = true;
 }
 
 /* Ground is back under it. */
@@ -293,8 +293,8 @@ static void settle_path(lw_world *world, lwi_agent *agent) {
   if (agent->move != LW_MOVE_WALKING || agent->ground.is_parked) return;
   const lwi_staleness by_links = lwi_world_links_concern(world, agent);
   if (by_links > agent->route.staleness) {
-    agent->route.staleness = by_links;
-    world->any_stale = true;
+    lwi_agent_doubt_path(agent, by_links);
+    world->planner.any_stale = true;
   }
   if ((may_be_blocked(world, agent) && is_blocked(world, agent)) || is_too_narrow(world, agent))
     search_again(world, agent);
@@ -385,8 +385,8 @@ void lwi_world_reconsider(lw_world *world) {
     }
     route->reconsider = INFINITY;
     if (route->staleness != LWI_FRESH) continue;
-    route->staleness = LWI_STALE;
-    world->any_stale = true;
+    lwi_agent_doubt_path(agent, LWI_STALE);
+    world->planner.any_stale = true;
   }
 }
 
@@ -433,6 +433,6 @@ bool lwi_agent_depart(lw_world *world, lwi_agent *agent) {
   if (!path) return false;
   lwi_agent_follow(agent, path, world->time);
   agent->route.staleness = LWI_STALE;
-  world->any_stale = true;
+  world->planner.any_stale = true;
   return true;
 }

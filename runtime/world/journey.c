@@ -4,6 +4,7 @@
 #include "world/world.h"
 
 #include <math.h>
+#include <stdlib.h>
 
 #define WITHIN 0.3f /* m */
 
@@ -14,8 +15,8 @@ lw_move_options lw_move_options_default(void) {
 static bool check_options(const lw_move_options *options) {
   if (options->cookie != LWI_COOKIE || !(options->within >= 0 && isfinite(options->within)) ||
       (unsigned)options->quality >= LW_QUALITY_COUNT || (unsigned)options->path_style >= LW_PATH_STYLE_COUNT ||
-      (unsigned)options->pace > LW_PACE_COUNT || options->threat_count < -1 ||
-      (options->threat_count > 0 && !options->threats))
+      (unsigned)options->pace > LW_PACE_COUNT || abs(options->priority) > LW_PRIORITY_MAX ||
+      options->threat_count < -1 || (options->threat_count > 0 && !options->threats))
     return false;
   for (int i = 0; i < options->threat_count; i++)
     if (!lwi_threat_check(&options->threats[i], false)) return false;
@@ -30,6 +31,7 @@ static bool set_journey(lw_world *world, lwi_agent *agent, const lw_move_options
   journey->profile = options->profile;
   journey->quality = options->quality;
   journey->path_style = options->path_style;
+  journey->priority = options->priority;
   journey->pace = options->pace < LW_PACE_COUNT ? 1 + (int)options->pace : 0;
   journey->has_threats = options->threat_count >= 0;
   return true;
@@ -37,7 +39,7 @@ static bool set_journey(lw_world *world, lwi_agent *agent, const lw_move_options
 
 /* Search for a new goal, or begin once the agent is no longer parked. */
 static lw_status set_out(lw_world *world, lwi_agent *agent) {
-  if (!agent->ground.is_parked) return lwi_world_search_path(world, agent);
+  if (!agent->ground.is_parked) return lwi_world_send(world, agent);
   return lwi_agent_depart(world, agent) ? LW_OK : LW_OUT_OF_MEMORY;
 }
 

@@ -24,11 +24,6 @@
    after it search for no alarmed agent: one step for each of these units of work, but LWI_REST_MAX steps at
    most. */
 #define WORK_PAID_BACK 12000
-/* The work of a search beside its nodes, and of looking at a piece of a path from one threat, by depth map or
-   exactly: most of what a search does with threats. Drawing depth maps is not counted: it depends on what was
-   asked before, and what a step does must not. */
-#define WORK_A_SEARCH 20
-#define WORK_A_LOOK 4
 /* The work of holding pieces of paths against dangers and fire lanes, in regions looked at: see
    lwi_timed_scratch.looks. */
 #define LOOKS_A_WORK 256
@@ -82,55 +77,76 @@ static bool mend(const lw_world *world, const lwi_path_run *run, const lwi_agent
   return true;
 }
 
-/* Search from where an agent stands. Where its journey may not enter that, the path begins on the nearest ground that
-   it may. */
-static lw_status search_from(const lwi_path_run *run, lw_path_query *query, const lwi_nav *nav,
-                             lw_location from, lw_path **path) {
+/* Where its journey may not enter where an agent stands, let the path begin on the nearest ground that it may. */
+static lw_status move_start(const lwi_path_run *run, lw_path_query *query, const lwi_nav *nav,
+                            lw_location *from) {
   const lw_filter *filter = &run->prices->filter;
-  const uint32_t index = lwi_poly_index(nav->mesh, from.poly);
-  if (index == LWI_NONE || !lwi_passes(nav->mesh, filter, index)) {
-    const lw_status status = lw_navmesh_nearest(nav->mesh, from.point, query->snap, filter, &from);
-    if (status != LW_OK) return status == LW_NO_POINT ? LW_NO_START : status;
-    query->from = from.point;
-  }
-  return lwi_path_run_find_from(run, nav, from, path);
+  const uint32_t index = lwi_poly_index(nav->mesh, from->poly);
+  if (index != LWI_NONE && lwi_passes(nav->mesh, filter, index)) return LW_OK;
+  const lw_status status = lw_navmesh_nearest(nav->mesh, from->point, query->snap, filter, from);
+  if (status == LW_OK) query->from = from->point;
+  return status == LW_NO_POINT ? LW_NO_START : status;
+}
+
+lw_status lwi_agent_search_begin(lw_world *world, lwi_agent *agent, lwi_agent_search *search) {
+  lw_workspace *workspace = world->scene.own;
+  agent->route.visibility = lw_world_get_visibility(world, agent->team);
+  if (!lwi_world_find_footing(world, agent))
+    return agent->ground.is_trapped || lwi_agent_lacks_landing(world, agent) ? LW_TRAPPED : LW_NO_START;
+  const lwi_nav *nav = &world->scene.navs[lwi_agent_footing_navmesh(agent)];
+  search->footing = lwi_agent_footing(agent);
+  search->query = lwi_agent_query(agent, search->footing.point, agent->route.goal);
+  if (!lwi_world_fill_threats(world, workspace, agent, &search->query)) return LW_OUT_OF_MEMORY;
+  lwi_agent_note_beliefs(agent);
+  search->from = (lwi_sliced_from){.nav = nav,
+                                   .at = search->footing,
+                                   .limits = lwi_agent_limits(agent),
+                                   .spared = agent->id.slot + 1,
+                                   .goal_reach = lwi_agent_goal_reach(world, agent)};
+  search->run = lwi_sliced_run(&world->scene, workspace, &search->query, &search->from);
+  search->is_steady = lwi_path_run_is_steady(&search->run, nav);
+  return LW_OK;
+}
+
+lw_status lwi_agent_search_from(lwi_agent_search *search) {
+  return move_start(&search->run, &search->query, search->from.nav, &search->from.at);
+}
+
+lw_status lwi_agent_search_end(const lw_world *world, lwi_agent *agent, const lwi_prices *prices,
+                               lw_status status, lw_path **path) {
+  /* An agent that is trapped on ground is too large for where it stands. */
+  if (status == LW_NO_START && agent->ground.is_trapped) return LW_TRAPPED;
+  if (status != LW_OK) return status;
+  const lwi_nav *nav = &world->scene.navs[lwi_agent_footing_navmesh(agent)];
+  if (lwi_path_lead_in(*path, lwi_agent_footing(agent), nav->mesh, prices)) return LW_OK;
+  lw_path_destroy(*path);
+  *path = NULL;
+  return LW_OUT_OF_MEMORY;
+}
+
+void lwi_agent_note_search(lwi_agent *agent, double began) {
+  const double took = lwi_clock() - began;
+  agent->stats.searches += 1;
+  agent->stats.search_seconds += took;
+  agent->stats.search_worst = fmax(agent->stats.search_worst, took);
 }
 
 /* Search for an agent from where it stands. Counts into its statistics. */
 static lw_status find_path(lw_world *world, lwi_agent *agent, bool may_mend, found_path *found) {
-  lw_path **path = &found->path;
-  lw_workspace *workspace = world->scene.own;
+  lwi_agent_search search;
   const float visibility_before = agent->route.visibility;
-  found->excess = INFINITY;
-  agent->route.visibility = lw_world_get_visibility(world, agent->team);
-  const lwi_nav *nav = &world->scene.navs[lwi_agent_footing_navmesh(agent)];
-  *path = NULL;
-  if (!lwi_world_find_footing(world, agent))
-    return agent->ground.is_trapped || lwi_agent_lacks_landing(world, agent) ? LW_TRAPPED : LW_NO_START;
-  double began = lwi_clock();
-  const lw_location from = lwi_agent_footing(agent);
-  lw_path_query query = lwi_agent_query(agent, from.point, agent->route.goal);
-  if (!lwi_world_fill_threats(world, workspace, agent, &query)) return LW_OUT_OF_MEMORY;
-  lwi_agent_note_beliefs(agent);
-  lwi_path_run run = lwi_path_run_of(&world->scene, workspace, &query, lwi_agent_limits(agent));
-  run.spared = agent->id.slot + 1;
-  run.goal_reach = lwi_agent_goal_reach(world, agent);
-  const bool is_steady = lwi_path_run_is_steady(&run, nav);
-  const bool is_mended =
-      may_mend && is_steady && agent->route.visibility == visibility_before && mend(world, &run, agent, found);
-  lw_status status = is_mended ? LW_OK : search_from(&run, &query, nav, from, path);
-  /* An agent that is trapped on ground is too large for where it stands. */
-  if (status == LW_NO_START && agent->ground.is_trapped) status = LW_TRAPPED;
-  if (status == LW_OK && !is_mended && is_steady && (*path)->link_count == 0) found->excess = 0;
-  if (status == LW_OK && !lwi_path_lead_in(*path, from, nav->mesh, run.prices)) {
-    lw_path_destroy(*path);
-    *path = NULL;
-    status = LW_OUT_OF_MEMORY;
-  }
-  double took = lwi_clock() - began;
-  agent->stats.searches += 1;
-  agent->stats.search_seconds += took;
-  agent->stats.search_worst = fmax(agent->stats.search_worst, took);
+  const double began = lwi_clock();
+  *found = (found_path){.path = NULL, .excess = INFINITY};
+  lw_status status = lwi_agent_search_begin(world, agent, &search);
+  if (status != LW_OK) return status;
+  const bool is_mended = may_mend && search.is_steady && agent->route.visibility == visibility_before &&
+                         mend(world, &search.run, agent, found);
+  if (!is_mended) status = lwi_agent_search_from(&search);
+  if (!is_mended && status == LW_OK)
+    status = lwi_path_run_find_from(&search.run, search.from.nav, search.from.at, &found->path);
+  if (status == LW_OK && !is_mended && search.is_steady && found->path->link_count == 0) found->excess = 0;
+  status = lwi_agent_search_end(world, agent, search.run.prices, status, &found->path);
+  lwi_agent_note_search(agent, began);
   return status;
 }
 
@@ -147,16 +163,19 @@ static lw_status find_as_in_step(lw_world *world, lwi_agent *agent, bool may_men
   return LW_OUT_OF_MEMORY;
 }
 
+lw_status lwi_agent_take_path(lw_world *world, lwi_agent *agent, lw_path *path, float excess) {
+  lwi_agent_follow(agent, path, world->time);
+  agent->route.excess = excess;
+  lwi_history_note_path(world, agent);
+  return lwi_agent_note_corridor(world, agent) ? LW_OK : LW_OUT_OF_MEMORY;
+}
+
 static lw_status search_path(lw_world *world, lwi_agent *agent, bool may_mend) {
   found_path found = {0};
   lw_status status = find_as_in_step(world, agent, may_mend, &found);
-  if (status != LW_OK) return status;
-  lwi_agent_follow(agent, found.path, world->time);
-  agent->route.excess = found.excess;
-  lwi_history_note_path(world, agent);
-  if (!lwi_agent_note_corridor(world, agent)) return LW_OUT_OF_MEMORY;
-  agent->knowledge.heard = world->news;
-  return LW_OK;
+  if (status == LW_OK) status = lwi_agent_take_path(world, agent, found.path, found.excess);
+  if (status == LW_OK) agent->knowledge.heard = world->news;
+  return status;
 }
 
 lw_status lwi_world_search_path(lw_world *world, lwi_agent *agent) {
@@ -176,7 +195,8 @@ static int search_again(lw_world *world, lwi_agent *agent) {
   uint64_t looks = world->scene.own->exposure.looks, at_regions = region_looks(world);
   agent->stats.replans += 1;
   lw_status status = search_path(world, agent, agent->route.staleness == LWI_BLOCKED);
-  uint64_t counted = WORK_A_SEARCH + WORK_A_LOOK * (world->scene.own->exposure.looks - looks);
+  /* Drawing depth maps is not counted: it depends on what was asked before, and what a step does must not. */
+  uint64_t counted = LWI_WORK_A_SEARCH + LWI_WORK_A_LOOK * (world->scene.own->exposure.looks - looks);
   counted += (region_looks(world) - at_regions) / LOOKS_A_WORK;
   const int work = counted < WORK_MAX ? (int)counted : WORK_MAX;
   if (status == LW_OK) return work + agent->route.path->nodes;
@@ -198,7 +218,7 @@ lwi_staleness lwi_world_staleness(const lw_world *world, const lwi_agent *agent)
 }
 
 bool lwi_world_any_stale(const lw_world *world) {
-  bool any = world->any_stale;
+  bool any = world->planner.any_stale;
   const lwi_agent *agent = NULL;
   while (!any && world->settled != world->news && (agent = lwi_next_agent(world, agent)))
     any = lwi_world_staleness(world, agent) != LWI_FRESH;
@@ -208,7 +228,7 @@ bool lwi_world_any_stale(const lw_world *world) {
 static void settle_agent(lw_world *world, lwi_agent *agent) {
   agent->route.staleness = lwi_world_staleness(world, agent);
   agent->knowledge.heard = world->news;
-  world->any_stale |= agent->route.staleness != LWI_FRESH;
+  world->planner.any_stale |= agent->route.staleness != LWI_FRESH;
 }
 
 void lwi_world_settle(lw_world *world) {
@@ -223,7 +243,7 @@ void lwi_world_settle(lw_world *world) {
 /* Wait after a step that did that work for alarmed agents. */
 static void rest(lw_world *world, int work) {
   int steps = work / WORK_PAID_BACK;
-  world->stale_until = world->steps + (uint64_t)(steps < LWI_REST_MAX ? steps : LWI_REST_MAX);
+  world->planner.stale_until = world->steps + (uint64_t)(steps < LWI_REST_MAX ? steps : LWI_REST_MAX);
 }
 
 /* Work that is left for one step. */
@@ -251,21 +271,22 @@ static bool take_turn(lw_world *world, lwi_agent *agent, work_left *left) {
 void lwi_world_search_stale(lw_world *world) {
   lwi_world_settle(world);
   lwi_world_reconsider(world);
-  if (!world->any_stale) return;
-  const bool rests = world->steps < world->stale_until;
+  if (!world->planner.any_stale) return;
+  const bool rests = world->steps < world->planner.stale_until;
   work_left left = {.by_reason = {[LWI_ALARMED] = rests ? 0 : WORK_FOR_THREATS,
                                   [LWI_STALE] = WORK_FOR_PROFILES,
                                   [LWI_BLOCKED] = WORK_FOR_BLOCKED},
                     .watched = WORK_FOR_WATCHED};
-  lwi_agent *agent = lwi_world_agent(world, world->stale_turn);
-  world->any_stale = false;
-  world->stale_turn = lw_agent_id_none();
+  lwi_agent *agent = lwi_world_agent(world, world->planner.stale_turn);
+  world->planner.any_stale = false;
+  world->planner.stale_turn = lw_agent_id_none();
   for (int i = world->agents.ids.count; i > 0; i--, agent = lwi_next_agent(world, agent)) {
     if (!agent) agent = lwi_next_agent(world, NULL);
-    if (agent->route.staleness == LWI_FRESH || agent->removal.pending) continue;
+    const lwi_staleness why = agent->route.staleness;
+    if (why == LWI_FRESH || why == LWI_WAITING || agent->removal.pending) continue;
     if (take_turn(world, agent, &left)) continue;
-    if (!world->any_stale) world->stale_turn = agent->id;
-    world->any_stale = true;
+    if (!world->planner.any_stale) world->planner.stale_turn = agent->id;
+    world->planner.any_stale = true;
   }
   if (!rests) rest(world, WORK_FOR_THREATS - left.by_reason[LWI_ALARMED]);
 }
@@ -342,8 +363,8 @@ static bool keeps_limits(const lw_profile *before, const lw_profile *after) {
 /* Let a walking agent search again if its path is stale already, or may be no longer the cheapest. */
 static void doubt_path(lw_world *world, lwi_agent *agent, bool stays) {
   if (stays && !agent->route.staleness) return;
-  agent->route.staleness = LWI_STALE;
-  world->any_stale = true;
+  lwi_agent_doubt_path(agent, LWI_STALE);
+  world->planner.any_stale = true;
 }
 
 /* The motion of a body counts for that body. */
@@ -367,7 +388,8 @@ lw_status lw_agent_set_profile(lw_world *world, lw_agent_id id, const lw_profile
   agent->profile = profile;
   change_body(world, agent, before);
   world->agents.senses.is_stale = true;
-  agent->route.excess = INFINITY; /* known by the prices before */
+  agent->route.excess = INFINITY;                                /* known by the prices before */
+  agent->route.version += agent->route.staleness == LWI_WAITING; /* a search in progress is by these, too */
   const lw_stance *body = lw_profile_get_stance(before, agent->stance);
   int stance = lw_profile_find_stance(profile, body->name);
   agent->stance = stance < 0 ? LW_STAND : stance;
@@ -390,6 +412,7 @@ lw_status lw_agent_set_journey_profile(lw_world *world, lw_agent_id id, const lw
   const lw_profile *before = lwi_agent_payer(agent);
   agent->route.journey.profile = profile;
   agent->route.excess = INFINITY;
+  agent->route.version += agent->route.staleness == LWI_WAITING; /* as in lw_agent_set_profile() */
   const lw_profile *after = lwi_agent_payer(agent);
   const bool is_watched =
       before->def.cover_bias != after->def.cover_bias && lwi_agent_minded_threats(world, agent) > 0;

@@ -141,9 +141,9 @@ void lwi_agents_swap(lw_world *world, const lwi_nav_swap *swap) {
     if (!agent->route.path) continue;
     const bool over = swap_corridor(agent, swap, navmesh), beyond = swap_path_links(agent, swap, navmesh);
     if (!(over || beyond) || agent->move != LW_MOVE_WALKING) continue;
-    agent->route.staleness = LWI_BLOCKED;
+    lwi_agent_doubt_path(agent, LWI_BLOCKED);
     agent->route.excess = INFINITY; /* what it cost there says nothing of the new tiles */
-    world->any_stale = true;
+    world->planner.any_stale = true;
   }
 }
 

@@ -139,8 +139,8 @@ static void alarm(lw_world *world, lwi_agent *agent) {
   if (agent->move != LW_MOVE_WALKING || agent->route.staleness != LWI_FRESH ||
       !(lwi_agent_payer(agent)->def.cover_bias > 1))
     return;
-  agent->route.staleness = LWI_ALARMED;
-  world->any_stale = true;
+  lwi_agent_doubt_path(agent, LWI_ALARMED);
+  world->planner.any_stale = true;
 }
 
 /* What it knows of does not count on a journey with threats of its own. */

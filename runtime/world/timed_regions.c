@@ -130,8 +130,8 @@ static void tell_agents(lw_world *world, const lwi_timed_news *news) {
     const remaining_path route = {agent->route.path, lwi_agent_footing(agent).point, agent->route.next_point};
     const lw_box box = box_of(&route);
     if (!concerns(agent, &route, &box, news)) continue;
-    agent->route.staleness = LWI_ALARMED;
-    world->any_stale = true;
+    lwi_agent_doubt_path(agent, LWI_ALARMED);
+    world->planner.any_stale = true;
   }
 }
 

@@ -32,6 +32,11 @@ static void describe_move(const lwi_agent *agent, char *text, size_t size) {
     snprintf(text, size, "arrived at (%.1f, %.1f, %.1f)", (double)goal.x, (double)goal.y, (double)goal.z);
     break;
   case LW_MOVE_WALKING:
+    if (agent->route.staleness == LWI_WAITING) {
+      snprintf(text, size, "waits for the search of its path to (%.1f, %.1f, %.1f)", (double)goal.x,
+               (double)goal.y, (double)goal.z);
+      break;
+    }
     describe_path(agent, path, sizeof path);
     snprintf(text, size, "walks to (%.1f, %.1f, %.1f), %.1f m left%s", (double)goal.x, (double)goal.y,
              (double)goal.z, (double)agent->route.remaining, path);

@@ -16,6 +16,7 @@ lw_world_def lw_world_def_default(void) {
                       .cache_bytes = (size_t)64 << 20,
                       .stuck_seconds = 2,
                       .sight_budget = 4000,
+                      .search_work = 20000,
                       .history = 32,
                       .cookie = LWI_COOKIE};
   def.death_danger = lw_danger_def_default();
@@ -78,6 +79,8 @@ static lw_status check_def(const lw_world_def *def, lw_error *error) {
     return lwi_fail(error, LW_INVALID, "depth_maps is %d, expected 0 to %d", def->depth_maps, LWI_EYE_MAPS_MAX);
   if (def->sight_budget < 1)
     return lwi_fail(error, LW_INVALID, "sight_budget is %d, expected 1 or more", def->sight_budget);
+  if (def->search_work < 1)
+    return lwi_fail(error, LW_INVALID, "search_work is %d, expected 1 or more", def->search_work);
   if (def->history < 0 || def->history > LW_HISTORY_MAX)
     return lwi_fail(error, LW_INVALID, "history is %d, expected 0 to %d", def->history, LW_HISTORY_MAX);
   if (!(def->stuck_seconds > 0 && isfinite(def->stuck_seconds)))
@@ -117,6 +120,7 @@ lw_status lw_world_create(const lw_world_def *def, lw_world **out, lw_error *err
   world->restored = UINT64_MAX;
   world->agents.ids = lwi_id_pool_make(number);
   world->obstacles.ids = lwi_id_pool_make(number);
+  world->planner = (lwi_planner){.ids = lwi_id_pool_make(number), .left = def->search_work};
   world->links.ids = lwi_id_pool_make(number);
   world->threats.ids = lwi_id_pool_make(number);
   world->threats.learning_ids = lwi_id_pool_make(number);
@@ -133,6 +137,7 @@ static void free_world(lw_world *world) {
   lwi_memory *memory = &world->memory;
   lwi_world_enter(world); /* a leaf that is aborted here may destroy the world again */
   lwi_world_agents_free(world);
+  lwi_world_planner_free(world);
   lwi_world_trees_free(world);
   lwi_world_senses_free(world);
   lwi_world_threats_free(world);
@@ -193,6 +198,10 @@ static void travel(lw_world *world, lwi_agent *agent, float dt) {
 }
 
 static void note_progress(lw_world *world, lwi_agent *agent, lwi_progress progress) {
+  if (agent->route.staleness == LWI_WAITING) { /* what it walks is not the path to its goal */
+    agent->route.best_time = world->time;
+    return;
+  }
   switch (progress) {
   case LWI_ARRIVED:
     agent->stats.goals_reached += 1;
@@ -221,8 +230,8 @@ static void settle(lw_world *world, lwi_agent *agent) {
     note_progress(world, agent, lwi_agent_progress(agent, world->time, world->def.stuck_seconds));
   if (agent->route.motion.is_off_path && agent->move == LW_MOVE_WALKING &&
       world->time - agent->route.searched > LOST_REST) {
-    agent->route.staleness = LWI_BLOCKED; /* it was pushed out of sight of its path */
-    world->any_stale = true;
+    lwi_agent_doubt_path(agent, LWI_BLOCKED); /* it was pushed out of sight of its path */
+    world->planner.any_stale = true;
   }
   const bool is_off = note_place(world, agent);
   lwi_motion *motion = &agent->route.motion;
@@ -311,6 +320,7 @@ static lw_status step(lw_world *world, float dt) {
   lwi_world_permuted(world);
   lwi_world_move_eye_threats(world);
   const bool looked = lwi_world_look(world, dt);
+  lwi_world_plan(world);
   lwi_world_search_stale(world);
   const lwi_agent *end = lwi_last_agent(world); /* those that leaves spawn now wait for the next step */
   lwi_world_tick_trees(world);
@@ -441,10 +451,10 @@ uint64_t lw_world_hash(const lw_world *world) {
   const uint64_t words[] = {world->steps, world->spawned, world->random.stream, world->random.counter};
   uint64_t hash = lwi_hash(LWI_HASH_SEED, words, sizeof words);
   hash = lwi_hash(hash, &world->time, sizeof world->time);
-  const lwi_agent *turn = lwi_world_agent(world, world->stale_turn);
+  const lwi_agent *turn = lwi_world_agent(world, world->planner.stale_turn);
   const uint32_t turn_serial = turn ? (uint32_t)turn->serial : 0;
   if (lwi_world_any_stale(world)) hash = lwi_hash(hash, &turn_serial, sizeof turn_serial);
-  if (world->stale_until > world->steps) hash = lwi_hash(hash, &world->stale_until, sizeof world->stale_until);
+  if (world->planner.stale_until > world->steps) hash = lwi_hash(hash, &world->planner.stale_until, sizeof world->planner.stale_until);
   hash = lwi_world_threats_hash(hash, world);
   if (world->scene.visibility < 1)
     hash = lwi_hash(hash, &world->scene.visibility, sizeof world->scene.visibility);
@@ -465,6 +475,7 @@ uint64_t lw_world_hash(const lw_world *world) {
     const uint64_t identity = next ? lwi_navmesh_identity(next) : 0;
     if (next) hash = lwi_hash(hash, &identity, sizeof identity);
   }
+  hash = lwi_world_planner_hash(world, hash);
   hash = lwi_crowd_hash(hash, &world->agents.crowd);
   hash = lwi_world_senses_hash(world, hash);
   hash = lwi_world_values_hash(world, hash);

@@ -13,6 +13,7 @@
 #include "query/workspace.h"
 #include "world/history.h"
 #include "world/permutations.h"
+#include "world/planner.h"
 #include "world/senses.h"
 #include "world/timed_regions.h"
 #include "world/trees.h"
@@ -233,22 +234,20 @@ struct lw_world {
   lwi_timed_regions regions;
   lwi_agents agents;
   lwi_world_trees trees;
+  lwi_planner planner;
   lwi_reserved reserved;
   lwi_threats threats;
   lwi_obstacles obstacles;
   lwi_permutations permutations;
   lwi_world_links links;
-  bool ground_missed;     ///< There was no memory to see to agents after a change.
-  double reconsider;      ///< No agent's lwi_route.reconsider is earlier. [s]
-  uint64_t news;          ///< Grows with each change after which paths may be stale.
-  uint64_t dimmed;        ///< The news that a visibility was set last.
-  uint64_t settled;       ///< The news that all agents have heard.
-  bool any_stale;         ///< Some agent's path may be stale.
-  lw_agent_id stale_turn; ///< The agent that comes first in the next search for such; none: the first.
-  uint64_t stale_until;   ///< Up to this step no path is searched again because of threats.
-  uint64_t restored;      ///< The `steps` of the file that was restored last; UINT64_MAX: none was.
-  int calls;              ///< In progress that run leaves: see lwi_world_leave().
-  bool closing;           ///< lw_world_destroy() was called, perhaps by a leaf.
+  bool ground_missed; ///< There was no memory to see to agents after a change.
+  double reconsider;  ///< No agent's lwi_route.reconsider is earlier. [s]
+  uint64_t news;      ///< Grows with each change after which paths may be stale.
+  uint64_t dimmed;    ///< The news that a visibility was set last.
+  uint64_t settled;   ///< The news that all agents have heard.
+  uint64_t restored;  ///< The `steps` of the file that was restored last; UINT64_MAX: none was.
+  int calls;          ///< In progress that run leaves: see lwi_world_leave().
+  bool closing;       ///< lw_world_destroy() was called, perhaps by a leaf.
 };
 
 /// A stale id for one that leads nowhere, in a form that is the same before and after the world was saved: its
@@ -312,26 +311,6 @@ uint64_t lwi_agent_journey_hash(uint64_t hash, const lwi_agent *agent);
 void lwi_agent_name(lw_agent_id id, char *text, size_t size);
 /// Its move ends without success.
 void lwi_agent_fail_move(lw_world *world, lwi_agent *agent, lw_status status);
-
-/* --- replan.c --------------------------------------------------------------------------------------------- */
-
-/// What an agent asks for a path by.
-lw_path_query lwi_agent_query(const lwi_agent *agent, lw_vec3 from, lw_vec3 goal);
-/// Search a path to the agent's goal and let it follow that. @return As lw_agent_move_to(); it then goes on as
-/// it did.
-lw_status lwi_world_search_path(lw_world *world, lwi_agent *agent);
-/// Where its profile no longer lets it stand, put it on the nearest ground near by that it may enter.
-/// @return false: there is none, or it is on a link that ends where it may not stand.
-bool lwi_world_find_footing(const lw_world *world, lwi_agent *agent);
-/// Is the agent's path stale? Takes in news that it has not heard yet.
-lwi_staleness lwi_world_staleness(const lw_world *world, const lwi_agent *agent);
-/// Is any agent's path stale, with the same news?
-bool lwi_world_any_stale(const lw_world *world);
-/// Let all agents hear the news, so that `stale` takes in all of it.
-void lwi_world_settle(lw_world *world);
-/// Search again for agents whose paths are stale, as many as fit into a step.
-void lwi_world_search_stale(lw_world *world);
-#define LWI_REST_MAX 30 ///< Steps in which none is, after searches that took long.
 
 /* --- obstacles.c ------------------------------------------------------------------------------------------ */
 

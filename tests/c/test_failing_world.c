@@ -55,6 +55,52 @@ static lw_status move_with(void *state) {
   return lw_agent_move_with(p->world, p->walker, failing_beyond, &options);
 }
 
+static lw_path_query asked_for(const place *p) {
+  static lw_threat threat;
+  lw_path_query query = lw_path_query_default();
+  threat = lw_threat_default();
+  threat.at = failing_start;
+  query.from = failing_start;
+  query.to = failing_goal;
+  query.profile = p->soldier;
+  query.threats = &threat;
+  query.threat_count = 1;
+  return query;
+}
+
+static lw_status search_in_slices(void *state) {
+  place *p = state;
+  const lw_path_query query = asked_for(p);
+  lw_search *search;
+  lw_path *path;
+  lw_status status = lw_search_begin(p->world, p->workspace, &query, &search);
+  if (status != LW_OK) return status;
+  while (lw_search_step(search, 3) == LW_UNFINISHED) continue;
+  status = lw_search_finish(search, &path);
+  assert_true((status == LW_OK) == (path != NULL));
+  lw_path_destroy(path);
+  return status;
+}
+
+static lw_status request_path(void *state) {
+  place *p = state;
+  const lw_path_query query = asked_for(p);
+  lw_request_id first, second;
+  const lw_status status = lw_path_request(p->world, &query, 0, &first);
+  return status == LW_OK ? lw_path_request(p->world, &query, 0, &second) : status;
+}
+
+/* The planner has no work left, and then some. */
+static void open_busy(void *state) {
+  place *p = state;
+  failing_open_game(state);
+  assert_int_equal(lw_world_set_search_work(p->world, 1), LW_OK);
+  assert_int_equal(lw_world_step(p->world, 1.0f / 60), LW_OK);
+  assert_int_equal(lw_agent_move_to(p->world, p->walker, failing_goal, 0.3f), LW_OK);
+  assert_int_equal(request_path(state), LW_OK);
+  assert_int_equal(lw_world_set_search_work(p->world, 100000), LW_OK);
+}
+
 static lw_status set_profile(void *state) {
   place *p = state;
   return lw_agent_set_profile(p->world, p->walker, p->large);
@@ -244,7 +290,7 @@ static lw_status restore(void *state) {
 #define RUN(calls) failing_place_run(*state, calls, sizeof(calls) / sizeof *(calls))
 
 static void a_change_happens_or_not(void **state) {
-  const failing_call calls[] = {
+  failing_call calls[] = {
       failing_in_world("create a world", NULL, failing_create_world, FAILING_WHOLE),
       failing_in_world("create a workspace", failing_open_world, create_workspace, FAILING_WHOLE),
       failing_in_world("spawn an agent", failing_open_game, spawn_walker, FAILING_WHOLE),
@@ -252,6 +298,10 @@ static void a_change_happens_or_not(void **state) {
       failing_in_world("kill an agent", failing_open_game, kill_walker, FAILING_PARTLY),
       failing_in_world("move to another navmesh", failing_open_game, move, FAILING_PARTLY),
       failing_in_world("move by other costs", failing_open_game, move_with, FAILING_PARTLY),
+      failing_in_world("search in slices", failing_open_game, search_in_slices, FAILING_SLOWER),
+      failing_in_world("request paths", failing_open_game, request_path, FAILING_PARTLY),
+      failing_in_world("move while the planner is busy", open_busy, move_with, FAILING_PARTLY),
+      failing_in_world("step with those that wait", open_busy, step, FAILING_PARTLY),
       failing_in_world("set another profile", failing_open_game, set_profile, FAILING_PARTLY),
       failing_in_world("set the length of histories", failing_open_game, set_history, FAILING_PARTLY),
       failing_in_world("add a danger", failing_open_game, failing_add_danger, FAILING_ELSE),
@@ -276,6 +326,8 @@ static void a_change_happens_or_not(void **state) {
       failing_in_world("step", failing_open_game, step, FAILING_PARTLY),
       failing_in_world("step with paths to search", failing_open_alarmed, step, FAILING_PARTLY),
   };
+  for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+    calls[i].brief = calls[i].open == open_swapped || calls[i].open == open_tiles;
   RUN(calls);
 }
 

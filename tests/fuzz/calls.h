@@ -22,6 +22,7 @@ typedef struct calls {
   lw_fire_lane_id lanes[CALLS_KEPT];
   lw_obstacle_id obstacles[CALLS_KEPT];
   lw_link_id links[CALLS_KEPT];
+  lw_request_id requests[CALLS_KEPT];
   lw_path *paths[CALLS_KEPT];
 } calls;
 

@@ -31,11 +31,11 @@ static void explain(calls *c, lw_world *world, const lw_path *path, const lw_pat
   lw_explanation_destroy(explanation);
 }
 
-static void find_path(calls *c, lw_world *world) {
+/* @param threats  [2] What it borrows. */
+static lw_path_query read_query(calls *c, lw_threat *threats) {
   lw_path_query query = lw_path_query_default();
-  lw_path *path;
-  memset(&path, 0xAA, sizeof path);
-  const lw_threat threats[2] = {calls_threat(c), calls_threat(c)};
+  threats[0] = calls_threat(c);
+  threats[1] = calls_threat(c);
   query.from = calls_place(c);
   query.to = calls_place(c);
   query.profile = calls_profile(c);
@@ -56,6 +56,14 @@ static void find_path(calls *c, lw_world *world) {
     query.team = calls_name(c);
     query.visibility = calls_number(c, 1);
   }
+  return query;
+}
+
+static void find_path(calls *c, lw_world *world) {
+  lw_threat threats[2];
+  const lw_path_query query = read_query(c, threats);
+  lw_path *path;
+  memset(&path, 0xAA, sizeof path);
   const uint32_t kept = calls_below(c, CALLS_KEPT);
   const lw_status status = lw_path_find(world, calls_workspace(c, world), &query, &path);
   calls_check("lw_path_find", status, &path, sizeof path);
@@ -283,7 +291,44 @@ static void draw(calls *c, lw_world *world) {
   lw_world_debug_draw(world, LW_DRAW_ALL & ~(uint32_t)LW_DRAW_EXPOSURE, calls_agent(c), &to);
 }
 
-calls_run *const calls_queries[] = {find_path,    find_path,  connected, reach,     random_point,
-                                    exposure,     cover,      segments,  cover_map, read_agent,
-                                    read_regions, on_navmesh, draw};
+static void search_in_slices(calls *c, lw_world *world) {
+  lw_threat threats[2];
+  const lw_path_query query = read_query(c, threats);
+  lw_search *search;
+  lw_path *path;
+  memset(&search, 0xAA, sizeof search);
+  memset(&path, 0xAA, sizeof path);
+  lw_status status = lw_search_begin(world, calls_flag(c) ? calls_workspace(c, world) : NULL, &query, &search);
+  calls_check("lw_search_begin", status, &search, sizeof search);
+  if (status != LW_OK) return;
+  for (int i = 0; i < 20 && lw_search_step(search, calls_index(c, 30)) == LW_UNFINISHED; i++) continue;
+  if (calls_flag(c)) {
+    lw_search_cancel(search);
+    return;
+  }
+  status = lw_search_finish(search, &path);
+  calls_check("lw_search_finish", status, &path, sizeof path);
+  if (path) read_path(path);
+  lw_path_destroy(path);
+}
+
+static void request_path(calls *c, lw_world *world) {
+  lw_threat threats[2];
+  const lw_path_query query = read_query(c, threats);
+  const uint32_t kept = calls_below(c, CALLS_KEPT);
+  lw_path *path;
+  memset(&path, 0xAA, sizeof path);
+  const lw_status status = lw_path_request_take(world, c->requests[kept], &path);
+  calls_check("lw_path_request_take", status, &path, sizeof path);
+  if (path) read_path(path);
+  lw_path_destroy(path);
+  if (calls_flag(c)) lw_path_request_cancel(world, c->requests[calls_below(c, CALLS_KEPT)]);
+  calls_check("lw_path_request", lw_path_request(world, &query, calls_index(c, 100), &c->requests[kept]), NULL,
+              0);
+  if (calls_flag(c)) lw_world_set_search_work(world, calls_index(c, 500));
+}
+
+calls_run *const calls_queries[] = {find_path, find_path,    search_in_slices, request_path, connected,
+                                    reach,     random_point, exposure,         cover,        segments,
+                                    cover_map, read_agent,   read_regions,     on_navmesh,   draw};
 const uint32_t calls_query_count = sizeof calls_queries / sizeof *calls_queries;

@@ -56,6 +56,8 @@ local ELSEWHERE = {
   ["NewLink.cost"] = { "bindings/lua/link.c", "float cost = VALUE;" },
   ["Profile.speed_factor"] = { "runtime/cost/profile.c", "speed_factor%[area%] = VALUE;" },
   ["WallQuery.max"] = { "bindings/lua/query.c", "float max = VALUE;" },
+  ["step.work"] = { "bindings/lua/planner.c", "lua_Integer work = VALUE;" },
+  ["PathRequestQuery.priority"] = { "bindings/lua/planner.c", "int priority = VALUE;" },
   ["RebuildOptions.threads"] = { "bindings/lua/tiles.c", "settings.threads = VALUE;" },
   ["WorldDefinition.leaf_instructions"] = { "bindings/lua/world.c", "LEAF_INSTRUCTIONS = VALUE" },
   ["WhyOptions.details"] = { "bindings/lua/history.c", "bool details = VALUE;" },

@@ -11,6 +11,9 @@ typedef struct support_memory {
   long blocks;  ///< How many blocks that is.
   long calls;   ///< Allocations that succeeded...
   long refused; ///< and those that did not.
+  uint64_t *
+      stacks; ///< [stack_capacity] Of each that succeeded, a hash of the calls that led to it; NULL: not noted.
+  long stack_capacity;
 } support_memory;
 
 /// @param memory  Borrowed by whatever uses the allocator.

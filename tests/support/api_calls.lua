@@ -72,6 +72,8 @@ local function again()
   return { geometry = geometry, box = { { 5, 0, 4 }, { 6, 2, 8 } }, cell_size = 0.3, agent_radius = 0.4, threads = 1 }
 end
 
+local function across() return { from = { 1, 0, 1 }, to = { 11, 0, 11 }, profile = "soldier" } end
+
 local function threats() return { { at = { 10, 1.6, 6 } } } end
 local A, B = { 1, 0, 1 }, { 11, 0, 11 }
 local function ground() return { profile = "soldier", snap = { 2, 4, 2 } } end
@@ -161,6 +163,17 @@ api_calls.arguments = {
   ["RebuildJob:cancel"] = function(s) return { s.world:rebuild(again()) } end,
   ["RebuildJob:is_done"] = function(s) return { s.world:rebuild(again()) } end,
   ["RebuildJob:progress"] = function(s) return { s.world:rebuild(again()) } end,
+  ["Search:step"] = function(s) return { s.world:search(across()), 5 } end,
+  ["Search:finish"] = function(s) return { s.world:search(across()) } end,
+  ["Search:work"] = function(s) return { s.world:search(across()) } end,
+  ["Search:cancel"] = function(s) return { s.world:search(across()) } end,
+  ["PathRequest:path"] = function(s) return { s.world:request_path(across()) } end,
+  ["PathRequest:cancel"] = function(s) return { s.world:request_path(across()) } end,
+  ["World:search"] = function(s) return { s.world, across() } end,
+  ["World:request_path"] = function(s) return { s.world, across() } end,
+  ["World:set_search_work"] = function(s) return { s.world, 20000 } end,
+  ["World:stats"] = function(s) return { s.world } end,
+  ["Agent:waits_for_path"] = function(s) return { s.agent } end,
   ["RebuildJob:wait"] = function(s) return { s.world:rebuild(again()) } end,
   ["leeward.merge_changes"] = function(s) return { s.navmesh, s.navmesh, s.rebuilt } end,
   ["leeward.replace_tiles"] = function(s) return { s.navmesh, s.rebuilt, { { x = 0, z = 0 } } } end,

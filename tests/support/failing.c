@@ -6,6 +6,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include <cmocka.h>
 
@@ -90,6 +91,47 @@ static bool try_once(const failing_try *this, uint64_t expected) {
   return failed;
 }
 
+/* @param chosen  [count] NULL: all fail in turn. */
+static int try_each(failing_try *this, uint64_t expected, const bool *chosen, long count) {
+  int failed = 0;
+  for (this->n = 0; !chosen || this->n < count; this->n++) {
+    if (chosen && !chosen[this->n]) continue;
+    if (!try_once(this, expected)) break;
+    failed += 1;
+  }
+  return failed;
+}
+
+/* --- which allocations fail ----------------------------------------------------------------------------------- */
+
+#define STACKS_MAX (1 << 20)
+
+typedef struct noted_stack {
+  uint64_t hash;
+  long n;
+} noted_stack;
+
+static int by_stack(const void *left, const void *right) {
+  const noted_stack *a = left, *b = right;
+  if (a->hash != b->hash) return a->hash < b->hash ? -1 : 1;
+  return a->n < b->n ? -1 : a->n > b->n;
+}
+
+/* The first allocation of each stack. @return [count] The caller frees it. */
+static bool *choose(const uint64_t *stacks, long count) {
+  bool *chosen = calloc((size_t)count + 1, sizeof *chosen);
+  noted_stack *sorted = calloc((size_t)count + 1, sizeof *sorted);
+  assert_non_null(chosen);
+  assert_non_null(sorted);
+  for (long i = 0; i < count; i++) sorted[i] = (noted_stack){stacks[i], i};
+  qsort(sorted, (size_t)count, sizeof *sorted, by_stack);
+  for (long i = 0; i < count; i++) {
+    chosen[sorted[i].n] = i == 0 || sorted[i - 1].hash != sorted[i].hash;
+  }
+  free(sorted);
+  return chosen;
+}
+
 static uint64_t try_unharmed(failing_try *this) {
   const long bytes = this->memory->bytes;
   this->n = -1;
@@ -102,14 +144,46 @@ static uint64_t try_unharmed(failing_try *this) {
   return expected;
 }
 
+/* Which of the allocations of a call fail. @return [count] The caller frees it. */
+static bool *choose_of_call(const failing_try *this, uint64_t *expected, long *count) {
+  support_memory *memory = this->memory;
+  const long calls = memory->calls;
+  open_state(this);
+  memory->stacks = calloc(STACKS_MAX, sizeof *memory->stacks);
+  assert_non_null(memory->stacks);
+  memory->stack_capacity = STACKS_MAX;
+  memory->calls = 0;
+  const lw_status status = this->of->call(this->state);
+  *count = memory->calls;
+  memory->stack_capacity = 0;
+  memory->calls += calls;
+  if (status != LW_OK) fail_at(this, lw_status_name(status));
+  *expected = hash_state(this);
+  close_state(this);
+  assert_true(*count <= STACKS_MAX);
+  bool *chosen = choose(memory->stacks, *count);
+  free(memory->stacks);
+  memory->stacks = NULL;
+  return chosen;
+}
+
+static int run_briefly(failing_try *this) {
+  long count;
+  uint64_t expected;
+  bool *chosen = choose_of_call(this, &expected, &count);
+  const int failed = try_each(this, expected, chosen, count);
+  free(chosen);
+  return failed;
+}
+
 static int run(const failing_call *call, void *state, support_memory *memory) {
   failing_try this = {.of = call, .state = state, .memory = memory};
   const uint64_t expected = try_unharmed(&this);
+  if (call->brief) return run_briefly(&this);
   int failed = 0;
   for (int place = 0; place < (call->files ? PLACES : ONE_OPERATION); place++) {
     this.place = (failing_place)place;
-    if (call->brief && this.place == ALL_ALLOCATIONS) continue;
-    for (this.n = 0; try_once(&this, expected); this.n++) failed += 1;
+    failed += try_each(&this, expected, NULL, 0);
   }
   return failed;
 }

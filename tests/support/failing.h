@@ -25,7 +25,8 @@ typedef struct failing_call {
   /// Free all that the other two made. May be NULL.
   void (*close)(void *state);
   bool files; ///< Its file operations fail, too: LW_FILE.
-  bool brief; ///< Each fails alone only, since the call takes long.
+  /// The call takes long: of the allocations that the same calls lead to, the first one fails, alone.
+  bool brief;
 } failing_call;
 
 /// Make the call with each allocation failing in turn, alone and with all that follow; then with each file operation.

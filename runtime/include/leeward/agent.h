@@ -67,6 +67,7 @@ typedef struct lw_agent_state {
   lw_move_state move;        ///< What became of the last move.
   lw_status failure;         ///< Why the move failed: LW_NO_PATH, LW_NO_GOAL, LW_STUCK, ...
   lw_vec3 goal;              ///< Of the last move. [m]
+  bool waits_for_path;       ///< It was sent, and the planner has not yet searched its path (planner.h).
   float remaining;           ///< Length of the rest of the path; 0 without a path. [m]
   int next_point;            ///< The point of lw_agent_path() that it walks to; 0 without a path.
   lw_link_kind link;         ///< The off-mesh link that it is on; LW_LINK_NONE: on the surface.
@@ -168,13 +169,14 @@ typedef struct lw_move_options {
   /// Of its paths. It walks along their points, whatever its body can do. [default LW_PATH_TAUT]
   lw_path_style path_style;
   lw_pace pace;    ///< LW_PACE_COUNT: its own. Ends early by lw_agent_set_pace(). [default LW_PACE_COUNT]
+  int priority;    ///< Of its path in the planner (planner.h). [-100..100, default 0]
   uint32_t cookie; ///< Set by lw_move_options_default(). Do not set.
 } lw_move_options;
 /// @return The defaults of all fields.
 LW_API lw_move_options lw_move_options_default(void);
-/// Search a path and start walking it; the tree is woken when the agent arrives or fails. Off-mesh links are
-/// taken at the agent's speed along a straight line, jumps along a parabola, teleports at once. An agent on a
-/// link first takes it to its end, where the path begins.
+/// Search a path and start walking it, or wait for it where the work of the step is used up
+/// (lw_agent_state.waits_for_path). The tree is woken when the agent arrives or fails. Off-mesh links are taken
+/// at its speed, straight, jumps along a parabola, teleports at once; one that it is on, first to its end.
 /// @param goal  Moved as lw_path_query.to. Where it may stand nowhere within the snap box, farther off by
 ///   `within`, and where another agent stands there and carries obstacles that are cut out, by these.
 /// @param options  Borrowed for the call. NULL: the defaults.

@@ -68,7 +68,8 @@ typedef struct lw_box {
   X(STUCK, "the agent makes no progress")                                                                      \
   X(TAKEN, "another agent has that place")                                                                     \
   X(TRAPPED, "the ground under the agent was cut away, and there is none near by")                             \
-  X(PENDING, "a change waits for the next step")
+  X(PENDING, "a change waits for the next step")                                                               \
+  X(UNFINISHED, "the search has not ended yet")
 
 /// The outcome of a call. Each function says which ones it returns, and when.
 typedef enum lw_status {

@@ -73,6 +73,26 @@ static inline bool lw_danger_id_equal(lw_danger_id a, lw_danger_id b) {
   return a.slot == b.slot && a.generation == b.generation && a.world == b.world;
 }
 
+/// A path that was asked for (planner.h).
+typedef struct lw_request_id {
+  uint64_t slot : 24;       ///< Of its world, among items of its kind.
+  uint64_t generation : 24; ///< How often the slot has been used.
+  uint64_t world : 16;      ///< The number of its world.
+} lw_request_id;
+/// @return The id that names nothing: all bytes zero.
+static inline lw_request_id lw_request_id_none(void) {
+  lw_request_id id = {0, 0, 0};
+  return id;
+}
+/// @return Whether the id names nothing.
+static inline bool lw_request_id_is_none(lw_request_id id) {
+  return id.slot == 0 && id.generation == 0 && id.world == 0;
+}
+/// @return Whether both ids name the same item, or nothing.
+static inline bool lw_request_id_equal(lw_request_id a, lw_request_id b) {
+  return a.slot == b.slot && a.generation == b.generation && a.world == b.world;
+}
+
 /// A line of friendly fire (fire_lane.h).
 typedef struct lw_fire_lane_id {
   uint64_t slot : 24;       ///< Of its world, among items of its kind.

@@ -28,6 +28,7 @@
 #include "leeward/senses.h"
 #include "leeward/obstacle.h"
 #include "leeward/permutation.h"
+#include "leeward/planner.h"
 #include "leeward/threat.h"
 #include "leeward/cover_points.h"
 #include "leeward/world.h"

@@ -69,6 +69,8 @@ typedef struct lw_world_def {
   /// Lines of sight that agents look along in a step by their senses, besides those of the last one that looks
   /// and of those that are about to be noticed. [>= 1, default 4000]
   int sight_budget;
+  /// Work for paths in a step, in the units of planner.h. [>= 1, default 20000]
+  int search_work;
   /// Entries that each agent keeps of what happened to it: see lw_world_set_history().
   /// [0..LW_HISTORY_MAX, default 32]
   int history;

@@ -1,0 +1,326 @@
+/*
+** Searches in slices, and paths that the planner of a world searches for.
+*/
+#include "planner.h"
+
+#include <limits.h>
+
+#define LWL_SEARCH "leeward.search"
+#define LWL_REQUEST "leeward.pathrequest"
+
+static const lw_range work_range = {1, INT_MAX, NULL, false};
+static const lw_range priority_range = {-LW_PRIORITY_MAX, LW_PRIORITY_MAX, NULL, false};
+
+// --- searches in slices --------------------------------------------------------------------------------------
+
+/// A search, and the path that it will give.
+typedef struct lwl_search {
+  lw_search *search; ///< NULL: it has ended.
+  uint64_t work;     ///< That it took until then.
+  lw_path_query query;
+  lwl_world *world; ///< In whose list it is, until it has ended.
+  struct lwl_search *next, *previous;
+} lwl_search;
+enum {
+  LWL_SEARCH_WORLD = 1, ///< The world.
+  LWL_SEARCH_THREATS,
+  LWL_SEARCH_PROFILE,
+  LWL_SEARCH_PATH, ///< Once it has ended: the path, or { message, code }.
+  LWL_SEARCH_VALUES = LWL_SEARCH_PATH
+};
+
+static void unlist(lwl_search *self) {
+  if (!self->world) return;
+  if (self->previous)
+    self->previous->next = self->next;
+  else
+    self->world->unfinished.searches = self->next;
+  if (self->next) self->next->previous = self->previous;
+  self->world = NULL;
+}
+
+/// End a search without a result.
+static void cancel_search(lwl_search *self) {
+  unlist(self);
+  lw_search_cancel(self->search);
+  self->search = NULL;
+}
+
+void lwl_cancel_searches(lwl_world *world) {
+  while (world->unfinished.searches) cancel_search(world->unfinished.searches);
+}
+
+static int search_gc(lua_State *L) {
+  cancel_search(lua_touserdata(L, 1));
+  return 0;
+}
+
+static lwl_search *check_search(lua_State *L, const char *where) {
+  return lwl_check_userdata(L, 1, LWL_SEARCH, where);
+}
+
+/*
+** world:search(query) --> search
+*/
+static int search(lua_State *L) {
+  const lwl_at at = {"search", ""};
+  const lwl_path_ask ask = lwl_read_path_query(L, &at, NULL);
+  lwl_search *self = lua_newuserdatauv(L, sizeof *self, LWL_SEARCH_VALUES);
+  *self = (lwl_search){.query = ask.query};
+  luaL_setmetatable(L, LWL_SEARCH);
+  lua_pushvalue(L, 1);
+  lua_setiuservalue(L, -2, LWL_SEARCH_WORLD);
+  lua_pushvalue(L, ask.threats);
+  lua_setiuservalue(L, -2, LWL_SEARCH_THREATS);
+  lua_pushvalue(L, ask.profile);
+  lua_setiuservalue(L, -2, LWL_SEARCH_PROFILE);
+  lwl_world *world = lwl_check_world(L, 1, at.where);
+  lw_search *begun = NULL;
+  const lw_status status = lw_search_begin(lwl_c_world(world), NULL, &ask.query, &begun);
+  if (status == LW_NOT_FOUND) return lwl_fail_no_cover_map(L);
+  if (status != LW_OK) lwl_raise(L, at.where, "%s", lw_status_text(status));
+  self->search = begun;
+  self->world = world;
+  self->next = world->unfinished.searches;
+  self->previous = NULL;
+  if (self->next) self->next->previous = self;
+  world->unfinished.searches = self;
+  return 1;
+}
+
+/// Keep what a search came to, the values on top of the stack.
+static void keep_result(lua_State *L, int count) {
+  lua_createtable(L, count, 0);
+  lua_insert(L, -count - 1);
+  for (int i = count; i >= 1; --i) lua_rawseti(L, -i - 1, i);
+  lua_setiuservalue(L, 1, LWL_SEARCH_PATH);
+}
+
+static int push_result(lua_State *L) {
+  if (lua_getiuservalue(L, 1, LWL_SEARCH_PATH) != LUA_TTABLE)
+    return lwl_fail(L, LW_CANCELLED, "the search was cancelled, or its world destroyed");
+  const int list = lua_gettop(L);
+  for (int i = 1; i <= 3; ++i) lua_rawgeti(L, list, i);
+  return 3;
+}
+
+/// Give the result of a search that has ended.
+static int end_search(lua_State *L, const char *where) {
+  lwl_search *self = check_search(L, where);
+  if (!self->search) return push_result(L);
+  lua_getiuservalue(L, 1, LWL_SEARCH_WORLD);
+  lua_getiuservalue(L, -1, LWL_WORLD_WEAK);
+  const int list = lua_gettop(L);
+  lua_getiuservalue(L, 1, LWL_SEARCH_THREATS);
+  lua_getiuservalue(L, 1, LWL_SEARCH_PROFILE);
+  lwl_path *path = lwl_push_path(L, list, list + 1, list + 2);
+  path->query = self->query;
+  if (!self->search) return push_result(L); /* a finaliser has destroyed the world */
+  lw_path *found = NULL;
+  self->work = lw_search_work(self->search);
+  const lw_status status = lw_search_finish(self->search, &found);
+  self->search = NULL;
+  unlist(self);
+  const int results = lwl_path_result(L, where, path, status, found);
+  keep_result(L, results);
+  return push_result(L);
+}
+
+/*
+** search:step([work = 1000]) --> path | nil, message, code; UNFINISHED: there is more to do
+*/
+static int step_search(lua_State *L) {
+  const lwl_at at = {"step", ""};
+  lua_settop(L, 2);
+  lua_Integer work = 1000;
+  if (!lua_isnil(L, 2)) work = (lua_Integer)lwl_check_number(L, &at, "work", 2, &work_range);
+  lwl_search *self = check_search(L, at.where);
+  if (self->search && lw_search_step(self->search, (int)work) == LW_UNFINISHED)
+    return lwl_fail(L, LW_UNFINISHED, NULL);
+  return end_search(L, at.where);
+}
+
+/*
+** search:finish() --> path | nil, message, code
+*/
+static int finish(lua_State *L) {
+  return end_search(L, "finish");
+}
+
+/*
+** search:work() --> number; what it took so far
+*/
+static int work(lua_State *L) {
+  const lwl_search *self = check_search(L, "work");
+  lua_pushinteger(L, (lua_Integer)(self->search ? lw_search_work(self->search) : self->work));
+  return 1;
+}
+
+static int cancel(lua_State *L) {
+  cancel_search(check_search(L, "cancel"));
+  return 0;
+}
+
+static const luaL_Reg search_methods[] = {
+    {"step", step_search}, {"finish", finish}, {"work", work}, {"cancel", cancel}, {NULL, NULL}};
+static const luaL_Reg search_meta[] = {{"__gc", search_gc}, {"__close", search_gc}, {NULL, NULL}};
+
+// --- requests ------------------------------------------------------------------------------------------------
+
+typedef struct lwl_request {
+  lw_request_id id; ///< None: it was answered or cancelled.
+  lw_path_query query;
+} lwl_request;
+enum {
+  LWL_REQUEST_WORLD = 1, ///< The world's LWL_WORLD_WEAK.
+  LWL_REQUEST_THREATS,
+  LWL_REQUEST_PROFILE,
+  LWL_REQUEST_PATH, ///< Once it was answered.
+  LWL_REQUEST_VALUES = LWL_REQUEST_PATH
+};
+
+/// The world of the request at index 1. @return NULL: it is gone.
+static lw_world *world_of(lua_State *L) {
+  lw_world *world = NULL;
+  lua_getiuservalue(L, 1, LWL_REQUEST_WORLD);
+  if (lua_istable(L, -1)) {
+    lua_rawgeti(L, -1, 1);
+    const lwl_box *box = lwl_test_box(L, -1, LWL_WORLD);
+    if (box) world = box->object;
+    lua_pop(L, 1);
+  }
+  lua_pop(L, 1);
+  return world;
+}
+
+static int cancel_request(lua_State *L) {
+  lwl_request *self = lua_touserdata(L, 1);
+  lw_world *world = world_of(L);
+  if (world && !lw_request_id_is_none(self->id)) lw_path_request_cancel(world, self->id);
+  self->id = lw_request_id_none();
+  return 0;
+}
+
+static lwl_request *check_request(lua_State *L, const char *where) {
+  return lwl_check_userdata(L, 1, LWL_REQUEST, where);
+}
+
+/*
+** world:request_path(query) --> request; the query of find_path with `priority`
+*/
+static int request_path(lua_State *L) {
+  const lwl_at at = {"request_path", ""};
+  int priority = 0;
+  const lwl_path_ask ask = lwl_read_path_query(L, &at, "priority");
+  lwl_opt_int(L, &at, 2, "priority", &priority_range, &priority);
+  lwl_request *self = lua_newuserdatauv(L, sizeof *self, LWL_REQUEST_VALUES);
+  *self = (lwl_request){.query = ask.query};
+  luaL_setmetatable(L, LWL_REQUEST);
+  lua_getiuservalue(L, 1, LWL_WORLD_WEAK);
+  lua_setiuservalue(L, -2, LWL_REQUEST_WORLD);
+  lua_pushvalue(L, ask.threats);
+  lua_setiuservalue(L, -2, LWL_REQUEST_THREATS);
+  lua_pushvalue(L, ask.profile);
+  lua_setiuservalue(L, -2, LWL_REQUEST_PROFILE);
+  lwl_world *world = lwl_check_world(L, 1, at.where);
+  const lw_status status = lw_path_request(lwl_c_world(world), &ask.query, priority, &self->id);
+  if (status == LW_NOT_FOUND) return lwl_fail_no_cover_map(L);
+  if (status != LW_OK) lwl_raise(L, at.where, "%s", lw_status_text(status));
+  return 1;
+}
+
+/// Push what came of a request before.
+static int push_answer(lua_State *L) {
+  if (lua_getiuservalue(L, 1, LWL_REQUEST_PATH) != LUA_TTABLE)
+    return lwl_fail(L, LW_CANCELLED, "the request was cancelled, or its world destroyed");
+  const int list = lua_gettop(L);
+  for (int i = 1; i <= 3; ++i) lua_rawgeti(L, list, i);
+  return 3;
+}
+
+/*
+** request:path() --> path | nil, message, code; UNFINISHED: it waits
+*/
+static int request_result(lua_State *L) {
+  lwl_request *self = check_request(L, "path");
+  lua_settop(L, 1);
+  lua_getiuservalue(L, 1, LWL_REQUEST_WORLD);
+  lua_getiuservalue(L, 1, LWL_REQUEST_THREATS);
+  lua_getiuservalue(L, 1, LWL_REQUEST_PROFILE);
+  lwl_path *path = lwl_push_path(L, 2, 3, 4);
+  path->query = self->query;
+  lw_world *world = world_of(L);
+  if (!world || lw_request_id_is_none(self->id)) return push_answer(L);
+  lw_path *found = NULL;
+  const lw_status status = lw_path_request_take(world, self->id, &found);
+  if (status == LW_UNFINISHED) return lwl_fail(L, status, NULL);
+  if (status == LW_STALE) return push_answer(L);
+  self->id = lw_request_id_none();
+  const int results = lwl_path_result(L, "path", path, status, found);
+  lua_createtable(L, results, 0);
+  lua_insert(L, -results - 1);
+  for (int i = results; i >= 1; --i) lua_rawseti(L, -i - 1, i);
+  lua_setiuservalue(L, 1, LWL_REQUEST_PATH);
+  return push_answer(L);
+}
+
+static int cancel_method(lua_State *L) {
+  check_request(L, "cancel");
+  return cancel_request(L);
+}
+
+static const luaL_Reg request_methods[] = {{"path", request_result}, {"cancel", cancel_method}, {NULL, NULL}};
+static const luaL_Reg request_meta[] = {{"__gc", cancel_request}, {"__close", cancel_request}, {NULL, NULL}};
+
+// --- the world -----------------------------------------------------------------------------------------------
+
+void lwl_opt_search_work(lua_State *L, const lwl_at *at, int table, int *work) {
+  lwl_opt_int(L, at, table, "search_work", &work_range, work);
+}
+
+/*
+** world:set_search_work(work)
+*/
+static int set_search_work(lua_State *L) {
+  const lwl_at at = {"set_search_work", ""};
+  lwl_world *self = lwl_check_world(L, 1, at.where);
+  lw_world_set_search_work(lwl_c_world(self), (int)lwl_check_number(L, &at, "work", 2, &work_range));
+  return 0;
+}
+
+/*
+** world:stats() --> { agents =, steps =, bytes =, planner = {...} }
+*/
+static int stats(lua_State *L) {
+  const lw_world *world = lwl_c_world(lwl_check_world(L, 1, "stats"));
+  lw_planner_stats planner;
+  lw_world_get_planner_stats(world, &planner);
+  lua_createtable(L, 0, 4);
+  lwl_set_integer(L, "agents", lw_world_agent_count(world));
+  lwl_set_integer(L, "steps", (lua_Integer)lw_world_steps(world));
+  lwl_set_integer(L, "bytes", (lua_Integer)lw_world_memory(world));
+  lua_createtable(L, 0, 10);
+  lwl_set_integer(L, "budget", planner.budget);
+  lwl_set_integer(L, "used", planner.used);
+  lwl_set_integer(L, "used_max", planner.used_max);
+  lwl_set_integer(L, "waiting_agents", planner.waiting_agents);
+  lwl_set_integer(L, "waiting_requests", planner.waiting_requests);
+  lwl_set_integer(L, "at_once", (lua_Integer)planner.at_once);
+  lwl_set_integer(L, "answered", (lua_Integer)planner.answered);
+  lwl_set_integer(L, "shared", (lua_Integer)planner.shared);
+  lwl_set_integer(L, "waited", (lua_Integer)planner.waited);
+  lwl_set_integer(L, "waited_max", planner.waited_max);
+  lua_setfield(L, -2, "planner");
+  return 1;
+}
+
+const luaL_Reg lwl_planner_methods[] = {{"search", search},
+                                        {"request_path", request_path},
+                                        {"set_search_work", set_search_work},
+                                        {"stats", stats},
+                                        {NULL, NULL}};
+
+void lwl_open_planner(lua_State *L) {
+  lwl_new_type(L, LWL_SEARCH, search_methods, search_meta, NULL);
+  lwl_new_type(L, LWL_REQUEST, request_methods, request_meta, NULL);
+}

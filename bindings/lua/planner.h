@@ -1,0 +1,28 @@
+/// Paths that are asked for: options of queries, and their results.
+#ifndef LWL_PLANNER_H
+#define LWL_PLANNER_H
+
+#include "lwl.h"
+
+/// A query that was read.
+typedef struct lwl_path_ask {
+  lw_path_query query;
+  int threats, profile; ///< Stack indices of what it borrows; nil: nothing.
+} lwl_path_ask;
+/// Read the query in the table at index 2, for the world at index 1. Leaves what it borrows on the stack.
+/// @param more  One more key that the table may have. NULL: none.
+lwl_path_ask lwl_read_path_query(lua_State *L, const lwl_at *at, const char *more);
+/// Push an empty path. It keeps what path:explain() needs alive, except for the world.
+/// @param world_list  Index of its LWL_WORLD_WEAK. @param threats, profile  Indices of what its query borrows.
+lwl_path *lwl_push_path(lua_State *L, int world_list, int threats, int profile);
+/// Return what came of a search: the path on top of the stack, which is filled, or nil, message, code.
+int lwl_path_result(lua_State *L, const char *where, lwl_path *self, lw_status status, lw_path *path);
+
+/// The world is gone: end its searches.
+void lwl_cancel_searches(lwl_world *world);
+/// Read `search_work` of a world's definition.
+void lwl_opt_search_work(lua_State *L, const lwl_at *at, int table, int *work);
+void lwl_open_planner(lua_State *L);
+extern const luaL_Reg lwl_planner_methods[];
+
+#endif

@@ -1,0 +1,193 @@
+#include "query/sliced_search.h"
+
+#include "core/status.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* --- memory ------------------------------------------------------------------------------------------------------- */
+
+bool lwi_sliced_search_init(lw_search *search, const lwi_scene *scene, lw_workspace *workspace) {
+  *search = (lw_search){.memory = lwi_memory_make(&scene->allocator), .scene = scene, .status = LW_UNFINISHED};
+  search->workspace = workspace ? workspace : lwi_workspace_make(scene);
+  search->owns_workspace = !workspace;
+  if (search->workspace) search->workspace->is_held = true;
+  return search->workspace != NULL;
+}
+
+void lwi_sliced_search_free(lw_search *search) {
+  if (!search->scene) return;
+  lwi_sliced_search_drop(search);
+  lwi_free(&search->memory, search->threats, (size_t)search->threat_capacity * sizeof *search->threats);
+  if (search->workspace) search->workspace->is_held = false;
+  if (search->owns_workspace) lw_workspace_destroy(search->workspace);
+  *search = (lw_search){.scene = NULL};
+}
+
+/* --- slices ------------------------------------------------------------------------------------------------------- */
+
+static bool copy_query(lw_search *search, const lw_path_query *query) {
+  const int count = query->threat_count;
+  if (!lwi_reserve(&search->memory, &search->threats, &search->threat_capacity, count, sizeof *search->threats))
+    return false;
+  if (count > 0) memcpy(search->threats, query->threats, (size_t)count * sizeof *query->threats);
+  search->query = *query;
+  search->query.threats = count > 0 ? search->threats : NULL;
+  if (!query->team) return true;
+  snprintf(search->team, sizeof search->team, "%s", query->team);
+  search->query.team = search->team;
+  return true;
+}
+
+void lwi_sliced_search_drop(lw_search *search) {
+  if (search->is_searching) lwi_path_search_cancel(&search->nav_search.search);
+  lw_path_destroy(search->path);
+  search->path = NULL;
+  search->is_begun = search->is_searching = false;
+  search->status = LW_UNFINISHED;
+}
+
+bool lwi_sliced_search_begin(lw_search *search, const lw_path_query *query, const lwi_sliced_from *from) {
+  lwi_sliced_search_drop(search);
+  search->begins = 0;
+  search->work = 0;
+  search->from = *from;
+  if (from->limits) search->limits = *from->limits;
+  search->from.limits = from->limits ? &search->limits : NULL;
+  return copy_query(search, query);
+}
+
+lwi_path_run lwi_sliced_run(const lwi_scene *scene, lw_workspace *workspace, const lw_path_query *query,
+                            const lwi_sliced_from *from) {
+  lwi_path_run run = lwi_path_run_of(scene, workspace, query, from->limits);
+  run.spared = from->spared;
+  run.goal_reach = from->goal_reach;
+  return run;
+}
+
+/* Find both ends, and let the search of one navmesh begin; a path over several is found at once. */
+static lw_status begin(lw_search *search) {
+  lwi_path_run *run = &search->run;
+  const lwi_nav *nav = search->from.nav;
+  lw_location at = search->from.at;
+  *run = lwi_sliced_run(search->scene, search->workspace, &search->query, &search->from);
+  lw_status status = nav ? LW_OK : lwi_path_run_place_start(run, &nav, &at);
+  if (status != LW_OK) return status;
+  if (lwi_path_run_may_cross(run)) return lwi_path_run_find_from(run, nav, at, &search->path);
+  status = lwi_path_run_find_ends(run, nav, at, &search->start);
+  if (status == LW_NO_GOAL && run->goal_reach > 0) {
+    run->is_reaching = true;
+    status = lwi_path_run_find_ends(run, nav, at, &search->start);
+  }
+  if (status != LW_OK) return status;
+  status = lwi_nav_search_begin(&search->nav_search, run, nav, search->start.reach, &search->start.ends,
+                                search->query.max_nodes);
+  search->is_searching = status == LW_OK;
+  return search->is_searching ? LW_UNFINISHED : status;
+}
+
+/* Has what the search points into been changed or freed? */
+static bool is_outdated(const lw_search *search) {
+  return search->changes != search->scene->changes || search->forgotten != search->workspace->forgotten;
+}
+
+static void begin_again(lw_search *search) {
+  lwi_sliced_search_drop(search);
+  search->is_begun = true;
+  search->begins += 1;
+  search->work += LWI_WORK_A_SEARCH;
+  search->changes = search->scene->changes;
+  search->forgotten = search->workspace->forgotten;
+  search->status = begin(search);
+}
+
+/* What threats see of the ground may have changed since the last slice, and the maps that show it were moved. */
+static lw_status renew_watch(lw_search *search) {
+  lwi_nav_search *at = &search->nav_search;
+  if (search->query.threat_count == 0) return LW_OK;
+  lwi_nav_scratch *scratch = lwi_workspace_nav(search->workspace, at->nav);
+  return scratch ? lwi_path_run_watch(at->run, at->nav, scratch, &at->watch) : LW_OUT_OF_MEMORY;
+}
+
+static void search_on(lw_search *search, uint64_t work) {
+  lwi_search *nodes = search->nav_search.search.search;
+  const bool is_whole = search->nav_search.pays_timed || search->begins >= LWI_SEARCH_BEGINS;
+  const uint64_t before = nodes->spent;
+  nodes->pause_at = is_whole || work > LWI_NO_PAUSE - before ? LWI_NO_PAUSE : before + work;
+  search->status = renew_watch(search);
+  if (search->status == LW_OK)
+    search->status = lwi_nav_search_go_on(&search->nav_search, &search->path);
+  else
+    lwi_path_search_cancel(&search->nav_search.search);
+  nodes->pause_at = LWI_NO_PAUSE;
+  search->work += nodes->spent - before;
+  search->is_searching = search->status == LW_UNFINISHED;
+  if (search->status != LW_OK || !search->start.is_partial) return;
+  search->path->partial = true;
+  search->status = LW_PARTIAL;
+}
+
+bool lwi_sliced_search_step(lw_search *search, uint64_t work) {
+  if (search->status != LW_UNFINISHED) return true;
+  if (!search->is_begun || is_outdated(search)) {
+    if (search->is_begun && search->from.nav) return false;
+    begin_again(search);
+  }
+  if (search->status == LW_UNFINISHED) search_on(search, work);
+  return true;
+}
+
+/* --- the C API ---------------------------------------------------------------------------------------------------- */
+
+static lw_search *make(const lwi_scene *scene, lw_workspace *workspace, const lw_path_query *query) {
+  const lwi_sliced_from from = {.nav = NULL};
+  lwi_memory memory = lwi_memory_make(&scene->allocator);
+  lw_search *search = lwi_alloc_zero(&memory, sizeof *search);
+  if (!search) return NULL;
+  if (lwi_sliced_search_init(search, scene, workspace) && lwi_sliced_search_begin(search, query, &from))
+    return search;
+  lwi_sliced_search_free(search);
+  lwi_free(&memory, search, sizeof *search);
+  return NULL;
+}
+
+lw_status lw_search_begin(const lw_world *world, lw_workspace *workspace, const lw_path_query *query,
+                          lw_search **search) {
+  if (!search) return LW_INVALID;
+  *search = NULL;
+  if (!world || !query) return LW_INVALID;
+  const lwi_scene *scene = lwi_scene_of(world);
+  if (workspace && !lwi_workspace_of(scene, workspace)) return LW_INVALID;
+  const lw_status status = lwi_path_query_check(scene, query);
+  if (status != LW_OK) return status;
+  *search = make(scene, workspace, query);
+  return *search ? LW_OK : LW_OUT_OF_MEMORY;
+}
+
+lw_status lw_search_step(lw_search *search, int work) {
+  if (!search || work < 1) return LW_INVALID;
+  lwi_sliced_search_step(search, (uint64_t)work);
+  return search->status == LW_UNFINISHED ? LW_UNFINISHED : LW_OK;
+}
+
+uint64_t lw_search_work(const lw_search *search) {
+  return search ? search->work : 0;
+}
+
+lw_status lw_search_finish(lw_search *search, lw_path **path) {
+  if (path) *path = NULL;
+  if (!search || !path) return LW_INVALID;
+  lwi_sliced_search_step(search, LWI_NO_PAUSE);
+  const lw_status status = search->status;
+  *path = search->path;
+  search->path = NULL;
+  lw_search_cancel(search);
+  return status;
+}
+
+void lw_search_cancel(lw_search *search) {
+  if (!search) return;
+  lwi_memory memory = lwi_memory_make(&search->scene->allocator);
+  lwi_sliced_search_free(search);
+  lwi_free(&memory, search, sizeof *search);
+}

@@ -1,0 +1,60 @@
+/// A path search that goes on in slices: between them the world may change.
+#ifndef LW_QUERY_SLICED_SEARCH_H
+#define LW_QUERY_SLICED_SEARCH_H
+
+#include "leeward/planner.h"
+#include "query/path_query.h"
+
+/// What a search begins with, in the units of lw_search_step().
+#define LWI_WORK_A_SEARCH 20
+/// A search that begins so often is not interrupted again.
+#define LWI_SEARCH_BEGINS 4
+
+/// From where to search, and for which agent, beside the query. Zeros: for none, from the query's start.
+typedef struct lwi_sliced_from {
+  const lwi_nav *nav; ///< That `at` lies on. NULL: the query's start counts.
+  lw_location at;
+  const lw_filter *limits; ///< As of lwi_path_run_of(). Copied.
+  uint32_t spared;         ///< As in lwi_path_run.
+  float goal_reach;        ///< As in lwi_path_run. [m]
+} lwi_sliced_from;
+
+struct lw_search {
+  lwi_memory memory;
+  const lwi_scene *scene;
+  lw_workspace *workspace;
+  bool owns_workspace;
+  lw_path_query query; ///< `team` and `threats` are the ones here.
+  char team[LW_TEAM_NAME_MAX + 1];
+  lw_threat *threats; ///< [threat_capacity]
+  int threat_capacity;
+  lwi_sliced_from from;
+  lw_filter limits;
+  lwi_path_run run;
+  lwi_path_start start;
+  lwi_nav_search nav_search; ///< Where `is_searching`.
+  bool is_begun, is_searching;
+  uint64_t changes, forgotten; ///< lwi_scene.changes and lw_workspace.forgotten when it began last.
+  int begins;
+  uint64_t work;
+  lw_status status; ///< LW_UNFINISHED: it has not ended.
+  lw_path *path;    ///< That was found. Owned.
+};
+
+/// What a search from there asks. @param query  Borrowed, as `from->limits`.
+lwi_path_run lwi_sliced_run(const lwi_scene *scene, lw_workspace *workspace, const lw_path_query *query,
+                            const lwi_sliced_from *from);
+/// A search with a workspace and memory, kept from search to search: a warm one allocates nothing but paths.
+/// @return false: no memory; free it all the same.
+bool lwi_sliced_search_init(lw_search *search, const lwi_scene *scene, lw_workspace *workspace);
+void lwi_sliced_search_free(lw_search *search);
+/// Begin another search. @param query  Checked. @return false: no memory.
+bool lwi_sliced_search_begin(lw_search *search, const lw_path_query *query, const lwi_sliced_from *from);
+/// Search on. `status` and `path` of the search tell the result.
+/// @return false: the ground has changed meanwhile, so that a search from a place on a navmesh (`from.nav`)
+///   must be begun again.
+bool lwi_sliced_search_step(lw_search *search, uint64_t work);
+/// Drop what was begun or found.
+void lwi_sliced_search_drop(lw_search *search);
+
+#endif

@@ -1,0 +1,86 @@
+/* What the planner of a world's file has: the agents that wait for their paths, and how far the search in progress is. It is
+   searched again so far, from where its agent stands. */
+#include "save/saved.h"
+
+static bool waits(const lwi_agent *agent) {
+  return agent->move == LW_MOVE_WALKING && agent->route.staleness == LWI_WAITING;
+}
+
+void lwi_saved_put_planner(lwi_bytes *to, const lw_world *world) {
+  const lwi_planner *planner = &world->planner;
+  const lwi_agent *searching = lwi_planner_agent(world);
+  uint32_t count = 0;
+  for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) count += waits(agent);
+  lwi_put_u64(to, (uint64_t)planner->left);
+  lwi_put_u64(to, searching ? searching->serial : 0);
+  lwi_put_u64(to, searching ? planner->search.work : 0);
+  lwi_put_u32(to, count);
+  for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) {
+    if (!waits(agent)) continue;
+    lwi_put_u64(to, agent->serial);
+    lwi_put_u64(to, agent->route.waits_since);
+    lwi_put_u32(to, (uint32_t)(agent->route.journey.priority + LW_PRIORITY_MAX));
+  }
+}
+
+/* @return false: it makes no sense. */
+static bool read_waiting(const lw_saved *saved, lwi_reader *from, lwi_saved_waiting *waiting) {
+  waiting->serial = lwi_get_u64(from);
+  waiting->since = lwi_get_u64(from);
+  const uint32_t priority = lwi_get_u32(from);
+  waiting->priority = (int)priority - LW_PRIORITY_MAX;
+  return waiting->serial <= saved->clock.spawned && waiting->since <= saved->clock.steps &&
+         priority <= 2 * LW_PRIORITY_MAX;
+}
+
+const char *lwi_saved_read_planner(lw_saved *saved, lwi_reader *from) {
+  static const char wrong[] = "a number of the planner is out of range";
+  lwi_saved_plan *plan = &saved->run.plan;
+  plan->left = (int64_t)lwi_get_u64(from);
+  plan->searching = lwi_get_u64(from);
+  plan->work = lwi_get_u64(from);
+  plan->is_there = true;
+  if (plan->left > INT32_MAX || plan->left < -(int64_t)INT32_MAX || plan->searching > saved->clock.spawned ||
+      plan->work > INT32_MAX)
+    return wrong;
+  const uint32_t count = lwi_get_u32(from);
+  uint64_t last = 0;
+  for (uint32_t i = 0; i < count && !from->failed; i++) {
+    if (!lwi_reserve(&saved->memory, &plan->items, &plan->capacity, (int)i + 1, sizeof *plan->items)) return "";
+    if (!read_waiting(saved, from, &plan->items[i]) || plan->items[i].serial <= last) return wrong;
+    last = plan->items[i].serial;
+    plan->count = (int)i + 1;
+  }
+  return NULL;
+}
+
+void lwi_saved_plan_free(lw_saved *saved) {
+  lwi_free(&saved->memory, saved->run.plan.items, (size_t)saved->run.plan.capacity * sizeof *saved->run.plan.items);
+}
+
+void lwi_saved_restore_plan(lw_world *world, const lw_saved *saved) {
+  const lwi_saved_plan *plan = &saved->run.plan;
+  lwi_planner_reset(world, plan->is_there ? plan->left : world->def.search_work);
+}
+
+/* Those that wait, by binary search: they are in the order of their serials. */
+static const lwi_saved_waiting *find(const lwi_saved_plan *plan, uint64_t serial) {
+  int low = 0, high = plan->count;
+  while (low < high) {
+    const int middle = low + (high - low) / 2;
+    if (plan->items[middle].serial < serial)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < plan->count && plan->items[low].serial == serial ? &plan->items[low] : NULL;
+}
+
+void lwi_saved_restore_waiting(lw_world *world, lwi_agent *agent, const lw_saved *saved) {
+  const lwi_saved_plan *plan = &saved->run.plan;
+  const lwi_saved_waiting *waiting = find(plan, agent->serial);
+  if (!waits(agent)) return;
+  agent->route.waits_since = waiting ? waiting->since : world->steps;
+  agent->route.journey.priority = waiting ? waiting->priority : 0;
+  lwi_planner_resume(world, agent, waiting && plan->searching == agent->serial ? plan->work : 0);
+}

@@ -1,0 +1,354 @@
+/* The planner: a fixed amount of work for paths in each step, shared among agents that were sent and paths that were asked
+   for. One search at a time is in progress, and goes on in the next step where the work does not suffice for it. */
+#include "core/hash.h"
+#include "core/status.h"
+#include "world/world.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* --- the search in progress ----------------------------------------------------------------------------------- */
+
+/* @return false: no memory. */
+static bool make_search(lw_world *world) {
+  lwi_planner *planner = &world->planner;
+  if (planner->has_search) return true;
+  planner->has_search = lwi_sliced_search_init(&planner->search, &world->scene, NULL);
+  if (!planner->has_search) lwi_sliced_search_free(&planner->search);
+  return planner->has_search;
+}
+
+/* Go on as in a step also between two: what is asked for there counts as if it were in one. */
+static bool step_search(lw_world *world) {
+  lwi_planner *planner = &world->planner;
+  const uint64_t before = planner->search.work;
+  const bool is_stepping = world->scene.stepping;
+  world->scene.stepping = true;
+  const bool is_current = lwi_sliced_search_step(&planner->search, (uint64_t)planner->left);
+  world->scene.stepping = is_stepping;
+  planner->left -= (int64_t)(planner->search.work - before);
+  if (!is_stepping && !lwi_workspaces_count(&world->scene, true)) planner->search.status = LW_OUT_OF_MEMORY;
+  return is_current;
+}
+
+void lwi_planner_drop_search(lwi_planner *planner) {
+  if (planner->is_searching) lwi_sliced_search_drop(&planner->search);
+  planner->is_searching = false;
+}
+
+/* The result of a search that has ended. */
+static lw_status take_found(lwi_planner *planner, lw_path **path) {
+  const lw_status status = planner->search.status;
+  *path = planner->search.path;
+  planner->search.path = NULL;
+  planner->is_searching = false;
+  if (status == LW_OK || status == LW_PARTIAL) return status;
+  lw_path_destroy(*path);
+  *path = NULL;
+  return status;
+}
+
+/* --- agents --------------------------------------------------------------------------------------------------- */
+
+/* Let the agent wait; it goes on along an earlier path, or halts. @return false: no memory. */
+static bool let_wait(lw_world *world, lwi_agent *agent, bool is_to_halt) {
+  lwi_route *route = &agent->route;
+  if (route->staleness != LWI_WAITING) route->waits_since = world->steps;
+  if (is_to_halt || agent->move != LW_MOVE_WALKING || !route->path) {
+    lw_path *path = lwi_path_of_place(lwi_agent_footing(agent), lwi_agent_footing_navmesh(agent),
+                                      world->scene.meshes[0]->areas, &world->memory.allocator);
+    if (!path) return false;
+    lwi_agent_follow(agent, path, world->time);
+    if (!lwi_agent_note_corridor(world, agent)) return false;
+  }
+  route->version += 1; /* a search in progress for an earlier goal is not for this one */
+  route->staleness = LWI_WAITING;
+  world->planner.any_waiting = true;
+  return true;
+}
+
+/* Begin the search for an agent. @return LW_OK, or why there is none. */
+static lw_status begin_for_agent(lw_world *world, lwi_agent *agent) {
+  lwi_planner *planner = &world->planner;
+  lwi_agent_search search;
+  lw_status status = lwi_agent_search_begin(world, agent, &search);
+  if (status == LW_OK) status = lwi_agent_search_from(&search);
+  if (status != LW_OK) return status;
+  if (!make_search(world) || !lwi_sliced_search_begin(&planner->search, &search.query, &search.from))
+    return LW_OUT_OF_MEMORY;
+  planner->is_searching = true;
+  planner->client = (lwi_plan_client){.agent = agent->id,
+                                      .version = agent->route.version,
+                                      .request = LWI_NO_SLOT,
+                                      .heard = world->news,
+                                      .is_steady = search.is_steady};
+  return LW_OK;
+}
+
+static lw_status end_for_agent(lw_world *world, lwi_agent *agent) {
+  lwi_planner *planner = &world->planner;
+  const lwi_plan_client *client = &planner->client;
+  lw_path *path;
+  lw_status status = take_found(planner, &path);
+  status = lwi_agent_search_end(world, agent, planner->search.run.prices, status, &path);
+  if (status != LW_OK) return status;
+  status = lwi_agent_take_path(world, agent, path, client->is_steady && path->link_count == 0 ? 0 : INFINITY);
+  agent->knowledge.heard = client->heard;
+  return status;
+}
+
+/* Search for an agent with the work that is left.
+   @return LW_UNFINISHED: the search goes on in the next step; else as of its move. */
+static lw_status search_for_agent(lw_world *world, lwi_agent *agent) {
+  const double began = lwi_clock();
+  lw_status status = begin_for_agent(world, agent);
+  if (status == LW_OK) {
+    step_search(world);
+    status = world->planner.search.status == LW_UNFINISHED ? LW_UNFINISHED : end_for_agent(world, agent);
+  }
+  lwi_agent_note_search(agent, began);
+  return status;
+}
+
+/* That no path leads to its goal is known at once. */
+static lw_status check_agent(lw_world *world, lwi_agent *agent) {
+  lwi_agent_search search;
+  lwi_path_start start;
+  lw_status status = lwi_agent_search_begin(world, agent, &search);
+  if (status == LW_OK) status = lwi_agent_search_from(&search);
+  if (status != LW_OK || lwi_path_run_may_cross(&search.run)) return status;
+  status = lwi_path_run_find_ends(&search.run, search.from.nav, search.from.at, &start);
+  if (status == LW_NO_GOAL && search.run.goal_reach > 0) {
+    search.run.is_reaching = true;
+    status = lwi_path_run_find_ends(&search.run, search.from.nav, search.from.at, &start);
+  }
+  return status == LW_NO_START && agent->ground.is_trapped ? LW_TRAPPED : status;
+}
+
+lw_status lwi_world_send(lw_world *world, lwi_agent *agent) {
+  lwi_planner *planner = &world->planner;
+  const bool is_free = planner->left > 0 && !planner->is_searching && !planner->any_waiting;
+  const lw_status status = is_free ? search_for_agent(world, agent) : check_agent(world, agent);
+  if (is_free && status != LW_UNFINISHED) {
+    planner->stats.at_once += status == LW_OK;
+    return status;
+  }
+  if (status != LW_OK && status != LW_UNFINISHED) return status;
+  if (!let_wait(world, agent, is_free)) return LW_OUT_OF_MEMORY;
+  if (is_free) planner->client.version = agent->route.version;
+  return LW_OK;
+}
+
+/* --- requests ------------------------------------------------------------------------------------------------- */
+
+static lw_status begin_request(lw_world *world, uint32_t slot) {
+  lwi_planner *planner = &world->planner;
+  const lw_path_query query = lwi_path_request_query(&planner->requests[slot]);
+  const lwi_sliced_from from = {.nav = NULL};
+  if (!make_search(world) || !lwi_sliced_search_begin(&planner->search, &query, &from)) return LW_OUT_OF_MEMORY;
+  planner->is_searching = true;
+  planner->client = (lwi_plan_client){.request = slot};
+  return LW_OK;
+}
+
+/* --- in a step ------------------------------------------------------------------------------------------------ */
+
+void lwi_planner_note_answer(lw_world *world, uint64_t since) {
+  lw_planner_stats *stats = &world->planner.stats;
+  const uint64_t steps = world->steps - since;
+  stats->answered += 1;
+  stats->waited += steps;
+  if (steps > (uint64_t)stats->waited_max) stats->waited_max = (int)steps;
+}
+
+/* The agent that the search in progress is for, if it still waits for that. */
+lwi_agent *lwi_planner_agent(const lw_world *world) {
+  const lwi_plan_client *client = &world->planner.client;
+  if (!world->planner.is_searching || client->request != LWI_NO_SLOT) return NULL;
+  lwi_agent *agent = lwi_world_agent(world, client->agent);
+  const bool waits = agent && agent->route.version == client->version &&
+                     agent->route.staleness == LWI_WAITING && !agent->removal.pending;
+  return waits ? agent : NULL;
+}
+
+/* Give the agent what came of its search. */
+static void answer_agent(lw_world *world, lwi_agent *agent, lw_status status) {
+  lwi_planner_note_answer(world, agent->route.waits_since);
+  if (status == LW_OK) return;
+  lwi_agent_fail_move(world, agent, status);
+  lwi_agent_wake(world, agent);
+}
+
+/* Go on with the search in progress. @return false: it has not ended. */
+static bool go_on(lw_world *world) {
+  lwi_planner *planner = &world->planner;
+  const uint32_t slot = planner->client.request;
+  lwi_agent *agent = slot == LWI_NO_SLOT ? lwi_planner_agent(world) : NULL;
+  if (slot == LWI_NO_SLOT && !agent) return lwi_planner_drop_search(planner), true;
+  const double began = lwi_clock();
+  if (!step_search(world)) return lwi_planner_drop_search(planner), true; /* the agent takes its turn again */
+  if (agent) agent->stats.search_seconds += lwi_clock() - began;
+  if (planner->search.status == LW_UNFINISHED) return false;
+  if (agent) {
+    answer_agent(world, agent, end_for_agent(world, agent));
+    return true;
+  }
+  lw_path *path;
+  const lw_status status = take_found(planner, &path);
+  lwi_path_request_answer(world, slot, status, path);
+  return true;
+}
+
+static bool waits(const lwi_agent *agent) {
+  return agent->move == LW_MOVE_WALKING && agent->route.staleness == LWI_WAITING && !agent->removal.pending;
+}
+
+static int by_turn(const void *left, const void *right) {
+  const lwi_plan_entry *a = left, *b = right;
+  if (a->key != b->key) return a->key < b->key ? -1 : 1;
+  return a->order < b->order ? -1 : a->order > b->order;
+}
+
+static bool add_entry(lw_world *world, int *count, const lwi_plan_entry *entry) {
+  lwi_planner *planner = &world->planner;
+  if (!lwi_reserve(&world->memory, &planner->entries, &planner->entry_capacity, *count + 1,
+                   sizeof *planner->entries))
+    return false;
+  planner->entries[(*count)++] = *entry;
+  return true;
+}
+
+static int64_t key_of(uint64_t since, int priority) {
+  return (int64_t)since - (int64_t)priority * LW_PLANNER_AGING;
+}
+
+/* List all that wait, in the order of their turns. @return How many; -1: no memory. */
+static int list_waiting(lw_world *world) {
+  const lwi_planner *planner = &world->planner;
+  int count = 0;
+  for (lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) {
+    if (!waits(agent)) continue;
+    const lwi_plan_entry entry = {.key = key_of(agent->route.waits_since, agent->route.journey.priority),
+                                  .order = agent->serial,
+                                  .agent = agent};
+    if (!add_entry(world, &count, &entry)) return -1;
+  }
+  for (uint32_t slot = planner->ids.first; slot != LWI_NO_SLOT; slot = lwi_id_pool_next(&planner->ids, slot)) {
+    const lwi_path_request *request = &planner->requests[slot];
+    if (request->status != LW_UNFINISHED || request->is_follower) continue;
+    const lwi_plan_entry entry = {
+        .key = key_of(request->since, request->priority), .order = UINT64_MAX, .request = slot};
+    if (!add_entry(world, &count, &entry)) return -1;
+  }
+  if (count > 1) qsort(planner->entries, (size_t)count, sizeof *planner->entries, by_turn);
+  return count;
+}
+
+/* @return false: the search goes on in the next step, or must wait for it. */
+static bool take_turn(lw_world *world, const lwi_plan_entry *entry) {
+  lwi_planner *planner = &world->planner;
+  if (!entry->agent) {
+    if (begin_request(world, entry->request) == LW_OK) return go_on(world);
+    lwi_path_request_answer(world, entry->request, LW_OUT_OF_MEMORY, NULL);
+    return true;
+  }
+  lwi_agent *agent = entry->agent;
+  if (agent->ground.is_parked || lwi_agent_lacks_landing(world, agent)) return true; /* later */
+  const lw_status status = search_for_agent(world, agent);
+  if (status != LW_UNFINISHED) {
+    answer_agent(world, agent, status);
+    return true;
+  }
+  if (let_wait(world, agent, true)) planner->client.version = agent->route.version;
+  return false;
+}
+
+/* Let all take their turns while there is work left. */
+static void take_turns(lw_world *world) {
+  lwi_planner *planner = &world->planner;
+  const int count = list_waiting(world);
+  int i = 0;
+  while (i < count && planner->left > 0 && take_turn(world, &planner->entries[i])) i += 1;
+  planner->any_waiting = count < 0 || i < count;
+}
+
+static void begin_step(lw_world *world) {
+  lwi_planner *planner = &world->planner;
+  lw_planner_stats *stats = &planner->stats;
+  stats->used = (int)(world->def.search_work - planner->left);
+  if (stats->used > stats->used_max) stats->used_max = stats->used;
+  /* What one step took too much, the next ones have less. */
+  planner->left = world->def.search_work + (planner->left < 0 ? planner->left : 0);
+}
+
+/* Take the search of a saved game as far as it was. */
+static void resume(lw_world *world) {
+  lwi_planner *planner = &world->planner;
+  lwi_agent *agent = lwi_world_agent(world, planner->resumed);
+  const int64_t left = planner->left;
+  planner->resumed = lw_agent_id_none();
+  if (!agent || !waits(agent) || planner->is_searching || begin_for_agent(world, agent) != LW_OK) return;
+  planner->left = (int64_t)planner->resumed_work - LWI_WORK_A_SEARCH;
+  if (planner->left > 0) step_search(world);
+  planner->left = left;
+}
+
+void lwi_world_plan(lw_world *world) {
+  lwi_planner *planner = &world->planner;
+  if (!lw_agent_id_is_none(planner->resumed)) resume(world);
+  begin_step(world);
+  if (planner->is_searching && planner->left > 0 && !go_on(world)) return;
+  if (planner->any_waiting && planner->left > 0) take_turns(world);
+}
+
+void lwi_planner_reset(lw_world *world, int64_t left) {
+  lwi_planner *planner = &world->planner;
+  lwi_planner_drop_search(planner);
+  planner->left = left;
+  planner->resumed = lw_agent_id_none();
+}
+
+void lwi_planner_resume(lw_world *world, const lwi_agent *agent, uint64_t work) {
+  lwi_planner *planner = &world->planner;
+  planner->any_waiting = true;
+  if (work == 0) return;
+  planner->resumed = agent->id;
+  planner->resumed_work = work;
+}
+
+/* --- the planner ---------------------------------------------------------------------------------------------- */
+
+lw_status lw_world_get_planner_stats(const lw_world *world, lw_planner_stats *stats) {
+  if (stats) *stats = (lw_planner_stats){.budget = 0};
+  if (!world || !stats) return LW_INVALID;
+  const lwi_planner *planner = &world->planner;
+  *stats = planner->stats;
+  stats->budget = world->def.search_work;
+  for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));)
+    stats->waiting_agents += waits(agent);
+  for (uint32_t slot = planner->ids.first; slot != LWI_NO_SLOT; slot = lwi_id_pool_next(&planner->ids, slot))
+    stats->waiting_requests += planner->requests[slot].status == LW_UNFINISHED;
+  return LW_OK;
+}
+
+lw_status lw_world_set_search_work(lw_world *world, int work) {
+  if (!world || work < 1) return LW_INVALID;
+  world->def.search_work = work;
+  return LW_OK;
+}
+
+void lwi_world_planner_free(lw_world *world) {
+  lwi_planner *planner = &world->planner;
+  lwi_path_requests_free(world);
+  lwi_sliced_search_free(&planner->search);
+  lwi_free(&world->memory, planner->entries, (size_t)planner->entry_capacity * sizeof *planner->entries);
+}
+
+uint64_t lwi_world_planner_hash(const lw_world *world, uint64_t hash) {
+  for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) {
+    if (!waits(agent)) continue;
+    const uint64_t words[] = {agent->serial, agent->route.waits_since, (uint64_t)agent->route.journey.priority};
+    hash = lwi_hash(hash, words, sizeof words);
+  }
+  return hash;
+}

@@ -1,0 +1,127 @@
+/// The planner of a world: which paths are searched in a step, in which order.
+#ifndef LW_WORLD_PLANNER_H
+#define LW_WORLD_PLANNER_H
+
+#include "agent/agent.h"
+#include "core/hash_index.h"
+#include "core/id_pool.h"
+#include "query/sliced_search.h"
+
+/// A path that was asked for.
+typedef struct lwi_path_request {
+  lw_path_query query; ///< `team` and `threats` are the ones here: lwi_path_request_query().
+  char team[LW_TEAM_NAME_MAX + 1];
+  lw_threat *threats;      ///< [query.threat_count] Owned.
+  uint64_t hash;           ///< Of the query.
+  bool is_follower;        ///< It waits for the answer to an equal one, which is the first of a list:
+  uint32_t next, previous; ///< slots; LWI_NO_SLOT: none.
+  int priority;
+  uint64_t since;   ///< The step before which it was asked for.
+  lw_status status; ///< LW_UNFINISHED: it waits.
+  lw_path *path;    ///< Owned.
+} lwi_path_request;
+
+/// What waits for its turn.
+typedef struct lwi_plan_entry {
+  int64_t key;      ///< The lowest is first,
+  uint64_t order;   ///< then the oldest.
+  lwi_agent *agent; ///< NULL: a request.
+  uint32_t request; ///< Slot.
+} lwi_plan_entry;
+
+/// Whose path is being searched.
+typedef struct lwi_plan_client {
+  lw_agent_id agent;
+  uint32_t version; ///< lwi_route.version when it began.
+  uint32_t request; ///< Slot; LWI_NO_SLOT: an agent's.
+  uint64_t heard;   ///< lw_world.news when it began.
+  bool is_steady;   ///< Of that search.
+} lwi_plan_client;
+
+typedef struct lwi_planner {
+  int64_t left; ///< Work that is left of this step. Below 0: it took more.
+  lw_search search;
+  bool has_search;   ///< It has its memory,
+  bool is_searching; ///< and goes on in the next step.
+  bool any_waiting;  ///< Some may wait.
+  lwi_plan_client client;
+  lwi_id_pool ids;            ///< Of requests.
+  lwi_path_request *requests; ///< By slot.
+  int request_capacity;
+  lwi_hash_index leaders; ///< Slots of those that wait and are no followers, by the hash of the query.
+  lwi_plan_entry *entries;
+  int entry_capacity;
+  lw_agent_id resumed;    ///< The agent whose search goes on as in the game that was saved; none: no one's.
+  uint64_t resumed_work;  ///< That it took.
+  bool any_stale;         ///< Some agent's path may be stale.
+  lw_agent_id stale_turn; ///< The agent that comes first in the next search for such; none: the first.
+  uint64_t stale_until;   ///< Up to this step no path is searched again because of threats.
+  lw_planner_stats stats;
+} lwi_planner;
+
+/// Send an agent to its goal: search its path now, or let it wait. @return As lw_agent_move_to().
+lw_status lwi_world_send(lw_world *world, lwi_agent *agent);
+/// As a step begins: search paths for those that wait.
+void lwi_world_plan(lw_world *world);
+void lwi_world_planner_free(lw_world *world);
+/// The agent that the search in progress is for, if it still waits for that.
+lwi_agent *lwi_planner_agent(const lw_world *world);
+void lwi_planner_drop_search(lwi_planner *planner);
+/// Count the answer to what has waited since that step.
+void lwi_planner_note_answer(lw_world *world, uint64_t since);
+/// A saved game is restored: nothing is searched. @param left  Of the work of the step.
+void lwi_planner_reset(lw_world *world, int64_t left);
+/// An agent is restored that waits. @param work  That its search took; 0: it had not begun.
+void lwi_planner_resume(lw_world *world, const lwi_agent *agent, uint64_t work);
+/// The agents that wait, and since when.
+uint64_t lwi_world_planner_hash(const lw_world *world, uint64_t hash);
+
+/* --- path_requests.c ----------------------------------------------------------------------------------- */
+
+/// The query, which points into the request where that lies now.
+lw_path_query lwi_path_request_query(const lwi_path_request *request);
+/// Give the result to the request in a slot, and to those equal to it. @param path  Owned by the request then.
+void lwi_path_request_answer(lw_world *world, uint32_t slot, lw_status status, lw_path *path);
+void lwi_path_requests_free(lw_world *world);
+
+/* --- replan.c  ----------------------------------------------------------------------- */
+
+/// What an agent asks for a path by.
+lw_path_query lwi_agent_query(const lwi_agent *agent, lw_vec3 from, lw_vec3 goal);
+/// Search a path to the agent's goal and let it follow that. @return As lw_agent_move_to(); it then goes on as
+/// it did.
+lw_status lwi_world_search_path(lw_world *world, lwi_agent *agent);
+/// Where its profile no longer lets it stand, put it on the nearest ground near by that it may enter.
+/// @return false: there is none, or it is on a link that ends where it may not stand.
+bool lwi_world_find_footing(const lw_world *world, lwi_agent *agent);
+/// Is the agent's path stale? Takes in news that it has not heard yet.
+lwi_staleness lwi_world_staleness(const lw_world *world, const lwi_agent *agent);
+/// Is any agent's path stale, with the same news?
+bool lwi_world_any_stale(const lw_world *world);
+/// Let all agents hear the news, so that `stale` takes in all of it.
+void lwi_world_settle(lw_world *world);
+/// Search again for agents whose paths are stale, as many as fit into a step.
+void lwi_world_search_stale(lw_world *world);
+#define LWI_REST_MAX 30 ///< Steps in which none is, after searches that took long.
+
+typedef struct lwi_agent_search {
+  lw_path_query query; ///< `threats` are those of the world's own workspace.
+  lwi_sliced_from from;
+  lw_location footing; ///< From where the agent goes on.
+  lwi_path_run run;    ///< By the world's own workspace.
+  bool is_steady;      ///< lwi_path_run_is_steady()
+} lwi_agent_search;
+/// What to search for. It stays where it is.
+/// @return LW_OK; LW_TRAPPED, LW_NO_START: it stands nowhere; LW_OUT_OF_MEMORY.
+lw_status lwi_agent_search_begin(lw_world *world, lwi_agent *agent, lwi_agent_search *search);
+/// Let the path begin where the agent's journey may enter. @return LW_OK, LW_NO_START.
+lw_status lwi_agent_search_from(lwi_agent_search *search);
+/// Lead the agent to the start of the path. @param prices  Of the search. @return The status of its move.
+lw_status lwi_agent_search_end(const lw_world *world, lwi_agent *agent, const lwi_prices *prices,
+                               lw_status status, lw_path **path);
+/// Count a search that began at lwi_clock().
+void lwi_agent_note_search(lwi_agent *agent, double began);
+/// Let it follow a path. @param excess  As in lwi_route. @return LW_OK, LW_OUT_OF_MEMORY.
+lw_status lwi_agent_take_path(lw_world *world, lwi_agent *agent, lw_path *path, float excess);
+
+#endif

@@ -1,0 +1,147 @@
+/* The planner: a thousand paths asked for in one step, plain and over mixed ground; and what pausing costs a search. */
+#include "bench_place.h"
+#include "bench_support.h"
+#include "mixed_ground.h"
+
+#include "leeward/leeward.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define REQUESTS 1000
+#define STEPS_MAX 2000
+#define PAIRS 300
+#define ROUNDS 5
+#define DT (1.0f / 60)
+
+static void need(lw_status status) {
+  if (status == LW_OK) return;
+  printf("failed: %s\n", lw_status_text(status));
+  exit(1);
+}
+
+/* What is asked on. */
+typedef struct ground {
+  const char *name, *kind;
+  bench_mesh mesh;
+  const lw_profile *profile; /* NULL: length only */
+} ground;
+
+static lw_path_query draw_query(const ground *on) {
+  lw_path_query query = lw_path_query_default();
+  query.from = bench_draw(&on->mesh).point;
+  query.to = bench_draw(&on->mesh).point;
+  query.profile = on->profile;
+  return query;
+}
+
+/* --- a thousand requests ---------------------------------------------------------------------------------------- */
+
+static void plan_many(const ground *on) {
+  static lw_request_id ids[REQUESTS];
+  lw_world *world = on->mesh.world;
+  static double seconds[STEPS_MAX];
+  lw_planner_stats before, after;
+  int steps = 0;
+  need(lw_world_get_planner_stats(world, &before));
+  for (int i = 0; i < REQUESTS; i++) {
+    const lw_path_query query = draw_query(on);
+    need(lw_path_request(world, &query, 0, &ids[i]));
+  }
+  do {
+    const double began = bench_clock();
+    need(lw_world_step(world, DT));
+    seconds[steps++] = bench_clock() - began;
+    need(lw_world_get_planner_stats(world, &after));
+  } while (after.waiting_requests > 0 && steps < STEPS_MAX);
+  double sum = 0, worst = 0;
+  for (int i = 0; i < steps; i++) {
+    sum += seconds[i];
+    worst = seconds[i] > worst ? seconds[i] : worst;
+  }
+  for (int i = 0; i < REQUESTS; i++) need(lw_path_request_cancel(world, ids[i]));
+  printf("%-22s %-8s %6d %9.2f %9.2f %9.1f\n", on->name, on->kind, steps, 1e3 * sum / steps, 1e3 * worst,
+         1e6 * sum / REQUESTS);
+}
+
+/* --- pausing ------------------------------------------------------------------------------------------------------ */
+
+static double time_whole(const lw_world *world, lw_workspace *workspace, const lw_path_query *query) {
+  lw_path *path;
+  const double began = bench_time();
+  lw_path_find(world, workspace, query, &path);
+  const double took = bench_time() - began;
+  lw_path_destroy(path);
+  return took;
+}
+
+static double time_sliced(const lw_world *world, lw_workspace *workspace, const lw_path_query *query,
+                          int work) {
+  lw_search *search;
+  lw_path *path;
+  const double began = bench_time();
+  need(lw_search_begin(world, workspace, query, &search));
+  while (lw_search_step(search, work) == LW_UNFINISHED) continue;
+  lw_search_finish(search, &path);
+  const double took = bench_time() - began;
+  lw_path_destroy(path);
+  return took;
+}
+
+/* The least of several, so that what else runs on the machine counts little. */
+static void compare_slices(const ground *on) {
+  const lw_world *world = on->mesh.world;
+  lw_workspace *workspace = lw_workspace_create(world);
+  double whole = 0, by_50 = 0, by_5 = 0;
+  for (int i = 0; i < PAIRS; i++) {
+    const lw_path_query query = draw_query(on);
+    double least[3] = {1, 1, 1};
+    for (int round = 0; round < ROUNDS; round++) {
+      const double took[3] = {time_whole(world, workspace, &query), time_sliced(world, workspace, &query, 50),
+                              time_sliced(world, workspace, &query, 5)};
+      for (int k = 0; k < 3; k++) least[k] = took[k] < least[k] ? took[k] : least[k];
+    }
+    whole += least[0], by_50 += least[1], by_5 += least[2];
+  }
+  lw_workspace_destroy(workspace);
+  printf("%-22s %-8s %9.2f %8.2f %8.2f\n", on->name, on->kind, 1e6 * whole / PAIRS, by_50 / whole,
+         by_5 / whole);
+}
+
+/* --- all places --------------------------------------------------------------------------------------------------- */
+
+typedef void bench_run(const ground *on);
+
+static void visit(bench_place *place, void *user) {
+  const ground on = {place->name, "plain", place->same, NULL};
+  (*(bench_run **)user)(&on);
+}
+
+static void visit_mixed(const char *level, bench_run *run) {
+  mixed_ground mixed;
+  lw_error error = {.text = ""};
+  if (mixed_open(level, MIXED_MARKS, 777, &mixed, &error) != LW_OK) {
+    printf("%s: %s\n", level, error.text);
+    return;
+  }
+  const ground on = {level, "mixed", {mixed.mesh, mixed.world}, mixed.profiles[1]};
+  run(&on);
+  mixed_close(&mixed);
+}
+
+static void run_all(bench_run *run) {
+  if (bench_places(visit, &run) == 0) printf("nothing to measure on\n");
+  for (int i = 0; i < MIXED_LEVELS; i++) visit_mixed(mixed_levels[i], run);
+}
+
+int main(void) {
+  bench_head("planner");
+  printf("%d paths asked for in one step, at the default search_work\n", REQUESTS);
+  printf("%-22s %-8s %6s %9s %9s %9s\n", "", "", "steps", "ms/step", "worst", "us/path");
+  run_all(plan_many);
+  printf("\nfind_path, and its time in slices of 50 and of 5 nodes (begin and end included), as ratios\n");
+  printf("%-22s %-8s %9s %8s %8s\n", "", "", "us", "50", "5");
+  run_all(compare_slices);
+  return 0;
+}

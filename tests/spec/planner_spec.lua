@@ -1,0 +1,216 @@
+--- Paths that are searched in slices, or by the planner of a world.
+local leeward = require "leeward"
+
+--- A hall with pillars, through which nobody sees straight.
+local function hall(options)
+  local geometry = leeward.geometry()
+  geometry:add_box{ at = { 0, -0.5, 0 }, size = { 60, 1, 60 }, area = "ground" }
+  for x = -24, 24, 6 do
+    for z = -24, 24, 6 do geometry:add_box{ at = { x, 1, z }, size = { 3, 2, 1 } } end
+  end
+  options = options or {}
+  options.navmesh = leeward.bake(geometry)
+  return leeward.world(options)
+end
+
+local ACROSS = { from = { -28, 0, -28 }, to = { 28, 0, 27 }, profile = "soldier" }
+
+local function spawn_and_send(world, count, goal)
+  local agents = {}
+  for i = 1, count do
+    agents[i] = world:spawn{ profile = "soldier", at = { -28 + (i - 1) % 10, 0, -28 + (i - 1) // 10 } }
+    assert(agents[i]:move_to(goal))
+  end
+  return agents
+end
+
+local function waiting(agents)
+  local count = 0
+  for _, agent in ipairs(agents) do count = count + (agent:waits_for_path() and 1 or 0) end
+  return count
+end
+
+describe("a search in slices", function()
+  it("finds what find_path finds", function()
+    local world = hall()
+    local expected = assert(world:find_path(ACROSS))
+    local search, slices = world:search(ACROSS), 0
+    local path, message, code
+    repeat
+      path, message, code = search:step(5)
+      slices = slices + 1
+    until code ~= "UNFINISHED"
+    assert.is_nil(message)
+    assert.same(expected:points(), path:points())
+    assert.equal(expected:cost(), path:cost())
+    assert.is_true(slices > 2 and search:work() > 5)
+    assert.equal(path, search:step())
+    assert.equal(path, search:finish())
+    assert.is_table(path:explain())
+  end)
+
+  it("says why there is none, as find_path does", function()
+    local world = hall()
+    local path, message, code = world:search{ from = { 0, 0, -3 }, to = { 500, 0, 0 } }:finish()
+    assert.is_nil(path)
+    assert.equal("NO_GOAL", code)
+    assert.matches("to", message)
+  end)
+
+  it("is given up by cancel, by the end of its scope, and with its world", function()
+    local world = hall()
+    local scoped
+    local cancelled = world:search(ACROSS)
+    cancelled:step(3)
+    cancelled:cancel()
+    assert.equal("CANCELLED", select(3, cancelled:step()))
+    do
+      local search <close> = world:search(ACROSS)
+      search:step(3)
+      scoped = search
+    end
+    assert.equal("CANCELLED", select(3, scoped:finish()))
+    local left = world:search(ACROSS)
+    left:step(3)
+    world:destroy()
+    assert.equal("CANCELLED", select(3, left:step()))
+  end)
+
+  it("goes on where an obstacle has come meanwhile", function()
+    local world = hall()
+    local search = world:search(ACROSS)
+    search:step(3)
+    world:add_obstacle{ shape = "box", at = { -20, 0, -20 }, size = { 3, 2, 3 } }
+    world:step()
+    local path = assert(search:finish())
+    assert.near(assert(world:find_path(ACROSS)):cost(), path:cost(), 1e-3)
+  end)
+
+  it("refuses work below one", function()
+    assert.error_matches(function() hall():search(ACROSS):step(0) end, "step: work is 0, expected")
+  end)
+end)
+
+describe("a requested path", function()
+  it("is there after a step", function()
+    local world = hall()
+    local request = world:request_path(ACROSS)
+    local path, _, code = request:path()
+    assert.is_nil(path)
+    assert.equal("UNFINISHED", code)
+    world:step()
+    path = assert(request:path())
+    assert.near(assert(world:find_path(ACROSS)):cost(), path:cost(), 1e-3)
+    assert.equal(path, request:path())
+  end)
+
+  it("comes sooner at a higher priority", function()
+    local world = hall{ search_work = 20 }
+    local late = world:request_path(ACROSS)
+    local soon = world:request_path{ from = ACROSS.to, to = ACROSS.from, profile = "soldier", priority = 5 }
+    local order = {}
+    for step = 1, 400 do
+      world:step()
+      if not order.soon and soon:path() then order.soon = step end
+      if not order.late and late:path() then order.late = step end
+    end
+    assert.is_true(order.soon < order.late)
+    assert.is_true(order.soon > 1)
+  end)
+
+  it("is shared by all that ask for the same", function()
+    local world = hall()
+    local first, second = world:request_path(ACROSS), world:request_path(ACROSS)
+    world:step()
+    assert.same(first:path():points(), second:path():points())
+    assert.equal(1, world:stats().planner.shared)
+  end)
+
+  it("is forgotten when it is cancelled", function()
+    local world = hall()
+    local request = world:request_path(ACROSS)
+    request:cancel()
+    world:step()
+    assert.equal("CANCELLED", select(3, request:path()))
+    assert.equal(0, world:stats().planner.answered)
+  end)
+
+  it("names a priority that is out of range", function()
+    assert.error_matches(function()
+      hall():request_path{ from = ACROSS.from, to = ACROSS.to, priority = 1000 }
+    end, "request_path: priority is 1000, expected")
+  end)
+end)
+
+describe("agents that are sent", function()
+  it("get their paths at once while the work lasts", function()
+    local world = hall()
+    local agents = spawn_and_send(world, 5, { 27, 0, 27 })
+    assert.equal(0, waiting(agents))
+    assert.equal(5, world:stats().planner.at_once)
+  end)
+
+  it("wait when it is used up, and arrive all the same", function()
+    local world = hall{ search_work = 200 }
+    local agents = spawn_and_send(world, 30, { 27, 0, 27 })
+    assert.is_true(waiting(agents) > 10)
+    assert.equal("walking", agents[30]:move_state())
+    world:run(3)
+    assert.equal(0, waiting(agents))
+    local stats = world:stats().planner
+    assert.is_true(stats.waited_max > 1 and stats.used_max < 400)
+    for _, agent in ipairs(agents) do assert.is_true(agent:position().z > -27 or agent:velocity():length() > 0) end
+  end)
+
+  it("hear at once that there is no path", function()
+    local world = hall{ search_work = 1 }
+    spawn_and_send(world, 10, { 27, 0, 27 })
+    local agent = world:spawn{ profile = "soldier", at = { -20, 0, -21 } }
+    local sent, _, code = agent:move_to{ 500, 0, 500 }
+    assert.is_nil(sent)
+    assert.equal("NO_GOAL", code)
+    assert.equal("failed", agent:move_state())
+  end)
+
+  it("walk on along an earlier path meanwhile", function()
+    local world = hall{ search_work = 100000 }
+    local agent = spawn_and_send(world, 1, { 27, 0, 27 })[1]
+    world:run(1)
+    world:set_search_work(1)
+    world:step()
+    spawn_and_send(world, 20, { 27, 0, 20 })
+    agent:move_to{ 27, 0, -27 }
+    assert.is_true(agent:waits_for_path())
+    local before = agent:position()
+    world:run(0.5)
+    assert.is_true(agent:position():distance(before) > 0.5)
+  end)
+
+  it("go on as before in a saved game", function()
+    local function run(world, seconds) world:run(seconds) return world:hash() end
+    local world = hall{ search_work = 60 }
+    spawn_and_send(world, 40, { 27, 0, 27 })
+    world:run(0.2)
+    assert.is_true(world:stats().planner.waiting_agents > 5)
+    local file = os.tmpname()
+    world:save(file)
+    local loaded = hall{ search_work = 60 }
+    loaded:load(file)
+    os.remove(file)
+    assert.equal(world:hash(), loaded:hash())
+    for _ = 1, 20 do assert.equal(run(world, 0.1), run(loaded, 0.1)) end
+    assert.equal(0, world:stats().planner.waiting_agents)
+  end)
+
+  it("leave the same run behind twice", function()
+    local hashes = {}
+    for i = 1, 2 do
+      local world = hall{ search_work = 90 }
+      spawn_and_send(world, 40, { 27, 0, 27 })
+      world:run(2)
+      hashes[i] = world:hash()
+    end
+    assert.equal(hashes[1], hashes[2])
+  end)
+end)
+

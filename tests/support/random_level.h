@@ -1,0 +1,19 @@
+/// Random baked levels of walls and roads, on the areas of bake_scene.h, for properties of paths that hold on any.
+#ifndef LW_TESTS_RANDOM_LEVEL_H
+#define LW_TESTS_RANDOM_LEVEL_H
+
+#include "core/random.h"
+#include "leeward/leeward.h"
+
+#define LEVEL_SIDE 60.0f ///< [m]
+enum { LEVEL_SMALL, LEVEL_LARGE, LEVEL_PROFILES };
+
+/// A place in such a level, at that height.
+lw_vec3 random_level_place(lw_random *random, float y);
+lw_navmesh *random_level_bake(lw_random *random);
+/// Of agents no larger than the navmesh was baked for, and larger. @param[out] profiles  [LEVEL_PROFILES]
+void random_level_profiles(lw_profile **profiles);
+/// Add dangers and fire lanes.
+void random_level_add_regions(lw_world *world, lw_random *random);
+
+#endif
