@@ -1,6 +1,7 @@
 /*
 ** Paths: finding one, and its points, costs and links.
 */
+#include "goals.h"
 #include "path.h"
 #include "planner.h"
 
@@ -184,6 +185,14 @@ static int is_reduced(lua_State *L) {
   return 1;
 }
 
+/*
+** path:goal() --> which of the query's goals the path leads to, from 1 on
+*/
+static int goal(lua_State *L) {
+  lua_pushinteger(L, lw_path_goal(check_path(L, "goal")) + 1);
+  return 1;
+}
+
 static int nodes(lua_State *L) {
   lua_pushinteger(L, lw_path_nodes(check_path(L, "nodes")));
   return 1;
@@ -229,6 +238,7 @@ static const luaL_Reg methods[] = {{"points", points},
                                    {"stances", stances},
                                    {"arcs", arcs},
                                    {"changes", lwl_path_changes},
+                                   {"goal", goal},
                                    {NULL, NULL}};
 static const luaL_Reg meta[] = {{"__gc", lwl_box_gc}, {"__len", path_len}, {NULL, NULL}};
 
@@ -266,7 +276,11 @@ lwl_path_ask lwl_read_path_query(lua_State *L, const lwl_at *at, const char *mor
   lw_path_query *query = &ask.query;
   int quality = (int)query->quality, style = (int)query->path_style;
   lwl_need_point(L, at, 2, "from", &query->from);
-  lwl_need_point(L, at, 2, "to", &query->to);
+  lwl_goals goals = {.count = 0};
+  lwl_need_goals(L, at, 2, &goals);
+  query->to = goals.first;
+  query->goals = goals.list;
+  query->goal_count = goals.count;
   lwl_opt_snap(L, at, 2, &query->snap);
   lwl_opt_int(L, at, 2, "max_nodes", &nodes_range, &query->max_nodes);
   lwl_opt_bool(L, at, 2, "allow_partial", &query->allow_partial);
@@ -287,12 +301,20 @@ lwl_path_ask lwl_read_path_query(lua_State *L, const lwl_at *at, const char *mor
 }
 
 int lwl_path_result(lua_State *L, const char *where, lwl_path *self, lw_status status, lw_path *path) {
-  const lw_path_query *query = &self->query;
-  if (path) lwl_fill_box(&self->box, path);
+  lw_path_query *query = &self->query;
+  const int goals = query->goal_count;
+  query->goals = NULL; /* path:explain() asks for a path to the one that this leads to: the list is not kept */
+  query->goal_count = 0;
+  if (path) {
+    int count = 0;
+    const lw_vec3 *points = lw_path_points(path, &count);
+    if (goals > 0) query->to = points[count - 1];
+    lwl_fill_box(&self->box, path);
+  }
   if (status == LW_OK || status == LW_PARTIAL) return 1;
   if (status == LW_INVALID || status == LW_OUT_OF_MEMORY) lwl_raise(L, where, "%s", lw_status_text(status));
   if (status == LW_NOT_FOUND) return lwl_fail_no_cover_map(L);
-  const bool at_goal = status == LW_NO_GOAL;
+  const bool at_goal = status == LW_NO_GOAL && goals == 0;
   const lwl_place end = {at_goal ? "to" : "from", at_goal ? query->to : query->from, query->snap,
                          query->profile};
   if (at_goal || status == LW_NO_START) return lwl_fail_near(L, status, &end);
@@ -305,11 +327,14 @@ int lwl_path_result(lua_State *L, const char *where, lwl_path *self, lw_status s
 static int find_path(lua_State *L) {
   const lwl_at at = {"find_path", ""};
   const lwl_path_ask ask = lwl_read_path_query(L, &at, NULL);
+  const lw_path_query *query = &ask.query;
   lua_getiuservalue(L, 1, LWL_WORLD_WEAK);
   lwl_path *self = lwl_push_path(L, lua_gettop(L), ask.threats, ask.profile);
-  self->query = ask.query;
   lw_path *path = NULL;
-  const lw_status status = lw_path_find(lwl_c_world(lwl_check_world(L, 1, at.where)), NULL, &ask.query, &path);
+  const lw_status status = lw_path_find(lwl_c_world(lwl_check_world(L, 1, at.where)), NULL, query, &path);
+  self->query = *query;
+  const lwl_goals goals = {query->to, query->goals, query->goal_count};
+  if (status == LW_NO_GOAL) return lwl_fail_near_goals(L, &goals, query->snap, query->profile);
   return lwl_path_result(L, at.where, self, status, path);
 }
 

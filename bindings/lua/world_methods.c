@@ -2,6 +2,7 @@
 ** The methods of worlds that other files than world.c define.
 */
 #include "agent.h"
+#include "goals.h"
 #include "planner.h"
 #include "senses.h"
 #include "tree.h"
@@ -14,6 +15,8 @@ static const luaL_Reg *const methods[] = {lwl_path_methods,
                                           lwl_planner_methods,
                                           lwl_permutation_tiles_methods,
                                           lwl_query_methods,
+                                          lwl_distance_field_methods,
+                                          lwl_route_table_methods,
                                           lwl_cover_methods,
                                           lwl_danger_methods,
                                           lwl_save_methods,

@@ -12,12 +12,14 @@ local World = {}
 ---@class leeward.PathQuery
 ---@field from leeward.Point  Moved onto the navmesh within `snap`, to a place with space for the profile's radius.
 --- [m]
----@field to leeward.Point  [m]
+---@field to leeward.Point|leeward.Point[]  A list, of find_path alone: to the cheapest of them (Path:goal); those
+--- without a place or a path are passed over. [m]
 ---@field profile? string|leeward.Profile  Without: only length counts, and every area may be entered.
 ---@field snap? leeward.Point  Half sizes of the snap box. [m, > 0, default 2 4 2]
 ---@field navmesh? leeward.Navmesh|integer  Of this world, or its number, for the whole path. Default: see
 --- World:navmesh, for `from`, and for `to` if links lead from navmesh to navmesh (World:links).
----@field allow_partial? boolean  Accept the reachable point nearest the goal. [default false]
+---@field allow_partial? boolean  Accept the reachable point nearest the goal. Of several, none of which can be
+--- reached, the one nearest to `from` counts. [default false]
 ---@field quality? "good"|"fast"  Effort where areas have different prices: "good" comes near the cheapest path,
 --- "fast" searches about as long as on ground of one price. [default "good"]
 ---@field path_style? "taut"|"rounded"  "rounded" turns along arcs of the profile's `turn_radius`, which lead round the
@@ -94,6 +96,9 @@ function Path:is_reduced() end
 ---@param index? integer  of a point [default 1]
 ---@return integer?  number, in the path's world, of the navmesh that the point lies on; nil: no such point
 function Path:navmesh(index) end
+
+---@return integer  which goal of the list `to` it leads to, from 1 on; 1 where `to` is one point
+function Path:goal() end
 
 ---@return integer  count of search nodes expanded
 function Path:nodes() end

@@ -9,7 +9,7 @@ local Agent = {}
 
 --- A path search that goes on in slices. Sliced and whole searches find the same path. Where the ground or a link
 --- changes between two slices it begins again. Work is counted in search nodes; a search that dangers, fire lanes or
---- several navmeshes concern is not interrupted.
+--- several navmeshes or goals concern is not interrupted.
 ---@class leeward.Search
 local Search = {}
 

@@ -1,269 +1,331 @@
-/* Dijkstra from a place over points on portals, half a metre apart or less. Within a region of one price the straight line is
-   the cheapest path, so an entry at one point reaches every other point of the region for the distance more. An entry that
-   costs no less than an earlier one plus the distance between them cannot improve any neighbour. Paths that turn at every
-   portal are too long: where the straight line from the last turn is cheaper, it is taken (Theta*, Nash et al. 2007). */
 #include "query/distance_field.h"
 
-#include "search/shortcuts.h"
+#include "core/status.h"
+#include "core/vec3.h"
+#include "query/workspace.h"
+#include "search/reach.h"
 
+#include <math.h>
 #include <string.h>
 
-/* Points on a portal. */
-#define SPACING 0.5f
-#define MIN_PIECES 2
-#define MAX_PIECES 24
-/* A straight line is tried where it could save more than this part of the cost. */
-#define WORTH_TRYING 0.9995f
-/* Regions that a straight line is followed through, at limit. */
-#define MAX_STRAIGHT 1024
-/* Heights of a portal seen from its two sides differ, so the triangle inequality holds but for this. [m] */
-#define HEIGHT_SLACK 1e-3f
+/* A corner nearer than this is passed. [m] */
+#define PASSED 0.01f
 
-void lwi_distance_field_free(lwi_distance_field *field) {
-  if (!field->memory) return;
-  lwi_heap_free(&field->open, field->memory);
-  lwi_free(field->memory, field->nodes, (size_t)field->node_capacity * sizeof *field->nodes);
-  lwi_free(field->memory, field->slots, field->slot_count * sizeof *field->slots);
-  lwi_free(field->memory, field->entries, (size_t)field->entry_capacity * sizeof *field->entries);
-  lwi_free(field->memory, field->last, field->region_capacity * sizeof *field->last);
-  lwi_free(field->memory, field->regions, (size_t)field->reached_capacity * sizeof *field->regions);
-  *field = (lwi_distance_field){0};
+lw_distance_field_def lw_distance_field_def_default(void) {
+  return (lw_distance_field_def){.snap = {2, 4, 2},
+                                 .navmesh = LW_NAVMESH_FITTING,
+                                 .max_cost = INFINITY,
+                                 .visibility = -1,
+                                 .cookie = LWI_COOKIE};
 }
 
-typedef struct field_run {
-  lwi_distance_field *field;
-  const lwi_graph *graph;
-  const lwi_prices *prices;
-  float max_cost;
-} field_run;
-
-/* --- nodes by key ------------------------------------------------------------------------------------------------- */
-
-static uint32_t *find_slot(lwi_distance_field *field, uint64_t key) {
-  uint32_t slot = (uint32_t)(key * 0x9e3779b97f4a7c15ULL >> 32) & (field->slot_count - 1);
-  while (field->slots[slot] != 0 && field->nodes[field->slots[slot] - 1].key != key)
-    slot = (slot + 1) & (field->slot_count - 1);
-  return &field->slots[slot];
+bool lwi_distance_field_check(const lwi_scene *scene, const lw_distance_field_def *def) {
+  if (def->cookie != LWI_COOKIE || def->goal_count < 1 || !def->goals || !lwi_finite(def->snap)) return false;
+  for (int i = 0; i < def->goal_count; i++)
+    if (!lwi_finite(def->goals[i])) return false;
+  return def->snap.x > 0 && def->snap.y > 0 && def->snap.z > 0 && def->max_cost >= 0 &&
+         (def->visibility == -1 || (def->visibility >= 0 && def->visibility <= 1)) &&
+         lwi_scene_has(scene, def->navmesh);
 }
 
-static bool grow_slots(lwi_distance_field *field) {
-  uint32_t count = field->slot_count ? field->slot_count * 2 : 1024;
-  uint32_t *slots = lwi_alloc_zero(field->memory, count * sizeof *slots);
-  if (!slots) return false;
-  lwi_free(field->memory, field->slots, field->slot_count * sizeof *slots);
-  field->slots = slots;
-  field->slot_count = count;
-  for (int i = 0; i < field->node_count; i++) *find_slot(field, field->nodes[i].key) = (uint32_t)i + 1;
-  return true;
+/* --- computing ---------------------------------------------------------------------------------------------------- */
+
+/* Prices as they are now. */
+static const lwi_prices *prices_of(const lw_distance_field *field, lwi_prices *scratch) {
+  const float own = field->def.visibility, visibility = own >= 0 ? own : field->scene->visibility;
+  return lwi_scene_prices(field->scene, field->def.profile, visibility, scratch);
 }
 
-/* @return The node, new ones at infinite cost; NULL: no memory. */
-static lwi_distance_field_node *find_node(lwi_distance_field *field, uint64_t key) {
-  if ((uint32_t)field->node_count >= field->slot_count / 2 && !grow_slots(field)) return NULL;
-  uint32_t *slot = find_slot(field, key);
-  if (*slot) return &field->nodes[*slot - 1];
-  if (!lwi_reserve(field->memory, &field->nodes, &field->node_capacity, field->node_count + 1,
-                   sizeof *field->nodes))
-    return NULL;
-  field->nodes[field->node_count] = (lwi_distance_field_node){.key = key, .cost = INFINITY};
-  *slot = (uint32_t)++field->node_count;
-  return &field->nodes[field->node_count - 1];
+static const lwi_nav *nav_of(const lw_distance_field *field) {
+  return &field->scene->navs[field->navmesh];
 }
 
-/* --- entries ------------------------------------------------------------------------------------------------------ */
-
-static float price_of(const field_run *run, uint32_t region) {
-  return lwi_price_in(run->prices, run->graph, region);
-}
-
-static float price_behind(const field_run *run, const lwi_portal *portal) {
-  return lwi_price_behind(run->prices, run->graph, portal);
-}
-
-/* Does another entry of the region reach this point through the region for no more? */
-static bool is_dominated(const field_run *run, uint32_t region, lw_vec3 point, float cost) {
-  const lwi_distance_field *field = run->field;
-  float price = price_of(run, region);
-  for (uint32_t i = field->last[region]; i != LWI_NONE; i = field->entries[i].before) {
-    const lwi_distance_field_entry *entry = &field->entries[i];
-    if (cost >= entry->cost + (lwi_distance(entry->point, point) - HEIGHT_SLACK) * price) return true;
+/* Dangers and lanes, for agents of the field on its navmesh. @param[out] costs  What the model points into. */
+static lwi_cost_model cost_model_of(const lw_distance_field *field, lwi_nav_scratch *scratch,
+                                    lwi_timed_costs costs[2 * LWI_TIMED_KINDS]) {
+  const lwi_scene *scene = field->scene;
+  const lwi_nav *nav = nav_of(field);
+  const lw_profile *profile = field->def.profile;
+  const lwi_timed_costs *found[2 * LWI_TIMED_KINDS] = {NULL};
+  const bool has_links = nav->mesh->links.count > 0;
+  for (int kind = 0; kind < LWI_TIMED_KINDS; kind++) {
+    lwi_timed_scratch *timed = &scratch->timed[kind];
+    lwi_timed_costs *ground = &costs[kind], *links = &costs[LWI_TIMED_KINDS + kind];
+    if (has_links && lwi_scene_timed_anywhere(scene, (lwi_timed_kind)kind, nav, profile, timed, links))
+      found[LWI_TIMED_KINDS + kind] = links;
+    if (lwi_scene_timed_costs(scene, (lwi_timed_kind)kind, nav, profile, timed, ground)) found[kind] = ground;
   }
-  return false;
+  return (lwi_cost_model){.mesh = nav->mesh,
+                          .prices = &field->prices,
+                          .dangers = found[LWI_DANGER],
+                          .lanes = found[LWI_FIRE_LANE],
+                          .link_dangers = found[LWI_TIMED_KINDS + LWI_DANGER],
+                          .link_lanes = found[LWI_TIMED_KINDS + LWI_FIRE_LANE]};
 }
 
-static bool add_entry(field_run *run, uint32_t region, lw_vec3 point, float cost, uint32_t root) {
-  lwi_distance_field *field = run->field;
-  if (!lwi_reserve(field->memory, &field->entries, &field->entry_capacity, field->entry_count + 1,
-                   sizeof *field->entries))
-    return false;
-  if (field->last[region] == LWI_NONE) {
-    if (!lwi_reserve(field->memory, &field->regions, &field->reached_capacity, field->reached_count + 1,
-                     sizeof *field->regions))
-      return false;
-    field->regions[field->reached_count++] = region;
+/* The navmesh of the first goal that has a place. @return LW_OK, LW_NO_GOAL. */
+static lw_status find_navmesh(lw_distance_field *field) {
+  const lw_distance_field_def *def = &field->def;
+  for (int i = 0; i < def->goal_count; i++) {
+    const lwi_place_query place = {def->navmesh, def->goals[i], def->snap, def->profile};
+    const lwi_nav *nav;
+    lw_location at;
+    if (lwi_scene_place(field->scene, &place, &nav, &at) != LW_OK) continue;
+    field->navmesh = lwi_scene_index(field->scene, nav);
+    return LW_OK;
   }
-  field->entries[field->entry_count] = (lwi_distance_field_entry){
-      region, lwi_region_polygon(run->graph, region), cost, point, field->last[region], root};
-  field->last[region] = (uint32_t)field->entry_count++;
-  return true;
+  field->navmesh = -1;
+  return LW_NO_GOAL;
 }
 
-/* A place at which to enter a region. */
-typedef struct step {
-  uint64_t key;
-  uint32_t region, came_from, root;
-  lw_vec3 point;
-  float cost;
-} step;
-
-static bool relax(field_run *run, const step *to) {
-  lwi_distance_field *field = run->field;
-  if (!(to->cost <= run->max_cost) || is_dominated(run, to->region, to->point, to->cost)) return true;
-  lwi_distance_field_node *node = find_node(field, to->key);
-  if (!node) return false;
-  if (to->cost >= node->cost) return true;
-  *node = (lwi_distance_field_node){to->key, to->cost, to->region, to->came_from, to->root, to->point};
-  return lwi_heap_push(&field->open, field->memory, to->cost, (uint32_t)(node - field->nodes));
+/* @return LW_OK, LW_NO_POINT. */
+static lw_status find_near(const lw_distance_field *field, lw_vec3 wanted, lw_location *at) {
+  return lw_navmesh_nearest(nav_of(field)->mesh, wanted, field->def.snap, &field->prices.filter, at);
 }
 
-/* --- leaving a region ---------------------------------------------------------------------------------------------- */
-
-typedef struct region_exit {
-  uint32_t region, came_from, root;
-  lw_vec3 point;
-  float cost, price;
-  uint32_t entry; /* by which the region was entered */
-} region_exit;
-
-/* The portal by which the straight line from `from` to `to` leaves a region, behind parameter `t`, and where. */
-static const lwi_portal *straight_exit(const field_run *run, uint32_t region, lw_vec3 from, lw_vec3 to,
-                                       float *t, lw_vec3 *at) {
-  for (uint32_t k = run->graph->first_portal[region]; k < run->graph->end_portal[region]; k++) {
-    lw_vec3 left, right;
-    lwi_graph_points(run->graph, region, &run->graph->portals[k], &left, &right);
-    double side_left = lwi_turn(from, to, left), side_right = lwi_turn(from, to, right);
-    if (!(side_left >= 0 && side_right <= 0 && side_left > side_right)) continue;
-    *at = lwi_lerp(right, left, (float)(side_right / (side_right - side_left)));
-    float length = lwi_distance_xz(from, to), reached = length > 0 ? lwi_distance_xz(from, *at) / length : 1;
-    if (reached < *t - 1e-4f || reached > 1) continue;
-    *t = reached;
-    return &run->graph->portals[k];
+/* Of those that have a place. @return LW_OK, LW_OUT_OF_MEMORY. */
+static lw_status place_goals(const lw_distance_field *field, const lwi_reach *reach, lwi_nav_scratch *scratch,
+                             int *count) {
+  *count = 0;
+  for (int i = 0; i < field->def.goal_count; i++) {
+    lw_location at;
+    uint32_t region;
+    const lw_vec3 wanted = field->def.goals[i];
+    if (find_near(field, wanted, &at) != LW_OK) continue;
+    const lw_status status = lwi_placement_find(reach, &scratch->region, wanted, field->def.snap, &at, &region);
+    if (status == LW_OUT_OF_MEMORY) return status;
+    if (status == LW_OK && region != LWI_NONE)
+      field->goals[(*count)++] = (lwi_field_goal){at.point, region, (uint32_t)i};
   }
+  return LW_OK;
+}
+
+static void note_world(lw_distance_field *field, const lwi_cost_model *cost_model) {
+  const lwi_nav *nav = nav_of(field);
+  field->base = nav->base;
+  field->version = nav->mesh->live.version;
+  field->pays[LWI_DANGER] = cost_model->dangers || cost_model->link_dangers;
+  field->pays[LWI_FIRE_LANE] = cost_model->lanes || cost_model->link_lanes;
+  for (int kind = 0; kind < LWI_TIMED_KINDS; kind++) field->timed_versions[kind] = nav->outlines[kind].version;
+}
+
+lw_status lwi_distance_field_compute(lw_distance_field *field, lw_workspace *workspace) {
+  field->field.region_count = 0;
+  lw_status status = find_navmesh(field);
+  if (status != LW_OK) return status;
+  const lwi_prices *prices = prices_of(field, &workspace->prices);
+  field->prices = *prices;
+  const lwi_nav *nav = nav_of(field);
+  lwi_nav_scratch *scratch = lwi_workspace_nav(workspace, nav);
+  const lwi_reach *reach = lwi_workspace_reach(workspace, nav, &field->prices.filter);
+  if (!scratch || !reach) return LW_OUT_OF_MEMORY;
+  int count;
+  status = place_goals(field, reach, scratch, &count);
+  if (status != LW_OK) return status;
+  lwi_timed_costs costs[2 * LWI_TIMED_KINDS];
+  const lwi_cost_model cost_model = cost_model_of(field, scratch, costs);
+  note_world(field, &cost_model);
+  if (count == 0) return LW_NO_GOAL;
+  const lwi_field_query query = {.graph = &reach->graph,
+                                 .cost_model = &cost_model,
+                                 .goals = field->goals,
+                                 .goal_count = count,
+                                 .max_cost = field->def.max_cost,
+                                 .is_uniform = lwi_scene_one_price(field->scene, nav, prices) > 0 &&
+                                               !lwi_cost_varies(&cost_model)};
+  return lwi_field_run(&field->field, &query);
+}
+
+/* --- creating and refreshing -------------------------------------------------------------------------------------- */
+
+static size_t goals_size(const lw_distance_field *field) {
+  return (size_t)field->def.goal_count * sizeof *field->goals;
+}
+
+void lw_distance_field_destroy(lw_distance_field *field) {
+  if (!field) return;
+  lwi_field_free(&field->field);
+  lwi_free(&field->memory, field->goals, goals_size(field));
+  lwi_free(&field->memory, field->wanted, (size_t)field->def.goal_count * sizeof(lw_vec3));
+  lwi_memory last = field->memory;
+  lwi_free(&last, field, sizeof *field);
+}
+
+lw_distance_field *lwi_distance_field_make(const lwi_scene *scene, const lw_distance_field_def *def) {
+  lwi_memory memory = lwi_memory_make(&scene->allocator);
+  lw_distance_field *field = lwi_alloc_zero(&memory, sizeof *field);
+  if (!field) return NULL;
+  field->memory = memory;
+  field->scene = scene;
+  field->def = *def;
+  field->navmesh = -1;
+  field->field.memory = &field->memory;
+  const size_t size = (size_t)def->goal_count * sizeof(lw_vec3);
+  field->wanted = lwi_alloc(&field->memory, size);
+  field->def.goals = field->wanted;
+  field->goals = lwi_alloc(&field->memory, goals_size(field));
+  if (field->wanted) memcpy(field->wanted, def->goals, size);
+  if (field->wanted && field->goals) return field;
+  lw_distance_field_destroy(field);
   return NULL;
 }
 
-/* Cost of the straight line from an entry to a point of region `end`. INFINITY: it leaves the regions, or costs more than
-   `limit`. */
-static float straight_cost(const field_run *run, const lwi_distance_field_entry *from, lw_vec3 to, uint32_t end,
-                           float limit) {
-  float cost = from->cost, t = 0;
-  lw_vec3 at = from->point;
-  uint32_t region = from->region, before = LWI_NONE;
-  for (int steps = 0; cost < limit && steps < MAX_STRAIGHT; steps++) {
-    float price = price_of(run, region);
-    if (region == end) return cost + lwi_distance(at, to) * price;
-    lw_vec3 next;
-    const lwi_portal *portal = straight_exit(run, region, from->point, to, &t, &next);
-    if (!portal || portal->to == before || price_behind(run, portal) == INFINITY) break;
-    cost += lwi_distance(at, next) * price;
-    at = next;
-    before = region;
-    region = portal->to;
-  }
-  return INFINITY;
+void lwi_distance_field_set_goal(lw_distance_field *field, lw_vec3 goal) {
+  field->wanted[0] = goal;
 }
 
-static float straighten(const field_run *run, const region_exit *from, step *to) {
-  if (from->root == LWI_NONE) return to->cost;
-  const lwi_distance_field_entry *root = &run->field->entries[from->root];
-  float bound = root->cost + lwi_distance(root->point, to->point) * run->prices->lowest;
-  if (bound > to->cost * WORTH_TRYING || bound > run->max_cost) return to->cost;
-  float cost = straight_cost(run, root, to->point, from->region, to->cost);
-  if (cost >= to->cost) return to->cost;
-  to->root = from->root;
-  return cost;
+void lwi_distance_field_forget(lw_distance_field *field) {
+  lwi_field_free(&field->field);
+  field->field.memory = &field->memory;
 }
 
-static bool cross_portal(field_run *run, const region_exit *from, uint32_t k) {
-  const lwi_portal *portal = &run->graph->portals[k];
-  float behind = price_behind(run, portal);
-  if (behind == INFINITY) return true;
-  /* Going back into the region before only helps where that region costs more per metre. */
-  if (portal->to == from->came_from && behind <= from->price) return true;
-  lw_vec3 left, right;
-  lwi_graph_points(run->graph, from->region, portal, &left, &right);
-  float pieces = fminf(MAX_PIECES, fmaxf(MIN_PIECES, ceilf(lwi_distance(left, right) / SPACING)));
-  for (uint32_t i = 0; (float)i <= pieces; i++) {
-    lw_vec3 point = lwi_lerp(left, right, (float)i / pieces);
-    step to = {((uint64_t)k + 1) << 8 | i,
-               portal->to,
-               from->region,
-               from->entry,
-               point,
-               from->cost + lwi_distance(from->point, point) * from->price};
-    to.cost = straighten(run, from, &to);
-    if (!relax(run, &to)) return false;
-  }
-  return true;
+lw_status lw_distance_field_create(const lw_world *world, lw_workspace *workspace,
+                                   const lw_distance_field_def *def, lw_distance_field **field) {
+  if (!field) return LW_INVALID;
+  *field = NULL;
+  if (!world || !def) return LW_INVALID;
+  const lwi_scene *scene = lwi_scene_of(world);
+  lw_workspace *own = lwi_workspace_of(scene, workspace);
+  if (!own || !lwi_distance_field_check(scene, def)) return LW_INVALID;
+  lw_distance_field *created = lwi_distance_field_make(scene, def);
+  if (!created) return LW_OUT_OF_MEMORY;
+  const lw_status status = lwi_distance_field_compute(created, own);
+  if (status == LW_OK)
+    *field = created;
+  else
+    lw_distance_field_destroy(created);
+  return status;
 }
 
-static bool take_link(field_run *run, const region_exit *from, uint32_t k) {
-  const lwi_link *link = &run->graph->mesh->links.items[k];
-  lwi_link_regions regions = lwi_graph_link_regions(run->graph, k);
-  float price = lwi_link_price(run->graph->mesh, link, run->prices);
-  if (regions.from != from->region || regions.to == LWI_NONE || price == INFINITY) return true;
-  float cost = from->cost + lwi_distance(from->point, link->start) * from->price + link->length * price +
-               lwi_link_cost(run->graph->mesh, link);
-  uint64_t key = ((uint64_t)run->graph->portal_count + 1 + k) << 8;
-  return relax(run, &(step){key, regions.to, LWI_NONE, LWI_NONE, link->end, cost});
+static bool has_ground_changed(const lw_distance_field *field) {
+  const lwi_nav *nav = nav_of(field);
+  return nav->base != field->base || nav->mesh->live.version != field->version;
 }
 
-static bool take_links(field_run *run, const region_exit *from) {
-  const lw_navmesh *mesh = run->graph->mesh;
-  uint32_t polygon = lwi_region_polygon(run->graph, from->region);
-  if (!mesh->links.first) return true;
-  for (uint32_t k = mesh->links.first[polygon]; k < mesh->links.end[polygon]; k++)
-    if (!take_link(run, from, k)) return false;
-  return true;
+static bool has_regions_changed(const lw_distance_field *field, lwi_timed_kind kind) {
+  const lwi_nav *nav = nav_of(field);
+  if (nav->outlines[kind].version == field->timed_versions[kind]) return false;
+  if (field->pays[kind]) return true;
+  lwi_timed_scratch none = {0};
+  lwi_timed_costs costs;
+  return lwi_scene_timed_anywhere(field->scene, kind, nav, field->def.profile, &none, &costs);
 }
 
-static bool expand(field_run *run, region_exit from) {
-  if (is_dominated(run, from.region, from.point, from.cost)) return true;
-  from.entry = (uint32_t)run->field->entry_count;
-  if (!add_entry(run, from.region, from.point, from.cost, from.root)) return false;
-  from.price = price_of(run, from.region);
-  for (uint32_t k = run->graph->first_portal[from.region]; k < run->graph->end_portal[from.region]; k++)
-    if (!cross_portal(run, &from, k)) return false;
-  return take_links(run, &from);
+static bool has_visibility_changed(const lw_distance_field *field) {
+  return field->prices.by_polygon && field->def.visibility < 0 &&
+         field->prices.visibility != field->scene->visibility;
 }
 
-/* Forget the last run. */
-static bool begin(lwi_distance_field *field, const lwi_graph *graph) {
-  if (field->region_capacity < graph->region_count) {
-    size_t size = graph->region_count * sizeof *field->last;
-    uint32_t *last = lwi_resize(field->memory, field->last, field->region_capacity * sizeof *field->last, size);
-    if (!last) return false;
-    memset(last, 0xff, size);
-    field->last = last;
-    field->region_capacity = graph->region_count;
-  }
-  for (int i = 0; i < field->reached_count; i++) field->last[field->regions[i]] = LWI_NONE;
-  if (field->slot_count) memset(field->slots, 0, field->slot_count * sizeof *field->slots);
-  field->open.count = field->node_count = field->entry_count = field->reached_count = 0;
-  return true;
+bool lwi_distance_field_pays_otherwise(const lw_distance_field *field) {
+  return field->navmesh >= 0 && (has_regions_changed(field, LWI_DANGER) ||
+                                 has_regions_changed(field, LWI_FIRE_LANE) || has_visibility_changed(field));
 }
 
-lw_status lwi_distance_field_run(lwi_distance_field *field, const lwi_graph *graph, lw_vec3 from,
-                                 uint32_t from_region, const lwi_prices *prices, float max_cost) {
-  field_run run = {field, graph, prices, max_cost};
-  if (!begin(field, graph) || !expand(&run, (region_exit){from_region, LWI_NONE, LWI_NONE, from, 0, 0, 0}))
-    return LW_OUT_OF_MEMORY;
-  lwi_heap_entry next;
-  while (lwi_heap_pop(&field->open, &next)) {
-    const lwi_distance_field_node *node = &field->nodes[next.item];
-    if (next.key > node->cost) continue; /* it was reached at a lower cost since */
-    if (!expand(&run, (region_exit){node->region, node->came_from, node->root, node->point, node->cost, 0, 0}))
-      return LW_OUT_OF_MEMORY;
-  }
+bool lw_distance_field_is_stale(const lw_distance_field *field, const lw_world *world) {
+  if (!field || !world || lwi_scene_of(world) != field->scene) return false;
+  if (field->navmesh < 0 || field->field.region_count == 0) return true;
+  return has_ground_changed(field) || lwi_distance_field_pays_otherwise(field);
+}
+
+lw_status lw_distance_field_refresh(lw_distance_field *field, const lw_world *world, lw_workspace *workspace) {
+  if (!field || !world || lwi_scene_of(world) != field->scene) return LW_INVALID;
+  lw_workspace *own = lwi_workspace_of(field->scene, workspace);
+  if (!own) return LW_INVALID;
+  return lw_distance_field_is_stale(field, world) ? lwi_distance_field_compute(field, own) : LW_OK;
+}
+
+size_t lw_distance_field_memory(const lw_distance_field *field) {
+  return field ? field->memory.bytes : 0;
+}
+
+/* --- asking ------------------------------------------------------------------------------------------------------- */
+
+/* A place that was asked about, and the route from there. */
+typedef struct asked_place {
+  lw_vec3 at;
+  lwi_field_route route;
+} asked_place;
+
+/* The region that a place is asked about by: of ground that has changed, as it was before. */
+static uint32_t region_as_it_was(const lw_distance_field *field, uint32_t polygon, uint32_t region) {
+  if (!has_ground_changed(field)) return region;
+  const lwi_nav *nav = nav_of(field);
+  return nav->base == field->base ? lwi_origin_of(nav->mesh, polygon) : LWI_NONE;
+}
+
+static lw_status ask(const lw_distance_field *field, lw_workspace *workspace, lw_vec3 at, asked_place *asked) {
+  if (field->navmesh < 0) return LW_NO_PATH;
+  const lwi_nav *nav = nav_of(field);
+  lwi_nav_scratch *scratch = lwi_workspace_nav(workspace, nav);
+  const lwi_reach *reach = lwi_workspace_reach(workspace, nav, &field->prices.filter);
+  if (!scratch || !reach) return LW_OUT_OF_MEMORY;
+  lw_location place;
+  uint32_t region;
+  if (find_near(field, at, &place) != LW_OK) return LW_NO_START;
+  const lw_status status = lwi_placement_start(reach, &scratch->region, at, field->def.snap, &place, &region);
+  if (status != LW_OK) return status == LW_NO_POINT ? LW_NO_START : status;
+  asked->at = place.point;
+  const uint32_t polygon = lwi_poly_index(nav->mesh, place.poly);
+  lwi_timed_costs costs[2 * LWI_TIMED_KINDS];
+  const lwi_cost_model plain = {.mesh = nav->mesh, .prices = &field->prices};
+  const bool pays = !field->field.is_taut && (field->pays[LWI_DANGER] || field->pays[LWI_FIRE_LANE]);
+  const lwi_cost_model cost_model = pays ? cost_model_of(field, scratch, costs) : plain;
+  const lwi_field_place from = {.graph = has_ground_changed(field) ? NULL : &reach->graph,
+                                .region = region_as_it_was(field, polygon, region),
+                                .polygon = polygon,
+                                .at = place.point,
+                                .price = lwi_price_on(&field->prices, nav->mesh, polygon),
+                                .cost_model = &cost_model};
+  asked->route = lwi_field_from(&field->field, &from);
+  return asked->route.cost < INFINITY ? LW_OK : LW_NO_PATH;
+}
+
+/* The first corner of a route that is not passed yet. */
+static uint32_t next_corner(const lw_distance_field *field, const asked_place *asked) {
+  const lwi_taut_corner *corners = field->field.corners;
+  uint32_t corner = asked->route.corner;
+  while (corners[corner].before != LWI_NONE && lwi_distance(corners[corner].at, asked->at) < PASSED)
+    corner = corners[corner].before;
+  return corner;
+}
+
+/* Everything but what is asked. @return The workspace to ask in; NULL: invalid. */
+static lw_workspace *check_ask(const lw_distance_field *field, const lw_world *world, lw_workspace *workspace,
+                               lw_vec3 at) {
+  if (!field || !world || lwi_scene_of(world) != field->scene || !lwi_finite(at)) return NULL;
+  return lwi_workspace_of(field->scene, workspace);
+}
+
+lw_status lw_distance_field_get(const lw_distance_field *field, const lw_world *world, lw_workspace *workspace,
+                                lw_vec3 at, lw_field_route *route) {
+  if (!route) return LW_INVALID;
+  *route = (lw_field_route){0};
+  lw_workspace *own = check_ask(field, world, workspace, at);
+  if (!own) return LW_INVALID;
+  asked_place asked;
+  const lw_status status = ask(field, own, at, &asked);
+  if (status != LW_OK) return status;
+  *route = (lw_field_route){.from = asked.at,
+                            .next = field->field.corners[next_corner(field, &asked)].at,
+                            .cost = asked.route.cost,
+                            .goal = (int)asked.route.goal};
+  return LW_OK;
+}
+
+lw_status lw_distance_field_path(const lw_distance_field *field, const lw_world *world, lw_workspace *workspace,
+                                 lw_vec3 at, lw_field_path *path) {
+  if (!path) return LW_INVALID;
+  path->count = 0;
+  lw_workspace *own = check_ask(field, world, workspace, at);
+  if (!own || path->capacity < 0 || (path->capacity > 0 && !path->points)) return LW_INVALID;
+  asked_place asked;
+  const lw_status status = ask(field, own, at, &asked);
+  if (status != LW_OK) return status;
+  const lwi_taut_corner *corners = field->field.corners;
+  int count = 0;
+  if (count++ < path->capacity) path->points[0] = asked.at;
+  for (uint32_t i = next_corner(field, &asked); i != LWI_NONE; i = corners[i].before, count++)
+    if (count < path->capacity) path->points[count] = corners[i].at;
+  path->count = count;
   return LW_OK;
 }

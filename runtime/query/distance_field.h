@@ -1,49 +1,39 @@
-/// What an agent can reach from a place within a cost: Dijkstra over points on portals.
+/// Inside a distance field.
 #ifndef LW_QUERY_DISTANCE_FIELD_H
 #define LW_QUERY_DISTANCE_FIELD_H
 
-#include "core/heap.h"
-#include "cost/profile.h"
-#include "mesh/mesh.h"
+#include "leeward/distance_field.h"
+#include "query/field.h"
+#include "query/scene.h"
 
-/// A place at which a region is entered, and the cost of the path there.
-typedef struct lwi_distance_field_entry {
-  uint32_t region, polygon;
-  float cost; ///< [metre-equivalents]
-  lw_vec3 point;
-  uint32_t before; ///< The region's entry before it; LWI_NONE: its first.
-  /// The entry from which the path here is straight; LWI_NONE: the start itself, or a link's end.
-  uint32_t root;
-} lwi_distance_field_entry;
+struct lw_distance_field {
+  lwi_memory memory;
+  const lwi_scene *scene;
+  lw_distance_field_def def; ///< `goals` are `wanted`.
+  lw_vec3 *wanted;           ///< [def.goal_count]
+  lwi_prices prices;         ///< It was computed by.
+  int navmesh;               ///< World index; -1: no goal has a place.
+  lwi_field field;
+  lwi_field_goal *goals; ///< [def.goal_count] Those that have a place.
 
-/// A point of a portal, or the end of a link.
-typedef struct lwi_distance_field_node {
-  uint64_t key; ///< Which.
-  float cost;   ///< The lowest so far. [metre-equivalents]
-  uint32_t region, came_from, root;
-  lw_vec3 point;
-} lwi_distance_field_node;
+  /* The world as it was. */
+  const lw_navmesh *base;
+  uint64_t version;                         ///< Of the live navmesh.
+  uint64_t timed_versions[LWI_TIMED_KINDS]; ///< Of the outlines of timed regions.
+  bool pays[LWI_TIMED_KINDS];               ///< Some of them cost these agents something.
+};
 
-/// Scratch, kept from call to call.
-typedef struct lwi_distance_field {
-  lwi_memory *memory;
-  lwi_heap open;                  ///< Of nodes.
-  lwi_distance_field_node *nodes; ///< [node_count]
-  int node_count, node_capacity;
-  uint32_t *slots; ///< [slot_count] Open addressing by key: node + 1, 0: free. A power of two.
-  uint32_t slot_count;
-  lwi_distance_field_entry *entries; ///< [entry_count]
-  int entry_count, entry_capacity;
-  uint32_t *last; ///< [region_capacity] The last entry of each region, or LWI_NONE.
-  uint32_t region_capacity;
-  uint32_t *regions; ///< [reached_count] In the order in which they were entered.
-  int reached_count, reached_capacity;
-} lwi_distance_field;
-
-void lwi_distance_field_free(lwi_distance_field *field);
-/// Leaves every entry that costs no more than `max_cost` in field->entries, the cheapest first.
-/// @return LW_OK, LW_OUT_OF_MEMORY.
-lw_status lwi_distance_field_run(lwi_distance_field *field, const lwi_graph *graph, lw_vec3 from,
-                                 uint32_t from_region, const lwi_prices *prices, float max_cost);
+/// @return Whether a definition is valid.
+bool lwi_distance_field_check(const lwi_scene *scene, const lw_distance_field_def *def);
+/// A field that is not computed yet. @return Freed by lw_distance_field_destroy(); NULL: no memory.
+lw_distance_field *lwi_distance_field_make(const lwi_scene *scene, const lw_distance_field_def *def);
+/// Replace the first goal, before it is computed again.
+void lwi_distance_field_set_goal(lw_distance_field *field, lw_vec3 goal);
+/// Free what was computed, but not what it knows of the world as it was.
+void lwi_distance_field_forget(lw_distance_field *field);
+/// Have timed regions that cost its agents something come or gone, or has their visibility changed?
+bool lwi_distance_field_pays_otherwise(const lw_distance_field *field);
+/// Compute it again, stale or not. @return As lw_distance_field_refresh().
+lw_status lwi_distance_field_compute(lw_distance_field *field, lw_workspace *workspace);
 
 #endif

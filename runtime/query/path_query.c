@@ -4,6 +4,7 @@
 #include "core/status.h"
 #include "core/vec3.h"
 #include "leeward/query.h"
+#include "query/path_goals.h"
 #include "search/reach.h"
 
 #include <math.h>
@@ -25,8 +26,15 @@ static bool check_threats(const lw_path_query *query) {
   return lwi_exposure_check(&exposure);
 }
 
+static bool check_goals(const lw_path_query *query) {
+  if (query->goal_count < 0 || (query->goal_count > 0 && !query->goals)) return false;
+  for (int i = 0; i < query->goal_count; i++)
+    if (!lwi_finite(query->goals[i])) return false;
+  return query->goal_count > 0 || lwi_finite(query->to);
+}
+
 lw_status lwi_path_query_check(const lwi_scene *scene, const lw_path_query *query) {
-  if (query->cookie != LWI_COOKIE || !lwi_finite(query->from) || !lwi_finite(query->to) ||
+  if (query->cookie != LWI_COOKIE || !lwi_finite(query->from) || !check_goals(query) ||
       !check_snap(query->snap) || query->max_nodes < 1 || !lwi_scene_has(scene, query->navmesh) ||
       (int)query->quality < 0 || query->quality >= LW_QUALITY_COUNT || (int)query->path_style < 0 ||
       query->path_style >= LW_PATH_STYLE_COUNT || !check_threats(query) ||
@@ -251,6 +259,7 @@ static lw_status find_within(const lwi_path_run *run, const lwi_nav *nav, lw_loc
 }
 
 lw_status lwi_path_run_find(const lwi_path_run *run, lw_path **path) {
+  if (run->query->goal_count > 0) return lwi_path_goals_find(run, path);
   const lwi_nav *nav;
   lw_location from;
   const lw_status status = lwi_path_run_place_start(run, &nav, &from);
@@ -348,13 +357,8 @@ lw_path_exists_query lw_path_exists_query_default(void) {
 }
 
 static lw_status check_on(const lwi_path_run *run, const lwi_nav *nav, lw_location from, bool *connected) {
-  nav_run at;
-  lw_location to;
-  if (place_goal(run, nav, &to) != LW_OK) return LW_NO_GOAL;
-  lw_status status = begin_nav(&at, run, nav, from);
-  if (status != LW_OK) return status;
-  at.ends.to = to;
-  status = find_ends(&at, true);
+  lwi_path_start start;
+  const lw_status status = lwi_path_run_find_ends(run, nav, from, &start);
   *connected = status == LW_OK;
   return status == LW_NO_PATH ? LW_OK : status;
 }
@@ -415,7 +419,13 @@ static lw_status compare(const lwi_scene *scene, lw_workspace *workspace, const 
   if (asked->query->threat_count != path->threat_count) return LW_INVALID;
   lw_status status = lwi_path_query_check(scene, asked->query);
   if (status != LW_OK) return status;
-  return find_plain(lwi_path_run_of(scene, workspace, asked->query, asked->limits), asked->lead, plain);
+  lw_path_query query = *asked->query;
+  if (query.goal_count > 0) {
+    if (path->goal >= query.goal_count) return LW_INVALID;
+    query.to = query.goals[path->goal];
+    query.goal_count = 0;
+  }
+  return find_plain(lwi_path_run_of(scene, workspace, &query, asked->limits), asked->lead, plain);
 }
 
 lw_status lwi_path_explain(const lw_path *path, const lwi_scene *scene, lw_workspace *workspace,

@@ -146,7 +146,7 @@ static void reach_at_all(const lwi_reach *reach, const lw_reachable_area_query *
 }
 
 static int by_polygon(const void *left, const void *right) {
-  const lwi_distance_field_entry *a = left, *b = right;
+  const lwi_reach_field_entry *a = left, *b = right;
   if (a->polygon != b->polygon) return a->polygon < b->polygon ? -1 : 1;
   return (a->cost > b->cost) - (a->cost < b->cost);
 }
@@ -159,7 +159,7 @@ static bool is_covered(const lwi_polygon *polygon, const circle *reach) {
 }
 
 /* @param entries  [count] All of one polygon, the cheapest first. */
-static double reached_part(const lw_navmesh *mesh, const lwi_distance_field_entry *entries, int count,
+static double reached_part(const lw_navmesh *mesh, const lwi_reach_field_entry *entries, int count,
                            const lwi_prices *prices, float max_cost) {
   lwi_polygon polygon = lwi_polygon_get(mesh, entries->polygon);
   double price = (double)lwi_price_on(prices, mesh, entries->polygon);
@@ -183,9 +183,9 @@ typedef struct reach_run {
 } reach_run;
 
 static lw_status reach_for(const reach_run *run, lw_vec3 from, uint32_t region) {
-  lwi_distance_field *field = &run->scratch->field;
+  lwi_reach_field *field = &run->scratch->field;
   const float max_cost = run->query->max_cost;
-  lw_status status = lwi_distance_field_run(field, &run->reach->graph, from, region, run->prices, max_cost);
+  lw_status status = lwi_reach_field_run(field, &run->reach->graph, from, region, run->prices, max_cost);
   if (status != LW_OK) return status;
   qsort(field->entries, (size_t)field->entry_count, sizeof *field->entries, by_polygon);
   for (int i = 0, end; i < field->entry_count; i = end) {
@@ -201,7 +201,7 @@ static lw_status reach_for(const reach_run *run, lw_vec3 from, uint32_t region) 
 static void reach_alone(const reach_run *run, lw_location from) {
   const lw_navmesh *mesh = run->nav->mesh;
   uint32_t polygon = lwi_poly_index(mesh, from.poly);
-  lwi_distance_field_entry entry = {
+  lwi_reach_field_entry entry = {
       .region = polygon, .polygon = polygon, .point = from.point, .before = LWI_NONE};
   double area = isinf(run->query->max_cost) ? lwi_area_of(mesh, polygon)
                                             : reached_part(mesh, &entry, 1, run->prices, run->query->max_cost);

@@ -527,19 +527,24 @@ static bool may_crouch(const lwi_scene *scene, const lwi_prices *prices) {
   return prices->low_count > 0 && scene->min_headroom < prices->headroom;
 }
 
-bool lwi_scene_is_uniform(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices) {
-  if (nav->short_links > 0 || nav->added_links > 0 || !lwi_reduction_of(nav->mesh)->is_built) return false;
-  if (!prices->terms) return true;
-  if (prices->by_polygon || may_crouch(scene, prices) || nav->mesh->live.costs) return false;
+float lwi_scene_one_price(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices) {
+  if (!prices->terms) return 1;
+  if (prices->by_polygon || may_crouch(scene, prices) || nav->mesh->live.costs) return 0;
   float price = INFINITY;
   for (int id = 1; id <= lw_area_table_count(nav->mesh->areas); id++) {
     const lwi_area_note *note = &scene->area_notes[id];
     const float here = ground_price(note, prices, id); /* prices->swim is 0: that of all that may be entered */
     if ((!note->has_ground && note->marks == 0) || here == INFINITY) continue;
-    if (price < INFINITY && here != price) return false;
+    if (price < INFINITY && here != price) return 0;
     price = here;
   }
-  return nav->mesh->links.count == 0 || lowest_here(scene, prices) >= price;
+  return price;
+}
+
+bool lwi_scene_is_uniform(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices) {
+  if (nav->short_links > 0 || nav->added_links > 0 || !lwi_reduction_of(nav->mesh)->is_built) return false;
+  const float price = lwi_scene_one_price(scene, nav, prices);
+  return price > 0 && (!prices->terms || nav->mesh->links.count == 0 || lowest_here(scene, prices) >= price);
 }
 
 bool lwi_scene_has_price_tables(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices) {

@@ -18,6 +18,7 @@ bool lwi_sliced_search_init(lw_search *search, const lwi_scene *scene, lw_worksp
 void lwi_sliced_search_free(lw_search *search) {
   if (!search->scene) return;
   lwi_sliced_search_drop(search);
+  lwi_free(&search->memory, search->goals, (size_t)search->goal_capacity * sizeof *search->goals);
   lwi_free(&search->memory, search->threats, (size_t)search->threat_capacity * sizeof *search->threats);
   if (search->workspace) search->workspace->is_held = false;
   if (search->owns_workspace) lw_workspace_destroy(search->workspace);
@@ -31,7 +32,13 @@ static bool copy_query(lw_search *search, const lw_path_query *query) {
   if (!lwi_reserve(&search->memory, &search->threats, &search->threat_capacity, count, sizeof *search->threats))
     return false;
   if (count > 0) memcpy(search->threats, query->threats, (size_t)count * sizeof *query->threats);
+  if (!lwi_reserve(&search->memory, &search->goals, &search->goal_capacity, query->goal_count,
+                   sizeof *search->goals))
+    return false;
+  if (query->goal_count > 0)
+    memcpy(search->goals, query->goals, (size_t)query->goal_count * sizeof *query->goals);
   search->query = *query;
+  search->query.goals = query->goal_count > 0 ? search->goals : NULL;
   search->query.threats = count > 0 ? search->threats : NULL;
   if (!query->team) return true;
   snprintf(search->team, sizeof search->team, "%s", query->team);
@@ -65,7 +72,24 @@ lwi_path_run lwi_sliced_run(const lwi_scene *scene, lw_workspace *workspace, con
   return run;
 }
 
-/* Find both ends, and let the search of one navmesh begin; a path over several is found at once. */
+/* What the searches of all navmeshes took so far. */
+static uint64_t spent_by(const lw_workspace *workspace) {
+  uint64_t sum = 0;
+  for (int i = 0; i < workspace->scene->nav_count; i++) sum += workspace->navs[i].search.spent;
+  return sum;
+}
+
+/* A path to one of several goals, or that may lead over several navmeshes. */
+static lw_status find_whole(lw_search *search, const lwi_nav *nav, lw_location at) {
+  const lwi_path_run *run = &search->run;
+  const uint64_t before = spent_by(search->workspace);
+  const lw_status status = search->query.goal_count > 0 ? lwi_path_run_find(run, &search->path)
+                                                        : lwi_path_run_find_from(run, nav, at, &search->path);
+  search->work += spent_by(search->workspace) - before;
+  return status;
+}
+
+/* Find both ends, and let the search of one navmesh begin; what is not interrupted is found at once. */
 static lw_status begin(lw_search *search) {
   lwi_path_run *run = &search->run;
   const lwi_nav *nav = search->from.nav;
@@ -73,7 +97,7 @@ static lw_status begin(lw_search *search) {
   *run = lwi_sliced_run(search->scene, search->workspace, &search->query, &search->from);
   lw_status status = nav ? LW_OK : lwi_path_run_place_start(run, &nav, &at);
   if (status != LW_OK) return status;
-  if (lwi_path_run_may_cross(run)) return lwi_path_run_find_from(run, nav, at, &search->path);
+  if (search->query.goal_count > 0 || lwi_path_run_may_cross(run)) return find_whole(search, nav, at);
   status = lwi_path_run_find_ends(run, nav, at, &search->start);
   if (status == LW_NO_GOAL && run->goal_reach > 0) {
     run->is_reaching = true;

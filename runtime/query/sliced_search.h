@@ -24,10 +24,12 @@ struct lw_search {
   const lwi_scene *scene;
   lw_workspace *workspace;
   bool owns_workspace;
-  lw_path_query query; ///< `team` and `threats` are the ones here.
+  lw_path_query query; ///< `team`, `threats` and `goals` are the ones here.
   char team[LW_TEAM_NAME_MAX + 1];
   lw_threat *threats; ///< [threat_capacity]
   int threat_capacity;
+  lw_vec3 *goals; ///< [goal_capacity]
+  int goal_capacity;
   lwi_sliced_from from;
   lw_filter limits;
   lwi_path_run run;

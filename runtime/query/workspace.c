@@ -11,7 +11,7 @@ static void free_nav(lwi_nav_scratch *scratch, const lwi_nav *nav) {
   lwi_price_tables_release(&nav->shared->price_tables, scratch->price_table);
   if (scratch->ready) lwi_search_free(&scratch->search);
   lwi_random_scratch_free(&scratch->random, nav->mesh);
-  lwi_distance_field_free(&scratch->field);
+  lwi_reach_field_free(&scratch->field);
   lwi_region_scratch_free(&scratch->region);
   lwi_visibility_samples_free(&scratch->visibility);
   for (int i = 0; i < LWI_TIMED_KINDS; i++) lwi_timed_scratch_free(&scratch->timed[i]);
@@ -38,6 +38,7 @@ static void free_workspace(lw_workspace *workspace) {
   lwi_free(memory, workspace->navs, (size_t)scene->nav_count * sizeof *workspace->navs);
   lwi_path_scratch_free(&workspace->path);
   free_inter(workspace);
+  lwi_free(memory, workspace->goals.goals, (size_t)workspace->goals.capacity * sizeof *workspace->goals.goals);
   lwi_exposure_scratch_free(&workspace->exposure);
   lwi_cover_scratch_free(&workspace->cover, memory);
   for (int i = 0; i < 2; i++) lwi_depth_asks_free(&workspace->asks[i]);

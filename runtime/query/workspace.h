@@ -5,7 +5,8 @@
 #include "leeward/workspace.h"
 #include "core/hash_index.h"
 #include "query/cover_points.h"
-#include "query/distance_field.h"
+#include "query/reach_field.h"
+#include "query/path_goals.h"
 #include "query/random_point.h"
 #include "query/scene.h"
 #include "search/path_search.h"
@@ -16,7 +17,7 @@ typedef struct lwi_nav_scratch {
   bool ready; ///< The search is initialised.
   lwi_search search;
   lwi_random_scratch random;
-  lwi_distance_field field;
+  lwi_reach_field field;
   lwi_region_scratch region;
   lw_filter reach_filter; ///< Of `reach`,
   uint64_t reach_version; ///< and the navmesh's.
@@ -84,6 +85,7 @@ struct lw_workspace {
   lwi_nav_scratch *navs; ///< [scene->nav_count]
   lwi_path_scratch path;
   lwi_inter_scratch inter;
+  lwi_goals_scratch goals;
   lwi_exposure_scratch exposure;
   lwi_cover_scratch cover;
   lwi_prices prices;                               ///< Of the query that runs, where they depend on the place.

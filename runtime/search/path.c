@@ -146,6 +146,9 @@ float lw_path_cost(const lw_path *path) {
 bool lw_path_is_partial(const lw_path *path) {
   return path && path->partial;
 }
+int lw_path_goal(const lw_path *path) {
+  return path ? path->goal : 0;
+}
 bool lw_path_is_reduced(const lw_path *path) {
   return path && path->reduced;
 }

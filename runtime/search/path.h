@@ -36,6 +36,7 @@ struct lw_path {
   bool partial;
   bool reduced;
   int navmesh; ///< World index of the navmesh that it begins on.
+  int goal;    ///< Index of the query's goal that it leads to; 0 also where there is but `to`.
   int nodes;   ///< Expanded by its searches.
   float length, cost;
   float exposed;              ///< Seen by any threat. [m]

@@ -35,7 +35,7 @@ typedef struct spreading {
   const lwi_nav *nav;
   int navmesh;
   const lw_filter *filter;
-  const lwi_distance_field *field; /* NULL: it stays in one polygon */
+  const lwi_reach_field *field; /* NULL: it stays in one polygon */
   lw_location from;
   int heard;
   bool missed; /* there was no memory */
@@ -52,7 +52,7 @@ static float walk_to(const spreading *of, const lwi_agent *agent) {
   const uint32_t polygon = lwi_poly_index(mesh, at.poly);
   if (!of->field || polygon == LWI_NONE) return length;
   for (uint32_t i = of->field->last[polygon]; i != LWI_NONE; i = of->field->entries[i].before) {
-    const lwi_distance_field_entry *entry = &of->field->entries[i];
+    const lwi_reach_field_entry *entry = &of->field->entries[i];
     length = lwi_min(length, entry->cost + lwi_distance(entry->point, at.point));
   }
   return length;
@@ -89,8 +89,8 @@ static lw_status spread(spreading *of) {
   if (status != LW_OK) return status;
   of->field = region == LWI_NONE ? NULL : &scratch->field;
   if (of->field)
-    status = lwi_distance_field_run(&scratch->field, &reaches->graph, of->from.point, region, &scene->plain,
-                                    noise->loudness);
+    status = lwi_reach_field_run(&scratch->field, &reaches->graph, of->from.point, region, &scene->plain,
+                                 noise->loudness);
   if (status == LW_OK) lwi_world_visit_near(of->world, of->from.point, noise->loudness, reach, of);
   return status;
 }

@@ -11,6 +11,7 @@ lw_path_query lwi_path_request_query(const lwi_path_request *request) {
   lw_path_query query = request->query;
   if (query.team) query.team = request->team;
   query.threats = request->threats;
+  query.goals = request->goals;
   return query;
 }
 
@@ -26,6 +27,7 @@ static uint64_t hash_of(const lw_path_query *query) {
   hash = lwi_hash(hash, query->heights, (size_t)query->height_count * sizeof *query->heights);
   hash = lwi_hash(hash, &query->profile, sizeof query->profile);
   for (int i = 0; i < query->threat_count; i++) hash = lwi_threat_hash(hash, &query->threats[i]);
+  hash = lwi_hash(hash, query->goals, (size_t)query->goal_count * sizeof *query->goals);
   return query->team ? lwi_hash(hash, query->team, strlen(query->team)) : hash;
 }
 
@@ -42,11 +44,14 @@ static bool is_same(const lw_path_query *a, const lw_path_query *b) {
   if (!lwi_equal(a->from, b->from) || !lwi_equal(a->to, b->to) || !lwi_equal(a->snap, b->snap) ||
       a->profile != b->profile || a->navmesh != b->navmesh || a->quality != b->quality ||
       a->path_style != b->path_style || a->max_nodes != b->max_nodes || a->allow_partial != b->allow_partial ||
-      a->threat_count != b->threat_count || a->height_count != b->height_count || a->accuracy != b->accuracy ||
-      a->visibility != b->visibility || !is_same_team(a->team, b->team))
+      a->threat_count != b->threat_count || a->goal_count != b->goal_count ||
+      a->height_count != b->height_count || a->accuracy != b->accuracy || a->visibility != b->visibility ||
+      !is_same_team(a->team, b->team))
     return false;
   for (int i = 0; i < a->height_count; i++)
     if (a->heights[i] != b->heights[i]) return false;
+  for (int i = 0; i < a->goal_count; i++)
+    if (!lwi_equal(a->goals[i], b->goals[i])) return false;
   for (int i = 0; i < a->threat_count; i++)
     if (!is_same_threat(&a->threats[i], &b->threats[i])) return false;
   return true;
@@ -105,13 +110,15 @@ static lwi_path_request *find_request(const lw_world *world, lw_request_id id) {
 
 static void clear_request(lw_world *world, lwi_path_request *request) {
   lwi_free(&world->memory, request->threats, (size_t)request->query.threat_count * sizeof *request->threats);
+  lwi_free(&world->memory, request->goals, (size_t)request->query.goal_count * sizeof *request->goals);
   lw_path_destroy(request->path);
   *request = (lwi_path_request){.path = NULL};
 }
 
 /* @return false: no memory. */
 static bool fill_request(lw_world *world, lwi_path_request *request, const lw_path_query *query, int priority) {
-  const size_t size = (size_t)query->threat_count * sizeof *query->threats;
+  const size_t size = (size_t)query->threat_count * sizeof *query->threats,
+               goals = (size_t)query->goal_count * sizeof *query->goals;
   *request = (lwi_path_request){.query = *query,
                                 .hash = hash_of(query),
                                 .next = LWI_NO_SLOT,
@@ -120,11 +127,13 @@ static bool fill_request(lw_world *world, lwi_path_request *request, const lw_pa
                                 .since = world->steps,
                                 .status = LW_UNFINISHED};
   request->query.threats = NULL;
+  request->query.goals = NULL;
   if (query->team) snprintf(request->team, sizeof request->team, "%s", query->team);
-  if (size == 0) return true;
-  request->threats = lwi_alloc(&world->memory, size);
+  if (size > 0) request->threats = lwi_alloc(&world->memory, size);
+  if (goals > 0) request->goals = lwi_alloc(&world->memory, goals);
   if (request->threats) memcpy(request->threats, query->threats, size);
-  return request->threats != NULL;
+  if (request->goals) memcpy(request->goals, query->goals, goals);
+  return (size == 0 || request->threats) && (goals == 0 || request->goals);
 }
 
 /* @return LWI_NO_SLOT: no memory. */

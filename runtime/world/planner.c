@@ -76,6 +76,7 @@ static lw_status begin_for_agent(lw_world *world, lwi_agent *agent) {
   if (status != LW_OK) return status;
   if (!make_search(world) || !lwi_sliced_search_begin(&planner->search, &search.query, &search.from))
     return LW_OUT_OF_MEMORY;
+  if (lw_agent_id_equal(planner->outdated, agent->id)) planner->search.begins = planner->begins;
   planner->is_searching = true;
   planner->client = (lwi_plan_client){.agent = agent->id,
                                       .version = agent->route.version,
@@ -155,7 +156,8 @@ static lw_status begin_request(lw_world *world, uint32_t slot) {
 
 void lwi_planner_note_answer(lw_world *world, uint64_t since) {
   lw_planner_stats *stats = &world->planner.stats;
-  const uint64_t steps = world->steps - since;
+  const uint64_t steps =
+      world->steps > since ? world->steps - since : 0; /* an earlier game was loaded meanwhile */
   stats->answered += 1;
   stats->waited += steps;
   if (steps > (uint64_t)stats->waited_max) stats->waited_max = (int)steps;
@@ -186,7 +188,12 @@ static bool go_on(lw_world *world) {
   lwi_agent *agent = slot == LWI_NO_SLOT ? lwi_planner_agent(world) : NULL;
   if (slot == LWI_NO_SLOT && !agent) return lwi_planner_drop_search(planner), true;
   const double began = lwi_clock();
-  if (!step_search(world)) return lwi_planner_drop_search(planner), true; /* the agent takes its turn again */
+  if (!step_search(world)) { /* the agent takes its turn again */
+    planner->outdated = agent ? agent->id : lw_agent_id_none();
+    planner->begins = planner->search.begins;
+    lwi_planner_drop_search(planner);
+    return true;
+  }
   if (agent) agent->stats.search_seconds += lwi_clock() - began;
   if (planner->search.status == LW_UNFINISHED) return false;
   if (agent) {
@@ -277,8 +284,10 @@ static void begin_step(lw_world *world) {
   lw_planner_stats *stats = &planner->stats;
   stats->used = (int)(world->def.search_work - planner->left);
   if (stats->used > stats->used_max) stats->used_max = stats->used;
-  /* What one step took too much, the next ones have less. */
-  planner->left = world->def.search_work + (planner->left < 0 ? planner->left : 0);
+  /* What one step took too much, the next ones have less: but not for longer than that. */
+  const int64_t debt = planner->left < 0 ? -planner->left : 0,
+                max = (int64_t)LWI_REST_MAX * world->def.search_work;
+  planner->left = world->def.search_work - (debt < max ? debt : max);
 }
 
 /* Take the search of a saved game as far as it was. */
@@ -335,6 +344,14 @@ lw_status lw_world_set_search_work(lw_world *world, int work) {
   if (!world || work < 1) return LW_INVALID;
   world->def.search_work = work;
   return LW_OK;
+}
+
+size_t lwi_planner_memory(const lw_world *world) {
+  const lwi_planner *planner = &world->planner;
+  size_t bytes = planner->search.memory.bytes;
+  for (uint32_t slot = planner->ids.first; slot != LWI_NO_SLOT; slot = lwi_id_pool_next(&planner->ids, slot))
+    if (planner->requests[slot].path) bytes += planner->requests[slot].path->memory.bytes;
+  return bytes;
 }
 
 void lwi_world_planner_free(lw_world *world) {

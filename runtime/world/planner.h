@@ -9,9 +9,10 @@
 
 /// A path that was asked for.
 typedef struct lwi_path_request {
-  lw_path_query query; ///< `team` and `threats` are the ones here: lwi_path_request_query().
+  lw_path_query query; ///< `team`, `threats`, `goals` are the ones here: lwi_path_request_query().
   char team[LW_TEAM_NAME_MAX + 1];
   lw_threat *threats;      ///< [query.threat_count] Owned.
+  lw_vec3 *goals;          ///< [query.goal_count] Owned.
   uint64_t hash;           ///< Of the query.
   bool is_follower;        ///< It waits for the answer to an equal one, which is the first of a list:
   uint32_t next, previous; ///< slots; LWI_NO_SLOT: none.
@@ -45,6 +46,8 @@ typedef struct lwi_planner {
   bool is_searching; ///< and goes on in the next step.
   bool any_waiting;  ///< Some may wait.
   lwi_plan_client client;
+  lw_agent_id outdated;       ///< The agent whose search the last change of the ground ended,
+  int begins;                 ///< and how often it has begun.
   lwi_id_pool ids;            ///< Of requests.
   lwi_path_request *requests; ///< By slot.
   int request_capacity;
@@ -64,6 +67,8 @@ lw_status lwi_world_send(lw_world *world, lwi_agent *agent);
 /// As a step begins: search paths for those that wait.
 void lwi_world_plan(lw_world *world);
 void lwi_world_planner_free(lw_world *world);
+/// @return Bytes that it holds beside the world's memory and its workspaces.
+size_t lwi_planner_memory(const lw_world *world);
 /// The agent that the search in progress is for, if it still waits for that.
 lwi_agent *lwi_planner_agent(const lw_world *world);
 void lwi_planner_drop_search(lwi_planner *planner);

@@ -357,7 +357,7 @@ uint64_t lw_world_steps(const lw_world *world) {
 }
 size_t lw_world_memory(const lw_world *world) {
   if (!world) return 0;
-  size_t bytes = world->memory.bytes + lwi_scene_memory(&world->scene);
+  size_t bytes = world->memory.bytes + lwi_scene_memory(&world->scene) + lwi_planner_memory(world);
   for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) {
     if (agent->route.path) bytes += agent->route.path->memory.bytes;
     bytes += lwi_tree_run_memory(agent->run) + lwi_tree_run_memory(agent->mind.next.run);
@@ -454,7 +454,8 @@ uint64_t lw_world_hash(const lw_world *world) {
   const lwi_agent *turn = lwi_world_agent(world, world->planner.stale_turn);
   const uint32_t turn_serial = turn ? (uint32_t)turn->serial : 0;
   if (lwi_world_any_stale(world)) hash = lwi_hash(hash, &turn_serial, sizeof turn_serial);
-  if (world->planner.stale_until > world->steps) hash = lwi_hash(hash, &world->planner.stale_until, sizeof world->planner.stale_until);
+  if (world->planner.stale_until > world->steps)
+    hash = lwi_hash(hash, &world->planner.stale_until, sizeof world->planner.stale_until);
   hash = lwi_world_threats_hash(hash, world);
   if (world->scene.visibility < 1)
     hash = lwi_hash(hash, &world->scene.visibility, sizeof world->scene.visibility);

@@ -3,6 +3,7 @@
 local leeward = require "leeward"
 local bake_settings = require "scripts.cli.bake_settings"
 local output = require "scripts.cli.output"
+local routes = require "scripts.cli.routes"
 local scene = require "scripts.cli.scene"
 local terminal = require "scripts.cli.terminal"
 
@@ -11,7 +12,9 @@ table.move({
   { "--tiles", "A:B", "bake only tiles A to B, a part for `leeward merge`; tiles count from 1, row by row; "
     .. "a B beyond the last tile means the last", type = "range" },
   { "--count-tiles", nil, "print the count of tiles and bake none" },
-}, 1, 2, #options + 1, options)
+  { "--routes", "FILE", "also write OUT.lwr, costs and first points between the places that the Lua file FILE returns: "
+    .. "{ places = { NAME = { x, y, z }, ... }, profile = NAME }" },
+}, 1, 3, #options + 1, options)
 
 local spec = {
   name = "bake",
@@ -37,6 +40,9 @@ local spec = {
       found = found or "--detail-near-cover"
     end
     if found and given.tiles then return ("%s is given, expected none with --tiles"):format(found) end
+    if given.routes and (given.tiles or given.count_tiles) then
+      return ("--routes is given, expected none with %s"):format(given.tiles and "--tiles" or "--count-tiles")
+    end
     if not given.count_tiles then
       return not given.OUT and "OUT is missing, expected a file name" or nil
     end
@@ -61,6 +67,11 @@ local function run(given)
   local ok
   ok, message = output.check(given.OUT, "OUT", "navmesh")
   if not ok then return nil, message end
+  local query, written
+  if given.routes then
+    query, written = routes.load(given.routes, given.OUT)
+    if not query then return nil, written end
+  end
   ok, message = scene.bake(level, settings)
   if not ok then return nil, message end
   local files
@@ -77,6 +88,11 @@ local function run(given)
   local low, high = level.navmesh:bounds()
   local triangles = level.geometry:stats().triangles
   terminal.print(("%d triangles; bounds %s to %s; wrote %s"):format(triangles, low, high, table.concat(files, ", ")))
+  if not query then return true end
+  local line
+  line, message = routes.save(level.navmesh, query, given.routes, written)
+  if not line then return nil, message end
+  terminal.print(line)
   return true
 end
 

@@ -8,6 +8,7 @@ local output = {}
 
 local KINDS = {
   navmesh = { begins = "LWNMESH\0", name = "a navmesh file" },
+  routes = { begins = "LWROUTE\0", name = "a route table" },
   picture = { begins = "\x89PNG\r\n\x1A\n", name = "a PNG picture" },
 }
 

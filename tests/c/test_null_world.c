@@ -489,6 +489,7 @@ static void null_for_paths(void **state) {
   GIVES(path, lw_path_cost(NULL), == 0);
   GIVES(path, lw_path_is_partial(NULL), == false);
   GIVES(path, lw_path_is_reduced(NULL), == false);
+  GIVES(path, lw_path_goal(NULL), == 0);
   GIVES(path, lw_path_navmesh(NULL), == -1);
   GIVES(path, lw_path_navmesh_at(NULL, 0), == -1);
   GIVES(path, lw_path_corridor_navmesh(NULL, 0), == -1);

@@ -303,7 +303,7 @@ static void a_workspace_serves_a_search_alone(void **state) {
 }
 
 /* An obstacle across the way comes while a search has paused: it begins anew. */
-static void a_search_begins_anew_where_the_ground_changes(void **state) {
+static void a_search_begins_again_where_the_ground_changes(void **state) {
   crowd of = open_crowd(sight_seed(), 0);
   const lw_path_query query = across();
   lw_search *search;
@@ -329,6 +329,55 @@ static void a_search_begins_anew_where_the_ground_changes(void **state) {
   close_crowd(&of);
 }
 
+/* An obstacle that moves in every step ends the searches of agents, too: each ends all the same. */
+static void who_waits_while_obstacles_move_gets_its_path(void **state) {
+  crowd of = open_crowd(sight_seed(), 3);
+  lw_obstacle_def def = lw_obstacle_def_default();
+  lw_obstacle_id id;
+  int steps = 0;
+  (void)state;
+  def.at = (lw_vec3){30, 0, 30};
+  def.size = (lw_vec3){1, 2, 1};
+  def.min_move = 0;
+  assert_int_equal(lw_obstacle_add(of.world, &def, &id, NULL), LW_OK);
+  const int waiting = send_all(&of, (lw_vec3){50, 0, 50});
+  assert_true(waiting > 3);
+  while (stats_of(of.world).waiting_agents > 0) {
+    assert_int_equal(lw_obstacle_move(of.world, id, (lw_vec3){30 + 0.1f * (float)(steps % 9), 0, 30}, 0, NULL),
+                     LW_OK);
+    assert_int_equal(lw_world_step(of.world, 1.0f / 60), LW_OK);
+    steps += 1;
+    assert_true(steps < 30 * 4 * AGENTS);
+  }
+  close_crowd(&of);
+}
+
+/* A search among dangers is not interrupted. What it took too much keeps others waiting for a while, not for ever. */
+static void a_long_search_is_paid_for_by_the_next_steps_alone(void **state) {
+  crowd of = open_crowd(sight_seed(), 1);
+  lw_random random = lwi_random_make(sight_seed(), 9);
+  const lw_path_query query = across();
+  lw_request_id first, second;
+  lw_path *path;
+  int steps = 0;
+  (void)state;
+  random_level_add_regions(of.world, &random);
+  assert_int_equal(lw_path_request(of.world, &query, 1, &first), LW_OK);
+  lw_path_query back = query;
+  back.from = query.to;
+  back.to = query.from;
+  assert_int_equal(lw_path_request(of.world, &back, 0, &second), LW_OK);
+  while (lw_path_request_take(of.world, second, &path) == LW_UNFINISHED) {
+    assert_int_equal(lw_world_step(of.world, 1.0f / 60), LW_OK);
+    steps += 1;
+    assert_true(steps < 100);
+  }
+  lw_path_destroy(path);
+  assert_int_equal(lw_path_request_cancel(of.world, first), LW_OK);
+  assert_true(steps >= 2);
+  close_crowd(&of);
+}
+
 static int open_profiles(void **state) {
   scene_open(state);
   random_level_profiles(profiles);
@@ -349,7 +398,9 @@ int main(void) {
       cmocka_unit_test(equal_requests_are_answered_by_one_search),
       cmocka_unit_test(requests_out_of_range_are_refused),
       cmocka_unit_test(a_workspace_serves_a_search_alone),
-      cmocka_unit_test(a_search_begins_anew_where_the_ground_changes),
+      cmocka_unit_test(who_waits_while_obstacles_move_gets_its_path),
+      cmocka_unit_test(a_long_search_is_paid_for_by_the_next_steps_alone),
+      cmocka_unit_test(a_search_begins_again_where_the_ground_changes),
   };
   setvbuf(stdout, NULL, _IOLBF, 0);
   return cmocka_run_group_tests(tests, open_profiles, close_profiles);

@@ -74,6 +74,30 @@ static void find_path(calls *c, lw_world *world) {
   c->paths[kept] = path;
 }
 
+/* A field that knows how to go somewhere: then there is a path, too. */
+static void check_field(const lw_world *world, lw_workspace *workspace, const lw_path_query *query,
+                        lw_status found) {
+  lw_distance_field_def def = lw_distance_field_def_default();
+  lw_distance_field *field;
+  lw_field_route route;
+  memset(&field, 0xAA, sizeof field);
+  def.goals = &query->to;
+  def.goal_count = 1;
+  def.profile = query->profile;
+  const lw_status created = lw_distance_field_create(world, workspace, &def, &field);
+  calls_check("lw_distance_field_create", created, &field, sizeof field);
+  if (created != LW_OK) return;
+  memset(&route, 0xAA, sizeof route);
+  const lw_status status = lw_distance_field_get(field, world, workspace, query->from, &route);
+  calls_check("lw_distance_field_get", status, &route, sizeof route);
+  if (lw_distance_field_is_stale(field, world)) fuzz_fail("a new field is stale");
+  if (!(route.cost >= 0)) fuzz_fail("a route costs %g", (double)route.cost);
+  lw_distance_field_destroy(field);
+  const bool is_path = found == LW_OK || found == LW_OUT_OF_MEMORY;
+  if (status == LW_OK && !is_path && lw_world_navmesh_count(world) == 1)
+    fuzz_fail("a field has a route, but the path is %s", lw_status_name(found));
+}
+
 static void connected(calls *c, lw_world *world) {
   lw_path_exists_query query = lw_path_exists_query_default();
   lw_path_query path_query = lw_path_query_default();
@@ -87,6 +111,7 @@ static void connected(calls *c, lw_world *world) {
   calls_check("lw_path_exists", status, &exists, sizeof exists);
   const lw_status found = lw_path_find(world, workspace, &path_query, &path);
   lw_path_destroy(path);
+  check_field(world, workspace, &path_query, found);
   if (status != LW_OK || found == LW_OUT_OF_MEMORY) return;
   if (exists != (found == LW_OK)) fuzz_fail("connected: %d, but the path is %s", exists, lw_status_name(found));
 }

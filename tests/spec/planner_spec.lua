@@ -49,6 +49,17 @@ describe("a search in slices", function()
     assert.is_table(path:explain())
   end)
 
+  it("goes to the cheapest of several goals", function()
+    local world = hall()
+    local goals = { { 28, 0, 27 }, { -28, 0, 0 } }
+    local path = world:search{ from = ACROSS.from, to = goals, profile = "soldier" }:finish()
+    assert.equal(2, path:goal())
+    assert.is_string(path:explain().sentence)
+    local request = world:request_path{ from = ACROSS.from, to = goals, profile = "soldier" }
+    world:step()
+    assert.equal(2, request:path():goal())
+  end)
+
   it("says why there is none, as find_path does", function()
     local world = hall()
     local path, message, code = world:search{ from = { 0, 0, -3 }, to = { 500, 0, 0 } }:finish()

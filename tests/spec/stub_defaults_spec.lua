@@ -22,6 +22,7 @@ local STRUCTS = {
   DeathDanger = "lw_danger_def", FireLaneDefinition = "lw_fire_lane_def", Import = "lw_import_settings",
   LinkDefinition = "lw_link_def", NewLink = "lw_link_def", Water = "lw_water_def", AddedCover = "lw_cover_def",
   NavmeshDefinition = "lw_navmesh_def", ObstacleDefinition = "lw_obstacle_def", RestingObstacle = "lw_obstacle_def",
+  FieldQuery = "lw_distance_field_def", RouteQuery = "lw_route_table_def",
   PathQuery = "lw_path_query", Profile = "lw_profile_def", RandomPointQuery = "lw_random_point_query",
   GroundQuery = "lw_path_query", ThreatNumbers = "lw_threat", ThreatDefinition = "lw_threat_def",
   WorldDefinition = "lw_world_def", MoveOptions = "lw_move_options", Noise = "lw_noise",

@@ -61,6 +61,9 @@ function api_calls.scene()
   s.agent:move_to { 11, 0, 11 }
   world:step()
   s.path = assert(world:find_path { from = { 1, 0, 1 }, to = { 11, 0, 11 }, threats = { s.threat } })
+  s.field = assert(world:distance_field { to = { { 11, 0, 11 }, { 1, 0, 1 } }, profile = "soldier" })
+  s.gate = word "gate"
+  s.routes = world:route_table { places = { [s.gate] = { 11, 0, 11 }, { 1, 0, 1 } } }
   s.cover = (s.agent:find_cover { radius = 10 } or {})[1]
   return s
 end
@@ -235,6 +238,28 @@ api_calls.arguments = {
       profile = { extends = "soldier", speed = { calm = 1 } }, team = word "team",
       cost = { area_factor = { road = 2 } }, avoid = { "grass" } } }
   end,
+  ["World:distance_field"] = function(s)
+    return { s.world, { to = { { 11, 0, 11 }, { 1, 0, 1 } }, profile = { extends = "soldier", speed = { calm = 1 } },
+      cost = { area_factor = { road = 2 } }, avoid = { "grass" } } }
+  end,
+  ["World:route_table"] = function(s)
+    return { s.world, { places = { [word "gate"] = { 11, 0, 11 }, { 1, 0, 1 } }, profile = "soldier" } }
+  end,
+  ["World:load_routes"] = function(s)
+    assert(s.routes:save(FILE))
+    return { s.world, FILE }
+  end,
+  ["RouteTable:save"] = function(s) return { s.routes, FILE } end,
+  ["World:path_costs"] = function(s)
+    return { s.world, { places = { [word "gate"] = { 11, 0, 11 }, { 1, 0, 1 } }, profile = "soldier" } }
+  end,
+  ["DistanceField:cost"] = function(s) return { s.field, { 1, 0, 6 } } end,
+  ["DistanceField:goal"] = function(s) return { s.field, { 1, 0, 6 } } end,
+  ["DistanceField:next"] = function(s) return { s.field, { 1, 0, 6 } } end,
+  ["DistanceField:path"] = function(s) return { s.field, { 1, 0, 6 } } end,
+  ["DistanceField:refresh"] = function(s) return { s.field } end,
+  ["RouteTable:cost"] = function(s) return { s.routes, 1, s.gate } end,
+  ["RouteTable:next"] = function(s) return { s.routes, 1, s.gate } end,
   ["World:fire_lanes"] = function(s) return { s.world } end,
   ["World:hash"] = function(s) return { s.world } end,
   ["World:height_at"] = function(s) return { s.world, { 1, 0, 1 }, { profile = "soldier" } } end,
@@ -366,13 +391,14 @@ api_calls.left_out = {}
 for name in ([[Agent:finish_link Agent:forget_threat Agent:heading Agent:id Agent:is_alive Agent:is_on_link
   Agent:knows_threat Agent:lost_cover Agent:random Agent:release_cover Agent:remaining Agent:set_pace Agent:stop
   Agent:move_to_and_wait Agent:wait Agent:wake leeward.loading Agent:waits_for_link Agent:world Danger:exists
+  DistanceField:is_stale DistanceField:memory RouteTable:bytes RouteTable:is_stale
   Danger:id Danger:radius Danger:remove Danger:value Danger:world
   FireLane:exists FireLane:id FireLane:remove FireLane:seconds FireLane:world Geometry:load_gset Link:disable
   Link:enable Link:exists Link:id Link:is_added Link:is_enabled Link:is_used Link:kind Link:name Link:remove
   Link:users Link:world Navmesh:validate Navmesh:water_depth Obstacle:exists Obstacle:id Obstacle:is_cut
-  Obstacle:remove Obstacle:world Obstacle:yaw Path:cost Path:danger Path:exposed Path:is_partial Path:is_reduced
-  Path:length Path:navmesh Path:nodes Threat:exists Threat:id Threat:remove Threat:world Tree:name World:memory
-  World:random World:steps World:time World:visibility leeward.import_navmesh leeward.load_geometry
+  Obstacle:remove Obstacle:world Obstacle:yaw Path:cost Path:danger Path:exposed Path:goal Path:is_partial
+  Path:is_reduced Path:length Path:navmesh Path:nodes Threat:exists Threat:id Threat:remove Threat:world Tree:name
+  World:memory World:random World:steps World:time World:visibility leeward.import_navmesh leeward.load_geometry
   vec3:distance vec3:length vec3:unpack]]):gmatch "%S+" do api_calls.left_out[name] = true end
 
 --- The names, sorted.

@@ -18,7 +18,7 @@ extern lw_error probe_failure, *probe_error;
 void probe_record(const char *call, const char *name);
 /// Record a probe whose status must be LW_INVALID and whose error, if the call takes `probe_error`, must name the parameter.
 void probe_refused(const char *call, const char *name, lw_status status);
-/// Fail for each pointer of a public function without a probe. @param test  The test that probes: "navmesh" or "world".
+/// Fail for each pointer of a public function without a probe. @param test  The test that probes: "navmesh", "world" ...
 void probe_check_headers(const char *test);
 
 /* The call has NULL for the parameter, and `probe_error` last if it takes an lw_error: it is made with one and with NULL. */

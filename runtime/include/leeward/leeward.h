@@ -22,6 +22,8 @@
 #include "leeward/path_changes.h"
 #include "leeward/explain.h"
 #include "leeward/query.h"
+#include "leeward/distance_field.h"
+#include "leeward/route_table.h"
 #include "leeward/blackboard.h"
 #include "leeward/tree.h"
 #include "leeward/agent.h"

@@ -36,6 +36,11 @@
 /// alone. Each piece of a path is priced for all threats in range; among hundreds, or over thousands of
 /// polygons, a path is smoothed less, and lw_path_is_reduced() is true.
 ///
+/// Several goals: they are searched for one after the other, by rising lower bound on what they cost (distances
+/// from landmarks), until no other can be cheaper. So the path costs no more than that to any one goal alone,
+/// and mostly takes one or two searches. (Where the cost of a metre differs, bounds are measured by points of
+/// portals, and lowered by a tenth and by a metre, for they may be too high by some hundredths.)
+///
 /// Dangers and fire lanes: the path leads round them, between them or through them, whatever costs least. Its
 /// cost is exact for all of them. What a search does for them is limited, in work that is counted: beyond that
 /// it begins again with no points to turn at and fewer to cross portals at, and lw_path_is_reduced() is true.
@@ -51,10 +56,10 @@
 /// free. Polygons are searched for as for a taut path; length, cost and all else are those of the arcs' points.
 ///
 /// LW_INVALID from lw_path_find(): world, query or path is NULL; the workspace is of another world; the query
-/// was not filled by lw_path_query_default(); `from`, `to` or `snap` is not finite, or `snap` not above 0;
-/// `max_nodes` is below 1; the world has no such navmesh; `quality`, `path_style`, `accuracy`, `heights`,
-/// `height_count`, `threat_count` or a threat's number (lw_threat) is out of range; or `visibility` is neither
-/// -1 nor 0..1.
+/// was not filled by lw_path_query_default(); `from`, a goal or `snap` is not finite, or `snap` not above 0;
+/// `goal_count` is below 0, or `goals` NULL where it is above; `max_nodes` is below 1; the world has no such
+/// navmesh; `quality`, `path_style`, `accuracy`, `heights`, `height_count`, `threat_count` or a threat's number
+/// (lw_threat) is out of range; or `visibility` is neither -1 nor 0..1.
 ///
 /// Threads: lw_path_find() may run on any number of threads between steps, each with its own workspace. A path
 /// never changes and does not need the world any more; any number of threads may read it.
@@ -89,8 +94,12 @@ typedef struct lw_path_query {
   /// is shut in, to one from where a path leads to the goal, if it is hardly farther (0.5 m) and the line there
   /// is no narrower. [m]
   lw_vec3 from;
-  lw_vec3 to;   ///< Moved the same way. [m]
-  lw_vec3 snap; ///< Half size of the snap box. [m, > 0, default 2 4 2]
+  lw_vec3 to; ///< Moved the same way. Unused where there are `goals`. [m]
+  /// [goal_count] lw_path_find() leads to the cheapest of these instead; which, says lw_path_goal(). Those
+  /// without a place or a path are passed over. Other calls refuse them. Borrowed. [m, default NULL]
+  const lw_vec3 *goals;
+  int goal_count; ///< [>= 0, default 0: `to` is the goal]
+  lw_vec3 snap;   ///< Half size of the snap box. [m, > 0, default 2 4 2]
   /// Borrowed for the call. NULL: length only, all areas may be entered. [default NULL]
   const lw_profile *profile;
   /// Index in the world, for the whole path; or LW_NAVMESH_FITTING: at `from` the navmesh that fits there, and,
@@ -99,10 +108,12 @@ typedef struct lw_path_query {
   int navmesh;
   lw_quality quality;       ///< [default LW_QUALITY_GOOD]
   lw_path_style path_style; ///< [default LW_PATH_TAUT]
-  /// Search nodes to expand before giving up with LW_OUT_OF_NODES; refinement does not count. [>= 1, default no
-  /// limit]
+  /// Search nodes to expand before giving up with LW_OUT_OF_NODES, or with the cheapest path to any of `goals`
+  /// so far; refinement does not count. [>= 1, default no limit]
   int max_nodes;
-  bool allow_partial; ///< Accept the reachable point nearest to the goal. [default false]
+  /// Accept the reachable point nearest to the goal; if none of several can be reached, nearest to that which
+  /// lies nearest to `from`. [default false]
+  bool allow_partial;
   /// [threat_count] Threats that may see the path. Borrowed for the call. [default NULL]
   const lw_threat *threats;
   int threat_count; ///< [>= 0, default 0]
@@ -128,8 +139,8 @@ typedef struct lw_path lw_path;
 /// @param query  Not NULL. Borrowed for the call.
 /// @param[out] path  The caller frees it with lw_path_destroy(). NULL unless LW_OK or LW_PARTIAL.
 /// @return LW_OK; LW_PARTIAL: the goal cannot be reached, but allow_partial is set; LW_NO_START, LW_NO_GOAL: no
-///   place within `snap` that the agent may enter and fits on; LW_NO_PATH; LW_OUT_OF_NODES; LW_NOT_FOUND:
-///   LW_ACCURACY_MAP without a cover map; LW_INVALID: the head of this header says why; LW_OUT_OF_MEMORY.
+///   place within `snap` to stand; LW_NO_PATH; LW_OUT_OF_NODES; LW_NOT_FOUND: LW_ACCURACY_MAP without a cover
+///   map; LW_INVALID: the head of this header says why; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_path_find(const lw_world *world, lw_workspace *workspace, const lw_path_query *query,
                               lw_path **path);
 /// Free a path. @param path  NULL: nothing happens.
@@ -182,6 +193,8 @@ LW_API float lw_path_length(const lw_path *path);
 LW_API float lw_path_cost(const lw_path *path);
 /// @return Whether it ends at the nearest point that can be reached instead of the goal.
 LW_API bool lw_path_is_partial(const lw_path *path);
+/// @return Index of the query's goal that it leads to; 0 where the query has `to` alone.
+LW_API int lw_path_goal(const lw_path *path);
 /// @return Whether the search left detail out because of very many threats, dangers or fire lanes, as the head
 ///   of this header says. Its cost is exact all the same; a closer search might have found a cheaper path.
 LW_API bool lw_path_is_reduced(const lw_path *path);

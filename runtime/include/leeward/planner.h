@@ -8,8 +8,8 @@
 /// Sliced and whole searches find the same path. Where the ground or a link changes between two slices the
 /// search begins again, and ends within the slice in which it does so for the fourth time. Threats are looked
 /// at as they hide and see in each slice; prices are those of when the search began. Some searches are not
-/// interrupted, and end in their first slice: those that dangers or fire lanes concern, and those that may lead
-/// over several navmeshes.
+/// interrupted, and end in their first slice: those that dangers or fire lanes concern, those that may lead over
+/// several navmeshes, and those to one of several goals.
 ///
 /// The planner of a world: paths that are asked for by lw_path_request(), and those of agents that are sent
 /// (lw_agent_move_with()), share `search_work` of lw_world_def in each step. As long as it lasts and nobody
@@ -45,8 +45,8 @@ typedef struct lw_search lw_search;
 /// @param workspace  Serves this search alone until it has ended. NULL: one of its own.
 /// @param query  Copied, with its threats and its team; `profile` is borrowed until the search has ended.
 /// @param[out] search  The caller ends it with lw_search_finish() or lw_search_cancel().
-/// @return LW_OK; LW_INVALID: as lw_path_find(), or another search has the workspace; LW_NOT_FOUND: as there;
-///   LW_OUT_OF_MEMORY.
+/// @return LW_OK; LW_INVALID: as lw_path_find(), or another search has the workspace;
+///   LW_NOT_FOUND: as there; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_search_begin(const lw_world *world, lw_workspace *workspace, const lw_path_query *query,
                                  lw_search **search);
 /// Search on.
@@ -68,8 +68,8 @@ LW_API void lw_search_cancel(lw_search *search);
 /// @param query  Copied, with its threats and its team; `profile` is borrowed until there is an answer.
 /// @param priority  Higher ones are first. [-LW_PRIORITY_MAX..LW_PRIORITY_MAX]
 /// @param[out] request  None on an error. Requests are not part of a saved game.
-/// @return LW_OK; LW_INVALID: as lw_path_find(), or `priority` is out of range; LW_NOT_FOUND: as there;
-///   LW_OUT_OF_MEMORY.
+/// @return LW_OK; LW_INVALID: as lw_path_find(), or `priority` is out of range;
+///   LW_NOT_FOUND: as there; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_path_request(lw_world *world, const lw_path_query *query, int priority,
                                  lw_request_id *request);
 /// Take what came of a request, which is then gone.
