@@ -17,7 +17,7 @@ function steps.walk(agent, state, to, options)
   return true
 end
 
-local JOURNEY = { "quality", "profile", "cost", "avoid", "can_take" }
+local JOURNEY = { "quality", "path_style", "profile", "cost", "avoid", "can_take" }
 
 --- Those options of a leaf that hold for one journey, as agent:move_to takes them.
 ---@param options table  of the leaf

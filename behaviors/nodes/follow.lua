@@ -55,6 +55,7 @@ local Follow = behaviors.leaf {
     -- For its walks, as in agent:move_to. Default: the agent's own.
     "pace",     -- "calm", "normal" or "fast"
     "quality",  -- "good", "fast" or "exact": of its paths
+    "path_style", -- "taut" or "rounded": their shape
     "profile",  -- a name or a table: its paths are searched for it
     "cost",     -- numbers of the profile
     "avoid",    -- list of areas

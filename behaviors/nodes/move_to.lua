@@ -77,6 +77,7 @@ local MoveTo = behaviors.leaf {
     -- For this walk, as in agent:move_to. Default: the agent's own.
     "pace",     -- "calm", "normal" or "fast"
     "quality",  -- "good", "fast" or "exact": of its paths
+    "path_style", -- "taut" or "rounded": their shape
     "profile",  -- a name or a table: its paths are searched for it
     "cost",     -- numbers of the profile
     "avoid",    -- list of areas

@@ -163,6 +163,7 @@ local TakeCover = behaviors.leaf {
     "from", -- a threat, an agent or a list of them, or a key of the blackboard. Default: all that the agent knows.
     -- For the run there, as in agent:move_to. Default: the agent's own.
     "quality",  -- "good", "fast" or "exact": of its paths
+    "path_style", -- "taut" or "rounded": their shape
     "profile",  -- a name or a table: its paths are searched for it
     "cost",     -- numbers of the profile, for the choice, too, as the next ones
     "avoid",    -- list of areas

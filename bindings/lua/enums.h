@@ -16,6 +16,7 @@ typedef enum lwl_enum {
   LWL_ACCURACY,
   LWL_COVER_KIND, ///< Value 0 is LW_COVER_HARD: add 1 for an lw_cover_kind.
   LWL_QUALITY,
+  LWL_PATH_STYLE,
   LWL_COVER_SIDE,
   LWL_NODE_KIND,
   LWL_OBSTACLE_SHAPE,

@@ -2,6 +2,7 @@
 ** Explanations: what each part of a path costs, compared with the shortest path.
 */
 #include "agent.h"
+#include "path.h"
 
 #define LWL_EXPLANATION "leeward.explanation"
 

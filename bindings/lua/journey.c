@@ -30,16 +30,18 @@ const lwl_box *lwl_push_journey(lua_State *L, const lwl_at *at, int agent, int o
 
 /// Read all options at index but the profile. Leaves what they borrow on the stack.
 static lw_move_options read_options(lua_State *L, const lwl_at *at, int index) {
-  static const char *const keys[] = {"within",   "pace", "quality", "threats",  "profile",
-                                     "priority", "cost", "avoid",   "can_take", NULL};
+  static const char *const keys[] = {"within",   "pace", "quality", "path_style", "threats", "profile",
+                                     "priority", "cost", "avoid",   "can_take",   NULL};
   lw_move_options options = lw_move_options_default();
   if (lua_isnil(L, index)) return options;
-  int pace = (int)options.pace, quality = (int)options.quality;
+  int pace = (int)options.pace, quality = (int)options.quality, style = (int)options.path_style;
   lwl_check_table(L, at->where, index);
   lwl_check_keys(L, at, index, keys);
   lwl_opt_float(L, at, index, "within", &lwl_metres_not_negative, &options.within);
   lwl_opt_enum(L, at, index, "pace", LWL_PACE, &pace);
   lwl_opt_enum(L, at, index, "quality", LWL_QUALITY, &quality);
+  lwl_opt_enum(L, at, index, "path_style", LWL_PATH_STYLE, &style);
+  options.path_style = (lw_path_style)style;
   lwl_opt_int(L, at, index, "priority", &priority_range, &options.priority);
   options.pace = (lw_pace)pace;
   options.quality = (lw_quality)quality;
@@ -61,8 +63,8 @@ void lwl_hold_journey(lwl_hold *hold, const lwl_box *profile) {
 }
 
 /*
-** agent:move_to(p [, { within =, pace =, quality =, threats =, profile =, cost =, avoid =, can_take =,
-**   priority = }])
+** agent:move_to(p [, { within =, pace =, quality =, path_style =, threats =, profile =, cost =, avoid =,
+**   can_take =, priority = }])
 **   --> true | nil, message, code
 */
 static int move_to(lua_State *L) {

@@ -377,7 +377,8 @@ const char *lwl_check_name(lua_State *L, const char *where, int index) {
 // --- enumerations --------------------------------------------------------------------------------------------
 
 const char *lwl_enum_name(lwl_enum of, int value) {
-  static const char *const qualities[] = {"good", "fast", "exact"}, *const sides[] = {"left", "right", "both"},
+  static const char *const qualities[] = {"good", "fast", "exact"}, *const styles[] = {"taut", "rounded"},
+                           *const sides[] = {"left", "right", "both"},
                            *const shapes[] = {"box", "cylinder", "polygon"};
   switch (of) {
   case LWL_PACE: return value < LW_PACE_COUNT ? lw_pace_name((lw_pace)value) : NULL;
@@ -386,6 +387,7 @@ const char *lwl_enum_name(lwl_enum of, int value) {
   case LWL_ACCURACY: return value < LW_ACCURACY_COUNT ? lw_accuracy_name((lw_accuracy)value) : NULL;
   case LWL_COVER_KIND: // LW_COVER_DEFAULT has no name in scripts.
     return value + 1 < LW_COVER_KIND_COUNT ? lw_cover_kind_name((lw_cover_kind)(value + 1)) : NULL;
+  case LWL_PATH_STYLE: return value < LW_PATH_STYLE_COUNT ? styles[value] : NULL;
   case LWL_QUALITY: return value < LW_QUALITY_COUNT ? qualities[value] : NULL;
   case LWL_COVER_SIDE: return value <= LW_COVER_BOTH_SIDES ? sides[value] : NULL;
   case LWL_NODE_KIND: return value < LW_NODE_KIND_COUNT ? lw_node_kind_name((lw_node_kind)value) : NULL;

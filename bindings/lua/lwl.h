@@ -525,8 +525,6 @@ extern const luaL_Reg lwl_explain_agent_methods[], lwl_threat_agent_methods[], l
     lwl_query_agent_methods[], lwl_link_agent_methods[];
 /// Push the table of a cover segment (cover.c). @param world  Absolute index of its world.
 void lwl_push_segment(lua_State *L, int world, const lw_cover_segment *segment);
-/// path:explain()
-int lwl_explain_path(lua_State *L);
 /// A number that may be infinite. @param range  Of finite numbers.
 void lwl_opt_endless(lua_State *L, const lwl_at *at, int table, const char *key, const lw_range *range,
                      float *value);

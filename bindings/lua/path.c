@@ -2,6 +2,7 @@
 ** Paths: finding one, and its points, costs and links.
 */
 #include "goals.h"
+#include "path.h"
 #include "planner.h"
 
 #include <limits.h>
@@ -25,6 +26,28 @@ static int points(lua_State *L) {
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; ++i) {
     lwl_push_vec3(L, list[i]);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
+
+/*
+** path:arcs()
+**   --> list of { first =, last =, centre =, radius =, from =, to =, is_reduced = }: the arcs of a rounded path, in order
+*/
+static int arcs(lua_State *L) {
+  int count = 0;
+  const lw_path_arc *list = lw_path_arcs(check_path(L, "arcs"), &count);
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; ++i) {
+    lua_createtable(L, 0, 7);
+    lwl_set_integer(L, "first", list[i].first + 1);
+    lwl_set_integer(L, "last", list[i].last + 1);
+    lwl_set_vec3(L, "centre", list[i].centre);
+    lwl_set_number(L, "radius", (double)list[i].radius);
+    lwl_set_number(L, "from", (double)list[i].from);
+    lwl_set_number(L, "to", (double)list[i].to);
+    lwl_set_bool(L, "is_reduced", list[i].is_reduced);
     lua_rawseti(L, -2, i + 1);
   }
   return 1;
@@ -64,8 +87,7 @@ static int stances(lua_State *L) {
   return 1;
 }
 
-/// Set `link` and `name` where the world at index still has the link.
-static void set_link(lua_State *L, int index, lw_link_id id) {
+void lwl_set_link(lua_State *L, int index, lw_link_id id) {
   const lwl_world *world = lua_touserdata(L, index);
   lw_link_info info;
   if (!world->box.object || lw_link_get(lwl_c_world(world), id, &info) != LW_OK) return;
@@ -100,7 +122,7 @@ static int links(lua_State *L) {
     lwl_set_vec3(L, "to", list[i + 1]);
     const int end = lw_path_navmesh_at(path, i + 1);
     if (end != lw_path_navmesh_at(path, i)) lwl_set_integer(L, "navmesh", end + 1);
-    if (!lua_isnil(L, 2)) set_link(L, 2, lw_path_link_id(path, i));
+    if (!lua_isnil(L, 2)) lwl_set_link(L, 2, lw_path_link_id(path, i));
     lua_rawseti(L, -2, ++found);
   }
   return 1;
@@ -214,6 +236,8 @@ static const luaL_Reg methods[] = {{"points", points},
                                    {"explain", lwl_explain_path},
                                    {"danger", danger},
                                    {"stances", stances},
+                                   {"arcs", arcs},
+                                   {"changes", lwl_path_changes},
                                    {"goal", goal},
                                    {NULL, NULL}};
 static const luaL_Reg meta[] = {{"__gc", lwl_box_gc}, {"__len", path_len}, {NULL, NULL}};
@@ -241,16 +265,16 @@ static float read_visibility(lua_State *L, const lwl_at *at, const lw_world *wor
 }
 
 lwl_path_ask lwl_read_path_query(lua_State *L, const lwl_at *at, const char *more) {
-  const char *const keys[] = {"from",       "to",      "profile", "snap",     "allow_partial",
-                              "max_nodes",  "cost",    "avoid",   "can_take", "navmesh",
-                              "threats",    "stance",  "heights", "accuracy", "team",
-                              "visibility", "quality", more,      NULL};
+  const char *const keys[] = {"from",       "to",      "profile",    "snap",     "allow_partial",
+                              "max_nodes",  "cost",    "avoid",      "can_take", "navmesh",
+                              "threats",    "stance",  "heights",    "accuracy", "team",
+                              "visibility", "quality", "path_style", more,       NULL};
   lwl_world *world = lwl_check_world(L, 1, at->where);
   lwl_check_table(L, at->where, 2);
   lwl_check_keys(L, at, 2, keys);
   lwl_path_ask ask = {.query = lw_path_query_default()};
   lw_path_query *query = &ask.query;
-  int quality = (int)query->quality;
+  int quality = (int)query->quality, style = (int)query->path_style;
   lwl_need_point(L, at, 2, "from", &query->from);
   lwl_goals goals = {.count = 0};
   lwl_need_goals(L, at, 2, &goals);
@@ -261,7 +285,9 @@ lwl_path_ask lwl_read_path_query(lua_State *L, const lwl_at *at, const char *mor
   lwl_opt_int(L, at, 2, "max_nodes", &nodes_range, &query->max_nodes);
   lwl_opt_bool(L, at, 2, "allow_partial", &query->allow_partial);
   lwl_opt_enum(L, at, 2, "quality", LWL_QUALITY, &quality);
+  lwl_opt_enum(L, at, 2, "path_style", LWL_PATH_STYLE, &style);
   query->quality = (lw_quality)quality;
+  query->path_style = (lw_path_style)style;
   lwl_opt_navmesh(L, at, 2, lwl_c_world(world), &query->navmesh);
   query->accuracy = lwl_opt_accuracy(L, at, 2);
   if (lwl_get(L, 2, "threats") != LUA_TNIL) query->threats = lwl_read_threats(L, at, 2, &query->threat_count);

@@ -94,6 +94,7 @@ function Agent:eye(stance) end
 --- beyond the snap box about the goal. [m, >= 0, default 0.3]
 ---@field pace? leeward.Pace  Ends early by Agent:set_pace. [default: the agent's own]
 ---@field quality? "good"|"fast"|"exact"  Of its paths. [default "good"]
+---@field path_style? "taut"|"rounded"  Of its paths, see World:find_path. [default "taut"]
 ---@field threats? leeward.AnyThreat[]  In place of those that the agent knows of, as they are now.
 ---@field profile? string|leeward.Profile  Its paths are searched for it; the body moves as its own says, and enters,
 --- takes and fits through nothing that its own does not. [default: its own, with what was set by spawn and, also on the

@@ -140,6 +140,7 @@
 ---@field track? boolean  go where the key leads while the agent walks; an agent is always followed [default false]
 ---@field pace? "calm"|"normal"|"fast"  for this walk, as the next ones; default: the agent's own
 ---@field quality? "good"|"fast"|"exact"
+---@field path_style? "taut"|"rounded"
 ---@field profile? string|leeward.Profile  its paths are searched for it
 ---@field cost? leeward.Costs
 ---@field avoid? string[]
@@ -169,6 +170,7 @@
 ---@field peek? number  only cover where standing up or stepping out this far shows one of the threats [m, >= 0,
 ---default: any cover]
 ---@field quality? "good"|"fast"|"exact"  for the run there, as the next ones; default: the agent's own
+---@field path_style? "taut"|"rounded"
 ---@field profile? string|leeward.Profile  its paths are searched for it
 ---@field cost? leeward.Costs  for the choice, too, as the next ones
 ---@field avoid? string[]
@@ -199,6 +201,7 @@
 ---@field within? number  distance at which the agent stays, in xz [m, > 0, default 2]
 ---@field pace? "calm"|"normal"|"fast"  for its walks, as the next ones; default: the agent's own
 ---@field quality? "good"|"fast"|"exact"
+---@field path_style? "taut"|"rounded"
 ---@field profile? string|leeward.Profile  its paths are searched for it
 ---@field cost? leeward.Costs
 ---@field avoid? string[]

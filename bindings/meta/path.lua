@@ -24,6 +24,8 @@ local World = {}
 --- "fast" searches about as long as on ground of one price. "exact" is the shortest path as seen from above where each
 --- metre costs the same, and as "good" elsewhere, past threats and dangers, and for agents larger than the navmesh was
 --- baked for. [default "good"]
+---@field path_style? "taut"|"rounded"  "rounded" turns along arcs of the profile's `turn_radius`, which lead round the
+--- corners on the outer side through the same polygons, and are smaller where there is no space. [default "taut"]
 ---@field max_nodes? integer  Search nodes to expand before giving up with OUT_OF_NODES. [1..2147483647, default no
 --- limit]
 ---@field cost? leeward.Costs  Replaces the profile's numbers for this request.
@@ -44,8 +46,24 @@ local World = {}
 ---@return leeward.Code? code  NO_START, NO_GOAL, NO_PATH, OUT_OF_NODES; NOT_FOUND: "map" without a cover map
 function World:find_path(query) end
 
----@return leeward.vec3[]  corners, where ground, area or stance changes between them, and both ends of off-mesh links
+---@return leeward.vec3[]  corners, where ground, area or stance changes between them, and both ends of off-mesh links;
+--- of an arc both ends, and between them points on tangents of its circle, at most 0.02 m outside of it
 function Path:points() end
+
+--- An arc of a rounded path, or a corner that had no space for one. Directions are counter-clockwise from +x, seen from
+--- above.
+---@class leeward.PathArc
+---@field first integer  Of the path's points: where it begins.
+---@field last integer  Where it ends; equal to `first` where the path turns in place.
+---@field centre leeward.vec3  Of its circle, at the height of its first point. [m]
+---@field radius number  0: it turns in place. [m, 0..turn_radius]
+---@field from number  The direction from the centre to the first point; where `radius` is 0, of the path before it.
+--- [rad]
+---@field to number  The direction to the last point, or of the path behind it; > `from`: a left turn. [rad]
+---@field is_reduced boolean  There was no space for the profile's `turn_radius`.
+
+---@return leeward.PathArc[]  the arcs of a rounded path, in order; none of a taut one, or where `turn_radius` is 0
+function Path:arcs() end
 
 ---@class leeward.PathLink
 ---@field index integer  Of the path's point where it begins; it ends at the next point.

@@ -120,6 +120,7 @@ typedef struct lwi_beliefs {
 typedef struct lwi_journey {
   const lw_profile *profile; ///< Paths are searched for it; borrowed. NULL: the agent's own.
   lw_quality quality;
+  lw_path_style path_style;
   int pace;            ///< 1 + lw_pace; 0: the agent's own.
   int priority;        ///< Of its path, while it waits for that.
   bool has_threats;    ///< `threats` count in place of those that the agent knows of.

@@ -413,6 +413,9 @@ lw_poly_id lwi_poly_id(const lw_navmesh *mesh, uint32_t index);
 /// @return The dense index, or LWI_NONE: the id is stale or of another navmesh.
 uint32_t lwi_poly_index(const lw_navmesh *mesh, lw_poly_id id);
 
+/// Whether an id is of a polygon whose tile has been replaced since, as a whole.
+bool lwi_poly_is_replaced(const lw_navmesh *mesh, lw_poly_id id);
+
 /// No polygon, as lwi_poly_place() names them.
 #define LWI_NO_PLACE UINT64_MAX
 /// A polygon by the polygon of the base that it is or a piece of, and which piece: this does not depend on what

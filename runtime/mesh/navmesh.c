@@ -49,6 +49,12 @@ uint32_t lwi_poly_index(const lw_navmesh *mesh, lw_poly_id id) {
   return lwi_is_there(mesh, found->first_polygon + local) ? found->first_polygon + local : LWI_NONE;
 }
 
+bool lwi_poly_is_replaced(const lw_navmesh *mesh, lw_poly_id id) {
+  const uint32_t tile = (uint32_t)(id >> 28 & 0xfffff) - 1;
+  return tile + 1 != PIECES_TILE && id != 0 &&
+         (tile >= mesh->tiles.count || mesh->tiles.generations[tile] != id >> 48);
+}
+
 uint64_t lwi_poly_place(const lw_navmesh *mesh, lw_poly_id id) {
   const uint32_t index = lwi_poly_index(mesh, id);
   if (index == LWI_NONE) return LWI_NO_PLACE;

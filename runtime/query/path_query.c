@@ -36,7 +36,8 @@ static bool check_goals(const lw_path_query *query) {
 lw_status lwi_path_query_check(const lwi_scene *scene, const lw_path_query *query) {
   if (query->cookie != LWI_COOKIE || !lwi_finite(query->from) || !check_goals(query) ||
       !check_snap(query->snap) || query->max_nodes < 1 || !lwi_scene_has(scene, query->navmesh) ||
-      (int)query->quality < 0 || query->quality >= LW_QUALITY_COUNT || !check_threats(query) ||
+      (int)query->quality < 0 || query->quality >= LW_QUALITY_COUNT || (int)query->path_style < 0 ||
+      query->path_style >= LW_PATH_STYLE_COUNT || !check_threats(query) ||
       !(query->visibility == -1 || (query->visibility >= 0 && query->visibility <= 1)))
     return LW_INVALID;
   return lwi_scene_check_accuracy(scene, query->accuracy);
@@ -124,6 +125,12 @@ static lw_status begin_nav(nav_run *at, const lwi_path_run *run, const lwi_nav *
   return at->reach ? LW_OK : LW_OUT_OF_MEMORY;
 }
 
+/* The circle that a path's corners are rounded by; 0: none. [m] */
+static float turn_radius_of(const lw_path_query *query) {
+  const bool is_rounded = query->path_style == LW_PATH_ROUNDED && query->profile;
+  return is_rounded ? query->profile->def.body.turn_radius : 0;
+}
+
 /* --- searching ------------------------------------------------------------------------------------------------------ */
 
 /* The table of the run's prices. @param[out] table  NULL: none is needed. @return LW_OK; LW_OUT_OF_MEMORY. */
@@ -179,6 +186,7 @@ lw_status lwi_nav_search_begin(lwi_nav_search *search, const lwi_path_run *run, 
       .max_nodes = max_nodes,
       .quality = query->quality,
       .clearance = reach->clearance,
+      .turn_radius = turn_radius_of(query),
   };
   status = find_price_table(run, nav, asked.is_uniform, &asked.price_table);
   if (status != LW_OK) return status;
@@ -300,7 +308,8 @@ static lw_status mend_within(const nav_run *at, const lwi_mend *mend, lw_path **
                                    .to_region = at->ends.to_region,
                                    .cost_model = {.mesh = at->nav->mesh, .prices = run->prices},
                                    .max_nodes = run->query->max_nodes,
-                                   .quality = run->query->quality};
+                                   .quality = run->query->quality,
+                                   .turn_radius = turn_radius_of(run->query)};
   lw_status status = lwi_path_mend(&scratch->search, &search, &run->workspace->path, mend, path);
   if (status == LW_OK) (*path)->navmesh = lwi_scene_index(run->scene, at->nav);
   return status;

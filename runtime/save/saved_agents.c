@@ -1,5 +1,4 @@
-/* What the agents in a world's file are about: where they are on their paths, what they know, what they
-   keep. */
+/* What the agents in a world's file are about: their paths, what they know, what they keep. */
 #include "core/hash.h"
 #include "core/text.h"
 #include "save/saved.h"
@@ -94,9 +93,8 @@ static void put_beliefs(lwi_bytes *to, const lwi_beliefs *beliefs) {
 static void put_journey(lwi_bytes *to, const lwi_journey *journey, const lw_area_id *areas, int count) {
   lwi_put_text(to, journey->profile ? journey->profile->def.name : "");
   lwi_put_u64(to, journey->profile ? number_of(journey->profile, areas, count) : 0);
-  lwi_put_u32(to, (uint32_t)journey->quality);
-  lwi_put_u32(to, (uint32_t)journey->pace);
-  lwi_put_u32(to, journey->has_threats);
+  const int numbers[] = {(int)journey->quality, (int)journey->path_style, journey->pace, journey->has_threats};
+  for (int i = 0; i < 4; i++) lwi_put_u32(to, (uint32_t)numbers[i]);
   put_beliefs(to, &journey->threats);
 }
 
@@ -286,12 +284,14 @@ static const char *read_journey(lw_saved *saved, lwi_reader *from, lwi_saved_wal
   lwi_journey *journey = &walk->as.route.journey;
   lwi_get_text(from, walk->journey_name);
   walk->journey = lwi_get_u64(from);
-  const uint32_t quality = lwi_get_u32(from), pace = lwi_get_u32(from), has_threats = lwi_get_u32(from);
+  const uint32_t quality = lwi_get_u32(from), style = lwi_get_u32(from);
+  const uint32_t pace = lwi_get_u32(from), has_threats = lwi_get_u32(from);
   if (from->failed) return NULL;
-  if (quality >= LW_QUALITY_COUNT || pace > LW_PACE_COUNT || has_threats > 1 ||
+  if (quality >= LW_QUALITY_COUNT || style >= LW_PATH_STYLE_COUNT || pace > LW_PACE_COUNT || has_threats > 1 ||
       (walk->journey != 0) != (walk->journey_name[0] != 0))
     return "a number of a journey is out of range";
   journey->quality = (lw_quality)quality;
+  journey->path_style = (lw_path_style)style;
   journey->pace = (int)pace;
   journey->has_threats = has_threats == 1;
   const char *wrong = read_beliefs(saved, from, &journey->threats);
@@ -486,10 +486,10 @@ static bool restore_journey(lw_world *world, lwi_agent *agent, const lw_saved *s
   const lwi_journey *as = &walk->as.route.journey;
   if (had_other_numbers(world, saved, agent, walk, profile)) profile = NULL;
   if (!lwi_beliefs_set(&world->memory, &journey->threats, as->threats.threats, as->threats.count)) return false;
+  const lwi_beliefs threats = journey->threats;
+  *journey = *as;
+  journey->threats = threats;
   journey->profile = walk->journey_name[0] ? profile : NULL;
-  journey->quality = as->quality;
-  journey->pace = as->pace;
-  journey->has_threats = as->has_threats;
   return true;
 }
 
@@ -502,6 +502,7 @@ static lw_status move_again(lw_world *world, lwi_agent *agent, const lwi_saved_a
   if (walk) {
     const lwi_journey *as = &walk->as.route.journey;
     options.quality = as->quality;
+    options.path_style = as->path_style;
     if (as->pace > 0) options.pace = (lw_pace)(as->pace - 1);
     options.threats = as->threats.threats;
     if (as->has_threats) options.threat_count = as->threats.count;

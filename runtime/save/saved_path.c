@@ -22,6 +22,7 @@ static void put_points(lwi_bytes *to, const lw_path *path) {
     lwi_put_vec3(to, path->points[i]);
     lwi_put(to, path->areas[i], 1);
     lwi_put_float(to, path->remaining[i]);
+    lwi_put_u32(to, (uint32_t)(path->ground.polygons[i] + 1));
     put_record(to, &path->records[i]);
   }
   put_floats(to, path->seen, (size_t)path->point_count * (size_t)path->threat_count);
@@ -50,7 +51,20 @@ static void put_links(lwi_bytes *to, const lw_world *world, const lw_path *path)
     lwi_put_u64(to, lwi_poly_place(world->scene.meshes[navmesh], link->to));
     lwi_put_u32(to, (uint32_t)(link->navmesh + 1));
     lwi_put_u32(to, (uint32_t)link->corridor);
+    lwi_put_u64(to, link->version);
     lwi_put_u32(to, lwi_world_link_code(world, link->id));
+  }
+}
+
+static void put_arcs(lwi_bytes *to, const lw_path *path) {
+  lwi_put_u32(to, (uint32_t)path->arcs.count);
+  for (int i = 0; i < path->arcs.count; i++) {
+    const lw_path_arc *arc = &path->arcs.items[i];
+    lwi_put_u32(to, (uint32_t)arc->first);
+    lwi_put_u32(to, (uint32_t)arc->last);
+    lwi_put_vec3(to, arc->centre);
+    put_floats(to, (const float[]){arc->radius, arc->from, arc->to}, 3);
+    lwi_put(to, arc->is_reduced, 1);
   }
 }
 
@@ -66,11 +80,14 @@ void lwi_saved_put_path(lwi_bytes *to, const lw_world *world, const lwi_agent *a
   put_points(to, path);
   put_runs(to, path);
   put_links(to, world, path);
+  put_arcs(to, path);
   for (int i = 0; i < path->corridor_count; i++) {
     const lw_navmesh *mesh = world->scene.meshes[lw_path_corridor_navmesh(path, i)];
     const bool is_known = !lwi_world_has_changed_under(world, agent, i);
     lwi_put_u64(to, is_known ? lwi_poly_place(mesh, path->corridor[i]) : LWI_NO_PLACE);
+    lwi_put_float(to, path->ground.prices[i]);
   }
+  lwi_put_u64(to, path->ground.version);
 }
 
 /* --- reading ------------------------------------------------------------------------------------------------------ */
@@ -97,6 +114,9 @@ static bool read_points(const lw_saved *saved, lwi_reader *from, lw_path *path) 
     path->points[i] = lwi_get_vec3(from);
     path->areas[i] = (lw_area_id)lwi_get(from, 1);
     path->remaining[i] = lwi_get_float(from);
+    const uint32_t polygon = lwi_get_u32(from);
+    good &= polygon <= (uint32_t)path->corridor_count;
+    path->ground.polygons[i] = (int)polygon - 1;
     good &= read_record(from, &path->records[i]) && lwi_saved_is_place(path->points[i]) &&
             path->areas[i] <= saved->area_count && lwi_saved_is_amount(path->remaining[i]);
   }
@@ -126,6 +146,7 @@ static bool read_links(lwi_reader *from, lw_path *path) {
     uint32_t point = lwi_get_u32(from), kind = lwi_get_u32(from);
     lwi_path_link link = {.length = lwi_get_float(from), .to = lwi_get_u64(from)};
     uint32_t navmesh = lwi_get_u32(from), corridor = lwi_get_u32(from);
+    link.version = lwi_get_u64(from);
     link.id = lwi_saved_get_link(from);
     if (point + 1 >= (uint32_t)path->point_count || (i > 0 && (int)point <= path->links[i - 1].point) ||
         kind >= LW_LINK_NONE || !lwi_saved_is_amount(link.length) || navmesh > LW_NAVMESHES_MAX ||
@@ -139,6 +160,32 @@ static bool read_links(lwi_reader *from, lw_path *path) {
   }
   lwi_path_note_crossings(path);
   return true;
+}
+
+/* @return NULL; or what is wrong: "" for no memory. */
+static const char *read_arcs(lwi_reader *from, lw_path *path) {
+  static const char *const wrong = "an arc of a path has a number out of range";
+  const uint32_t count = lwi_get_u32(from);
+  if (from->failed || count > (uint32_t)path->point_count) return wrong;
+  if (!lwi_path_alloc_arcs(path, (int)count)) return "";
+  for (uint32_t i = 0; i < count; i++) {
+    const uint32_t first = lwi_get_u32(from), last = lwi_get_u32(from);
+    lw_path_arc arc = {.centre = lwi_get_vec3(from)};
+    float numbers[3];
+    if (!get_floats(from, numbers, 3)) return wrong;
+    const uint64_t is_reduced = lwi_get(from, 1);
+    if (first > last || last >= (uint32_t)path->point_count || !lwi_finite(arc.centre) || numbers[0] < 0 ||
+        is_reduced > 1)
+      return wrong;
+    arc.first = (int)first;
+    arc.last = (int)last;
+    arc.radius = numbers[0];
+    arc.from = numbers[1];
+    arc.to = numbers[2];
+    arc.is_reduced = is_reduced == 1;
+    path->arcs.items[i] = arc;
+  }
+  return NULL;
 }
 
 /* @return false: more than what is left can hold, or none of what each path has. */
@@ -164,11 +211,21 @@ static bool read_counts(lwi_reader *from, lw_path *path, size_t *points, size_t 
   return true;
 }
 
-static bool read_parts(const lw_saved *saved, lwi_reader *from, lw_path *path) {
-  if (!read_points(saved, from, path) || !read_runs(saved, from, path) || !read_links(from, path)) return false;
-  for (int i = 0; i < path->corridor_count; i++) path->corridor[i] = lwi_get_u64(from);
-  return lwi_saved_is_amount(path->length) && lwi_saved_is_amount(path->cost) &&
-         lwi_saved_is_amount(fabsf(path->exposed));
+/* @return NULL; or what is wrong: "" for no memory. */
+static const char *read_parts(const lw_saved *saved, lwi_reader *from, lw_path *path) {
+  static const char *const wrong = "a path has a number out of range";
+  bool good = true;
+  if (!read_points(saved, from, path) || !read_runs(saved, from, path) || !read_links(from, path)) return wrong;
+  const char *why = read_arcs(from, path);
+  if (why) return why;
+  for (int i = 0; i < path->corridor_count; i++) {
+    path->corridor[i] = lwi_get_u64(from);
+    good &= get_floats(from, &path->ground.prices[i], 1);
+  }
+  path->ground.version = lwi_get_u64(from);
+  good &= lwi_saved_is_amount(path->length) && lwi_saved_is_amount(path->cost) &&
+          lwi_saved_is_amount(fabsf(path->exposed));
+  return good ? NULL : wrong;
 }
 
 const char *lwi_saved_read_path(lw_saved *saved, lwi_reader *from, lw_path **out) {
@@ -186,7 +243,7 @@ const char *lwi_saved_read_path(lw_saved *saved, lwi_reader *from, lw_path **out
   if (!lwi_path_alloc(path, points, runs, head.link_count, polygons)) return "";
   path->point_count = (int)points;
   path->run_count = (int)runs;
-  return read_parts(saved, from, path) ? NULL : "a path has a number out of range";
+  return read_parts(saved, from, path);
 }
 
 /* --- giving it to a world ----------------------------------------------------------------------------------------- */
@@ -198,12 +255,18 @@ static lw_path *copy(const lw_world *world, const lw_path *from) {
   *path = *from;
   path->memory = memory;
   if (!lwi_path_alloc(path, (size_t)from->point_count, (size_t)from->run_count, from->link_count,
-                      (size_t)from->corridor_count)) {
+                      (size_t)from->corridor_count) ||
+      !lwi_path_alloc_arcs(path, from->arcs.count)) {
+    lwi_path_free_arrays(path);
+    memory = path->memory;
     lwi_free(&memory, path, sizeof *path);
     return NULL;
   }
   memcpy(path->block, from->block, from->size);
   memcpy(path->corridor, from->corridor, (size_t)from->corridor_count * sizeof *from->corridor);
+  memcpy(path->ground.prices, from->ground.prices, (size_t)from->corridor_count * sizeof(float));
+  if (from->arcs.count > 0)
+    memcpy(path->arcs.items, from->arcs.items, (size_t)from->arcs.count * sizeof(lw_path_arc));
   return path;
 }
 

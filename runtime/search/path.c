@@ -9,6 +9,7 @@ lw_path_query lw_path_query_default(void) {
   return (lw_path_query){.snap = {2, 4, 2},
                          .navmesh = LW_NAVMESH_FITTING,
                          .quality = LW_QUALITY_GOOD,
+                         .path_style = LW_PATH_TAUT,
                          .max_nodes = INT32_MAX,
                          .heights = {0.9f, 1.6f},
                          .height_count = 2,
@@ -25,21 +26,29 @@ static void *carve(char **at, size_t count, size_t size) {
   return slice;
 }
 
+/* The ids of polygons, and their prices behind them. */
+static size_t corridor_size(size_t polygons) {
+  return polygons * (sizeof(lw_poly_id) + sizeof(float));
+}
+
 void lwi_path_free_arrays(lw_path *path) {
   lwi_free(&path->memory, path->block, path->size);
-  lwi_free(&path->memory, path->corridor, (size_t)path->corridor_count * sizeof *path->corridor);
+  lwi_free(&path->memory, path->corridor, corridor_size((size_t)path->corridor_count));
+  lwi_free(&path->memory, path->arcs.items, (size_t)path->arcs.count * sizeof *path->arcs.items);
   path->block = NULL;
   path->corridor = NULL;
+  path->arcs = (lwi_path_arcs){0};
 }
 
 /* Two blocks, because C libraries are slower with large ones. */
 bool lwi_path_alloc(lw_path *path, size_t points, size_t runs, int links, size_t polygons) {
   size_t each = sizeof *path->points + sizeof *path->areas + sizeof *path->remaining + sizeof *path->records +
-                (size_t)path->threat_count * sizeof *path->seen;
+                sizeof *path->ground.polygons + (size_t)path->threat_count * sizeof *path->seen;
   path->size = (size_t)links * sizeof *path->links + runs * sizeof *path->runs + points * each;
   path->block = lwi_alloc(&path->memory, path->size);
-  path->corridor = lwi_alloc(&path->memory, polygons * sizeof *path->corridor);
+  path->corridor = lwi_alloc(&path->memory, corridor_size(polygons));
   path->corridor_count = (int)polygons;
+  path->arcs = (lwi_path_arcs){0};
   if (!path->block || !path->corridor) {
     lwi_path_free_arrays(path);
     return false;
@@ -51,9 +60,18 @@ bool lwi_path_alloc(lw_path *path, size_t points, size_t runs, int links, size_t
   path->runs = carve(&at, runs, sizeof *path->runs);
   path->records = carve(&at, points, sizeof *path->records);
   path->seen = carve(&at, points * (size_t)path->threat_count, sizeof *path->seen);
+  path->ground.polygons = carve(&at, points, sizeof *path->ground.polygons);
   path->areas = carve(&at, points, sizeof *path->areas);
   path->link_count = links;
+  path->ground.prices = (float *)(void *)(path->corridor + polygons);
   return true;
+}
+
+bool lwi_path_alloc_arcs(lw_path *path, int count) {
+  if (count == 0) return true;
+  path->arcs.items = lwi_alloc(&path->memory, (size_t)count * sizeof *path->arcs.items);
+  if (path->arcs.items) path->arcs.count = count;
+  return path->arcs.items != NULL;
 }
 
 void lw_path_destroy(lw_path *path) {
@@ -72,6 +90,10 @@ const lw_vec3 *lw_path_points(const lw_path *path, int *count) {
 const lw_poly_id *lw_path_corridor(const lw_path *path, int *count) {
   if (count) *count = path ? path->corridor_count : 0;
   return path ? path->corridor : NULL;
+}
+const lw_path_arc *lw_path_arcs(const lw_path *path, int *count) {
+  if (count) *count = path ? path->arcs.count : 0;
+  return path ? path->arcs.items : NULL;
 }
 lw_area_id lw_path_area(const lw_path *path, int index) {
   return path && index >= 0 && index < path->point_count ? path->areas[index] : LW_AREA_NONE;
@@ -235,16 +257,17 @@ void lwi_path_sum_up(lw_path *path) {
 
 static bool make_arrays(lw_path *path, const lwi_path_part *parts, int count) {
   size_t points = 0, polygons = 0, runs = (size_t)count - 1;
-  int links = count - 1;
+  int links = count - 1, arcs = 0;
   for (int i = 0; i < count; i++) {
     points += (size_t)parts[i].path->point_count;
     links += parts[i].path->link_count;
+    arcs += parts[i].path->arcs.count;
     runs += (size_t)parts[i].path->run_count;
     polygons += (size_t)parts[i].path->corridor_count;
   }
   path->threat_count = parts[0].path->threat_count;
   path->table = parts[0].path->table;
-  return lwi_path_alloc(path, points, runs, links, polygons);
+  return lwi_path_alloc(path, points, runs, links, polygons) && lwi_path_alloc_arcs(path, arcs);
 }
 
 void lwi_path_append(lw_path *path, const lw_path *part, lwi_path_filled *at) {
@@ -255,6 +278,11 @@ void lwi_path_append(lw_path *path, const lw_path *part, lwi_path_filled *at) {
   memcpy(path->records + at->points, part->records, points * sizeof *path->records);
   if (threats > 0)
     memcpy(path->seen + (size_t)at->points * threats, part->seen, points * threats * sizeof *path->seen);
+  memcpy(path->ground.prices + at->polygons, part->ground.prices, polygons * sizeof *part->ground.prices);
+  for (int i = 0; i < part->point_count; i++) {
+    const int polygon = part->ground.polygons[i];
+    path->ground.polygons[at->points + i] = polygon < 0 ? polygon : polygon + at->polygons;
+  }
   memcpy(path->corridor + at->polygons, part->corridor, polygons * sizeof *path->corridor);
   for (int i = 0; i < part->run_count; i++) {
     path->runs[at->runs] = part->runs[i];
@@ -263,6 +291,12 @@ void lwi_path_append(lw_path *path, const lw_path *part, lwi_path_filled *at) {
   for (int i = 0; i < part->link_count; i++) {
     path->links[at->links] = part->links[i];
     path->links[at->links++].point += at->points;
+  }
+  for (int i = 0; i < part->arcs.count; i++) {
+    lw_path_arc *arc = &path->arcs.items[at->arcs++];
+    *arc = part->arcs.items[i];
+    arc->first += at->points;
+    arc->last += at->points;
   }
   at->points += part->point_count;
   at->polygons += part->corridor_count;
@@ -298,13 +332,21 @@ lw_path *lwi_path_join(const lwi_path_part *parts, int count, const lw_allocator
     path->records[last].link += part->cost;
     path->runs[at.runs] = part->run;
     path->runs[at.runs++].first = last;
-    path->links[at.links++] =
-        (lwi_path_link){last, part->kind, part->length, part->to, navmesh, at.polygons, -1, part->id};
+    path->links[at.links++] = (lwi_path_link){.point = last,
+                                              .kind = part->kind,
+                                              .length = part->length,
+                                              .to = part->to,
+                                              .navmesh = navmesh,
+                                              .corridor = at.polygons,
+                                              .version = parts[i + 1].path->ground.version,
+                                              .crossing = -1,
+                                              .id = part->id};
     length += (double)part->length;
   }
   path->point_count = at.points;
   path->run_count = at.runs;
   path->navmesh = parts[0].path->navmesh;
+  path->ground.version = parts[0].path->ground.version;
   path->length = (float)length;
   lwi_path_sum_up(path);
   lwi_path_note_crossings(path);
@@ -355,6 +397,8 @@ lw_path *lwi_path_of_place(lw_location at, int navmesh, const lw_area_table *tab
   path->remaining[0] = 0;
   path->records[0] = (lwi_cost_record){.length = 0};
   path->corridor[0] = at.poly;
+  path->ground.polygons[0] = 0;
+  path->ground.prices[0] = 0; /* of no piece */
   return path;
 }
 
@@ -376,7 +420,12 @@ bool lwi_path_lead_in(lw_path *path, lw_location from, const lw_navmesh *mesh, c
   if (!lwi_path_alloc(&longer, (size_t)path->point_count + 1, (size_t)path->run_count + 1, path->link_count,
                       (size_t)path->corridor_count))
     return false;
+  if (!lwi_path_alloc_arcs(&longer, path->arcs.count)) {
+    lwi_path_free_arrays(&longer);
+    return false;
+  }
   longer.points[0] = from.point;
+  longer.ground.polygons[0] = -1;
   longer.areas[0] = mesh->polygons.areas[polygon];
   longer.records[0] = (lwi_cost_record){.length = lwi_distance(from.point, path->points[0])};
   longer.runs[0] = lwi_run_ground(prices, mesh, polygon);

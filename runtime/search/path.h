@@ -9,13 +9,27 @@
 typedef struct lwi_path_link {
   int point; ///< Of the path: where the piece begins. It ends at the next point.
   lw_link_kind kind;
-  float length;  ///< That the cost counts. [m]
-  lw_poly_id to; ///< The polygon that it ends on.
-  int navmesh;   ///< World index of the navmesh that it ends on; -1: of the one that it leaves.
-  int corridor;  ///< Index of `to` in the corridor, if it leads to another navmesh.
-  int crossing;  ///< Index of the last link, this one included, that leads to another navmesh; -1: none.
-  lw_link_id id; ///< None: of a navmesh without a world.
+  float length;     ///< That the cost counts. [m]
+  lw_poly_id to;    ///< The polygon that it ends on.
+  int navmesh;      ///< World index of the navmesh that it ends on; -1: of the one that it leaves.
+  int corridor;     ///< Index of `to` in the corridor, if it leads to another navmesh.
+  uint64_t version; ///< Of the other navmesh (lw_navmesh_version()).
+  int crossing;     ///< Index of the last link, this one included, that leads to another navmesh; -1: none.
+  lw_link_id id;    ///< None: of a navmesh without a world.
 } lwi_path_link;
+
+/// The arcs of a rounded path.
+typedef struct lwi_path_arcs {
+  int count;
+  lw_path_arc *items; ///< [count] A block of its own; NULL: none.
+} lwi_path_arcs;
+
+/// What a path notes of the ground, so that it can tell what has changed since.
+typedef struct lwi_path_ground {
+  int *polygons;    ///< [point_count] In the corridor, of the piece that begins at the point; -1: none of it.
+  float *prices;    ///< [corridor_count] Of a metre on the polygon. [metre-equivalents]
+  uint64_t version; ///< Of the navmesh that it begins on (lw_navmesh_version()).
+} lwi_path_ground;
 
 struct lw_path {
   lwi_memory memory;
@@ -42,6 +56,8 @@ struct lw_path {
   lwi_path_link *links; ///< [link_count] In order along the path.
   int corridor_count;
   lw_poly_id *corridor; ///< [corridor_count]
+  lwi_path_ground ground;
+  lwi_path_arcs arcs;
 };
 
 /// @return The link that the piece beginning at point `index` goes over, or NULL.
@@ -59,6 +75,8 @@ float lwi_path_cost_from(const lw_path *path, int next, lw_vec3 at);
 
 /// Allocate its arrays. @return false: no memory, and nothing is held.
 bool lwi_path_alloc(lw_path *path, size_t points, size_t runs, int links, size_t polygons);
+/// Give it arcs to be filled in; it has none. @return false: no memory.
+bool lwi_path_alloc_arcs(lw_path *path, int count);
 void lwi_path_free_arrays(lw_path *path);
 /// Fill `remaining` from points, areas and links.
 void lwi_path_sum_up(lw_path *path);
@@ -67,7 +85,7 @@ void lwi_path_note_crossings(lw_path *path);
 
 /// How much of the arrays of a path is filled while it is put together.
 typedef struct lwi_path_filled {
-  int points, runs, links, polygons;
+  int points, runs, links, polygons, arcs;
 } lwi_path_filled;
 /// Append another path's points, links, corridor and records to a path whose arrays are large enough.
 void lwi_path_append(lw_path *path, const lw_path *part, lwi_path_filled *at);

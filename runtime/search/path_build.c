@@ -74,10 +74,11 @@ bool lwi_path_scratch_reserve(lwi_path_scratch *scratch, int points, int threats
 void lwi_path_scratch_free(lwi_path_scratch *scratch) {
   free_block(scratch);
   lwi_refinement_free(&scratch->refinement);
+  lwi_round_scratch_free(&scratch->rounding);
   lwi_corridor_free(&scratch->best_corridor, scratch->memory);
-  lwi_free(scratch->memory, scratch->creases, (size_t)scratch->crease_capacity * sizeof *scratch->creases);
-  scratch->creases = NULL;
-  scratch->crease_capacity = 0;
+  lwi_free(scratch->memory, scratch->creases.items,
+           (size_t)scratch->creases.capacity * sizeof *scratch->creases.items);
+  scratch->creases = (lwi_path_creases){0};
   lwi_free(scratch->memory, scratch->seen_scratch,
            (size_t)scratch->seen_capacity * sizeof *scratch->seen_scratch);
   scratch->seen_scratch = NULL;
@@ -223,6 +224,9 @@ static void trace_turn(path_trace *trace, uint32_t polygon) {
   trace->pieces[last] = (lwi_piece){polygon, LWI_NONE};
   trace->records[last] = (lwi_cost_record){0};
   for (int k = 0; k < threats; k++) seen[k] = 0;
+  if (trace->query->turn_radius <= 0) return;
+  if (!lwi_round_add_corner(&trace->scratch->rounding, lwi_point2_of(trace->points[last])))
+    trace->failed = true;
 }
 
 /* --- sections of the corridor ----------------------------------------------------------------------------- */
@@ -495,13 +499,19 @@ static inline void copy_piece(const path_trace *trace, lw_path *path, int i, int
 /* Pieces up to this length count as without any. [m] */
 #define NO_LENGTH 1e-4f
 
+/* Whether a piece lies in the next polygon of the corridor, seen from the one before it. */
+static bool has_left(const lwi_piece *before, const lwi_piece *piece) {
+  return before->link != LWI_NONE || before->polygon != piece->polygon;
+}
+
 /* Copy the kept points. Pieces without length are left out, but for links. */
 static void copy_points(const path_trace *trace, lw_path *path) {
   const lwi_path_scratch *scratch = trace->scratch;
   const int last = trace->point_count - 1;
-  int count = 0, links = 0;
+  int count = 0, links = 0, polygon = 0; /* of the corridor */
   bool after_link = false;
   for (int i = 0; i <= last; i++) {
+    polygon += i > 0 && i < last && has_left(&scratch->pieces[i - 1], &scratch->pieces[i]);
     if (!scratch->keep[i]) continue;
     const lw_vec3 at = scratch->points[i];
     const float no_length = count > 1 || i == last ? NO_LENGTH : 0;
@@ -514,26 +524,43 @@ static void copy_points(const path_trace *trace, lw_path *path) {
     else if (!again)
       path->records[count] = (lwi_cost_record){0};
     if (path->threat_count > 0) copy_seen(trace, path, i, count, again);
+    path->ground.polygons[count] = polygon;
     path->points[count++] = at;
   }
   path->areas[count - 1] = LW_AREA_NONE;
   path->point_count = count;
 }
 
+static void copy_corridor(const path_trace *trace, lw_path *path) {
+  const lwi_search *search = trace->search;
+  const lw_navmesh *mesh = search->graph.mesh;
+  const lwi_prices *prices = lwi_query_final_model(trace->query)->prices;
+  uint32_t polygon = lwi_region_polygon(&search->graph, trace->query->from_region);
+  int count = 0;
+  for (int i = 0; i <= search->corridor.count; i++) {
+    if (i > 0 && is_within(search, i - 1)) continue;
+    if (i > 0) polygon = lwi_search_polygon(search, i - 1);
+    path->corridor[count] = lwi_poly_id(mesh, polygon);
+    const bool is_same = count > 0 && trace->query->is_uniform;
+    path->ground.prices[count] = is_same ? path->ground.prices[0] : lwi_price_on(prices, mesh, polygon);
+    count += 1;
+  }
+  path->ground.version = lw_navmesh_version(mesh);
+}
+
 static bool fill(path_trace *trace, lw_path *path) {
+  trace->is_final = true;
+  trace->scratch->rounding.memory = trace->scratch->memory;
+  trace->scratch->rounding.arc_count = 0;
   int links = trace_corridor(trace);
   if (trace->failed || !make_arrays(path, trace, links)) return false;
   path->length = (float)trace->length;
   path->cost = (float)trace->cost;
   path->exposed = (float)trace->exposed;
   copy_points(trace, path);
+  if (trace->query->turn_radius > 0 && !lwi_path_take_arcs(path, &trace->scratch->rounding)) return false;
   lwi_path_sum_up(path);
-  const lw_navmesh *mesh = trace->search->graph.mesh;
-  path->corridor[0] = lwi_poly_id(mesh, lwi_region_polygon(&trace->search->graph, trace->query->from_region));
-  int count = 1;
-  for (int i = 0; i < trace->search->corridor.count; i++)
-    if (!is_within(trace->search, i))
-      path->corridor[count++] = lwi_poly_id(mesh, lwi_search_polygon(trace->search, i));
+  copy_corridor(trace, path);
   return true;
 }
 

@@ -5,6 +5,7 @@
 #include "search/clearance_path.h"
 #include "search/path.h"
 #include "search/refinement.h"
+#include "search/rounding.h"
 
 /// What a piece of a path goes over, before the path is thinned.
 typedef struct lwi_piece {
@@ -17,6 +18,11 @@ typedef struct lwi_path_crease {
   int piece;
   lw_vec3 at;
 } lwi_path_crease;
+
+typedef struct lwi_path_creases {
+  lwi_path_crease *items;
+  int capacity;
+} lwi_path_creases;
 
 /// Memory that path searches work in. It is kept from path to path, so that a warm one allocates nothing.
 typedef struct lwi_path_scratch {
@@ -33,13 +39,13 @@ typedef struct lwi_path_scratch {
   uint32_t *polygons; ///< Before each portal, and behind the last.
   int *ends;          ///< While a section is thinned: kept points, the next one last.
   bool *keep, *dirty;
-  lwi_path_crease *creases; ///< Of the section that is being laid, in order.
-  int crease_capacity;
-  float *seen_scratch; ///< Holds `seen_now` and `seen`.
+  lwi_path_creases creases; ///< Of the section that is being laid, in order.
+  float *seen_scratch;      ///< Holds `seen_now` and `seen`.
   int seen_capacity;
   float *seen_now; ///< [threat_count] What each threat sees of one piece. [m]
   /// [capacity][threat_count] What each threat sees from a kept point to the next. [m]
   float *seen;
+  lwi_round_scratch rounding; ///< The arcs of the path that is being built.
   lwi_refinement refinement;  ///< Where prices differ.
   lwi_corridor best_corridor; ///< The cheapest one of a watched search so far.
   /// For agents larger than the mesh was baked for; NULL until one asks.
@@ -69,6 +75,7 @@ typedef struct path_trace {
   int point_count;    ///< Of the sections before this one.
   uint64_t looks_end; ///< See lwi_smooth_path.
   bool reduced;       ///< It was not smoothed to the end.
+  bool is_final;      ///< The section is laid for the path, and not to compare costs.
   double length, cost, exposed;
   bool failed; ///< Out of memory.
 
@@ -95,6 +102,14 @@ typedef struct path_anchor {
 /// Lay the path along this section: its points on the portals, the polygons between them, and which of the
 /// points to keep.
 void lwi_trace_lay(path_trace *trace);
+/// Give a path whose points are there the arcs of its sections. @return false: no memory.
+bool lwi_path_take_arcs(lw_path *path, const lwi_round_scratch *rounding);
+/// Keep the points where the area or the stance changes.
+void lwi_trace_keep_changes(path_trace *trace);
+/// Whether this section enters no danger and no lane.
+bool lwi_trace_is_free_of_danger(const path_trace *trace);
+/// Round the corners of this section; its arcs are added to the scratch's.
+void lwi_trace_round(path_trace *trace);
 /// Grow the scratch to that number of points in all. This section's arrays may move. @return false: no memory.
 bool lwi_trace_grow(path_trace *trace, int points);
 

@@ -110,8 +110,7 @@ static void lay_on_surface(const path_trace *trace, int ends) {
   point->y = lwi_polygon_height(trace->search->graph.mesh, polygon_of(trace, ends), point->x, point->z);
 }
 
-/* Keep the points where the area or the stance changes. */
-static void keep_changes(path_trace *trace) {
+void lwi_trace_keep_changes(path_trace *trace) {
   const lw_navmesh *mesh = trace->search->graph.mesh;
   const lwi_prices *prices = lwi_query_final_model(trace->query)->prices;
   const uint32_t *polygons = trace->scratch->polygons;
@@ -144,7 +143,7 @@ static void lay_taut(path_trace *trace) {
   for (int c = 1; c < trace->corner_count; c++) trace->keep[scratch->corners[c].portal + 1] = true;
   if (lwi_cost_varies(&trace->query->cost_model)) /* else heights decide nothing before follow_surface() */
     for (int i = 0; i < trace->portal_count; i++) lay_on_surface(trace, i);
-  keep_changes(trace);
+  lwi_trace_keep_changes(trace);
 }
 
 /* Keep the ends, and where the area or the stance changes. */
@@ -152,7 +151,7 @@ static void keep_areas(path_trace *trace) {
   const int last = trace->portal_count + 1;
   memset(trace->keep, 0, (size_t)last + 1);
   trace->keep[0] = trace->keep[last] = true;
-  keep_changes(trace);
+  lwi_trace_keep_changes(trace);
 }
 
 /* The path crosses each portal where the search did, or where it was cleared of walls. */
@@ -238,13 +237,13 @@ static int add_creases(const path_trace *trace, int piece, int count) {
   const int more = lwi_ground_line_creases(trace->search->graph.mesh, polygon_of(trace, piece), &line, creases);
   trace->points[piece + 1].y = line.to.y;
   if (more == 0) return count;
-  if (!lwi_reserve(scratch->memory, &scratch->creases, &scratch->crease_capacity, count + more,
-                   sizeof *scratch->creases))
+  if (!lwi_reserve(scratch->memory, &scratch->creases.items, &scratch->creases.capacity, count + more,
+                   sizeof *scratch->creases.items))
     return -1;
   for (int i = 0; i < more; i++) {
     lw_vec3 at = lwi_lerp(line.from, line.to, creases[i].t);
     at.y = creases[i].y;
-    scratch->creases[count + i] = (lwi_path_crease){piece, at};
+    scratch->creases.items[count + i] = (lwi_path_crease){piece, at};
   }
   return count + more;
 }
@@ -278,7 +277,7 @@ static void follow_surface(path_trace *trace) {
   trace->keep[to + 1] = trace->keep[trace->portal_count + 1];
   trace->portal_count = to;
   while (--more >= 0) {
-    const lwi_path_crease *crease = &scratch->creases[more];
+    const lwi_path_crease *crease = &scratch->creases.items[more];
     for (; piece > crease->piece; piece--) {
       to -= 1;
       if (needs_portals) scratch->portals[to] = scratch->portals[piece - 1];
@@ -362,8 +361,7 @@ static void straighten(path_trace *trace) {
 
 /* --- smoothing -------------------------------------------------------------------------------------------- */
 
-/* Whether the path enters no danger and no lane. */
-static bool is_free_of_danger(const path_trace *trace) {
+bool lwi_trace_is_free_of_danger(const path_trace *trace) {
   for (int i = 0; i <= trace->portal_count; i++)
     if (lwi_dangers_entered(trace->query->cost_model.dangers, polygon_of(trace, i), trace->points[i],
                             trace->points[i + 1]) +
@@ -405,7 +403,7 @@ static void smooth(path_trace *trace, const lwi_cost_model *exact) {
   lwi_cost_model cost_model = *exact;
   cost_model.approximate = lwi_cost_has_estimate(&cost_model);
   const bool measures = cost_model.approximate && is_measured(trace->query);
-  if (!trace->query->cost_model.watch && is_free_of_danger(trace)) return; /* nothing is cheaper */
+  if (!trace->query->cost_model.watch && lwi_trace_is_free_of_danger(trace)) return; /* nothing is cheaper */
   const double laid = cost_laid(trace, &cost_model);
   if (!trace->clear && !trace->failed) {
     lay_searched(trace);
@@ -430,6 +428,7 @@ void lwi_trace_lay(path_trace *trace) {
   else
     lay_taut(trace);
   if (costs_vary) smooth(trace, &trace->query->cost_model);
+  if (trace->is_final && trace->query->turn_radius > 0) lwi_trace_round(trace);
   follow_surface(trace);
   keep_surface(trace);
   keep_dangers(trace);

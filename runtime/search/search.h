@@ -108,6 +108,7 @@ typedef struct lwi_search_query {
   int max_nodes;
   float cost_limit; ///< Paths that cost as much are not searched for; 0: no limit. [metre-equivalents]
   lw_quality quality;
+  float turn_radius; ///< Paths are rounded by circles of it; 0: they are taut. [m]
 } lwi_search_query;
 
 static inline const lwi_cost_model *lwi_query_final_model(const lwi_search_query *query) {

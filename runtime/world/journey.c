@@ -14,9 +14,9 @@ lw_move_options lw_move_options_default(void) {
 
 static bool check_options(const lw_move_options *options) {
   if (options->cookie != LWI_COOKIE || !(options->within >= 0 && isfinite(options->within)) ||
-      (unsigned)options->quality >= LW_QUALITY_COUNT || (unsigned)options->pace > LW_PACE_COUNT ||
-      abs(options->priority) > LW_PRIORITY_MAX || options->threat_count < -1 ||
-      (options->threat_count > 0 && !options->threats))
+      (unsigned)options->quality >= LW_QUALITY_COUNT || (unsigned)options->path_style >= LW_PATH_STYLE_COUNT ||
+      (unsigned)options->pace > LW_PACE_COUNT || abs(options->priority) > LW_PRIORITY_MAX ||
+      options->threat_count < -1 || (options->threat_count > 0 && !options->threats))
     return false;
   for (int i = 0; i < options->threat_count; i++)
     if (!lwi_threat_check(&options->threats[i], false)) return false;
@@ -30,6 +30,7 @@ static bool set_journey(lw_world *world, lwi_agent *agent, const lw_move_options
   if (!lwi_beliefs_set(&world->memory, &journey->threats, options->threats, count)) return false;
   journey->profile = options->profile;
   journey->quality = options->quality;
+  journey->path_style = options->path_style;
   journey->priority = options->priority;
   journey->pace = options->pace < LW_PACE_COUNT ? 1 + (int)options->pace : 0;
   journey->has_threats = options->threat_count >= 0;
@@ -88,12 +89,13 @@ void lwi_agent_journey_free(lw_world *world, lwi_agent *agent) {
 
 uint64_t lwi_agent_journey_hash(uint64_t hash, const lwi_agent *agent) {
   const lwi_journey *journey = &agent->route.journey;
-  const uint32_t words[] = {journey->profile != NULL, (uint32_t)journey->quality, (uint32_t)journey->pace,
-                            journey->has_threats, (uint32_t)journey->threats.count};
+  const uint32_t words[] = {journey->profile != NULL,         (uint32_t)journey->quality,
+                            (uint32_t)journey->pace,          journey->has_threats,
+                            (uint32_t)journey->threats.count, (uint32_t)journey->path_style};
   bool is_plain = true;
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) is_plain &= words[i] == 0;
   if (is_plain) return hash;
-  hash = lwi_hash(hash, words, sizeof words);
+  hash = lwi_hash(hash, words, (journey->path_style ? 6 : 5) * sizeof *words); /* taut ones hash as ever */
   for (int i = 0; i < journey->threats.count; i++) hash = lwi_threat_hash(hash, &journey->threats.threats[i]);
   return hash;
 }

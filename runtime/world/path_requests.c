@@ -20,8 +20,8 @@ lw_path_query lwi_path_request_query(const lwi_path_request *request) {
 static uint64_t hash_of(const lw_path_query *query) {
   const float numbers[] = {query->from.x, query->from.y, query->from.z, query->to.x,   query->to.y,
                            query->to.z,   query->snap.x, query->snap.y, query->snap.z, query->visibility};
-  const int words[] = {query->navmesh,      (int)query->quality, query->max_nodes,    query->allow_partial,
-                       query->threat_count, query->height_count, (int)query->accuracy};
+  const int words[] = {query->navmesh,      (int)query->quality, query->max_nodes,     query->allow_partial,
+                       query->threat_count, query->height_count, (int)query->accuracy, (int)query->path_style};
   uint64_t hash = lwi_hash(LWI_HASH_SEED, numbers, sizeof numbers);
   hash = lwi_hash(hash, words, sizeof words);
   hash = lwi_hash(hash, query->heights, (size_t)query->height_count * sizeof *query->heights);
@@ -43,7 +43,7 @@ static bool is_same_threat(const lw_threat *a, const lw_threat *b) {
 static bool is_same(const lw_path_query *a, const lw_path_query *b) {
   if (!lwi_equal(a->from, b->from) || !lwi_equal(a->to, b->to) || !lwi_equal(a->snap, b->snap) ||
       a->profile != b->profile || a->navmesh != b->navmesh || a->quality != b->quality ||
-      a->max_nodes != b->max_nodes || a->allow_partial != b->allow_partial ||
+      a->path_style != b->path_style || a->max_nodes != b->max_nodes || a->allow_partial != b->allow_partial ||
       a->threat_count != b->threat_count || a->goal_count != b->goal_count ||
       a->height_count != b->height_count || a->accuracy != b->accuracy || a->visibility != b->visibility ||
       !is_same_team(a->team, b->team))

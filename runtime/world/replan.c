@@ -38,6 +38,7 @@ lw_path_query lwi_agent_query(const lwi_agent *agent, lw_vec3 from, lw_vec3 goal
   query.to = goal;
   query.profile = lwi_agent_payer(agent);
   query.quality = agent->route.journey.quality;
+  query.path_style = agent->route.journey.path_style;
   query.heights[0] = stance->body[0];
   query.heights[1] = stance->body[1];
   query.height_count = 2;

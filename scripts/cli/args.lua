@@ -98,6 +98,10 @@ local readers = {
     if number and number > 0 then return number end
     return nil, "a whole number >= 1"
   end,
+  path_style = function(text)
+    if text == "taut" or text == "rounded" then return text end
+    return nil, "taut or rounded"
+  end,
   quality = function(text)
     if text == "good" or text == "fast" or text == "exact" then return text end
     return nil, "good, fast or exact"

@@ -18,6 +18,7 @@ local spec = {
     scene.permutation_option,
     { "--quality", "HOW", "good (default); fast: less effort where areas have different prices; exact: the shortest "
       .. "where not", type = "quality" },
+    { "--path-style", "HOW", "taut (default) or rounded: by arcs of the profile's turn_radius", type = "path_style" },
     { "--explain", nil, "print the cost of each part by term, compared with the shortest path" },
   },
   check = scene.check,
@@ -52,7 +53,8 @@ local function run(given)
   if not world then return nil, message end
   local called, path
   called, path, message = pcall(world.find_path, world, { from = given.FROM, to = given.TO, profile = given.profile,
-    threats = threats_of(given), quality = given.quality })
+    threats = threats_of(given), quality = given.quality,
+    path_style = given.path_style })
   if not called then
     return nil, path
   end

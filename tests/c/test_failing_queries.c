@@ -64,6 +64,18 @@ static lw_status find_large(void *state) {
   return find(state, &query);
 }
 
+static lw_status find_rounded(void *state) {
+  lw_path_query query = ask_for(failing_it.soldier, failing_goal);
+  query.path_style = LW_PATH_ROUNDED;
+  return find(state, &query);
+}
+
+static lw_status find_rounded_beyond(void *state) {
+  lw_path_query query = ask_for(failing_it.soldier, failing_beyond);
+  query.path_style = LW_PATH_ROUNDED;
+  return find(state, &query);
+}
+
 static lw_status find_beyond(void *state) {
   const lw_path_query query = ask_for(failing_it.soldier, failing_beyond);
   return find(state, &query);
@@ -278,6 +290,9 @@ static void a_question_is_answered_or_not(void **state) {
       failing_in_world("find a path past dangers", failing_open_hazards, find_good, FAILING_SLOWER),
       failing_in_world("find a path fast", failing_open_hazards, find_fast, FAILING_SLOWER),
       failing_in_world("find a path for large agents", failing_open_hazards, find_large, FAILING_SLOWER),
+      failing_in_world("find a rounded path", failing_open_hazards, find_rounded, FAILING_SLOWER),
+      failing_in_world("find a rounded path to another navmesh", failing_open_hazards, find_rounded_beyond,
+                       FAILING_SLOWER),
       failing_in_world("find a path to another navmesh", failing_open_hazards, find_beyond, FAILING_SLOWER),
       slow(failing_in_world("find a watched path", failing_open_world, find_exactly, FAILING_WHOLE)),
       slow(failing_in_world("find a watched path by depth maps", failing_open_world, find_by_depth_maps,

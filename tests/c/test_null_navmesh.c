@@ -439,6 +439,34 @@ static void null_for_saved_worlds(void **state) {
   unlink(saved_file);
 }
 
+/* --- path_changes.h ------------------------------------------------------------------------------------------ */
+
+static void null_for_path_changes(void **state) {
+  (void)state;
+  lw_world *world;
+  lw_path *path;
+  lw_path_piece piece;
+  lw_path_change changes[1];
+  int count;
+  lw_world_def def = lw_world_def_default();
+  lw_path_query query = lw_path_query_default();
+  def.navmesh = navmesh;
+  query.from = here;
+  query.to = there;
+  assert_int_equal(lw_world_create(&def, &world, NULL), LW_OK);
+  assert_int_equal(lw_path_find(world, NULL, &query, &path), LW_OK);
+  REFUSES(path, lw_path_get_piece(NULL, 0, &piece));
+  REFUSES(piece, lw_path_get_piece(path, 0, NULL));
+  REFUSES(path, lw_path_changes(NULL, world, &query, changes, 1, &count));
+  REFUSES(world, lw_path_changes(path, NULL, &query, changes, 1, &count));
+  GIVES(query, lw_path_changes(path, world, NULL, changes, 1, &count), == LW_OK);
+  REFUSES(changes, lw_path_changes(path, world, &query, NULL, 1, &count));
+  GIVES(changes, lw_path_changes(path, world, &query, NULL, 0, &count), == LW_OK);
+  REFUSES(count, lw_path_changes(path, world, &query, changes, 1, NULL));
+  lw_path_destroy(path);
+  lw_world_destroy(world);
+}
+
 static void every_pointer_of_the_headers_has_a_probe(void **state) {
   (void)state;
   probe_check_headers("navmesh");
@@ -457,6 +485,7 @@ int main(void) {
       cmocka_unit_test(null_for_parts_of_navmeshes),
       cmocka_unit_test(null_for_trees),
       cmocka_unit_test(null_for_saved_worlds),
+      cmocka_unit_test(null_for_path_changes),
       cmocka_unit_test(every_pointer_of_the_headers_has_a_probe), /* last: it reads what the others recorded */
   };
   return cmocka_run_group_tests(tests, open_all, close_all);

@@ -475,6 +475,8 @@ static void null_for_paths(void **state) {
   assert_int_equal(count, 0);
   GIVES(count, lw_path_points(path, NULL), != NULL);
   count = 9;
+  GIVES(path, lw_path_arcs(NULL, &count), == NULL);
+  GIVES(count, lw_path_arcs(path, NULL), == NULL);
   GIVES(path, lw_path_corridor(NULL, &count), == NULL);
   assert_int_equal(count, 0);
   GIVES(count, lw_path_corridor(path, NULL), != NULL);

@@ -54,6 +54,7 @@ static void move_with(calls *c, lw_world *world) {
   options.threats = threats;
   options.threat_count = (int)calls_below(c, 3);
   options.quality = (lw_quality)calls_index(c, LW_QUALITY_COUNT);
+  options.path_style = (lw_path_style)calls_index(c, LW_PATH_STYLE_COUNT);
   options.pace = (lw_pace)calls_index(c, LW_PACE_COUNT + 1);
   options.cookie += calls_byte(c) == 255;
   calls_check("lw_agent_move_with",

@@ -48,6 +48,7 @@ static lw_path_query read_query(calls *c, lw_threat *threats) {
     query.snap = calls_place(c);
     query.navmesh = calls_index(c, 2);
     query.quality = (lw_quality)calls_index(c, LW_QUALITY_COUNT);
+    query.path_style = (lw_path_style)calls_index(c, LW_PATH_STYLE_COUNT);
     query.accuracy = (lw_accuracy)calls_index(c, LW_ACCURACY_COUNT);
     query.max_nodes = calls_index(c, 200);
     query.heights[1] = calls_number(c, 2);

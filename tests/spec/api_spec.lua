@@ -12,8 +12,8 @@ local TYPES = { "vec3", "geometry", "navmesh", "path", "tree", "agent", "danger"
   "threat", "obstacle", "link", "coverpoint", "world", "rebuildjob", "sandbox",
   "distancefield", "routetable", "search", "pathrequest" }
 
-local STUBS = { "leeward", "vec3", "area", "geometry", "bake", "navmesh", "import", "profile", "path", "explain",
-  "query", "distance_field", "route_table", "cover", "tree", "blackboard", "agent", "danger", "fire_lane", "save",
+local STUBS = { "leeward", "vec3", "area", "geometry", "bake", "navmesh", "import", "profile", "path",
+  "path_changes", "explain", "query", "distance_field", "route_table", "cover", "tree", "blackboard", "agent", "danger", "fire_lane", "save",
   "threat", "obstacle", "link", "permutation", "cover_points", "world", "tiles", "senses", "sandbox", "history",
   "planner" }
 
@@ -122,7 +122,7 @@ describe("a mistake", function()
     assert.equal("find_path: options is nil, expected a table", message(nil))
     assert.matches("^find_path: unknown key 'xyzzy'. Known keys: from, to, profile", message { xyzzy = 1 })
     assert.equal("find_path: unknown key '[1]'. Known keys: from, to, profile, snap, allow_partial, max_nodes, cost,"
-      .. " avoid, can_take, navmesh, threats, stance, heights, accuracy, team, visibility, quality",
+      .. " avoid, can_take, navmesh, threats, stance, heights, accuracy, team, visibility, quality, path_style",
       message { { 1, 0, 1 } })
   end)
 

@@ -195,6 +195,7 @@ static lw_profile *make_profile(float radius, float danger_cost, float cover_bia
   def.danger_cost = danger_cost;
   def.cover_bias = cover_bias;
   def.resistance_factor[LW_TRIANGULAR] = 0.5f;
+  def.body.turn_radius = 1.5f;
   assert_int_equal(lw_profile_create(&def, scene_table, &profile, NULL), LW_OK);
   return profile;
 }

@@ -46,6 +46,7 @@ static const struct {
     {"planner.h", "planner"},
     {"distance_field.h", "fields"},
     {"route_table.h", "fields"},
+    {"path_changes.h", "navmesh"},
 };
 
 /* A pointer parameter of a function. */

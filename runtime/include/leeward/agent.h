@@ -166,9 +166,11 @@ typedef struct lw_move_options {
   const lw_threat *threats;
   int threat_count;   ///< -1: those that it knows of, as they move. [-1.., default -1]
   lw_quality quality; ///< Of its paths. [default LW_QUALITY_GOOD]
-  lw_pace pace;       ///< LW_PACE_COUNT: its own. Ends early by lw_agent_set_pace(). [default LW_PACE_COUNT]
-  int priority;       ///< Of its path in the planner (planner.h). [-100..100, default 0]
-  uint32_t cookie;    ///< Set by lw_move_options_default(). Do not set.
+  /// Of its paths. It walks along their points, whatever its body can do. [default LW_PATH_TAUT]
+  lw_path_style path_style;
+  lw_pace pace;    ///< LW_PACE_COUNT: its own. Ends early by lw_agent_set_pace(). [default LW_PACE_COUNT]
+  int priority;    ///< Of its path in the planner (planner.h). [-100..100, default 0]
+  uint32_t cookie; ///< Set by lw_move_options_default(). Do not set.
 } lw_move_options;
 /// @return The defaults of all fields.
 LW_API lw_move_options lw_move_options_default(void);

@@ -19,6 +19,7 @@
 #include "leeward/fire_lane.h"
 #include "leeward/workspace.h"
 #include "leeward/path.h"
+#include "leeward/path_changes.h"
 #include "leeward/explain.h"
 #include "leeward/query.h"
 #include "leeward/distance_field.h"

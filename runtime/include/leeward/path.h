@@ -58,11 +58,19 @@
 /// With LW_QUALITY_GOOD and no threats, and unless max_nodes ends the search, such a path costs no more than
 /// the one that would be cheapest without them.
 ///
+/// Shape: a taut path turns at corners. A path with LW_PATH_ROUNDED turns along arcs of the circle that the
+/// profile's `turn_radius` gives, which lead round the corners on the outer side, through the same polygons: it
+/// is as clear of walls as the taut path, and enters no other ground. Corners that are close together share a
+/// circle. Where there is no space, within these polygons or without a rise in cost beyond what is longer, the
+/// circle is smaller, down to the corner itself (lw_path_arc.is_reduced). Both ends of off-mesh links stay as
+/// they are, as do points where the path turns beside a danger or a fire lane. The direction at the start is
+/// free. Polygons are searched for as for a taut path; length, cost and all else are those of the arcs' points.
+///
 /// LW_INVALID from lw_path_find(): world, query or path is NULL; the workspace is of another world; the query
 /// was not filled by lw_path_query_default(); `from`, a goal or `snap` is not finite, or `snap` not above 0;
 /// `goal_count` is below 0, or `goals` NULL where it is above; `max_nodes` is below 1; the world has no such
-/// navmesh; `quality`, `accuracy`, `heights`, `height_count`, `threat_count` or a threat's number (lw_threat)
-/// is out of range; or `visibility` is neither -1 nor 0..1.
+/// navmesh; `quality`, `path_style`, `accuracy`, `heights`, `height_count`, `threat_count` or a threat's number
+/// (lw_threat) is out of range; or `visibility` is neither -1 nor 0..1.
 ///
 /// Threads: lw_path_find() may run on any number of threads between steps, each with its own workspace. A path
 /// never changes and does not need the world any more; any number of threads may read it.
@@ -86,6 +94,13 @@ typedef enum lw_quality {
   LW_QUALITY_COUNT
 } lw_quality;
 
+/// The shape of a path.
+typedef enum lw_path_style {
+  LW_PATH_TAUT,    ///< Straight lines and corners: the shortest for what it costs.
+  LW_PATH_ROUNDED, ///< Straight lines and arcs that an agent of the profile's `turn_radius` can drive.
+  LW_PATH_STYLE_COUNT
+} lw_path_style;
+
 /// What to search for. Start from lw_path_query_default().
 typedef struct lw_path_query {
   /// Moved onto the navmesh within `snap`, to the nearest place with space for the profile's radius. Where that
@@ -104,7 +119,8 @@ typedef struct lw_path_query {
   /// if links lead from navmesh to navmesh (lw_world_get_link()), at `to` the navmesh that fits there. [default
   /// LW_NAVMESH_FITTING]
   int navmesh;
-  lw_quality quality; ///< [default LW_QUALITY_GOOD]
+  lw_quality quality;       ///< [default LW_QUALITY_GOOD]
+  lw_path_style path_style; ///< [default LW_PATH_TAUT]
   /// Search nodes to expand before giving up with LW_OUT_OF_NODES, or with the cheapest path to any of `goals`
   /// so far; refinement does not count. [>= 1, default no limit]
   int max_nodes;
@@ -144,10 +160,28 @@ LW_API lw_status lw_path_find(const lw_world *world, lw_workspace *workspace, co
 LW_API void lw_path_destroy(lw_path *path);
 
 /// Read the points to walk, on the surface: corners, points where the ground, the area or the stance changes,
-/// and both ends of links.
+/// and both ends of links. Of an arc both ends, and between them points on tangents of its circle, farther from
+/// the centre by LW_PATH_ARC_SLACK at most: the lines between them lie outside of the arc, and touch it.
 /// @param[out] count  How many there are. [>= 1]
 /// @return [count] Borrowed from the path. [m]
 LW_API const lw_vec3 *lw_path_points(const lw_path *path, int *count);
+/// How far the points of an arc may lie outside its circle. [m]
+#define LW_PATH_ARC_SLACK 0.02f
+/// An arc of a rounded path.
+typedef struct lw_path_arc {
+  int first, last; ///< Points where it begins and ends; equal where the path turns in place.
+  lw_vec3 centre;  ///< Of its circle, at the height of the first point. [m]
+  float radius;    ///< At most the profile's `turn_radius`. 0: there was no space, it turns in place. [m]
+  /// The directions from the centre to the first and to the last point, counter-clockwise from +x seen from
+  /// above; to > from: a left turn. Where the radius is 0, those of the path before and behind. [rad]
+  float from, to;
+  bool is_reduced; ///< `radius` is less than the profile's `turn_radius`.
+} lw_path_arc;
+/// Read the arcs in order, and the corners that had no space for one. A taut path has none; corners that turn
+/// by less than a degree do not count.
+/// @param[out] count  How many there are. [>= 0]
+/// @return [count] Borrowed from the path; NULL: none.
+LW_API const lw_path_arc *lw_path_arcs(const lw_path *path, int *count);
 /// Read the polygons in order.
 /// @param[out] count  How many there are. [>= 1]
 /// @return [count] Borrowed from the path.

@@ -1,0 +1,51 @@
+/*
+** What has changed under a path since it was found.
+*/
+#include "path.h"
+
+static void push_change(lua_State *L, const lw_path_change *change) {
+  lua_createtable(L, 0, 8);
+  lwl_set_string(L, "kind", lw_path_change_name(change->kind));
+  lwl_set_integer(L, "point", change->point + 1);
+  lwl_set_integer(L, "count", change->count);
+  lwl_set_bool(L, "blocks", change->blocks);
+  if (change->polygon >= 0) lwl_set_integer(L, "polygon", change->polygon + 1);
+  if (change->kind != LW_PATH_PRICED && change->kind != LW_PATH_LINK_PRICED) return;
+  lwl_set_number(L, "before", (double)change->before);
+  lwl_set_number(L, "after", (double)change->after);
+}
+
+/*
+** path:changes()
+**   --> list of { kind =, point =, polygon =, count =, blocks =, before =, after =, link =, name = }, in the path's order
+**   | nil, message, code
+*/
+int lwl_path_changes(lua_State *L) {
+  lwl_path *path = (lwl_path *)lwl_check_box(L, 1, LWL_PATH, "changes");
+  lua_settop(L, 1);
+  lw_path_query query = path->query;
+  lua_getiuservalue(L, 1, LWL_PATH_WORLD);
+  lua_rawgeti(L, 2, 1);
+  lua_replace(L, 2); /* the world, or nil */
+  const lwl_box *world = lwl_test_box(L, 2, LWL_WORLD);
+  lua_getiuservalue(L, 1, LWL_PATH_PROFILE);
+  const lwl_box *profile = lwl_test_box(L, 3, LWL_PROFILE);
+  if (!world || !world->object) return lwl_fail(L, LW_STALE, "the path's world was destroyed");
+  const bool has_prices = !query.profile || (profile && profile->object);
+  const lw_path_query *asked = has_prices ? &query : NULL;
+  int count = 0;
+  lw_status status = lw_path_changes(path->box.object, world->object, asked, NULL, 0, &count);
+  lw_path_change *changes = lua_newuserdatauv(L, (size_t)(count + 1) * sizeof *changes, 0);
+  const int capacity = count;
+  if (world->object)
+    status = lw_path_changes(path->box.object, world->object, asked, changes, capacity, &count);
+  if (status != LW_OK || !world->object) return lwl_fail(L, LW_STALE, "the path's world was destroyed");
+  if (count > capacity) count = capacity;
+  lua_createtable(L, count, 0);
+  for (int i = 0; i < count; ++i) {
+    push_change(L, &changes[i]);
+    if (changes[i].polygon < 0) lwl_set_link(L, 2, changes[i].link);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
