@@ -18,39 +18,6 @@
 
 /* --- creating and destroying -------------------------------------------------------------------------------------- */
 
-static lwi_shared *make_shared(const lw_navmesh *mesh, size_t cache_bytes, lwi_memory *memory) {
-  lwi_shared *shared = lwi_alloc_zero(memory, sizeof *shared);
-  if (!shared) return NULL;
-  shared->memory = lwi_memory_make(&memory->allocator);
-  const bool listed = lwi_components_init(&shared->components, mesh, cache_bytes, &memory->allocator);
-  const bool priced = lwi_price_tables_init(&shared->price_tables, cache_bytes, &memory->allocator);
-  const bool viewed = lwi_threat_views_init(&shared->threat_views, cache_bytes, &memory->allocator);
-  if (listed && priced && viewed && lwi_mutex_init(&shared->lock)) return shared;
-  if (viewed) lwi_threat_views_free(&shared->threat_views);
-  if (listed) lwi_components_free(&shared->components);
-  if (priced) lwi_price_tables_free(&shared->price_tables);
-  lwi_free(memory, shared, sizeof *shared);
-  return NULL;
-}
-
-static void free_shared(lwi_shared *shared, lwi_memory *memory) {
-  if (!shared) return;
-  lwi_components_free(&shared->components);
-  lwi_price_tables_free(&shared->price_tables);
-  lwi_threat_views_free(&shared->threat_views);
-  lwi_samples_free(&shared->samples);
-  lwi_screen_cover_free(&shared->cover, &shared->memory);
-  lwi_mutex_destroy(&shared->lock);
-  lwi_free(memory, shared, sizeof *shared);
-}
-
-const lwi_samples *lwi_shared_samples(lwi_shared *shared, const lw_navmesh *mesh) {
-  lwi_mutex_lock(&shared->lock);
-  const bool good = shared->samples.grids || lwi_samples_make(&shared->samples, mesh, &shared->memory);
-  lwi_mutex_unlock(&shared->lock);
-  return good ? &shared->samples : NULL;
-}
-
 static void find_short_links(lwi_nav *nav) {
   nav->short_links = nav->short_links_in_xz = nav->added_links = 0;
   for (uint32_t i = 0; i < nav->base->links.count; i++) {
@@ -74,7 +41,7 @@ static bool init_navs(lwi_scene *scene, const lwi_scene_def *def, lwi_memory *me
     nav->mesh = scene->meshes[i] = lwi_live_mesh(nav->live);
     for (int k = 0; k < LWI_TIMED_KINDS; k++)
       nav->outlines[k] = (lwi_outline_index){.memory = memory, .mesh = nav->mesh};
-    nav->shared = make_shared(nav->mesh, def->cache_bytes / count, memory);
+    nav->shared = lwi_shared_make(nav->mesh, def->cache_bytes / count, memory);
     if (!nav->shared) return false;
   }
   return true;
@@ -227,7 +194,7 @@ void lwi_scene_free(lwi_scene *scene, lwi_memory *memory) {
   lwi_free(memory, scene->shorts, (size_t)scene->short_capacity * sizeof *scene->shorts);
   for (int i = 0; scene->navs && i < scene->nav_count; i++) {
     for (int k = 0; k < LWI_TIMED_KINDS; k++) lwi_outline_index_free(&scene->navs[i].outlines[k]);
-    free_shared(scene->navs[i].shared, memory);
+    lwi_shared_free(scene->navs[i].shared, memory);
     if (scene->navs[i].changed)
       lwi_free(memory, scene->navs[i].changed,
                scene->navs[i].base->polygons.count * sizeof *scene->navs[i].changed);

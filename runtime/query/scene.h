@@ -28,6 +28,9 @@ typedef struct lwi_shared {
   lwi_samples samples;
   lwi_screen_cover cover; ///< At the sides of obstacles.
 } lwi_shared;
+/// @return NULL: no memory.
+lwi_shared *lwi_shared_make(const lw_navmesh *mesh, size_t cache_bytes, lwi_memory *memory);
+void lwi_shared_free(lwi_shared *shared, lwi_memory *memory);
 /// Places about which searches look up what threats see. @return NULL: no memory.
 const lwi_samples *lwi_shared_samples(lwi_shared *shared, const lw_navmesh *mesh);
 

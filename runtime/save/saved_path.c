@@ -262,7 +262,7 @@ static lw_path *copy(const lw_world *world, const lw_path *from) {
     lwi_free(&memory, path, sizeof *path);
     return NULL;
   }
-  memcpy(path->block, from->block, from->size);
+  memcpy(path->arrays.block, from->arrays.block, from->arrays.size);
   memcpy(path->corridor, from->corridor, (size_t)from->corridor_count * sizeof *from->corridor);
   memcpy(path->ground.prices, from->ground.prices, (size_t)from->corridor_count * sizeof(float));
   if (from->arcs.count > 0)

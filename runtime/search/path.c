@@ -32,10 +32,10 @@ static size_t corridor_size(size_t polygons) {
 }
 
 void lwi_path_free_arrays(lw_path *path) {
-  lwi_free(&path->memory, path->block, path->size);
+  lwi_free(&path->memory, path->arrays.block, path->arrays.size);
   lwi_free(&path->memory, path->corridor, corridor_size((size_t)path->corridor_count));
   lwi_free(&path->memory, path->arcs.items, (size_t)path->arcs.count * sizeof *path->arcs.items);
-  path->block = NULL;
+  path->arrays.block = NULL;
   path->corridor = NULL;
   path->arcs = (lwi_path_arcs){0};
 }
@@ -44,16 +44,16 @@ void lwi_path_free_arrays(lw_path *path) {
 bool lwi_path_alloc(lw_path *path, size_t points, size_t runs, int links, size_t polygons) {
   size_t each = sizeof *path->points + sizeof *path->areas + sizeof *path->remaining + sizeof *path->records +
                 sizeof *path->ground.polygons + (size_t)path->threat_count * sizeof *path->seen;
-  path->size = (size_t)links * sizeof *path->links + runs * sizeof *path->runs + points * each;
-  path->block = lwi_alloc(&path->memory, path->size);
+  path->arrays.size = (size_t)links * sizeof *path->links + runs * sizeof *path->runs + points * each;
+  path->arrays.block = lwi_alloc(&path->memory, path->arrays.size);
   path->corridor = lwi_alloc(&path->memory, corridor_size(polygons));
   path->corridor_count = (int)polygons;
   path->arcs = (lwi_path_arcs){0};
-  if (!path->block || !path->corridor) {
+  if (!path->arrays.block || !path->corridor) {
     lwi_path_free_arrays(path);
     return false;
   }
-  char *at = path->block;
+  char *at = path->arrays.block;
   path->links = carve(&at, (size_t)links, sizeof *path->links);
   path->points = carve(&at, points, sizeof *path->points);
   path->remaining = carve(&at, points, sizeof *path->remaining);
@@ -360,7 +360,7 @@ lw_path *lwi_path_copy(const lw_path *path, const lw_allocator *allocator) {
   if (!copy) return NULL;
   *copy = *path;
   copy->memory = memory;
-  copy->block = NULL;
+  copy->arrays.block = NULL;
   copy->corridor = NULL;
   copy->corridor_count = 0;
   if (!lwi_path_alloc(copy, points, (size_t)path->run_count, path->link_count, (size_t)path->corridor_count)) {

@@ -31,6 +31,11 @@ typedef struct lwi_path_ground {
   uint64_t version; ///< Of the navmesh that it begins on (lw_navmesh_version()).
 } lwi_path_ground;
 
+typedef struct lwi_path_block {
+  void *block;
+  size_t size; ///< Of the block.
+} lwi_path_block;
+
 struct lw_path {
   lwi_memory memory;
   bool partial;
@@ -41,8 +46,7 @@ struct lw_path {
   float length, cost;
   float exposed;              ///< Seen by any threat. [m]
   const lw_area_table *table; ///< Of its areas.
-  void *block;                ///< Holds all arrays but the corridor.
-  size_t size;                ///< Of the block.
+  lwi_path_block arrays;      ///< All but the corridor.
   int point_count;
   lw_vec3 *points;          ///< [point_count]
   lw_area_id *areas;        ///< [point_count] Of the piece that begins at the point; the last is LW_AREA_NONE.

@@ -10,108 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-/* --- the lattice inside a polygon ------------------------------------------------------------------------- */
-
-/* The step is this part of the distance to the goal, within limits [m]; wider where there would be too many
-   points. */
-#define STEP_PART 0.1f
-#define STEP_MIN 0.75f
-#define STEP_MAX 1.5f
-#define LATTICE_MAX 300
-/* Narrower polygons have no lattice. [m] */
-#define NARROW 2.0f
-/* Nor have those within which the cost of a metre differs by no more than this part. */
-#define WORTH 0.15f
-
-static int steps_over(float length, float step) {
-  return (int)(length / step);
-}
-
-/* @return No columns: it is too narrow. */
-static lwi_lattice lattice_over(const lw_navmesh *mesh, uint32_t index, const lwi_frame *frame, float step) {
-  lwi_lattice lattice = {.mesh = mesh,
-                         .polygon = index,
-                         .columns = steps_over(frame->size_x, step),
-                         .rows = steps_over(frame->size_z, step)};
-  if (lattice.columns < 2 || lattice.rows < 2) return (lwi_lattice){0};
-  lattice.step_x = frame->size_x / (float)lattice.columns;
-  lattice.step_z = frame->size_z / (float)lattice.rows;
-  lattice.x = frame->min_x + lattice.step_x / 2;
-  lattice.z = frame->min_z + lattice.step_z / 2;
-  return lattice;
-}
-
-static lw_vec3 lattice_at(const lwi_lattice *lattice, int i) {
-  return (lw_vec3){lattice->x + (float)(i % lattice->columns) * lattice->step_x, 0,
-                   lattice->z + (float)(i / lattice->columns) * lattice->step_z};
-}
-
-static bool is_worth_it(const lwi_cost_model *cost_model, const lwi_lattice *lattice) {
-  const lwi_polygon polygon = lwi_polygon_get(lattice->mesh, lattice->polygon);
-  float low = INFINITY, high = 0;
-  for (int i = 0; i < lattice->columns * lattice->rows; i++) {
-    lw_vec3 at = lattice_at(lattice, i);
-    if (!lwi_polygon_holds(&polygon, at, 0)) continue;
-    float cost = lwi_watch_cost_at(cost_model->watch, lattice->polygon, at);
-    low = fminf(low, cost);
-    high = fmaxf(high, cost);
-  }
-  return high - low > WORTH * (low + lwi_price_on(cost_model->prices, lattice->mesh, lattice->polygon));
-}
-
-/* @param cost_model  With lwi_cost_has_estimate(). @param distance  From start to goal. [m] */
-static lwi_lattice lattice_of(const lwi_cost_model *cost_model, uint32_t index, float distance) {
-  const lwi_polygon polygon = lwi_polygon_get(cost_model->mesh, index);
-  const lwi_frame frame = lwi_polygon_frame(&polygon);
-  if (fminf(frame.size_x, frame.size_z) < NARROW) return (lwi_lattice){0};
-  float step = fmaxf(STEP_MIN, fminf(STEP_MAX, distance * STEP_PART));
-  step = fmaxf(step, sqrtf(frame.size_x * frame.size_z / LATTICE_MAX));
-  lwi_lattice lattice = lattice_over(cost_model->mesh, index, &frame, step);
-  return lattice.columns > 0 && is_worth_it(cost_model, &lattice) ? lattice : (lwi_lattice){0};
-}
-
-/* Lattice point `i`, row by row, on the surface. @return false: it is outside the polygon. */
-static bool lattice_point(const lwi_lattice *lattice, int i, lw_vec3 *at) {
-  const lwi_polygon polygon = lwi_polygon_get(lattice->mesh, lattice->polygon);
-  *at = lattice_at(lattice, i);
-  if (!lwi_polygon_holds(&polygon, *at, 0)) return false;
-  at->y = lwi_polygon_height(lattice->mesh, lattice->polygon, at->x, at->z);
-  return true;
-}
-
-/* Lattice steps as a chess king or knight moves: sixteen directions. */
-static const int8_t STEPS[16][2] = {{1, 0}, {0, 1},  {-1, 0}, {0, -1},  {1, 1}, {1, -1}, {-1, 1}, {-1, -1},
-                                    {2, 1}, {2, -1}, {-2, 1}, {-2, -1}, {1, 2}, {1, -2}, {-1, 2}, {-1, -2}};
-
-/* @param[out] next  [16] @return How many. */
-static int lattice_around(const lwi_lattice *lattice, int column, int row, const int8_t steps[16][2],
-                          int *next) {
-  int count = 0;
-  for (int i = 0; i < 16; i++) {
-    int x = column + steps[i][0], z = row + steps[i][1];
-    if (x >= 0 && x < lattice->columns && z >= 0 && z < lattice->rows) next[count++] = z * lattice->columns + x;
-  }
-  return count;
-}
-
-/* The lattice points to go to from lattice point `i`. */
-static int lattice_next(const lwi_lattice *lattice, int i, int *next) {
-  return lattice_around(lattice, i % lattice->columns, i / lattice->columns, STEPS, next);
-}
-
-/* The lattice points about any other point. */
-static int lattice_about(const lwi_lattice *lattice, lw_vec3 at, int *next) {
-  static const int8_t about[16][2] = {{-1, -1}, {0, -1}, {1, -1}, {2, -1}, {-1, 0}, {0, 0}, {1, 0}, {2, 0},
-                                      {-1, 1},  {0, 1},  {1, 1},  {2, 1},  {-1, 2}, {0, 2}, {1, 2}, {2, 2}};
-  return lattice_around(lattice, (int)floorf((at.x - lattice->x) / lattice->step_x),
-                        (int)floorf((at.z - lattice->z) / lattice->step_z), about, next);
-}
-
-/* The range of a lattice step. Portals further away are reached over other points. [m] */
-static float lattice_reach(const lwi_lattice *lattice) {
-  return 2.5f * (lattice->step_x > lattice->step_z ? lattice->step_x : lattice->step_z);
-}
-
 /* --- memory ----------------------------------------------------------------------------------------------- */
 
 /* Regions up to this number of portals off the path are searched, or more while they are few. */
@@ -336,7 +234,7 @@ static bool add_inside(refinement_run *run, uint32_t region, const lwi_lattice *
   uint32_t index = add_transition(refinement, &transition);
   for (int i = 0; i < count && index != LWI_NONE; i++) {
     lw_vec3 at;
-    bool is_in = lattice_point(inside, i, &at);
+    bool is_in = lwi_lattice_point(inside, i, &at);
     if (!add_point(refinement, at, index)) return false;
     refinement->points[refinement->point_count - 1].closed = !is_in || !is_clear(run, region, at, at);
   }
@@ -348,8 +246,8 @@ static const lwi_inner_region *inside_of(refinement_run *run, uint32_t region) {
   lwi_refinement *refinement = run->refinement;
   if (!run->use_estimate) return NULL;
   if (refinement->looked_in[region] != refinement->stamp) {
-    const lwi_lattice inside = lattice_of(&run->cost_model, lwi_region_polygon(run->graph, region),
-                                          lwi_distance(run->query->from, run->query->to));
+    const lwi_lattice inside = lwi_lattice_of(&run->cost_model, lwi_region_polygon(run->graph, region),
+                                              lwi_distance(run->query->from, run->query->to));
     refinement->looked_in[region] = refinement->stamp;
     refinement->inside_of[region] = inside.columns > 0 ? (uint32_t)refinement->inside_count : LWI_NONE;
     if (inside.columns > 0 && !add_inside(run, region, &inside)) run->failed = true;
@@ -423,8 +321,8 @@ static void cross_portals(refinement_run *run, const departure *from, float reac
 /* To the lattice points around. */
 static void turn_inside(refinement_run *run, const departure *from, const lwi_inner_region *inner) {
   int next[16];
-  int count = from->inside ? lattice_next(&inner->lattice, (int)(from->point - inner->first), next)
-                           : lattice_about(&inner->lattice, from->at, next);
+  int count = from->inside ? lwi_lattice_next(&inner->lattice, (int)(from->point - inner->first), next)
+                           : lwi_lattice_about(&inner->lattice, from->at, next);
   for (int i = 0; i < count; i++) go_to(run, from, inner->first + (uint32_t)next[i], LWI_NODE_INNER, false);
 }
 
@@ -468,7 +366,7 @@ static bool expand(refinement_run *run, departure from) {
   from.price = lwi_price_in(run->query->cost_model.prices, run->graph, from.region);
   if (from.region == run->query->to_region && (!from.inside || is_clear(run, from.region, from.at, to)))
     relax(run, &from, GOAL, from.g + cost_to(run, &from, to), false);
-  cross_portals(run, &from, from.inside ? lattice_reach(&inside->lattice) : INFINITY);
+  cross_portals(run, &from, from.inside ? lwi_lattice_reach(&inside->lattice) : INFINITY);
   if (inside && !run->failed) turn_inside(run, &from, inside);
   take_links(run, &from);
   return !run->failed;

@@ -4,17 +4,8 @@
 #ifndef LW_SEARCH_REFINEMENT_H
 #define LW_SEARCH_REFINEMENT_H
 
+#include "search/lattice.h"
 #include "search/search.h"
-
-/// A lattice of points inside a large polygon, at which a watched path may turn: portals alone lie too far
-/// apart to stay behind cover between them.
-typedef struct lwi_lattice {
-  const lw_navmesh *mesh;
-  uint32_t polygon;
-  int columns, rows;    ///< Along x, along z. 0: the polygon is too small, or exposure hardly varies in it.
-  float x, z;           ///< Of the first point. [m]
-  float step_x, step_z; ///< [m]
-} lwi_lattice;
 
 /// The lattice of a region, and where its points begin.
 typedef struct lwi_inner_region {

@@ -13,8 +13,8 @@ local TYPES = { "vec3", "geometry", "navmesh", "path", "tree", "agent", "danger"
   "distancefield", "routetable", "search", "pathrequest" }
 
 local STUBS = { "leeward", "vec3", "area", "geometry", "bake", "navmesh", "import", "profile", "path",
-  "path_changes", "explain", "query", "distance_field", "route_table", "cover", "tree", "blackboard", "agent", "danger", "fire_lane", "save",
-  "threat", "obstacle", "link", "permutation", "cover_points", "world", "tiles", "senses", "sandbox", "history",
+  "path_changes", "explain", "query", "distance_field", "route_table", "cover", "tree", "blackboard", "agent", "danger",
+  "fire_lane", "save", "threat", "obstacle", "link", "permutation", "cover_points", "world", "tiles", "senses", "sandbox", "history",
   "planner" }
 
 local function read(name)

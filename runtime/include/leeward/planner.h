@@ -8,8 +8,8 @@
 /// Sliced and whole searches find the same path. Where the ground or a link changes between two slices the
 /// search begins again, and ends within the slice in which it does so for the fourth time. Threats are looked
 /// at as they hide and see in each slice; prices are those of when the search began. Some searches are not
-/// interrupted, and end in their first slice: those that dangers or fire lanes concern, those that may lead over
-/// several navmeshes, and those to one of several goals.
+/// interrupted, and end in their first slice: those that dangers or fire lanes concern, those that may lead
+/// over several navmeshes, and those to one of several goals.
 ///
 /// The planner of a world: paths that are asked for by lw_path_request(), and those of agents that are sent
 /// (lw_agent_move_with()), share `search_work` of lw_world_def in each step. As long as it lasts and nobody
