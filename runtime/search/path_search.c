@@ -6,9 +6,10 @@
 
 /* The passes of a path search. A fast search comes first, so that no path of good quality costs more than the fast one. */
 typedef enum pass {
-  PASS_FIRST,           /* the fast path */
-  PASS_CLOSELY,         /* of short paths: as the next, below the cost of the path that is found */
-  PASS_WELL,            /* a search that takes longer */
+  PASS_FIRST,       /* the fast path */
+  PASS_OVER_SLOPES, /* behind an exact path, which goes by lengths as seen from above: by those over the surface */
+  PASS_CLOSELY,     /* of short paths: as the next, below the cost of the path that is found */
+  PASS_WELL,        /* a search that takes longer */
   PASS_REFINEMENT,      /* near that path */
   PASS_WITHOUT_REGIONS, /* as if there were no dangers and fire lanes */
   /* Exposure is expensive to measure, so that paths are searched by estimates, and only the results are measured
@@ -161,16 +162,33 @@ static bool is_seen(const lw_path *path) {
 
 /* --- any path ------------------------------------------------------------------------------------------------- */
 
-/* Plain queries are searched once, whatever quality is asked for. */
+static bool is_exact(const lwi_path_search *run) {
+  return is_plain(&run->asked) && run->asked.quality == LW_QUALITY_EXACT;
+}
+
+/* Plain queries are searched once, but for exact paths up and down. */
 static lw_status begin_first(lwi_path_search *run) {
-  const bool is_exact = is_plain(&run->asked) && run->asked.quality == LW_QUALITY_EXACT;
   run->query.quality = LW_QUALITY_FAST;
-  run->by = is_exact ? LWI_BY_INTERVALS : is_plain(&run->query) ? LWI_BY_TAUT : by_steps(&run->query);
+  run->by = is_exact(run) ? LWI_BY_INTERVALS : is_plain(&run->query) ? LWI_BY_TAUT : by_steps(&run->query);
   return LW_OK;
+}
+
+/* Of a path that is no longer than this part more than as seen from above, no other one is shorter over the surface. */
+#define LEVEL 1.0001f
+
+/* Does the path lead up and down? */
+static bool is_sloped(const lw_path *path) {
+  float flat = 0, length = 0;
+  for (int i = 1; i < path->point_count; i++) {
+    flat += lwi_distance_xz(path->points[i - 1], path->points[i]);
+    length += lwi_distance(path->points[i - 1], path->points[i]);
+  }
+  return length > flat * LEVEL;
 }
 
 static lw_status end_first(lwi_path_search *run, lw_status status) {
   if (status == LW_OK) status = build(run, &run->query);
+  if (status == LW_OK && is_exact(run) && is_sloped(run->path)) run->pass = PASS_OVER_SLOPES;
   if (status != LW_OK || is_plain(&run->asked) || run->asked.quality == LW_QUALITY_FAST) return status;
   if (!is_one_search(&run->asked)) {
     run->pass = PASS_WELL;
@@ -199,6 +217,13 @@ static lw_status take_cheaper(lwi_path_search *run, lw_status status) {
 /* The path found so far is good enough if the search did not end. */
 static lw_status unless_out_of_nodes(lw_status status) {
   return status == LW_OUT_OF_NODES ? LW_OK : status;
+}
+
+static lw_status begin_over_slopes(lwi_path_search *run) {
+  run->query.quality = LW_QUALITY_FAST;
+  run->query.max_nodes -= run->path->nodes;
+  run->by = LWI_BY_TAUT;
+  return run->query.max_nodes < 1 ? LW_OUT_OF_NODES : LW_OK;
 }
 
 static lw_status begin_closely(lwi_path_search *run) {
@@ -239,7 +264,8 @@ static lw_status begin_without_regions(lwi_path_search *run) {
   return search_once_more(run);
 }
 
-static lw_status end_without_regions(lwi_path_search *run, lw_status status) {
+/* The path is good enough if this search did not end. */
+static lw_status end_optional(lwi_path_search *run, lw_status status) {
   return unless_out_of_nodes(take_cheaper(run, status));
 }
 
@@ -369,10 +395,11 @@ typedef struct pass_calls {
 
 static const pass_calls passes[] = {
     [PASS_FIRST] = {begin_first, end_first},
+    [PASS_OVER_SLOPES] = {begin_over_slopes, end_optional},
     [PASS_CLOSELY] = {begin_closely, take_cheaper},
     [PASS_WELL] = {begin_well, end_well},
     [PASS_REFINEMENT] = {begin_refinement, end_refinement},
-    [PASS_WITHOUT_REGIONS] = {begin_without_regions, end_without_regions},
+    [PASS_WITHOUT_REGIONS] = {begin_without_regions, end_optional},
     [PASS_UNWATCHED] = {begin_unwatched, end_unwatched},
     [PASS_ESTIMATED] = {begin_estimated, end_estimated},
     [PASS_WATCHED_FAST] = {begin_watched, end_watched_fast},

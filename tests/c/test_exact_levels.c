@@ -28,9 +28,18 @@ static double flat_length(const lw_path *path) {
 }
 
 typedef struct totals {
-  int count;
-  double max; /* that a path is longer than the oracle's, as a part */
+  int count, over_slopes; /* of the latter the path of good quality is the cheaper one */
+  double max;             /* that another path is longer than the oracle's, as a part */
 } totals;
+
+static float cost_of_good(const lw_world *world, lw_path_query query) {
+  lw_path *path;
+  query.quality = LW_QUALITY_GOOD;
+  assert_int_equal(lw_path_find(world, NULL, &query, &path), LW_OK);
+  const float cost = lw_path_cost(path);
+  lw_path_destroy(path);
+  return cost;
+}
 
 static void compare(shared_level *level, corner_oracle *oracle, totals *sum) {
   const lw_location from = level_place(level), to = level_place(level);
@@ -44,10 +53,18 @@ static void compare(shared_level *level, corner_oracle *oracle, totals *sum) {
   assert_int_equal(status, known < INFINITY ? LW_OK : LW_NO_PATH);
   if (status != LW_OK || known < 0.1) return;
   const double ours = flat_length(path), excess = ours / known - 1;
+  const float cost = lw_path_cost(path), good = cost_of_good(level->world, query);
   lw_path_destroy(path);
   sum->count += 1;
+  assert_true(cost <= good * 1.00001f);
+  const double slack = ROUNDING * known + slack_at(from.point);
+  assert_true(ours >= known - slack);
+  if (cost == good && ours > known + slack) { /* up and down it is the shorter one */
+    sum->over_slopes += 1;
+    return;
+  }
   sum->max = fmax(sum->max, excess);
-  if (fabs(ours - known) > ROUNDING * known + slack_at(from.point))
+  if (ours > known + slack)
     fail_msg("(%.9g, %.9g, %.9g) to (%.9g, %.9g, %.9g): %.5f m, known %.5f m", (double)from.point.x,
              (double)from.point.y, (double)from.point.z, (double)to.point.x, (double)to.point.y,
              (double)to.point.z, ours, known);
@@ -58,10 +75,10 @@ static void are_as_short_as_the_oracles(shared_level *level) {
   if (level->mesh->polygons.count > POLYGONS_MAX) return;
   corner_oracle *oracle = corner_oracle_create(level->mesh, NULL);
   for (int i = 0; i < PAIRS; i++) compare(level, oracle, &sum);
-  printf("note: %s: %d paths, longer than the oracle's by %.5f %% at most\n", level->name, sum.count,
-         100 * sum.max);
+  printf("note: %s: %d paths, longer than the oracle's by %.5f %% at most, but for %d over slopes\n",
+         level->name, sum.count, 100 * sum.max, sum.over_slopes);
   corner_oracle_destroy(oracle);
-  assert_true(sum.count > 0);
+  assert_true(sum.count > 0 && sum.over_slopes < sum.count / 2);
 }
 
 int main(void) {

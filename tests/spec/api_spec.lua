@@ -14,8 +14,8 @@ local TYPES = { "vec3", "geometry", "navmesh", "path", "tree", "agent", "danger"
 
 local STUBS = { "leeward", "vec3", "area", "geometry", "bake", "navmesh", "import", "profile", "path",
   "path_changes", "explain", "query", "distance_field", "route_table", "cover", "tree", "blackboard", "agent", "danger",
-  "fire_lane", "save", "threat", "obstacle", "link", "permutation", "cover_points", "world", "tiles", "senses", "sandbox", "history",
-  "planner" }
+  "fire_lane", "save", "threat", "obstacle", "link", "permutation", "cover_points", "world", "tiles",
+  "senses", "sandbox", "history", "planner" }
 
 local function read(name)
   local handle = assert(io.open(("bindings/meta/%s.lua"):format(name)))
