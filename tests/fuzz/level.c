@@ -181,7 +181,9 @@ void fuzz_level_restore_agents(lw_world *world, const lw_saved *saved) {
     def.at = from.at;
     def.navmesh = from.navmesh;
     def.team = from.team;
-    if (lw_agent_spawn(world, &def, &agent, NULL) == LW_OK) lw_agent_restore(world, agent, saved, i);
+    const lw_profile *journey = from.journey[0] ? fuzz_level_profile(from.journey) : NULL;
+    if (lw_agent_spawn(world, &def, &agent, NULL) == LW_OK)
+      lw_agent_restore_journey(world, agent, saved, i, journey);
   }
   lw_world_restore_trees(world, saved, NULL);
 }
