@@ -27,6 +27,11 @@
 /* The work of holding pieces of paths against dangers and fire lanes, in regions looked at: see
    lwi_timed_scratch.looks. */
 #define LOOKS_A_WORK 256
+/* What threats see that have moved is looked up anew at the nodes of the next search: a node then takes as long as this
+   many, and each of that many threats as long as one more. Whether it is kept already is not asked: that depends on what
+   was asked before, and what a step does must not. */
+#define NODES_A_NEW_LOOK 3
+#define THREATS_A_NODE 4
 #define WORK_MAX (1 << 30) /* Of one search. */
 
 /* --- searching -------------------------------------------------------------------------------------------- */
@@ -192,16 +197,25 @@ static uint64_t region_looks(const lw_world *world) {
   return sum;
 }
 
+/* The work of the nodes of a path that was searched again. */
+static int work_of_nodes(const lw_world *world, const lwi_agent *agent, lwi_staleness why) {
+  const int nodes = agent->route.path->nodes;
+  if (why != LWI_ALARMED) return nodes;
+  const int64_t work =
+      nodes * (NODES_A_NEW_LOOK + (int64_t)lwi_agent_minded_threats(world, agent) / THREATS_A_NODE);
+  return work < WORK_MAX ? (int)work : WORK_MAX;
+}
+
 /* @return The work that it took. */
 static int search_again(lw_world *world, lwi_agent *agent) {
+  const lwi_staleness why = agent->route.staleness;
   uint64_t looks = world->scene.own->exposure.looks, at_regions = region_looks(world);
   agent->stats.replans += 1;
-  lw_status status = search_path(world, agent, agent->route.staleness == LWI_BLOCKED);
-  /* Drawing depth maps is not counted: it depends on what was asked before, and what a step does must not. */
+  lw_status status = search_path(world, agent, why == LWI_BLOCKED);
   uint64_t counted = LWI_WORK_A_SEARCH + LWI_WORK_A_LOOK * (world->scene.own->exposure.looks - looks);
   counted += (region_looks(world) - at_regions) / LOOKS_A_WORK;
   const int work = counted < WORK_MAX ? (int)counted : WORK_MAX;
-  if (status == LW_OK) return work + agent->route.path->nodes;
+  if (status == LW_OK) return work + work_of_nodes(world, agent, why);
   lwi_agent_fail_move(world, agent, status);
   lwi_agent_wake(world, agent);
   return work;
