@@ -151,12 +151,12 @@ static int distance_field(lua_State *L) {
   static const char *const keys[] = {"to",   "profile", "snap",     "navmesh",    "max_cost",
                                      "cost", "avoid",   "can_take", "visibility", NULL};
   const lwl_at at = {"distance_field", ""};
-  const lw_world *world = lwl_c_world(lwl_check_world(L, 1, at.where));
+  lw_world *world = lwl_c_world(lwl_check_world(L, 1, at.where));
   lw_distance_field_def def = lw_distance_field_def_default();
   lwl_goals goals;
   lwl_check_table(L, at.where, 2);
   lwl_check_keys(L, &at, 2, keys);
-  lwl_need_goals(L, &at, 2, &goals);
+  if (!lwl_need_goals(L, &at, 2, &goals)) return lwl_fail_no_goals(L);
   def.goals = goals.count ? goals.list : &goals.first;
   def.goal_count = goals.count ? goals.count : 1;
   lwl_opt_snap(L, &at, 2, &def.snap);
@@ -170,6 +170,7 @@ static int distance_field(lua_State *L) {
   self->profile = def.profile;
   self->snap = def.snap;
   lw_distance_field *field = NULL;
+  world = lwl_c_world(lwl_check_world(L, 1, at.where)); /* a finaliser may have destroyed it */
   const lw_status status = lw_distance_field_create(world, NULL, &def, &field);
   if (field) lwl_fill_box(&self->box, field);
   if (status == LW_OK) return 1;

@@ -13,14 +13,27 @@ static bool is_list(lua_State *L, int index) {
   return type == LUA_TTABLE || type == LUA_TUSERDATA;
 }
 
-void lwl_need_goals(lua_State *L, const lwl_at *at, int table, lwl_goals *goals) {
+static bool is_empty(lua_State *L, int index) {
+  if (!lua_istable(L, index)) return false;
+  lua_pushnil(L);
+  if (!lua_next(L, index)) return true;
+  lua_pop(L, 2);
+  return false;
+}
+
+int lwl_fail_no_goals(lua_State *L) {
+  return lwl_fail(L, LW_NO_GOAL, "to is an empty list, expected a point or a list of points");
+}
+
+bool lwl_need_goals(lua_State *L, const lwl_at *at, int table, lwl_goals *goals) {
   *goals = (lwl_goals){.count = 0};
   lwl_get(L, table, "to");
   const int value = lua_gettop(L);
+  if (is_empty(L, value)) return false;
   if (!is_list(L, value)) {
     lua_pop(L, 1);
     lwl_need_point(L, at, table, "to", &goals->first);
-    return;
+    return true;
   }
   lua_pop(L, 1);
   const lua_Integer length = lwl_need_list(L, at, table, "to", 1);
@@ -32,6 +45,7 @@ void lwl_need_goals(lua_State *L, const lwl_at *at, int table, lwl_goals *goals)
   }
   lua_replace(L, value);
   *goals = (lwl_goals){list[0], list, (int)length};
+  return true;
 }
 
 int lwl_fail_near_goals(lua_State *L, const lwl_goals *goals, lw_vec3 snap, const lw_profile *profile) {

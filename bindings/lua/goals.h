@@ -20,7 +20,10 @@ typedef struct lwl_goals {
 } lwl_goals;
 
 /// Read `to` of the table at index: a point, or a list of points, for which a value stays on the stack.
-void lwl_need_goals(lua_State *L, const lwl_at *at, int table, lwl_goals *goals);
+/// @return false: the list is empty.
+bool lwl_need_goals(lua_State *L, const lwl_at *at, int table, lwl_goals *goals);
+/// Return nil, that the list of goals is empty, NO_GOAL.
+int lwl_fail_no_goals(lua_State *L);
 /// As lwl_fail_near(), for goals none of which is near a navmesh.
 /// @param snap  Half size of the box. @param profile  May be NULL.
 int lwl_fail_near_goals(lua_State *L, const lwl_goals *goals, lw_vec3 snap, const lw_profile *profile);

@@ -277,7 +277,7 @@ lwl_path_ask lwl_read_path_query(lua_State *L, const lwl_at *at, const char *mor
   int quality = (int)query->quality, style = (int)query->path_style;
   lwl_need_point(L, at, 2, "from", &query->from);
   lwl_goals goals = {.count = 0};
-  lwl_need_goals(L, at, 2, &goals);
+  ask.has_no_goal = !lwl_need_goals(L, at, 2, &goals);
   query->to = goals.first;
   query->goals = goals.list;
   query->goal_count = goals.count;
@@ -327,6 +327,7 @@ int lwl_path_result(lua_State *L, const char *where, lwl_path *self, lw_status s
 static int find_path(lua_State *L) {
   const lwl_at at = {"find_path", ""};
   const lwl_path_ask ask = lwl_read_path_query(L, &at, NULL);
+  if (ask.has_no_goal) return lwl_fail_no_goals(L);
   const lw_path_query *query = &ask.query;
   lua_getiuservalue(L, 1, LWL_WORLD_WEAK);
   lwl_path *self = lwl_push_path(L, lua_gettop(L), ask.threats, ask.profile);

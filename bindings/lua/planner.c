@@ -1,6 +1,7 @@
 /*
 ** Searches in slices, and paths that the planner of a world searches for.
 */
+#include "goals.h"
 #include "planner.h"
 
 #include <limits.h>
@@ -65,6 +66,7 @@ static lwl_search *check_search(lua_State *L, const char *where) {
 static int search(lua_State *L) {
   const lwl_at at = {"search", ""};
   const lwl_path_ask ask = lwl_read_path_query(L, &at, NULL);
+  if (ask.has_no_goal) return lwl_fail_no_goals(L);
   lwl_search *self = lua_newuserdatauv(L, sizeof *self, LWL_SEARCH_VALUES);
   *self = (lwl_search){.query = ask.query};
   luaL_setmetatable(L, LWL_SEARCH);
@@ -212,6 +214,7 @@ static int request_path(lua_State *L) {
   const lwl_at at = {"request_path", ""};
   int priority = 0;
   const lwl_path_ask ask = lwl_read_path_query(L, &at, "priority");
+  if (ask.has_no_goal) return lwl_fail_no_goals(L);
   lwl_opt_int(L, &at, 2, "priority", &priority_range, &priority);
   lwl_request *self = lua_newuserdatauv(L, sizeof *self, LWL_REQUEST_VALUES);
   *self = (lwl_request){.query = ask.query};

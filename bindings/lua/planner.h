@@ -8,6 +8,7 @@
 typedef struct lwl_path_ask {
   lw_path_query query;
   int threats, profile; ///< Stack indices of what it borrows; nil: nothing.
+  bool has_no_goal;     ///< The list of goals is empty.
 } lwl_path_ask;
 /// Read the query in the table at index 2, for the world at index 1. Leaves what it borrows on the stack.
 /// @param more  One more key that the table may have. NULL: none.

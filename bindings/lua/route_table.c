@@ -52,7 +52,12 @@ static int read_places(lua_State *L, const lwl_at *at, lw_route_table_def *def) 
   lua_createtable(L, 0, def->place_count);
   const int numbers = lua_gettop(L);
   int number = 0;
-  for (lua_pushnil(L); lua_next(L, places); lua_pop(L, 1)) add_place(L, at, numbers, points, number++);
+  for (lua_pushnil(L); lua_next(L, places); lua_pop(L, 1)) {
+    if (number == def->place_count) lwl_raise_at(L, at, "places", "was changed while it was read"); /* by a finaliser */
+    add_place(L, at, numbers, points, number++);
+  }
+  if (number == 0) lwl_raise_at(L, at, "places", "was changed while it was read");
+  def->place_count = number;
   def->places = points;
   return numbers;
 }
@@ -104,11 +109,12 @@ static void push_cost(lua_State *L, float cost) {
 */
 static int path_costs(lua_State *L) {
   const lwl_at at = {"path_costs", ""};
-  const lw_world *world = lwl_c_world(lwl_check_world(L, 1, at.where));
+  lw_world *world = lwl_c_world(lwl_check_world(L, 1, at.where));
   lw_route_table_def def = lw_route_table_def_default();
   const int numbers = read_query(L, &at, world, &def);
   const int count = def.place_count;
   float *costs = lua_newuserdatauv(L, (size_t)count * (size_t)count * sizeof *costs, 0);
+  world = lwl_c_world(lwl_check_world(L, 1, at.where)); /* a finaliser may have destroyed it */
   const lw_status status = lw_path_costs_find(world, NULL, &def, costs);
   if (status != LW_OK) lwl_raise(L, at.where, "%s", lw_status_text(status));
   lua_newtable(L);
@@ -140,7 +146,14 @@ static int check_place(lua_State *L, const char *where, const char *name, int in
   const lwl_at at = {where, ""};
   lua_getiuservalue(L, 1, ROUTES_PLACES);
   lua_pushvalue(L, index);
-  if (lua_rawget(L, -2) != LUA_TNUMBER) lwl_raise_expected(L, &at, name, "a place of the table", index);
+  if (lua_rawget(L, -2) != LUA_TNUMBER) {
+    lwl_guess guess = {NULL, 0};
+    const char *wanted = lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index) : NULL;
+    for (lua_pushnil(L); wanted && lua_next(L, -3); lua_pop(L, 1))
+      if (lua_type(L, -2) == LUA_TSTRING) lwl_guess_consider(&guess, wanted, lua_tostring(L, -2));
+    lwl_raise_at(L, &at, name, "is %s, expected a place of the table%s", lwl_describe(L, index),
+                 lwl_push_guess(L, &guess));
+  }
   const int number = (int)lua_tointeger(L, -1);
   lua_pop(L, 2);
   return number;
@@ -213,12 +226,13 @@ static lwl_box *push_table(lua_State *L, int profile, int numbers) {
 */
 static int route_table(lua_State *L) {
   const lwl_at at = {"route_table", ""};
-  const lw_world *world = lwl_c_world(lwl_check_world(L, 1, at.where));
+  lw_world *world = lwl_c_world(lwl_check_world(L, 1, at.where));
   lw_route_table_def def = lw_route_table_def_default();
   const int numbers = read_query(L, &at, world, &def), profile = lua_gettop(L);
   push_names(L, &at, numbers, &def);
   lwl_box *box = push_table(L, profile, numbers);
   lw_route_table *table = NULL;
+  world = lwl_c_world(lwl_check_world(L, 1, at.where)); /* a finaliser may have destroyed it */
   const lw_status status = lw_route_table_create(world, NULL, &def, &table);
   if (status != LW_OK) lwl_raise(L, at.where, "%s", lw_status_text(status));
   lwl_fill_box(box, table);
@@ -242,13 +256,14 @@ static int save(lua_State *L) {
 ** world:load_routes(file) --> table | nil, message, code
 */
 static int load_routes(lua_State *L) {
-  const lw_world *world = lwl_c_world(lwl_check_world(L, 1, "load_routes"));
+  lwl_check_world(L, 1, "load_routes");
   const char *file = lwl_check_file(L, "load_routes", 2);
   lua_newtable(L);
   const int numbers = lua_gettop(L);
   lwl_box *box = push_table(L, 0, numbers);
   lw_route_table *table = NULL;
   lw_error error = {0};
+  const lw_world *world = lwl_c_world(lwl_check_world(L, 1, "load_routes"));
   const lw_status status = lw_route_table_load(world, file, &table, &error);
   if (status != LW_OK) return lwl_fail_or_raise(L, "load_routes", &error);
   lwl_fill_box(box, table);
