@@ -12,6 +12,14 @@
 static const lw_range work_range = {1, INT_MAX, NULL, false};
 static const lw_range priority_range = {-LW_PRIORITY_MAX, LW_PRIORITY_MAX, NULL, false};
 
+/// The work at index 2.
+static lua_Integer check_work(lua_State *L, const lwl_at *at) {
+  lua_Integer work;
+  if (lua_type(L, 2) != LUA_TNUMBER || !lwl_to_integer(L, 2, 1, INT_MAX, &work))
+    lwl_raise_expected(L, at, "work", "a whole number from 1 to 2147483647", 2);
+  return work;
+}
+
 // --- searches in slices --------------------------------------------------------------------------------------
 
 /// A search, and the path that it will give.
@@ -135,7 +143,7 @@ static int step_search(lua_State *L) {
   const lwl_at at = {"step", ""};
   lua_settop(L, 2);
   lua_Integer work = 1000;
-  if (!lua_isnil(L, 2)) work = (lua_Integer)lwl_check_number(L, &at, "work", 2, &work_range);
+  if (!lua_isnil(L, 2)) work = check_work(L, &at);
   lwl_search *self = check_search(L, at.where);
   if (self->search && lw_search_step(self->search, (int)work) == LW_UNFINISHED)
     return lwl_fail(L, LW_UNFINISHED, NULL);
@@ -207,6 +215,34 @@ static lwl_request *check_request(lua_State *L, const char *where) {
   return lwl_check_userdata(L, 1, LWL_REQUEST, where);
 }
 
+void lwl_settle_requests(lua_State *L, const lwl_world *world, int index) {
+  if (lua_getiuservalue(L, index, LWL_WORLD_REQUESTS) == LUA_TTABLE && world->box.object) {
+    for (lua_pushnil(L); lua_next(L, -2);) {
+      const lwl_request *request = lua_touserdata(L, -2);
+      lua_pop(L, 1);
+      if (lw_path_request_status(lwl_c_world(world), request->id) == LW_UNFINISHED) continue;
+      lua_pushvalue(L, -1);
+      lua_pushnil(L);
+      lua_rawset(L, -4);
+    }
+  }
+  lua_pop(L, 1);
+}
+
+/// Keep the request on top of the stack until it is answered.
+static void hold_request(lua_State *L) {
+  if (lua_getiuservalue(L, 1, LWL_WORLD_REQUESTS) != LUA_TTABLE) {
+    lua_pop(L, 1);
+    lua_newtable(L);
+    lua_pushvalue(L, -1);
+    lua_setiuservalue(L, 1, LWL_WORLD_REQUESTS);
+  }
+  lua_pushvalue(L, -2);
+  lua_pushboolean(L, 1);
+  lua_rawset(L, -3);
+  lua_pop(L, 1);
+}
+
 /*
 ** world:request_path(query) --> request; the query of find_path with `priority`
 */
@@ -225,7 +261,8 @@ static int request_path(lua_State *L) {
   lua_setiuservalue(L, -2, LWL_REQUEST_THREATS);
   lua_pushvalue(L, ask.profile);
   lua_setiuservalue(L, -2, LWL_REQUEST_PROFILE);
-  lwl_world *world = lwl_check_world(L, 1, at.where);
+  hold_request(L);
+  lwl_world *world = lwl_check_world(L, 1, at.where); /* a finaliser may have destroyed it */
   const lw_status status = lw_path_request(lwl_c_world(world), &ask.query, priority, &self->id);
   if (status == LW_NOT_FOUND) return lwl_fail_no_cover_map(L);
   if (status != LW_OK) lwl_raise(L, at.where, "%s", lw_status_text(status));
@@ -272,7 +309,19 @@ static int cancel_method(lua_State *L) {
   return cancel_request(L);
 }
 
-static const luaL_Reg request_methods[] = {{"path", request_result}, {"cancel", cancel_method}, {NULL, NULL}};
+/*
+** request:is_done() --> whether path() has an answer
+*/
+static int is_done(lua_State *L) {
+  const lwl_request *self = check_request(L, "is_done");
+  lw_world *world = world_of(L);
+  lua_pushboolean(L, !world || lw_request_id_is_none(self->id) ||
+                         lw_path_request_status(world, self->id) != LW_UNFINISHED);
+  return 1;
+}
+
+static const luaL_Reg request_methods[] = {
+    {"path", request_result}, {"is_done", is_done}, {"cancel", cancel_method}, {NULL, NULL}};
 static const luaL_Reg request_meta[] = {{"__gc", cancel_request}, {"__close", cancel_request}, {NULL, NULL}};
 
 // --- the world -----------------------------------------------------------------------------------------------
@@ -287,7 +336,7 @@ void lwl_opt_search_work(lua_State *L, const lwl_at *at, int table, int *work) {
 static int set_search_work(lua_State *L) {
   const lwl_at at = {"set_search_work", ""};
   lwl_world *self = lwl_check_world(L, 1, at.where);
-  lw_world_set_search_work(lwl_c_world(self), (int)lwl_check_number(L, &at, "work", 2, &work_range));
+  lw_world_set_search_work(lwl_c_world(self), (int)check_work(L, &at));
   return 0;
 }
 

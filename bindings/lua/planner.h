@@ -19,6 +19,8 @@ lwl_path *lwl_push_path(lua_State *L, int world_list, int threats, int profile);
 /// Return what came of a search: the path on top of the stack, which is filled, or nil, message, code.
 int lwl_path_result(lua_State *L, const char *where, lwl_path *self, lw_status status, lw_path *path);
 
+/// After a step: let go of the requests of the world at index that no longer wait. Allocates nothing.
+void lwl_settle_requests(lua_State *L, const lwl_world *world, int index);
 /// The world is gone: end its searches.
 void lwl_cancel_searches(lwl_world *world);
 /// Read `search_work` of a world's definition.

@@ -53,7 +53,8 @@ static int read_places(lua_State *L, const lwl_at *at, lw_route_table_def *def) 
   const int numbers = lua_gettop(L);
   int number = 0;
   for (lua_pushnil(L); lua_next(L, places); lua_pop(L, 1)) {
-    if (number == def->place_count) lwl_raise_at(L, at, "places", "was changed while it was read"); /* by a finaliser */
+    if (number == def->place_count)
+      lwl_raise_at(L, at, "places", "was changed while it was read"); /* by a finaliser */
     add_place(L, at, numbers, points, number++);
   }
   if (number == 0) lwl_raise_at(L, at, "places", "was changed while it was read");

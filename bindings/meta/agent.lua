@@ -125,7 +125,7 @@ function Agent:move_state() end
 ---@return leeward.vec3?  of the last move; nil while idle
 function Agent:goal() end
 
----@return number  length of the rest of the path; 0 unless walking [m]
+---@return number  length of the rest of the path; 0 unless walking; the straight distance while it waits for one [m]
 function Agent:remaining() end
 
 --- Whether the agent is on an off-mesh link, such as in a jump or on a ladder. It always traverses a link to its

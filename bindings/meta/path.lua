@@ -12,7 +12,7 @@ local World = {}
 ---@class leeward.PathQuery
 ---@field from leeward.Point  Moved onto the navmesh within `snap`, to a place with space for the profile's radius.
 --- [m]
----@field to leeward.Point|leeward.Point[]  A list, of find_path alone: to the cheapest of them (Path:goal); those
+---@field to leeward.Point|leeward.Point[]  A list: to the cheapest of them (Path:goal); those
 --- without a place or a path are passed over. [m]
 ---@field profile? string|leeward.Profile  Without: only length counts, and every area may be entered.
 ---@field snap? leeward.Point  Half sizes of the snap box. [m, > 0, default 2 4 2]

@@ -43,7 +43,7 @@ function Search:cancel() end
 ---@field priority? integer  Higher ones are first; a request that has waited for 60 steps counts as one higher.
 --- [-100..100, default 0]
 
---- A path that the planner of the world is asked for. It is not part of a saved game, and forgotten once collected.
+--- A path that the planner of the world is asked for. It is not part of a saved game.
 ---@class leeward.PathRequest
 local PathRequest = {}
 
@@ -60,6 +60,9 @@ function World:request_path(query) end
 ---@return leeward.Code? code  UNFINISHED: there is no answer yet; CANCELLED; else as World:find_path
 function PathRequest:path() end
 
+---@return boolean  PathRequest:path has an answer, whether a path or why there is none
+function PathRequest:is_done() end
+
 --- Forget it.
 function PathRequest:cancel() end
 
@@ -68,7 +71,7 @@ function World:set_search_work(work) end
 
 ---@class leeward.PlannerStats
 ---@field budget integer  The work that a step has for paths.
----@field used integer  Of it in the last step.
+---@field used integer  Of it since the last step began.
 ---@field used_max integer  In any step.
 ---@field waiting_agents integer  Now.
 ---@field waiting_requests integer  Now.

@@ -134,6 +134,11 @@ static float steepness(const lw_path *path, int next) {
   return flat > 0 ? fminf(STEEPNESS_MAX, lwi_distance(from, to) / flat) : 1;
 }
 
+static float lateral_of(const lwi_agent *agent) {
+  return lwi_body_limit(agent->profile->def.body.lateral_acceleration) *
+         lwi_pace_styles[lwi_agent_pace(agent)].lateral;
+}
+
 /* The speed at which the agent can turn at a point of its path without leaving it by more than a little. */
 static float turning_speed(const lwi_agent *agent, int point) {
   const lw_vec3 *at = &agent->route.path->points[point];
@@ -141,9 +146,13 @@ static float turning_speed(const lwi_agent *agent, int point) {
   in.y = out.y = 0;
   const float turn = 1 - lwi_dot(lwi_direction(in), lwi_direction(out)); /* 1 - cos */
   const float swing = SWING * (1 - 0.6f * caution_of(agent));
-  const float lateral = lwi_body_limit(agent->profile->def.body.lateral_acceleration) *
-                        lwi_pace_styles[lwi_agent_pace(agent)].lateral;
-  return sqrtf(lateral * swing / fmaxf(turn, 1e-3f));
+  return sqrtf(lateral_of(agent) * swing / fmaxf(turn, 1e-3f));
+}
+
+/* The speed at which it can walk the piece of its path that ends at a point: on an arc, that of its circle. */
+static float arc_speed(const lwi_agent *agent, int point) {
+  const lw_path_arc *arc = lwi_path_arc_at(agent->route.path, point);
+  return arc ? sqrtf(lateral_of(agent) * arc->radius) : INFINITY;
 }
 
 /* The speed from which it can brake to `then` within the distance. */
@@ -157,10 +166,12 @@ static float path_speed(const lwi_agent *agent, float speed, float to_next) {
   const lw_path *path = agent->route.path;
   const float to_stop = speed * speed / (2 * BRAKING * lwi_body_limit(agent->profile->def.body.deceleration));
   float distance = to_next;
+  speed = fminf(speed, arc_speed(agent, agent->route.next_point));
   for (int i = agent->route.next_point; distance < to_stop; i++) {
     if (lwi_path_link_at(path, i)) return speed; /* links are taken at the agent's speed */
     if (i + 1 >= path->point_count) return fminf(speed, braking_speed(agent, 0, distance));
-    speed = fminf(speed, braking_speed(agent, turning_speed(agent, i), distance));
+    const float then = fminf(turning_speed(agent, i), arc_speed(agent, i + 1));
+    speed = fminf(speed, braking_speed(agent, then, distance));
     distance += lwi_distance(path->points[i], path->points[i + 1]);
   }
   return speed;

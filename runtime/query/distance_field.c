@@ -242,7 +242,7 @@ size_t lw_distance_field_memory(const lw_distance_field *field) {
 
 /* A place that was asked about, and the route from there. */
 typedef struct asked_place {
-  lw_vec3 at;
+  lw_vec3 wanted, at; /* as it was asked about; on the navmesh */
   lwi_field_route route;
 } asked_place;
 
@@ -264,6 +264,7 @@ static lw_status ask(const lw_distance_field *field, lw_workspace *workspace, lw
   if (find_near(field, at, &place) != LW_OK) return LW_NO_START;
   const lw_status status = lwi_placement_start(reach, &scratch->region, at, field->def.snap, &place, &region);
   if (status != LW_OK) return status == LW_NO_POINT ? LW_NO_START : status;
+  asked->wanted = at;
   asked->at = place.point;
   const uint32_t polygon = lwi_poly_index(nav->mesh, place.poly);
   lwi_timed_costs costs[2 * LWI_TIMED_KINDS];
@@ -280,11 +281,16 @@ static lw_status ask(const lw_distance_field *field, lw_workspace *workspace, lw
   return asked->route.cost < INFINITY ? LW_OK : LW_NO_PATH;
 }
 
+/* Is the corner the place itself? On slopes that is moved from where it was asked about, which may be a corner. */
+static bool is_passed(const asked_place *asked, lw_vec3 corner) {
+  return lwi_distance(corner, asked->wanted) < PASSED || lwi_distance_xz(corner, asked->at) < PASSED;
+}
+
 /* The first corner of a route that is not passed yet. */
 static uint32_t next_corner(const lw_distance_field *field, const asked_place *asked) {
   const lwi_taut_corner *corners = field->field.corners;
   uint32_t corner = asked->route.corner;
-  while (corners[corner].before != LWI_NONE && lwi_distance(corners[corner].at, asked->at) < PASSED)
+  while (corners[corner].before != LWI_NONE && is_passed(asked, corners[corner].at))
     corner = corners[corner].before;
   return corner;
 }

@@ -72,7 +72,11 @@ static float bound_within(const goals_run *run, const lwi_goal *goal) {
   if (nav->added_links > 0 || nav->short_links > 0) return 0;
   const float length =
       lwi_max(lwi_distance(goal->from.point, goal->to.point), bound_by_landmarks(nav->mesh, goal));
-  return BOUND * lwi_max(length * run->path->prices->lowest, bound_by_prices(run, goal));
+  const lwi_path_run *path = run->path;
+  float price = path->prices->lowest;
+  if (lwi_scene_is_uniform(path->scene, nav, path->prices))
+    price = lwi_max(price, lwi_scene_one_price(path->scene, nav, path->prices));
+  return BOUND * lwi_max(length * price, bound_by_prices(run, goal));
 }
 
 /* Length of a path over short links at least. [m] */

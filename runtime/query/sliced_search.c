@@ -111,7 +111,7 @@ static lw_status begin(lw_search *search) {
 }
 
 /* Has what the search points into been changed or freed? */
-static bool is_outdated(const lw_search *search) {
+bool lwi_sliced_search_is_outdated(const lw_search *search) {
   return search->changes != search->scene->changes || search->forgotten != search->workspace->forgotten;
 }
 
@@ -153,7 +153,7 @@ static void search_on(lw_search *search, uint64_t work) {
 
 bool lwi_sliced_search_step(lw_search *search, uint64_t work) {
   if (search->status != LW_UNFINISHED) return true;
-  if (!search->is_begun || is_outdated(search)) {
+  if (!search->is_begun || lwi_sliced_search_is_outdated(search)) {
     if (search->is_begun && search->from.nav) return false;
     begin_again(search);
   }

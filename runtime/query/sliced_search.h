@@ -56,6 +56,8 @@ bool lwi_sliced_search_begin(lw_search *search, const lw_path_query *query, cons
 /// @return false: the ground has changed meanwhile, so that a search from a place on a navmesh (`from.nav`)
 ///   must be begun again.
 bool lwi_sliced_search_step(lw_search *search, uint64_t work);
+/// Has the ground changed since it began, so that it begins again with its next slice?
+bool lwi_sliced_search_is_outdated(const lw_search *search);
 /// Drop what was begun or found.
 void lwi_sliced_search_drop(lw_search *search);
 

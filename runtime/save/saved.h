@@ -10,7 +10,7 @@
 /// What becomes of each part of an lw_world and of its lwi_scene (save_spec.lua checks that none is missing
 /// here):
 ///
-///     def                      the caller's, except the seed (RUN)
+///     def                      the caller's, except the seed (RUN) and search_work (PLANNER)
 ///     scene
 ///       ..navs, meshes         the caller's navmeshes, recognised by their content (NAVMESH); what is cut out
 ///                              of them and outlines follow from obstacles and timed regions, shared answers
@@ -220,9 +220,11 @@ typedef struct lwi_saved_waiting {
 } lwi_saved_waiting;
 typedef struct lwi_saved_plan {
   bool is_there; ///< The file has such a section.
+  int search_work;
   int64_t left;
   uint64_t searching;       ///< Serial number of the agent whose path is being searched; 0: none.
   uint64_t work;            ///< That this took.
+  int begins;               ///< How often it has begun.
   lwi_saved_waiting *items; ///< [count] By serial.
   int count, capacity;
 } lwi_saved_plan;

@@ -9,11 +9,15 @@ static bool waits(const lwi_agent *agent) {
 void lwi_saved_put_planner(lwi_bytes *to, const lw_world *world) {
   const lwi_planner *planner = &world->planner;
   const lwi_agent *searching = lwi_planner_agent(world);
+  const bool is_outdated = searching && lwi_sliced_search_is_outdated(&planner->search);
+  const lwi_agent *begun = searching ? searching : lwi_world_agent(world, planner->outdated);
   uint32_t count = 0;
   for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) count += waits(agent);
+  lwi_put_u32(to, (uint32_t)world->def.search_work);
   lwi_put_u64(to, (uint64_t)planner->left);
-  lwi_put_u64(to, searching ? searching->serial : 0);
-  lwi_put_u64(to, searching ? planner->search.work : 0);
+  lwi_put_u64(to, begun ? begun->serial : 0);
+  lwi_put_u64(to, searching && !is_outdated ? planner->search.work : 0);
+  lwi_put_u32(to, (uint32_t)(searching ? planner->search.begins : begun ? planner->begins : 0));
   lwi_put_u32(to, count);
   for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) {
     if (!waits(agent)) continue;
@@ -36,12 +40,17 @@ static bool read_waiting(const lw_saved *saved, lwi_reader *from, lwi_saved_wait
 const char *lwi_saved_read_planner(lw_saved *saved, lwi_reader *from) {
   static const char wrong[] = "a number of the planner is out of range";
   lwi_saved_plan *plan = &saved->run.plan;
+  const uint32_t search_work = lwi_get_u32(from);
+  plan->search_work = (int)search_work;
   plan->left = (int64_t)lwi_get_u64(from);
   plan->searching = lwi_get_u64(from);
   plan->work = lwi_get_u64(from);
+  const uint32_t begins = lwi_get_u32(from);
+  plan->begins = (int)begins;
   plan->is_there = true;
-  if (plan->left > INT32_MAX || plan->left < -(int64_t)INT32_MAX || plan->searching > saved->clock.spawned ||
-      plan->work > INT32_MAX)
+  if (search_work < 1 || search_work > INT32_MAX || plan->left > INT32_MAX ||
+      plan->left < -(int64_t)INT32_MAX || plan->searching > saved->clock.spawned || plan->work > INT32_MAX ||
+      begins > LWI_SEARCH_BEGINS || (plan->work > 0 && begins == 0))
     return wrong;
   const uint32_t count = lwi_get_u32(from);
   uint64_t last = 0;
@@ -55,11 +64,13 @@ const char *lwi_saved_read_planner(lw_saved *saved, lwi_reader *from) {
 }
 
 void lwi_saved_plan_free(lw_saved *saved) {
-  lwi_free(&saved->memory, saved->run.plan.items, (size_t)saved->run.plan.capacity * sizeof *saved->run.plan.items);
+  lwi_free(&saved->memory, saved->run.plan.items,
+           (size_t)saved->run.plan.capacity * sizeof *saved->run.plan.items);
 }
 
 void lwi_saved_restore_plan(lw_world *world, const lw_saved *saved) {
   const lwi_saved_plan *plan = &saved->run.plan;
+  if (plan->is_there) world->def.search_work = plan->search_work;
   lwi_planner_reset(world, plan->is_there ? plan->left : world->def.search_work);
 }
 
@@ -82,5 +93,6 @@ void lwi_saved_restore_waiting(lw_world *world, lwi_agent *agent, const lw_saved
   if (!waits(agent)) return;
   agent->route.waits_since = waiting ? waiting->since : world->steps;
   agent->route.journey.priority = waiting ? waiting->priority : 0;
-  lwi_planner_resume(world, agent, waiting && plan->searching == agent->serial ? plan->work : 0);
+  const bool had_begun = waiting && plan->searching == agent->serial;
+  lwi_planner_resume(world, agent, had_begun ? plan->work : 0, had_begun ? plan->begins : 0);
 }

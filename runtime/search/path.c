@@ -126,6 +126,17 @@ const lwi_path_link *lwi_path_link_at(const lw_path *path, int index) {
   int link = links_before(path, index);
   return link < path->link_count && path->links[link].point == index ? &path->links[link] : NULL;
 }
+const lw_path_arc *lwi_path_arc_at(const lw_path *path, int index) {
+  int low = 0, high = path->arcs.count; /* the first one that ends there or later */
+  while (low < high) {
+    const int middle = low + (high - low) / 2;
+    if (path->arcs.items[middle].last < index)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return low < path->arcs.count && path->arcs.items[low].first < index ? &path->arcs.items[low] : NULL;
+}
 lw_link_kind lw_path_link(const lw_path *path, int index) {
   const lwi_path_link *link = path ? lwi_path_link_at(path, index) : NULL;
   return link ? link->kind : LW_LINK_NONE;

@@ -66,6 +66,8 @@ struct lw_path {
 
 /// @return The link that the piece beginning at point `index` goes over, or NULL.
 const lwi_path_link *lwi_path_link_at(const lw_path *path, int index);
+/// @return The arc that the piece ending at point `index` is part of, or NULL.
+const lw_path_arc *lwi_path_arc_at(const lw_path *path, int index);
 /// Whether it leads over several navmeshes.
 bool lwi_path_crosses(const lw_path *path);
 /// The cost breakdown of the piece that begins at point `i`.

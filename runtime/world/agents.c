@@ -349,6 +349,12 @@ lw_status lw_agent_explain(const lw_world *world, lw_workspace *workspace, lw_ag
 
 /* --- what can be seen of it ------------------------------------------------------------------------------- */
 
+/* While it waits for its path: the straight distance. */
+static float remaining_of(const lwi_agent *agent) {
+  return agent->route.staleness == LWI_WAITING ? lwi_distance(agent->at.point, agent->route.goal)
+                                               : agent->route.remaining;
+}
+
 lw_status lw_agent_get_state(const lw_world *world, lw_agent_id id, lw_agent_state *state) {
   if (state) *state = (lw_agent_state){0};
   if (!world || !state) return LW_INVALID;
@@ -364,7 +370,7 @@ lw_status lw_agent_get_state(const lw_world *world, lw_agent_id id, lw_agent_sta
       .failure = agent->failure,
       .goal = agent->route.goal,
       .waits_for_path = agent->route.staleness == LWI_WAITING,
-      .remaining = agent->route.remaining,
+      .remaining = remaining_of(agent),
       .next_point = agent->route.path ? lwi_agent_next_point(agent) : 0,
       .link = agent->link.active ? agent->link.kind : LW_LINK_NONE,
       .footing = agent->ground.is_parked ? agent->ground.beside : lwi_agent_footing(agent).point,

@@ -175,6 +175,11 @@ static void remove_request(lw_world *world, lwi_path_request *request) {
   lwi_id_pool_remove(&planner->ids, slot);
 }
 
+lw_status lw_path_request_status(const lw_world *world, lw_request_id id) {
+  const lwi_path_request *request = world ? find_request(world, id) : NULL;
+  return !world ? LW_INVALID : request ? request->status : LW_STALE;
+}
+
 lw_status lw_path_request_take(lw_world *world, lw_request_id id, lw_path **path) {
   if (path) *path = NULL;
   if (!world || !path) return LW_INVALID;

@@ -279,27 +279,33 @@ static void take_turns(lw_world *world) {
   planner->any_waiting = count < 0 || i < count;
 }
 
+/* The work of any step, with this one. */
+static int used_max(const lwi_planner *planner) {
+  const int used = (int)(planner->granted - planner->left);
+  return used > planner->stats.used_max ? used : planner->stats.used_max;
+}
+
 static void begin_step(lw_world *world) {
   lwi_planner *planner = &world->planner;
-  lw_planner_stats *stats = &planner->stats;
-  stats->used = (int)(world->def.search_work - planner->left);
-  if (stats->used > stats->used_max) stats->used_max = stats->used;
+  planner->stats.used_max = used_max(planner);
   /* What one step took too much, the next ones have less: but not for longer than that. */
   const int64_t debt = planner->left < 0 ? -planner->left : 0,
                 max = (int64_t)LWI_REST_MAX * world->def.search_work;
-  planner->left = world->def.search_work - (debt < max ? debt : max);
+  planner->granted = planner->left = world->def.search_work - (debt < max ? debt : max);
 }
 
-/* Take the search of a saved game as far as it was. */
+/* Take the search of a saved game as far as it was. What it looks at was counted then. */
 static void resume(lw_world *world) {
   lwi_planner *planner = &world->planner;
   lwi_agent *agent = lwi_world_agent(world, planner->resumed);
   const int64_t left = planner->left;
   planner->resumed = lw_agent_id_none();
   if (!agent || !waits(agent) || planner->is_searching || begin_for_agent(world, agent) != LW_OK) return;
+  planner->search.begins = planner->begins - 1; /* it begins once more, now */
   planner->left = (int64_t)planner->resumed_work - LWI_WORK_A_SEARCH;
   if (planner->left > 0) step_search(world);
   planner->left = left;
+  lwi_depth_asks_clear(&planner->search.workspace->asks[1]);
 }
 
 void lwi_world_plan(lw_world *world) {
@@ -313,14 +319,19 @@ void lwi_world_plan(lw_world *world) {
 void lwi_planner_reset(lw_world *world, int64_t left) {
   lwi_planner *planner = &world->planner;
   lwi_planner_drop_search(planner);
-  planner->left = left;
-  planner->resumed = lw_agent_id_none();
+  planner->granted = planner->left = left;
+  planner->resumed = planner->outdated = lw_agent_id_none();
 }
 
-void lwi_planner_resume(lw_world *world, const lwi_agent *agent, uint64_t work) {
+void lwi_planner_resume(lw_world *world, const lwi_agent *agent, uint64_t work, int begins) {
   lwi_planner *planner = &world->planner;
   planner->any_waiting = true;
-  if (work == 0) return;
+  if (begins == 0) return;
+  planner->begins = begins;
+  if (work == 0) {
+    planner->outdated = agent->id;
+    return;
+  }
   planner->resumed = agent->id;
   planner->resumed_work = work;
 }
@@ -333,6 +344,8 @@ lw_status lw_world_get_planner_stats(const lw_world *world, lw_planner_stats *st
   const lwi_planner *planner = &world->planner;
   *stats = planner->stats;
   stats->budget = world->def.search_work;
+  stats->used = (int)(planner->granted - planner->left);
+  stats->used_max = used_max(planner);
   for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));)
     stats->waiting_agents += waits(agent);
   for (uint32_t slot = planner->ids.first; slot != LWI_NO_SLOT; slot = lwi_id_pool_next(&planner->ids, slot))
@@ -362,6 +375,9 @@ void lwi_world_planner_free(lw_world *world) {
 }
 
 uint64_t lwi_world_planner_hash(const lw_world *world, uint64_t hash) {
+  const int search_work = world->def.search_work;
+  if (search_work != lw_world_def_default().search_work)
+    hash = lwi_hash(hash, &search_work, sizeof search_work);
   for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) {
     if (!waits(agent)) continue;
     const uint64_t words[] = {agent->serial, agent->route.waits_since, (uint64_t)agent->route.journey.priority};

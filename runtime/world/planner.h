@@ -40,7 +40,8 @@ typedef struct lwi_plan_client {
 } lwi_plan_client;
 
 typedef struct lwi_planner {
-  int64_t left; ///< Work that is left of this step. Below 0: it took more.
+  int64_t granted; ///< The work of this step,
+  int64_t left;    ///< and what is left of it. Below 0: it took more.
   lw_search search;
   bool has_search;   ///< It has its memory,
   bool is_searching; ///< and goes on in the next step.
@@ -76,8 +77,9 @@ void lwi_planner_drop_search(lwi_planner *planner);
 void lwi_planner_note_answer(lw_world *world, uint64_t since);
 /// A saved game is restored: nothing is searched. @param left  Of the work of the step.
 void lwi_planner_reset(lw_world *world, int64_t left);
-/// An agent is restored that waits. @param work  That its search took; 0: it had not begun.
-void lwi_planner_resume(lw_world *world, const lwi_agent *agent, uint64_t work);
+/// An agent is restored that waits. @param work  That its search took; 0: it had not begun, or changes of the
+/// ground ended it. @param begins  How often it had begun.
+void lwi_planner_resume(lw_world *world, const lwi_agent *agent, uint64_t work, int begins);
 /// The agents that wait, and since when.
 uint64_t lwi_world_planner_hash(const lw_world *world, uint64_t hash);
 

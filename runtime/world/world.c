@@ -120,7 +120,8 @@ lw_status lw_world_create(const lw_world_def *def, lw_world **out, lw_error *err
   world->restored = UINT64_MAX;
   world->agents.ids = lwi_id_pool_make(number);
   world->obstacles.ids = lwi_id_pool_make(number);
-  world->planner = (lwi_planner){.ids = lwi_id_pool_make(number), .left = def->search_work};
+  world->planner =
+      (lwi_planner){.ids = lwi_id_pool_make(number), .granted = def->search_work, .left = def->search_work};
   world->links.ids = lwi_id_pool_make(number);
   world->threats.ids = lwi_id_pool_make(number);
   world->threats.learning_ids = lwi_id_pool_make(number);

@@ -61,6 +61,7 @@ static void null_for_requests(void **state) {
   REFUSES(world, lw_path_request_take(NULL, none, &path));
   REFUSES(path, lw_path_request_take(world, none, NULL));
   REFUSES(world, lw_path_request_cancel(NULL, none));
+  REFUSES(world, lw_path_request_status(NULL, none));
   REFUSES(world, lw_world_get_planner_stats(NULL, &stats));
   REFUSES(stats, lw_world_get_planner_stats(world, NULL));
   REFUSES(world, lw_world_set_search_work(NULL, 5));

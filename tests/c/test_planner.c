@@ -249,6 +249,7 @@ static void equal_requests_are_answered_by_one_search(void **state) {
   (void)state;
   const lw_status expected = lw_path_find(of.world, NULL, &query, &whole);
   for (int i = 0; i < 8; i++) assert_int_equal(lw_path_request(of.world, &query, i % 3, &ids[i]), LW_OK);
+  assert_int_equal(lw_path_request_status(of.world, ids[0]), LW_UNFINISHED);
   assert_int_equal(lw_path_request_take(of.world, ids[0], &path), LW_UNFINISHED);
   assert_int_equal(lw_path_request_cancel(of.world, ids[0]), LW_OK); /* another one takes its place */
   assert_int_equal(lw_path_request_cancel(of.world, ids[4]), LW_OK);
@@ -256,6 +257,7 @@ static void equal_requests_are_answered_by_one_search(void **state) {
   assert_int_equal(lw_world_step(of.world, 1.0f / 60), LW_OK);
   for (int i = 1; i < 8; i++) {
     if (i == 4) continue;
+    assert_int_equal(lw_path_request_status(of.world, ids[i]), expected);
     assert_int_equal(lw_path_request_take(of.world, ids[i], &path), expected);
     assert_true(is_same_path(path, whole));
     lw_path_destroy(path);

@@ -97,8 +97,9 @@ describe("a search in slices", function()
     assert.near(assert(world:find_path(ACROSS)):cost(), path:cost(), 1e-3)
   end)
 
-  it("refuses work below one", function()
-    assert.error_matches(function() hall():search(ACROSS):step(0) end, "step: work is 0, expected")
+  it("refuses work below one, and parts of one", function()
+    assert.error_matches(function() hall():search(ACROSS):step(0) end, "step: work is 0, expected a whole number")
+    assert.error_matches(function() hall():set_search_work(1.5) end, "set_search_work: work is 1.5, expected a whole")
   end)
 end)
 
@@ -135,6 +136,27 @@ describe("a requested path", function()
     world:step()
     assert.same(first:path():points(), second:path():points())
     assert.equal(1, world:stats().planner.shared)
+  end)
+
+  it("is searched whether or not its variable is collected", function()
+    local hashes = {}
+    for round = 1, 2 do
+      local world = hall{ search_work = 60 }
+      for _ = 1, 3 do world:request_path{ from = ACROSS.to, to = ACROSS.from, profile = "soldier", priority = 9 } end
+      spawn_and_send(world, 12, { 27, 0, 27 })
+      if round == 2 then collectgarbage() end
+      world:run(0.2)
+      hashes[round] = world:hash()
+    end
+    assert.equal(hashes[1], hashes[2])
+  end)
+
+  it("says when it is done", function()
+    local world = hall()
+    local request = world:request_path(ACROSS)
+    assert.is_false(request:is_done())
+    world:step()
+    assert.is_true(request:is_done())
   end)
 
   it("is forgotten when it is cancelled", function()
@@ -211,6 +233,53 @@ describe("agents that are sent", function()
     assert.equal(world:hash(), loaded:hash())
     for _ = 1, 20 do assert.equal(run(world, 0.1), run(loaded, 0.1)) end
     assert.equal(0, world:stats().planner.waiting_agents)
+  end)
+
+  --- Save a world in which a search has paused, and let both it and the loaded one go on.
+  local function go_on_alike(change, threat)
+    local world, loaded = hall{ search_work = 5 }, hall{ search_work = 5 }
+    if threat then world:add_threat{ at = { 0, 1.6, 0 }, known_to = true } end
+    spawn_and_send(world, 3, { 27, 0, 27 })
+    for _ = 1, 3 do world:step() end
+    if change then
+      change(world)
+      world:step()
+    end
+    local file = os.tmpname()
+    world:save(file)
+    loaded:load(file)
+    os.remove(file)
+    for _ = 1, 90 do
+      assert.equal(world:hash(), loaded:hash())
+      world:step()
+      loaded:step()
+    end
+  end
+
+  it("go on as before where the search that was saved had looked at threats", function() go_on_alike(nil, true) end)
+
+  it("go on as before where the ground had changed under the search that was saved", function()
+    go_on_alike(function(world) world:add_obstacle{ shape = "box", at = { 3, 0, 3 }, size = { 2, 2, 2 } } end)
+  end)
+
+  it("keep the work of a step in a saved game, and tell it by the hash", function()
+    local world, other = hall(), hall()
+    assert.equal(world:hash(), other:hash())
+    world:set_search_work(77)
+    assert.not_equal(world:hash(), other:hash())
+    local file = os.tmpname()
+    world:save(file)
+    other:load(file)
+    os.remove(file)
+    assert.equal(77, other:stats().planner.budget)
+    assert.equal(world:hash(), other:hash())
+  end)
+
+  it("say by how much they are away while they wait", function()
+    local world = hall{ search_work = 1 }
+    local agents = spawn_and_send(world, 5, { 27, 0, 27 })
+    assert.is_true(agents[5]:remaining() > 50)
+    assert.matches("waits for the search of its path", agents[5]:why())
   end)
 
   it("leave the same run behind twice", function()

@@ -142,3 +142,29 @@ describe("find_path's path_style", function()
     end)
   end)
 end)
+
+describe("an agent on a rounded path", function()
+  it("brakes for the arc that it comes to, and stays on it", function()
+    local geometry = leeward.geometry()
+    geometry:add_box { min = { -30, -1, -6 }, max = { 30, 0, 6 } }
+    geometry:add_box { min = { 18, -1, -6 }, max = { 30, 0, 50 } }
+    leeward.profile("courier", { extends = "human", turn_radius = 4, speed = { normal = 8 }, lateral_acceleration = 4,
+      acceleration = 3, deceleration = 4 })
+    local world = leeward.world { navmesh = leeward.bake(geometry, { agent_radius = 0.4 }) }
+    local agent = world:spawn { profile = "courier", at = { -25, 0, 0 } }
+    assert(agent:move_to({ 24, 0, 45 }, { path_style = "rounded" }))
+    local path = world:find_path { from = { -25, 0, 0 }, to = { 24, 0, 45 }, profile = "courier", path_style = "rounded" }
+    local arc = path:arcs()[1]
+    local fastest, farthest = 0, 0
+    world:run(20, function()
+      local at = agent:position()
+      local from_centre = leeward.vec3(at.x - arc.centre.x, 0, at.z - arc.centre.z):length()
+      if math.abs(at.x - arc.centre.x) > 4 or math.abs(at.z - arc.centre.z) > 4 then return end
+      fastest = math.max(fastest, agent:velocity():length())
+      farthest = math.max(farthest, math.abs(from_centre - arc.radius))
+    end)
+    assert.equal("arrived", agent:move_state())
+    assert.is_true(farthest < 0.5, ("%.2f m from the arc"):format(farthest))
+    assert.is_true(fastest > 2 and fastest < 6, ("%.1f m/s about the arc"):format(fastest))
+  end)
+end)

@@ -171,6 +171,7 @@ api_calls.arguments = {
   ["Search:work"] = function(s) return { s.world:search(across()) } end,
   ["Search:cancel"] = function(s) return { s.world:search(across()) } end,
   ["PathRequest:path"] = function(s) return { s.world:request_path(across()) } end,
+  ["PathRequest:is_done"] = function(s) return { s.world:request_path(across()) } end,
   ["PathRequest:cancel"] = function(s) return { s.world:request_path(across()) } end,
   ["World:search"] = function(s) return { s.world, across() } end,
   ["World:request_path"] = function(s) return { s.world, across() } end,

@@ -68,7 +68,8 @@ typedef struct lw_agent_state {
   lw_status failure;         ///< Why the move failed: LW_NO_PATH, LW_NO_GOAL, LW_STUCK, ...
   lw_vec3 goal;              ///< Of the last move. [m]
   bool waits_for_path;       ///< It was sent, and the planner has not yet searched its path (planner.h).
-  float remaining;           ///< Length of the rest of the path; 0 without a path. [m]
+  float remaining;           ///< Length of the rest of the path; 0 without a path; while it waits for one, the
+                             ///< straight distance to the goal. [m]
   int next_point;            ///< The point of lw_agent_path() that it walks to; 0 without a path.
   lw_link_kind link;         ///< The off-mesh link that it is on; LW_LINK_NONE: on the surface.
   float link_progress;       ///< The part of the link that it has done. [0..1]

@@ -107,8 +107,8 @@ typedef struct lw_path_query {
   /// is no narrower. [m]
   lw_vec3 from;
   lw_vec3 to; ///< Moved the same way. Unused where there are `goals`. [m]
-  /// [goal_count] lw_path_find() leads to the cheapest of these instead; which, says lw_path_goal(). Those
-  /// without a place or a path are passed over. Other calls refuse them. Borrowed. [m, default NULL]
+  /// [goal_count] The path leads to the cheapest of these instead; which, says lw_path_goal(). Those without a
+  /// place or a path are passed over. Borrowed. [m, default NULL]
   const lw_vec3 *goals;
   int goal_count; ///< [>= 0, default 0: `to` is the goal]
   lw_vec3 snap;   ///< Half size of the snap box. [m, > 0, default 2 4 2]

@@ -11,6 +11,9 @@
 /// interrupted, and end in their first slice: those that dangers or fire lanes concern, those that may lead
 /// over several navmeshes, and those to one of several goals.
 ///
+/// Past threats, what the planner finds in a step may differ a little from what is asked for between steps: maps
+/// that answer for busy threats are kept apart for both (LW_ACCURACY_AUTO).
+///
 /// The planner of a world: paths that are asked for by lw_path_request(), and those of agents that are sent
 /// (lw_agent_move_with()), share `search_work` of lw_world_def in each step. As long as it lasts and nobody
 /// waits, a path is searched at once; else the request waits. Of those that wait the highest priority is first,
@@ -72,6 +75,8 @@ LW_API void lw_search_cancel(lw_search *search);
 ///   LW_NOT_FOUND: as there; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_path_request(lw_world *world, const lw_path_query *query, int priority,
                                  lw_request_id *request);
+/// @return LW_UNFINISHED: it waits; LW_STALE: the request; else what lw_path_request_take() will return.
+LW_API lw_status lw_path_request_status(const lw_world *world, lw_request_id request);
 /// Take what came of a request, which is then gone.
 /// @param[out] path  The caller frees it with lw_path_destroy(). NULL unless LW_OK or LW_PARTIAL.
 /// @return LW_UNFINISHED: there is no answer yet, and the request stays; LW_STALE: the request; else as
@@ -83,15 +88,15 @@ LW_API lw_status lw_path_request_cancel(lw_world *world, lw_request_id request);
 /// What a planner did. Since the world was created, unless it says otherwise.
 typedef struct lw_planner_stats {
   int budget;           ///< lw_world_def.search_work, or as it was set. [work a step]
-  int used;             ///< Of it in the last step. [work]
-  int used_max;        ///< In any step. [work]
+  int used;             ///< Of it since the last step began. [work]
+  int used_max;         ///< In any step. [work]
   int waiting_agents;   ///< Now.
   int waiting_requests; ///< Now.
   uint64_t at_once;     ///< Paths of agents searched when they were sent.
   uint64_t answered;    ///< Paths searched for those that waited.
   uint64_t shared;      ///< Requests that got the answer of an equal one.
   uint64_t waited;      ///< Steps that those waited, in sum.
-  int waited_max;   ///< Steps.
+  int waited_max;       ///< Steps.
 } lw_planner_stats;
 /// @param[out] stats  All zero on an error. @return LW_OK, LW_INVALID.
 LW_API lw_status lw_world_get_planner_stats(const lw_world *world, lw_planner_stats *stats);
