@@ -22,8 +22,8 @@ local World = {}
 --- reached, the one nearest to `from` counts. [default false]
 ---@field quality? "good"|"fast"|"exact"  Effort where areas have different prices: "good" comes near the cheapest path,
 --- "fast" searches about as long as on ground of one price. "exact" is the shortest path as seen from above where each
---- metre costs the same, or that of "good" if it costs less; as "good" elsewhere, past threats and dangers, and for agents larger than the navmesh was
---- baked for. [default "good"]
+--- metre costs the same, or that of "good" if it costs less; as "good" elsewhere, past threats and dangers, and for
+--- agents larger than the navmesh was baked for. [default "good"]
 ---@field path_style? "taut"|"rounded"  "rounded" turns along arcs of the profile's `turn_radius`, which lead round the
 --- corners on the outer side through the same polygons, and are smaller where there is no space. [default "taut"]
 ---@field max_nodes? integer  Search nodes to expand before giving up with OUT_OF_NODES. [1..2147483647, default no

@@ -153,8 +153,8 @@ describe("an agent on a rounded path", function()
     local world = leeward.world { navmesh = leeward.bake(geometry, { agent_radius = 0.4 }) }
     local agent = world:spawn { profile = "courier", at = { -25, 0, 0 } }
     assert(agent:move_to({ 24, 0, 45 }, { path_style = "rounded" }))
-    local path = world:find_path { from = { -25, 0, 0 }, to = { 24, 0, 45 }, profile = "courier", path_style = "rounded" }
-    local arc = path:arcs()[1]
+    local query = { from = { -25, 0, 0 }, to = { 24, 0, 45 }, profile = "courier", path_style = "rounded" }
+    local arc = world:find_path(query):arcs()[1]
     local fastest, farthest = 0, 0
     world:run(20, function()
       local at = agent:position()

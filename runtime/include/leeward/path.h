@@ -59,7 +59,7 @@
 ///
 /// Shape: a taut path turns at corners. A path with LW_PATH_ROUNDED turns along arcs of the circle that the
 /// profile's `turn_radius` gives, which lead round the corners on the outer side, through the same polygons: it
-/// is as clear of walls as the taut path, and enters no other ground. Corners that are close together share a
+/// keeps the agent's radius from walls, and enters no other ground. Corners that are close together share a
 /// circle. Where there is no space, within these polygons or without a rise in cost beyond what is longer, the
 /// circle is smaller, down to the corner itself (lw_path_arc.is_reduced). Both ends of off-mesh links stay as
 /// they are, as do points where the path turns beside a danger or a fire lane. The direction at the start is
