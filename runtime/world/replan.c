@@ -27,9 +27,9 @@
 /* The work of holding pieces of paths against dangers and fire lanes, in regions looked at: see
    lwi_timed_scratch.looks. */
 #define LOOKS_A_WORK 256
-/* What threats see that have moved is looked up anew at the nodes of the next search: a node then takes as long as this
-   many, and each of that many threats as long as one more. Whether it is kept already is not asked: that depends on what
-   was asked before, and what a step does must not. */
+/* The next search looks again, at its nodes, what threats see that have moved: a node then takes as long as
+   NODES_A_NEW_LOOK, and THREATS_A_NODE threats as long as one more. Whether the looks are kept already does not count: it
+   depends on what was asked before, and what a step does must not. */
 #define NODES_A_NEW_LOOK 3
 #define THREATS_A_NODE 4
 #define WORK_MAX (1 << 30) /* Of one search. */

@@ -11,8 +11,8 @@
 /// interrupted, and end in their first slice: those that dangers or fire lanes concern, those that may lead
 /// over several navmeshes, and those to one of several goals.
 ///
-/// Past threats, what the planner finds in a step may differ a little from what is asked for between steps: maps
-/// that answer for busy threats are kept apart for both (LW_ACCURACY_AUTO).
+/// Past threats, what the planner finds in a step may differ a little from what is asked for between steps: the
+/// maps that answer for busy threats are kept apart for both (LW_ACCURACY_AUTO).
 ///
 /// The planner of a world: paths that are asked for by lw_path_request(), and those of agents that are sent
 /// (lw_agent_move_with()), share `search_work` of lw_world_def in each step. As long as it lasts and nobody
