@@ -12,9 +12,9 @@
 /// it is the cheaper of that and the one of LW_QUALITY_GOOD: it never costs more. Among obstacles, round ground
 /// that may not be entered and beside links, one path in a hundred may be longer than it could be. It finds
 /// just what LW_QUALITY_GOOD finds where metres cost differently (areas, marks with a cost, openness, depths,
-/// low ceilings), past threats, dangers and fire lanes, for agents larger than the navmesh was baked for, beside
-/// links shorter than their straight line and links added to the world, and where a search would take far more
-/// nodes than any level does.
+/// low ceilings), past threats, dangers and fire lanes, for agents larger than the navmesh was baked for,
+/// beside links shorter than their straight line and links added to the world, and where a search would take
+/// far more nodes than any level does.
 ///
 /// Where the cost of a metre differs, the first search with such prices computes bounds for the whole navmesh,
 /// which takes far longer than a search; they are kept (lw_world_def.cache_bytes) and make all searches faster.
