@@ -62,3 +62,13 @@ bool lwi_reserve_more(lwi_memory *memory, void *items, int *capacity, int needed
   *capacity = grown;
   return true;
 }
+
+bool lwi_grow_zeroed(lwi_memory *memory, void **items, uint32_t *count, uint32_t needed, size_t size) {
+  if (*count >= needed) return true;
+  void *more = lwi_resize(memory, *items, *count * size, needed * size);
+  if (!more) return false;
+  memset((char *)more + *count * size, 0, (needed - *count) * size);
+  *items = more;
+  *count = needed;
+  return true;
+}

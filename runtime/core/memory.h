@@ -31,6 +31,10 @@ void *lwi_alloc_simd(lwi_memory *memory, size_t size, void **block);
 /// @param size  What it was allocated with. @param block  From lwi_alloc_simd(), may be NULL.
 void lwi_free_simd(lwi_memory *memory, size_t size, void *block);
 
+/// Grow an array to `needed` items of that size; the new ones are zeros.
+/// @param[in,out] items, count  Of the array. @return false: out of memory, and the array is as it was.
+bool lwi_grow_zeroed(lwi_memory *memory, void **items, uint32_t *count, uint32_t needed, size_t size);
+
 /// lwi_reserve() where there is too little space.
 bool lwi_reserve_more(lwi_memory *memory, void *items, int *capacity, int needed, size_t item_size);
 /// Make space for `needed` items in an array, which grows by half and by 16 items at least.

@@ -60,4 +60,17 @@ static inline lwi_point2 lwi_polygon_middle(const lw_navmesh *mesh, uint32_t ind
   return (lwi_point2){0.5 * ((double)x[0] + (double)x[half]), 0.5 * ((double)z[0] + (double)z[half])};
 }
 
+/// Lower bound by landmarks on the path from the middle of a base polygon to the middle of another. [m]
+/// @param distances  [LWI_LANDMARKS] Of the other one.
+static inline float lwi_landmark_bound(const lwi_reduction *tables, uint32_t polygon,
+                                       const uint16_t *distances) {
+  const uint16_t *here = tables->distances + (size_t)polygon * LWI_LANDMARKS;
+  int max = 0;
+  for (int i = 0; i < LWI_LANDMARKS; i++) {
+    const int apart = here[i] - distances[i], size = apart < 0 ? -apart : apart;
+    max = size > max ? size : max;
+  }
+  return (float)(max - 1) * tables->unit;
+}
+
 #endif

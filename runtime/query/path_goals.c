@@ -39,13 +39,10 @@ static float bound_by_landmarks(const lw_navmesh *mesh, const lwi_goal *goal) {
   if (!tables->is_built || tables->landmark_count == 0) return 0;
   const uint32_t from = lwi_origin_of(mesh, lwi_poly_index(mesh, goal->from.poly)),
                  to = lwi_origin_of(mesh, lwi_poly_index(mesh, goal->to.poly));
-  const uint16_t *here = tables->distances + (size_t)from * LWI_LANDMARKS,
-                 *there = tables->distances + (size_t)to * LWI_LANDMARKS;
-  int max = 0;
-  for (int i = 0; i < LWI_LANDMARKS; i++) max = abs(here[i] - there[i]) > max ? abs(here[i] - there[i]) : max;
+  const uint16_t *there = tables->distances + (size_t)to * LWI_LANDMARKS;
   const double loss = lwi_point2_distance(lwi_point2_of(goal->from.point), lwi_polygon_middle(mesh, from)) +
                       lwi_point2_distance(lwi_point2_of(goal->to.point), lwi_polygon_middle(mesh, to));
-  return (float)(max - 1) * tables->unit - (float)loss;
+  return lwi_landmark_bound(tables, from, there) - (float)loss;
 }
 
 /* By landmarks at the profile's prices. */

@@ -57,22 +57,13 @@ void lwi_interval_scratch_free(lwi_interval_scratch *scratch, lwi_memory *memory
   *scratch = (lwi_interval_scratch){0};
 }
 
-static bool grow(lwi_memory *memory, void **items, uint32_t *count, uint32_t needed, size_t size) {
-  if (*count >= needed) return true;
-  void *more = lwi_resize(memory, *items, *count * size, needed * size);
-  if (!more) return false;
-  memset((char *)more + *count * size, 0, (needed - *count) * size);
-  *items = more;
-  *count = needed;
-  return true;
-}
-
 static bool begin(lwi_interval_scratch *scratch, lwi_memory *memory, const lwi_graph *graph) {
   void *entries = scratch->entries, *marks = scratch->marks;
   const bool grown =
-      grow(memory, &entries, &scratch->entry_count, graph->portal_count + graph->mesh->links.count,
-           sizeof *scratch->entries) &&
-      grow(memory, &marks, &scratch->mark_count, lwi_base_count(graph->mesh), sizeof *scratch->marks);
+      lwi_grow_zeroed(memory, &entries, &scratch->entry_count, graph->portal_count + graph->mesh->links.count,
+                      sizeof *scratch->entries) &&
+      lwi_grow_zeroed(memory, &marks, &scratch->mark_count, lwi_base_count(graph->mesh),
+                      sizeof *scratch->marks);
   scratch->entries = entries;
   scratch->marks = marks;
   scratch->node_count = 0;
@@ -87,17 +78,6 @@ static bool begin(lwi_interval_scratch *scratch, lwi_memory *memory, const lwi_g
 
 /* --- bounds ----------------------------------------------------------------------------------------------- */
 
-/* Lower bound by landmarks on the path from the middle of a polygon to the middle of the goal's. [m] */
-static inline double landmark_bound(const lwi_interval_run *run, uint32_t polygon) {
-  const uint16_t *here = run->tables->distances + (size_t)polygon * LWI_LANDMARKS;
-  int max = 0;
-  for (int i = 0; i < LWI_LANDMARKS; i++) {
-    const int apart = here[i] - run->goal_distances[i], size = apart < 0 ? -apart : apart;
-    max = size > max ? size : max;
-  }
-  return (double)((float)(max - 1) * run->tables->unit);
-}
-
 /* Lower bound on the length of the whole path through an interval into a polygon. [m] */
 static float bound(const lwi_interval_run *run, const lwi_taut_interval *at, const lwi_end_lengths *lengths,
                    uint32_t polygon) {
@@ -106,7 +86,7 @@ static float bound(const lwi_interval_run *run, const lwi_taut_interval *at, con
                                      : lwi_point2_distance(at->root, run->to)); /* from the end of a link */
   if (!run->goal_distances) return (float)direct;
   const uint32_t origin = lwi_origin_of(run->mesh, polygon);
-  const double beyond = landmark_bound(run, origin) - (double)run->goal_loss;
+  const double beyond = lwi_landmark_bound(run->tables, origin, run->goal_distances) - (double)run->goal_loss;
   if (lwi_smaller(lengths->left, lengths->right) + beyond <= direct) return (float)direct;
   const lwi_point2 middle = lwi_polygon_middle(run->mesh, origin);
   /* No point of the interval is nearer to the root than this. */

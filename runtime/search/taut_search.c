@@ -59,22 +59,13 @@ void lwi_taut_scratch_free(lwi_taut_scratch *scratch, lwi_memory *memory) {
   *scratch = (lwi_taut_scratch){0};
 }
 
-static bool grow(lwi_memory *memory, void **items, uint32_t *count, uint32_t needed, size_t size) {
-  if (*count >= needed) return true;
-  void *more = lwi_resize(memory, *items, *count * size, needed * size);
-  if (!more) return false;
-  memset((char *)more + *count * size, 0, (needed - *count) * size);
-  *items = more;
-  *count = needed;
-  return true;
-}
-
 static bool begin(lwi_taut_scratch *scratch, lwi_memory *memory, const lwi_graph *graph) {
   void *entries = scratch->entries, *marks = scratch->marks;
   const bool grown =
-      grow(memory, &entries, &scratch->entry_count, graph->portal_count + graph->mesh->links.count,
-           sizeof *scratch->entries) &&
-      grow(memory, &marks, &scratch->mark_count, lwi_base_count(graph->mesh), sizeof *scratch->marks);
+      lwi_grow_zeroed(memory, &entries, &scratch->entry_count, graph->portal_count + graph->mesh->links.count,
+                      sizeof *scratch->entries) &&
+      lwi_grow_zeroed(memory, &marks, &scratch->mark_count, lwi_base_count(graph->mesh),
+                      sizeof *scratch->marks);
   scratch->entries = entries;
   scratch->marks = marks;
   scratch->node_count = 0;
@@ -89,17 +80,6 @@ static bool begin(lwi_taut_scratch *scratch, lwi_memory *memory, const lwi_graph
 }
 
 /* --- bounds ----------------------------------------------------------------------------------------------- */
-
-/* Lower bound by landmarks on the path from the middle of a polygon to the middle of the goal's. [m] */
-static float landmark_bound(const taut_run *run, uint32_t polygon) {
-  const uint16_t *here = run->tables->distances + (size_t)polygon * LWI_LANDMARKS;
-  int max = 0;
-  for (int i = 0; i < LWI_LANDMARKS; i++) {
-    const int apart = here[i] - run->goal_distances[i], size = apart < 0 ? -apart : apart;
-    max = size > max ? size : max;
-  }
-  return (float)(max - 1) * run->tables->unit;
-}
 
 /* Lower bound on the length of the path through a portal to the goal, from the apex on: the goal lies on the near side of
    the portal, so that the path comes back. */
@@ -143,7 +123,9 @@ static float bound(const taut_run *run, const lwi_taut_node *node, uint32_t poly
   /* No point of the portal is nearer to the apex than this. */
   const float near = 0.5F * (lwi_distance_xz(apex->at, left) + lwi_distance_xz(apex->at, right) - width);
   const float off = sqrtf(lwi_max(distance2_xz(left, middle), distance2_xz(right, middle)));
-  return lwi_max(length, apex->g + lwi_max(0, near) + landmark_bound(run, origin) - run->goal_loss - off);
+  return lwi_max(length, apex->g + lwi_max(0, near) +
+                             lwi_landmark_bound(run->tables, origin, run->goal_distances) - run->goal_loss -
+                             off);
 }
 
 /* --- nodes ------------------------------------------------------------------------------------------------ */
