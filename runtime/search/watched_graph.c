@@ -128,15 +128,19 @@ static uint32_t add_transition(lwi_watched_graph *watched, lwi_transition of) {
 
 /* --- portals ---------------------------------------------------------------------------------------------- */
 
-/* The transition of a portal, from the side of the lower region, so that it is the same whichever comes first.
-   @return LWI_NONE: no memory. */
+static bool is_before(lw_vec3 a, lw_vec3 b) {
+  return a.x != b.x ? a.x < b.x : a.z < b.z;
+}
+
+/* The transition of a portal, from a side that its ends decide, so that it is the same whichever comes first and however
+   regions are numbered, which tells of the changes of the ground before. @return LWI_NONE: no memory. */
 static uint32_t make_portal(lwi_watched_graph *watched, const lwi_graph *graph, uint32_t region, uint32_t k) {
   const uint32_t base = 1 + graph->mesh->links.count;
   uint32_t to = graph->portals[k].to;
   lw_vec3 left, right;
   lwi_graph_points(graph, region, &graph->portals[k], &left, &right);
   uint32_t twin = lwi_graph_twin(graph, region, k, left, right);
-  if (twin != LWI_NONE && to < region) {
+  if (twin != LWI_NONE && is_before(right, left)) {
     const uint32_t swap = twin;
     twin = k;
     k = swap;

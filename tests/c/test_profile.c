@@ -414,6 +414,8 @@ static void twelve_thousand_agents_replan_within_a_few_steps(void **state) {
   enum { AGENTS = 12000 };
   scene s;
   make_scene(&s, NULL, 0);
+  assert_int_equal(lw_world_set_search_work(s.world, INT32_MAX), LW_OK); /* all have their paths at once */
+  steps(&s, 1);
   lw_agent_id *agents = malloc(AGENTS * sizeof *agents);
   for (int i = 0; i < AGENTS; i++) agents[i] = spawn_another(&s, (lw_vec3){1, 0, 5});
   change(&s, price_mud);
