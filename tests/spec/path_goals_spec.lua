@@ -57,7 +57,8 @@ describe("find_path to several goals", function()
     local function find(to) return function() world:find_path { from = { 5, 0, 5 }, to = to } end end
     assert.error_matches(find { { 1, 0, 1 }, { 1, 0 } }, "find_path: to%[2%] is .*, expected a point")
     local path, message, code = world:find_path { from = { 5, 0, 5 }, to = {} }
-    assert.same({ nil, "to is an empty list, expected a point or a list of points", "NO_GOAL" }, { path, message, code })
+    assert.same({ nil, "to is an empty list, expected a point or a list of points", "NO_GOAL" },
+      { path, message, code })
     assert.error_matches(find { { 1, 0, 1 }, 7 }, "find_path: to%[2%] is 7, expected a point")
   end)
 end)
