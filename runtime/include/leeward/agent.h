@@ -59,17 +59,18 @@ typedef enum lw_move_state {
 
 /// An agent as it is now.
 typedef struct lw_agent_state {
-  lw_vec3 position;          ///< On the surface, or on the trajectory of an off-mesh link. [m]
-  int navmesh;               ///< Index of the navmesh that it walks on.
-  lw_poly_id poly;           ///< Where it is; on a link, where that starts.
-  lw_vec3 velocity;          ///< During the last step. [m/s]
-  float heading;             ///< 0 looks along +x, pi/2 along -z (counter-clockwise seen from above). [rad]
-  lw_move_state move;        ///< What became of the last move.
-  lw_status failure;         ///< Why the move failed: LW_NO_PATH, LW_NO_GOAL, LW_STUCK, ...
-  lw_vec3 goal;              ///< Of the last move. [m]
-  bool waits_for_path;       ///< It was sent, and the planner has not yet searched its path (planner.h).
-  float remaining;           ///< Length of the rest of the path; 0 without a path; while it waits for one, the
-                             ///< straight distance to the goal. [m]
+  lw_vec3 position;    ///< On the surface, or on the trajectory of an off-mesh link. [m]
+  int navmesh;         ///< Index of the navmesh that it walks on.
+  lw_poly_id poly;     ///< Where it is; on a link, where that starts.
+  lw_vec3 velocity;    ///< During the last step. [m/s]
+  float heading;       ///< 0 looks along +x, pi/2 along -z (counter-clockwise seen from above). [rad]
+  lw_move_state move;  ///< What became of the last move.
+  lw_status failure;   ///< Why the move failed: LW_NO_PATH, LW_NO_GOAL, LW_STUCK, ...
+  lw_vec3 goal;        ///< Of the last move. [m]
+  bool waits_for_path; ///< It was sent, and the planner has not yet searched its path (planner.h).
+  /// Length of the rest of the path; 0 without a path; while it waits for one, the straight distance to the
+  /// goal. [m]
+  float remaining;
   int next_point;            ///< The point of lw_agent_path() that it walks to; 0 without a path.
   lw_link_kind link;         ///< The off-mesh link that it is on; LW_LINK_NONE: on the surface.
   float link_progress;       ///< The part of the link that it has done. [0..1]
