@@ -2,8 +2,7 @@
 ** Journeys of agents: where to, and what holds on the way.
 */
 #include "agent.h"
-
-static const lw_range priority_range = {-LW_PRIORITY_MAX, LW_PRIORITY_MAX, NULL, false};
+#include "planner.h"
 
 /// The options of a move that describe its profile.
 static const char *const profile_keys[] = {"profile", "cost", "avoid", "can_take", NULL};
@@ -42,7 +41,7 @@ static lw_move_options read_options(lua_State *L, const lwl_at *at, int index) {
   lwl_opt_enum(L, at, index, "quality", LWL_QUALITY, &quality);
   lwl_opt_enum(L, at, index, "path_style", LWL_PATH_STYLE, &style);
   options.path_style = (lw_path_style)style;
-  lwl_opt_int(L, at, index, "priority", &priority_range, &options.priority);
+  lwl_opt_priority(L, at, index, &options.priority);
   options.pace = (lw_pace)pace;
   options.quality = (lw_quality)quality;
   if (lwl_get(L, index, "threats") != LUA_TNIL)

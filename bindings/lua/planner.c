@@ -10,7 +10,6 @@
 #define LWL_REQUEST "leeward.pathrequest"
 
 static const lw_range work_range = {1, INT_MAX, NULL, false};
-static const lw_range priority_range = {-LW_PRIORITY_MAX, LW_PRIORITY_MAX, NULL, false};
 
 /// The work at index 2.
 static lua_Integer check_work(lua_State *L, const lwl_at *at) {
@@ -18,6 +17,24 @@ static lua_Integer check_work(lua_State *L, const lwl_at *at) {
   if (lua_type(L, 2) != LUA_TNUMBER || !lwl_to_integer(L, 2, 1, INT_MAX, &work))
     lwl_raise_expected(L, at, "work", "a whole number from 1 to 2147483647", 2);
   return work;
+}
+
+// --- results -------------------------------------------------------------------------------------------------
+
+/// Keep what a search came to, the values on top of the stack, as a user value of the object at index 1.
+static void keep_result(lua_State *L, int count, int value) {
+  lua_createtable(L, count, 0);
+  lua_insert(L, -count - 1);
+  for (int i = count; i >= 1; --i) lua_rawseti(L, -i - 1, i);
+  lua_setiuservalue(L, 1, value);
+}
+
+/// Push what was kept. @param missing  Message where nothing was.
+static int push_result(lua_State *L, int value, const char *missing) {
+  if (lua_getiuservalue(L, 1, value) != LUA_TTABLE) return lwl_fail(L, LW_CANCELLED, missing);
+  const int list = lua_gettop(L);
+  for (int i = 1; i <= 3; ++i) lua_rawgeti(L, list, i);
+  return 3;
 }
 
 // --- searches in slices --------------------------------------------------------------------------------------
@@ -98,26 +115,14 @@ static int search(lua_State *L) {
   return 1;
 }
 
-/// Keep what a search came to, the values on top of the stack.
-static void keep_result(lua_State *L, int count) {
-  lua_createtable(L, count, 0);
-  lua_insert(L, -count - 1);
-  for (int i = count; i >= 1; --i) lua_rawseti(L, -i - 1, i);
-  lua_setiuservalue(L, 1, LWL_SEARCH_PATH);
-}
-
-static int push_result(lua_State *L) {
-  if (lua_getiuservalue(L, 1, LWL_SEARCH_PATH) != LUA_TTABLE)
-    return lwl_fail(L, LW_CANCELLED, "the search was cancelled, or its world destroyed");
-  const int list = lua_gettop(L);
-  for (int i = 1; i <= 3; ++i) lua_rawgeti(L, list, i);
-  return 3;
+static int push_search_result(lua_State *L) {
+  return push_result(L, LWL_SEARCH_PATH, "the search was cancelled, or its world destroyed");
 }
 
 /// Give the result of a search that has ended.
 static int end_search(lua_State *L, const char *where) {
   lwl_search *self = check_search(L, where);
-  if (!self->search) return push_result(L);
+  if (!self->search) return push_search_result(L);
   lua_getiuservalue(L, 1, LWL_SEARCH_WORLD);
   lua_getiuservalue(L, -1, LWL_WORLD_WEAK);
   const int list = lua_gettop(L);
@@ -125,15 +130,15 @@ static int end_search(lua_State *L, const char *where) {
   lua_getiuservalue(L, 1, LWL_SEARCH_PROFILE);
   lwl_path *path = lwl_push_path(L, list, list + 1, list + 2);
   path->query = self->query;
-  if (!self->search) return push_result(L); /* a finaliser has destroyed the world */
+  if (!self->search) return push_search_result(L); /* a finaliser has destroyed the world */
   lw_path *found = NULL;
   self->work = lw_search_work(self->search);
   const lw_status status = lw_search_finish(self->search, &found);
   self->search = NULL;
   unlist(self);
   const int results = lwl_path_result(L, where, path, status, found);
-  keep_result(L, results);
-  return push_result(L);
+  keep_result(L, results, LWL_SEARCH_PATH);
+  return push_search_result(L);
 }
 
 /*
@@ -251,7 +256,7 @@ static int request_path(lua_State *L) {
   int priority = 0;
   const lwl_path_ask ask = lwl_read_path_query(L, &at, "priority");
   if (ask.has_no_goal) return lwl_fail_no_goals(L);
-  lwl_opt_int(L, &at, 2, "priority", &priority_range, &priority);
+  lwl_opt_priority(L, &at, 2, &priority);
   lwl_request *self = lua_newuserdatauv(L, sizeof *self, LWL_REQUEST_VALUES);
   *self = (lwl_request){.query = ask.query};
   luaL_setmetatable(L, LWL_REQUEST);
@@ -269,13 +274,8 @@ static int request_path(lua_State *L) {
   return 1;
 }
 
-/// Push what came of a request before.
 static int push_answer(lua_State *L) {
-  if (lua_getiuservalue(L, 1, LWL_REQUEST_PATH) != LUA_TTABLE)
-    return lwl_fail(L, LW_CANCELLED, "the request was cancelled, or its world destroyed");
-  const int list = lua_gettop(L);
-  for (int i = 1; i <= 3; ++i) lua_rawgeti(L, list, i);
-  return 3;
+  return push_result(L, LWL_REQUEST_PATH, "the request was cancelled, or its world destroyed");
 }
 
 /*
@@ -297,10 +297,7 @@ static int request_result(lua_State *L) {
   if (status == LW_STALE) return push_answer(L);
   self->id = lw_request_id_none();
   const int results = lwl_path_result(L, "path", path, status, found);
-  lua_createtable(L, results, 0);
-  lua_insert(L, -results - 1);
-  for (int i = results; i >= 1; --i) lua_rawseti(L, -i - 1, i);
-  lua_setiuservalue(L, 1, LWL_REQUEST_PATH);
+  keep_result(L, results, LWL_REQUEST_PATH);
   return push_answer(L);
 }
 
@@ -325,6 +322,11 @@ static const luaL_Reg request_methods[] = {
 static const luaL_Reg request_meta[] = {{"__gc", cancel_request}, {"__close", cancel_request}, {NULL, NULL}};
 
 // --- the world -----------------------------------------------------------------------------------------------
+
+void lwl_opt_priority(lua_State *L, const lwl_at *at, int table, int *priority) {
+  static const lw_range range = {-LW_PRIORITY_MAX, LW_PRIORITY_MAX, NULL, false};
+  lwl_opt_int(L, at, table, "priority", &range, priority);
+}
 
 void lwl_opt_search_work(lua_State *L, const lwl_at *at, int table, int *work) {
   lwl_opt_int(L, at, table, "search_work", &work_range, work);

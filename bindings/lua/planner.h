@@ -23,6 +23,8 @@ int lwl_path_result(lua_State *L, const char *where, lwl_path *self, lw_status s
 void lwl_settle_requests(lua_State *L, const lwl_world *world, int index);
 /// The world is gone: end its searches.
 void lwl_cancel_searches(lwl_world *world);
+/// Read `priority` of a request or a journey.
+void lwl_opt_priority(lua_State *L, const lwl_at *at, int table, int *priority);
 /// Read `search_work` of a world's definition.
 void lwl_opt_search_work(lua_State *L, const lwl_at *at, int table, int *work);
 void lwl_open_planner(lua_State *L);

@@ -254,6 +254,14 @@ lw_status lwi_path_run_find_ends(const lwi_path_run *run, const lwi_nav *nav, lw
   return status;
 }
 
+lw_status lwi_path_run_reach_ends(lwi_path_run *run, const lwi_nav *nav, lw_location from,
+                                  lwi_path_start *start) {
+  const lw_status status = lwi_path_run_find_ends(run, nav, from, start);
+  if (status != LW_NO_GOAL || !(run->goal_reach > 0)) return status;
+  run->is_reaching = true;
+  return lwi_path_run_find_ends(run, nav, from, start);
+}
+
 static lw_status find_within(const lwi_path_run *run, const lwi_nav *nav, lw_location from, lw_path **path) {
   lwi_path_start start;
   if (lwi_path_run_may_cross(run)) return lwi_inter_path_find(run, nav, from, path);

@@ -92,6 +92,10 @@ lw_status lwi_path_run_place_start(const lwi_path_run *run, const lwi_nav **nav,
 /// Find both ends on one navmesh. @return LW_OK, LW_NO_START, LW_NO_GOAL, LW_NO_PATH, LW_OUT_OF_MEMORY.
 lw_status lwi_path_run_find_ends(const lwi_path_run *run, const lwi_nav *nav, lw_location from,
                                  lwi_path_start *start);
+/// The same, with a goal that may be as far off as `goal_reach` where none is within query->snap.
+/// @param[in,out] run  `is_reaching` is set where that is so.
+lw_status lwi_path_run_reach_ends(lwi_path_run *run, const lwi_nav *nav, lw_location from,
+                                  lwi_path_start *start);
 
 /// The dangers and lanes that off-mesh links may meet. @param[out] costs  What `found` points into.
 /// @param[out] found  NULL: none.

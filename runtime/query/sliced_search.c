@@ -98,11 +98,7 @@ static lw_status begin(lw_search *search) {
   lw_status status = nav ? LW_OK : lwi_path_run_place_start(run, &nav, &at);
   if (status != LW_OK) return status;
   if (search->query.goal_count > 0 || lwi_path_run_may_cross(run)) return find_whole(search, nav, at);
-  status = lwi_path_run_find_ends(run, nav, at, &search->start);
-  if (status == LW_NO_GOAL && run->goal_reach > 0) {
-    run->is_reaching = true;
-    status = lwi_path_run_find_ends(run, nav, at, &search->start);
-  }
+  status = lwi_path_run_reach_ends(run, nav, at, &search->start);
   if (status != LW_OK) return status;
   status = lwi_nav_search_begin(&search->nav_search, run, nav, search->start.reach, &search->start.ends,
                                 search->query.max_nodes);

@@ -2,17 +2,13 @@
    searched again so far, from where its agent stands. */
 #include "save/saved.h"
 
-static bool waits(const lwi_agent *agent) {
-  return agent->move == LW_MOVE_WALKING && agent->route.staleness == LWI_WAITING;
-}
-
 void lwi_saved_put_planner(lwi_bytes *to, const lw_world *world) {
   const lwi_planner *planner = &world->planner;
   const lwi_agent *searching = lwi_planner_agent(world);
   const bool is_outdated = searching && lwi_sliced_search_is_outdated(&planner->search);
   const lwi_agent *begun = searching ? searching : lwi_world_agent(world, planner->outdated);
   uint32_t count = 0;
-  for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) count += waits(agent);
+  for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) count += lwi_agent_waits(agent);
   lwi_put_u32(to, (uint32_t)world->def.search_work);
   lwi_put_u64(to, (uint64_t)planner->left);
   lwi_put_u64(to, begun ? begun->serial : 0);
@@ -20,7 +16,7 @@ void lwi_saved_put_planner(lwi_bytes *to, const lw_world *world) {
   lwi_put_u32(to, (uint32_t)(searching ? planner->search.begins : begun ? planner->begins : 0));
   lwi_put_u32(to, count);
   for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) {
-    if (!waits(agent)) continue;
+    if (!lwi_agent_waits(agent)) continue;
     lwi_put_u64(to, agent->serial);
     lwi_put_u64(to, agent->route.waits_since);
     lwi_put_u32(to, (uint32_t)(agent->route.journey.priority + LW_PRIORITY_MAX));
@@ -90,7 +86,7 @@ static const lwi_saved_waiting *find(const lwi_saved_plan *plan, uint64_t serial
 void lwi_saved_restore_waiting(lw_world *world, lwi_agent *agent, const lw_saved *saved) {
   const lwi_saved_plan *plan = &saved->run.plan;
   const lwi_saved_waiting *waiting = find(plan, agent->serial);
-  if (!waits(agent)) return;
+  if (!lwi_agent_waits(agent)) return;
   agent->route.waits_since = waiting ? waiting->since : world->steps;
   agent->route.journey.priority = waiting ? waiting->priority : 0;
   const bool had_begun = waiting && plan->searching == agent->serial;

@@ -45,14 +45,11 @@ void lwi_point_scratch_free(lwi_point_scratch *scratch, lwi_memory *memory) {
 }
 
 static bool begin(lwi_point_scratch *scratch, lwi_memory *memory, const lwi_graph *graph) {
-  const uint32_t arcs = graph->portal_count + graph->mesh->links.count;
-  if (scratch->arc_count < arcs) {
-    lwi_free(memory, scratch->arcs, scratch->arc_count * sizeof *scratch->arcs);
-    scratch->arcs = lwi_alloc_zero(memory, arcs * sizeof *scratch->arcs);
-    scratch->arc_count = scratch->arcs ? arcs : 0;
-    scratch->stamp = 0;
-    if (!scratch->arcs) return false;
-  }
+  void *arcs = scratch->arcs;
+  const bool grown = lwi_grow_zeroed(memory, &arcs, &scratch->arc_count,
+                                     graph->portal_count + graph->mesh->links.count, sizeof *scratch->arcs);
+  scratch->arcs = arcs;
+  if (!grown) return false;
   scratch->crossing_count = scratch->point_count = scratch->open.count = 0;
   scratch->stamp += 1;
   if (scratch->stamp > 0) return true;

@@ -118,11 +118,7 @@ static lw_status check_agent(lw_world *world, lwi_agent *agent) {
   lw_status status = lwi_agent_search_begin(world, agent, &search);
   if (status == LW_OK) status = lwi_agent_search_from(&search);
   if (status != LW_OK || lwi_path_run_may_cross(&search.run)) return status;
-  status = lwi_path_run_find_ends(&search.run, search.from.nav, search.from.at, &start);
-  if (status == LW_NO_GOAL && search.run.goal_reach > 0) {
-    search.run.is_reaching = true;
-    status = lwi_path_run_find_ends(&search.run, search.from.nav, search.from.at, &start);
-  }
+  status = lwi_path_run_reach_ends(&search.run, search.from.nav, search.from.at, &start);
   return status == LW_NO_START && agent->ground.is_trapped ? LW_TRAPPED : status;
 }
 
@@ -168,9 +164,7 @@ lwi_agent *lwi_planner_agent(const lw_world *world) {
   const lwi_plan_client *client = &world->planner.client;
   if (!world->planner.is_searching || client->request != LWI_NO_SLOT) return NULL;
   lwi_agent *agent = lwi_world_agent(world, client->agent);
-  const bool waits = agent && agent->route.version == client->version &&
-                     agent->route.staleness == LWI_WAITING && !agent->removal.pending;
-  return waits ? agent : NULL;
+  return agent && agent->route.version == client->version && lwi_agent_waits(agent) ? agent : NULL;
 }
 
 /* Give the agent what came of its search. */
@@ -206,10 +200,6 @@ static bool go_on(lw_world *world) {
   return true;
 }
 
-static bool waits(const lwi_agent *agent) {
-  return agent->move == LW_MOVE_WALKING && agent->route.staleness == LWI_WAITING && !agent->removal.pending;
-}
-
 static int by_turn(const void *left, const void *right) {
   const lwi_plan_entry *a = left, *b = right;
   if (a->key != b->key) return a->key < b->key ? -1 : 1;
@@ -234,7 +224,7 @@ static int list_waiting(lw_world *world) {
   const lwi_planner *planner = &world->planner;
   int count = 0;
   for (lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) {
-    if (!waits(agent)) continue;
+    if (!lwi_agent_waits(agent)) continue;
     const lwi_plan_entry entry = {.key = key_of(agent->route.waits_since, agent->route.journey.priority),
                                   .order = agent->serial,
                                   .agent = agent};
@@ -300,7 +290,8 @@ static void resume(lw_world *world) {
   lwi_agent *agent = lwi_world_agent(world, planner->resumed);
   const int64_t left = planner->left;
   planner->resumed = lw_agent_id_none();
-  if (!agent || !waits(agent) || planner->is_searching || begin_for_agent(world, agent) != LW_OK) return;
+  if (!agent || !lwi_agent_waits(agent) || planner->is_searching || begin_for_agent(world, agent) != LW_OK)
+    return;
   planner->search.begins = planner->begins - 1; /* it begins once more, now */
   planner->left = (int64_t)planner->resumed_work - LWI_WORK_A_SEARCH;
   if (planner->left > 0) step_search(world);
@@ -347,7 +338,7 @@ lw_status lw_world_get_planner_stats(const lw_world *world, lw_planner_stats *st
   stats->used = (int)(planner->granted - planner->left);
   stats->used_max = used_max(planner);
   for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));)
-    stats->waiting_agents += waits(agent);
+    stats->waiting_agents += lwi_agent_waits(agent);
   for (uint32_t slot = planner->ids.first; slot != LWI_NO_SLOT; slot = lwi_id_pool_next(&planner->ids, slot))
     stats->waiting_requests += planner->requests[slot].status == LW_UNFINISHED;
   return LW_OK;
@@ -379,7 +370,7 @@ uint64_t lwi_world_planner_hash(const lw_world *world, uint64_t hash) {
   if (search_work != lw_world_def_default().search_work)
     hash = lwi_hash(hash, &search_work, sizeof search_work);
   for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) {
-    if (!waits(agent)) continue;
+    if (!lwi_agent_waits(agent)) continue;
     const uint64_t words[] = {agent->serial, agent->route.waits_since, (uint64_t)agent->route.journey.priority};
     hash = lwi_hash(hash, words, sizeof words);
   }

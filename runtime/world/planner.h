@@ -63,6 +63,11 @@ typedef struct lwi_planner {
   lw_planner_stats stats;
 } lwi_planner;
 
+/// Does an agent that was sent wait for its path?
+static inline bool lwi_agent_waits(const lwi_agent *agent) {
+  return agent->move == LW_MOVE_WALKING && agent->route.staleness == LWI_WAITING && !agent->removal.pending;
+}
+
 /// Send an agent to its goal: search its path now, or let it wait. @return As lw_agent_move_to().
 lw_status lwi_world_send(lw_world *world, lwi_agent *agent);
 /// As a step begins: search paths for those that wait.
@@ -91,9 +96,9 @@ lw_path_query lwi_path_request_query(const lwi_path_request *request);
 void lwi_path_request_answer(lw_world *world, uint32_t slot, lw_status status, lw_path *path);
 void lwi_path_requests_free(lw_world *world);
 
-/* --- replan.c  ----------------------------------------------------------------------- */
+/* --- replan.c ------------------------------------------------------------------------------------------ */
 
-/// What an agent asks for a path by.
+/// The query for an agent's path: its profile, and how its journey is to lead.
 lw_path_query lwi_agent_query(const lwi_agent *agent, lw_vec3 from, lw_vec3 goal);
 /// Search a path to the agent's goal and let it follow that. @return As lw_agent_move_to(); it then goes on as
 /// it did.

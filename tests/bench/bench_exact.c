@@ -53,15 +53,9 @@ static double time_ours(const bench_mesh *on, const bench_pair *pair, lw_quality
 }
 
 static double time_theirs(peer *detour, const bench_pair *pair) {
-  const lw_vec3 half = {2, 4, 2};
-  uint32_t from, to;
-  lw_vec3 start, goal;
   peer_path path;
   double begin = lwi_clock();
-  if (!peer_nearest(detour, pair->from, half, &from, &start) ||
-      !peer_nearest(detour, pair->to, half, &to, &goal) ||
-      !peer_find_path(detour, from, start, to, goal, &path))
-    abort();
+  if (!peer_find_between(detour, pair->from, pair->to, &path)) abort();
   return lwi_clock() - begin;
 }
 

@@ -308,6 +308,15 @@ bool peer_find_path(peer *detour, uint32_t from_polygon, lw_vec3 from, uint32_t 
       nullptr, nullptr, &path->point_count, static_cast<int>(detour->points.size())));
 }
 
+bool peer_find_between(peer *detour, lw_vec3 from, lw_vec3 to, peer_path *path) {
+  const lw_vec3 half = {2, 4, 2};
+  uint32_t from_polygon = 0, to_polygon = 0;
+  lw_vec3 start, goal;
+  return peer_nearest(detour, from, half, &from_polygon, &start) &&
+         peer_nearest(detour, to, half, &to_polygon, &goal) &&
+         peer_find_path(detour, from_polygon, start, to_polygon, goal, path);
+}
+
 void peer_set_prices(peer *detour, const float *prices) {
   for (int area = 0; area < DT_MAX_AREAS; ++area)
     if (std::isfinite(prices[area])) detour->priced.setAreaCost(area, prices[area]);

@@ -64,6 +64,9 @@ typedef struct peer_path {
 /// Search the corridor, then pull the straight path. @return false: Detour refused.
 bool peer_find_path(peer *detour, uint32_t from_polygon, lw_vec3 from, uint32_t to_polygon, lw_vec3 to,
                     peer_path *path);
+/// The same between places, which it moves onto the navmesh by up to 2 m in x and z and 4 m in y.
+/// @return false: also where one is farther off.
+bool peer_find_between(peer *detour, lw_vec3 from, lw_vec3 to, peer_path *path);
 /// What a metre costs on each area, for peer_price(). @param prices  [64] INFINITY: not to be entered; else >=
 /// 1.
 void peer_set_prices(peer *detour, const float *prices);
