@@ -115,7 +115,7 @@ static bool read_points(const lw_saved *saved, lwi_reader *from, lw_path *path) 
     path->areas[i] = (lw_area_id)lwi_get(from, 1);
     path->remaining[i] = lwi_get_float(from);
     const uint32_t polygon = lwi_get_u32(from);
-    good &= polygon <= (uint32_t)path->corridor_count;
+    if (polygon > (uint32_t)path->corridor_count) return false;
     path->ground.polygons[i] = (int)polygon - 1;
     good &= read_record(from, &path->records[i]) && lwi_saved_is_place(path->points[i]) &&
             path->areas[i] <= saved->area_count && lwi_saved_is_amount(path->remaining[i]);

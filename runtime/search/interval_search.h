@@ -8,8 +8,8 @@
 #ifndef LW_SEARCH_INTERVAL_SEARCH_H
 #define LW_SEARCH_INTERVAL_SEARCH_H
 
-#include "core/heap.h"
 #include "mesh/intervals.h"
+#include "search/uniform_search.h"
 
 struct lwi_search;
 struct lwi_search_query;
@@ -18,7 +18,7 @@ struct lwi_search_query;
 typedef struct lwi_interval_node {
   lwi_taut_interval at; ///< Of a link: its end, where left and right are the root.
   uint32_t parent;      ///< LWI_NONE: the start.
-  uint32_t portal;      ///< Of the graph; or a link: LWI_INTERVAL_LINK plus its number.
+  uint32_t portal;      ///< Of the graph; or a link: LWI_UNIFORM_LINK plus its number.
   uint32_t from;        ///< The region before it.
 } lwi_interval_node;
 
@@ -28,11 +28,7 @@ typedef struct lwi_interval_scratch {
   int node_count, node_capacity;
   lwi_portal_entry *entries; ///< [entry_count] By portal, then by link.
   uint32_t entry_count;
-  /// [mark_count] By polygon: equal to `stamp` for those from the goal to the exit of its dead end.
-  uint32_t *marks;
-  uint32_t mark_count;
-  uint32_t stamp;
-  lwi_heap open;
+  lwi_uniform_scratch common;
   struct lwi_interval_run *run; ///< Which may have paused. Owned.
 } lwi_interval_scratch;
 

@@ -8,8 +8,8 @@
 #ifndef LW_SEARCH_TAUT_SEARCH_H
 #define LW_SEARCH_TAUT_SEARCH_H
 
-#include "core/heap.h"
 #include "core/vec3.h"
+#include "search/uniform_search.h"
 
 struct lwi_search;
 struct lwi_search_query;
@@ -30,7 +30,7 @@ typedef struct lwi_taut_funnel {
 typedef struct lwi_taut_node {
   lwi_taut_funnel funnel;
   uint32_t parent; ///< LWI_NONE: the start.
-  uint32_t portal; ///< Of the graph.
+  uint32_t portal; ///< Of the graph; or a link: LWI_UNIFORM_LINK plus its number.
   uint32_t from;   ///< The region before it.
 } lwi_taut_node;
 
@@ -57,11 +57,7 @@ typedef struct lwi_taut_scratch {
   int corner_capacity;
   lwi_taut_entry *entries; ///< [entry_count] By portal, then by link.
   uint32_t entry_count;
-  /// [mark_count] By polygon: equal to `stamp` for those from the goal to the exit of its dead end.
-  uint32_t *marks;
-  uint32_t mark_count;
-  uint32_t stamp;
-  lwi_heap open;
+  lwi_uniform_scratch common;
   struct lwi_taut_run *run; ///< Of lwi_taut_search_run(), which may have paused. Owned.
 } lwi_taut_scratch;
 
