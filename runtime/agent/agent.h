@@ -73,14 +73,14 @@ typedef struct lwi_wall {
 
 /// The walls near the cell that an agent is in. They depend on cell, polygon and navmesh alone, so that a run
 /// that is saved and loaded sees the same ones.
-typedef struct lwi_walls {
+typedef struct lwi_agent_walls {
   int32_t cell_x, cell_z;
   lw_poly_id poly; ///< 0: they were not collected yet.
   const lw_navmesh *mesh;
   uint64_t version; ///< Of the mesh.
   int count;
   lwi_wall items[LWI_WALLS_MAX];
-} lwi_walls;
+} lwi_agent_walls;
 
 /// The part of an agent's path that is too narrow for two, and that it comes to next, or is in.
 typedef struct lwi_narrow {
@@ -107,7 +107,7 @@ typedef struct lwi_motion {
   bool is_resting;     ///< It has nothing to do in a step.
   bool has_travelled;  ///< It was on a link in this step, or landed.
   bool is_off_path;    ///< It was pushed out of sight of its path.
-  lwi_walls walls;
+  lwi_agent_walls walls;
 } lwi_motion;
 
 /// Threats that need not be in the world.
@@ -128,7 +128,7 @@ typedef struct lwi_journey {
 } lwi_journey;
 
 /// The path that an agent follows, and its progress.
-typedef struct lwi_route {
+typedef struct lwi_agent_route {
   lw_vec3 goal;
   float within;   ///< Remaining length at which the goal counts as reached. [m]
   lw_path *path;  ///< Owned; NULL unless walking.
@@ -153,7 +153,7 @@ typedef struct lwi_route {
   lwi_journey journey;
   uint32_t version; ///< Grows whenever another path is followed, or none.
   lwi_motion motion;
-} lwi_route;
+} lwi_agent_route;
 
 struct lwi_senses; /* agent/senses.h */
 /// What an agent knows of threats and of others, and which news of its world it has taken in.
@@ -246,7 +246,7 @@ typedef struct lwi_agent {
 
   lw_move_state move;
   lw_status failure;
-  lwi_route route;
+  lwi_agent_route route;
   /// Active: it is on an off-mesh link, and `at.poly` and `navmesh` are where the link began.
   lwi_traverse link;
   lwi_ground ground;

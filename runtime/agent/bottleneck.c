@@ -43,7 +43,7 @@ typedef struct path_place {
 
 /* The place of the agent's path with that remaining length. */
 static path_place place_on_path(const lwi_agent *agent, float remaining) {
-  const lwi_route *route = &agent->route;
+  const lwi_agent_route *route = &agent->route;
   lw_vec3 from = agent->at.point;
   for (int i = route->next_point; i < route->path->point_count; i++) {
     const lw_vec3 to = route->path->points[i];

@@ -65,7 +65,7 @@ static void separate(lwi_crowd_body *a, lwi_crowd_body *b) {
 
 /* Back from behind the walls. */
 static void keep_inside(const lwi_crowd_step *step, lwi_crowd_body *body) {
-  const lwi_walls *walls = &body->agent->route.motion.walls;
+  const lwi_agent_walls *walls = &body->agent->route.motion.walls;
   const float extra = fmaxf(0, body->radius - step->meshes[body->navmesh]->agent.radius);
   for (int i = 0; i < walls->count; i++) {
     const lwi_wall *wall = &walls->items[i];

@@ -269,7 +269,7 @@ static float wall_extra(const lwi_crowd_step *step, const lwi_crowd_body *body) 
 /* Walls whose nearest point lies between their ends. Those of corners would brake agents at every door. */
 static int add_walls(const lwi_crowd_step *step, const lwi_crowd_body *body, float speed,
                      lwi_half_plane *planes) {
-  const lwi_walls *walls = &body->agent->route.motion.walls;
+  const lwi_agent_walls *walls = &body->agent->route.motion.walls;
   const float extra = wall_extra(step, body);
   int count = 0;
   for (int i = 0; i < walls->count; i++) {

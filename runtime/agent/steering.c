@@ -195,7 +195,7 @@ void lwi_agent_steer(lwi_agent *agent, const lw_navmesh *mesh, float dt) {
   if (agent->move != LW_MOVE_WALKING) return;
   return_to_link(agent);
   lwi_agent_pass_points(agent, mesh);
-  const lwi_route *route = &agent->route;
+  const lwi_agent_route *route = &agent->route;
   if (route->next_point >= route->path->point_count || lwi_path_link_at(route->path, route->next_point - 1))
     return;
   const lw_vec3 aim = aim_of(agent, mesh);

@@ -121,7 +121,7 @@ int lwi_walls_about(const lw_navmesh *mesh, lw_circle circle, const lw_filter *f
 }
 
 void lwi_agent_see_walls(lwi_agent *agent, const lw_navmesh *mesh) {
-  lwi_walls *walls = &agent->route.motion.walls;
+  lwi_agent_walls *walls = &agent->route.motion.walls;
   const int32_t x = (int32_t)floorf(agent->at.point.x / CELL), z = (int32_t)floorf(agent->at.point.z / CELL);
   if (walls->poly == agent->at.poly && walls->poly != 0 && walls->cell_x == x && walls->cell_z == z &&
       walls->mesh == mesh && walls->version == mesh->live.version)

@@ -24,7 +24,7 @@ enum { DIRECTION_COUNT = sizeof directions / sizeof *directions };
 
 /* A place on a border, and the level direction straight out. */
 typedef struct outset {
-  lwi_ground at;
+  lwi_near_ground at;
   float out_x, out_z;
 } outset;
 
@@ -53,24 +53,24 @@ float lwi_auto_link_reach(const lw_bake_settings *used) {
 /* --- ground ----------------------------------------------------------------------------------------------- */
 
 /* Level lines outwards, and the heights at which a link may end. */
-static lwi_ground_line drop_line(const lw_bake_settings *used, const outset *from) {
+static lwi_level_line drop_line(const lw_bake_settings *used, const outset *from) {
   const lw_vec3 at = from->at.point;
-  return (lwi_ground_line){.from = at,
-                           .x = from->out_x,
-                           .z = from->out_z,
-                           .length = drop_out(used),
-                           .low = at.y - used->auto_links.drop - used->cell_height,
-                           .high = at.y - used->agent_climb - 1e-3f};
+  return (lwi_level_line){.from = at,
+                          .x = from->out_x,
+                          .z = from->out_z,
+                          .length = drop_out(used),
+                          .low = at.y - used->auto_links.drop - used->cell_height,
+                          .high = at.y - used->agent_climb - 1e-3f};
 }
 
-static lwi_ground_line jump_line(const lw_bake_settings *used, const outset *from, const float direction[2]) {
+static lwi_level_line jump_line(const lw_bake_settings *used, const outset *from, const float direction[2]) {
   const lw_vec3 at = from->at.point;
-  return (lwi_ground_line){.from = at,
-                           .x = from->out_x * direction[0] - from->out_z * direction[1],
-                           .z = from->out_z * direction[0] + from->out_x * direction[1],
-                           .length = jump_width(used),
-                           .low = at.y - fmaxf(used->agent_climb, used->auto_links.jump / 2),
-                           .high = at.y + used->agent_climb};
+  return (lwi_level_line){.from = at,
+                          .x = from->out_x * direction[0] - from->out_z * direction[1],
+                          .z = from->out_z * direction[0] + from->out_x * direction[1],
+                          .length = jump_width(used),
+                          .low = at.y - fmaxf(used->agent_climb, used->auto_links.jump / 2),
+                          .high = at.y + used->agent_climb};
 }
 
 /* List the polygons that links from a border may reach. @return false: no memory. */
@@ -125,7 +125,7 @@ static bool is_arc_free(const lwi_auto_link_search *search, lw_vec3 from, lw_vec
 /* --- links ------------------------------------------------------------------------------------------------ */
 
 /* @return false: no memory. */
-static bool saves_walk(lwi_auto_link_search *search, const lwi_ground ends[2], bool *saves) {
+static bool saves_walk(lwi_auto_link_search *search, const lwi_near_ground ends[2], bool *saves) {
   const float limit = LWI_AUTO_LINK_DETOUR * lwi_distance(ends[0].point, ends[1].point);
   bool is_short;
   if (!lwi_short_walk_find(&search->walk, search->places->mesh, ends, limit, &is_short)) return false;
@@ -134,7 +134,7 @@ static bool saves_walk(lwi_auto_link_search *search, const lwi_ground ends[2], b
 }
 
 /* @return false: no memory. */
-static bool add(lwi_auto_link_search *search, const lwi_ground ends[2], lw_link_kind kind) {
+static bool add(lwi_auto_link_search *search, const lwi_near_ground ends[2], lw_link_kind kind) {
   const lw_vec3 from = ends[0].point, to = ends[1].point;
   const bool both = kind == LW_LINK_JUMP && fabsf(to.y - from.y) <= search->places->used->agent_climb;
   if (!lwi_reserve(search->memory, &search->items, &search->capacity, search->count + 1, sizeof *search->items))
@@ -147,15 +147,15 @@ static bool add(lwi_auto_link_search *search, const lwi_ground ends[2], lw_link_
    @return false: no memory. */
 static bool try_drop(lwi_auto_link_search *search, const outset *from, bool *found) {
   const lwi_auto_link_places *places = search->places;
-  const lwi_ground_line line = drop_line(places->used, from);
-  const lw_vec3 at = line.from, end = lwi_ground_line_at(&line, line.length);
+  const lwi_level_line line = drop_line(places->used, from);
+  const lw_vec3 at = line.from, end = lwi_level_line_at(&line, line.length);
   const float step = places->used->cell_size / 2;
   float range[2];
   if (!lwi_ground_range(places->ground, &search->ground, &line, range)) return true;
   if (!look_near(search, at, lwi_vec3(end.x, line.low, end.z), 0)) return false;
   for (float far = fmaxf(fmaxf(places->used->agent_radius, step), range[0]); far <= range[1]; far += step) {
-    const lw_vec3 over = lwi_ground_line_at(&line, far);
-    lwi_ground ends[2] = {from->at};
+    const lw_vec3 over = lwi_level_line_at(&line, far);
+    lwi_near_ground ends[2] = {from->at};
     if (!lwi_ground_at(places->ground, &search->ground, &line, far, &ends[1])) continue;
     if (!is_free(search, at, over)) return true; /* nor is it further out */
     if (!is_free(search, over, ends[1].point)) continue;
@@ -168,8 +168,8 @@ static bool try_drop(lwi_auto_link_search *search, const outset *from, bool *fou
 /* @return false: no memory. */
 static bool try_jump(lwi_auto_link_search *search, const outset *from, const float direction[2], bool *found) {
   const lwi_auto_link_places *places = search->places;
-  const lwi_ground_line line = jump_line(places->used, from, direction);
-  lwi_ground ends[2] = {from->at};
+  const lwi_level_line line = jump_line(places->used, from, direction);
+  lwi_near_ground ends[2] = {from->at};
   const float far = lwi_ground_enter(places->ground, &search->ground, &line, BEHIND_BORDER, &ends[1]);
   if (!(far >= places->used->agent_radius && far < INFINITY)) return true;
   const lw_vec3 a = ends[0].point, b = ends[1].point;

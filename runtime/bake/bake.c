@@ -39,7 +39,7 @@ typedef struct baker {
   lwi_mutex lock; /* guards what several tiles write */
   lwi_bake_plan plan;
   lwi_bake_extras extras;  /* the geometry's links, waters and occluders; owned */
-  lwi_lines lines;         /* of the occluders */
+  lwi_sight_lines lines;   /* of the occluders */
   lwi_detail_rules rules;  /* of the geometry's marks for detail */
   lwi_memory sight_memory; /* of extras and lines */
   bool sight_failed;

@@ -16,7 +16,7 @@
 typedef struct lwi_cover_job {
   uint32_t keep;                ///< LWI_KEEP_*, or-ed together.
   float visibility_table_range; ///< Range of the visibility table. [m]
-  const lwi_lines *lines;       ///< Of the mesh's occluders. Not needed for cover segments that are known.
+  const lwi_sight_lines *lines; ///< Of the mesh's occluders. Not needed for cover segments that are known.
   int threads;
   const lwi_cover_patch *patch; ///< What is known of cover segments. NULL: nothing.
 } lwi_cover_job;

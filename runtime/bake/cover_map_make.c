@@ -48,7 +48,7 @@ typedef struct map_job {
   const lw_cover_map_criteria *by;
   lw_vec3 middle;      /* of the polygon */
   uint32_t directions; /* that chosen leaves lie in, a bit each */
-  const lwi_lines *lines;
+  const lwi_sight_lines *lines;
   const lw_navmesh *mesh;
   const lw_vec3 *pool; /* [POOL] */
   lwi_map_bytes *out;
@@ -223,7 +223,7 @@ static bool make_polygon(map_job *m, uint32_t polygon) {
 
 /* Each piece writes the lists of some polygons. */
 typedef struct work {
-  const lwi_lines *lines;
+  const lwi_sight_lines *lines;
   const lw_navmesh *mesh;
   lwi_memory memory; /* counts nothing yet: what pieces start from */
   lw_vec3 *pool;     /* [POOL] */
@@ -295,7 +295,7 @@ static bool make_in(work *w, lwi_map_list *map, int threads) {
   return done;
 }
 
-bool lwi_map_make(lwi_map_list *map, const lwi_lines *lines, const lw_navmesh *mesh, int threads) {
+bool lwi_map_make(lwi_map_list *map, const lwi_sight_lines *lines, const lw_navmesh *mesh, int threads) {
   work w = {.lines = lines, .mesh = mesh, .piece_count = (int)((mesh->polygons.count + CHUNK - 1) / CHUNK)};
   lwi_memory_guard guard;
   if (mesh->polygons.count == 0 || lines->leaf_count == 0) return true;

@@ -19,7 +19,7 @@ typedef struct lwi_map_list {
 
 /// Choose BVH leaves for each polygon: those that hide most of what is hidden from there, until little is left.
 /// The same for any number of threads. @return false: out of memory. Free it either way.
-bool lwi_map_make(lwi_map_list *map, const lwi_lines *lines, const lw_navmesh *mesh, int threads);
+bool lwi_map_make(lwi_map_list *map, const lwi_sight_lines *lines, const lw_navmesh *mesh, int threads);
 void lwi_map_free(lwi_map_list *map, const lw_navmesh *mesh);
 /// Renumber its leaves. @param numbers  [leaf_count] Rising. @return false: out of memory.
 bool lwi_map_renumber(lwi_map_list *map, const lw_navmesh *mesh, const uint32_t *numbers);

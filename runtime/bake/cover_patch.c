@@ -242,7 +242,7 @@ static void add_wall(patching *p, const lwi_wall_facet *seed, const lwi_cover_se
   for (int i = 0; i < count && !p->failed; i++) add_raw(p, &found[i], i);
 }
 
-static bool scan(patching *p, const lwi_lines *lines, const lwi_walls *walls) {
+static bool scan(patching *p, const lwi_sight_lines *lines, const lwi_walls *walls) {
   const size_t size = (size_t)walls->wall_count * sizeof(int);
   const lwi_segment_places places = {p->occluders, lines, p->patch->mesh, p->boxes, p->has_box};
   lwi_segment_list list = {.memory = p->memory};
@@ -264,7 +264,7 @@ static void scan_taken(patching *p) {
   const size_t size = (size_t)count * sizeof(lwi_occluder_facet);
   lwi_occluder_facet *facets = lwi_alloc(p->memory, size);
   lwi_walls walls = {.memory = p->memory};
-  lwi_lines lines = {.memory = p->memory};
+  lwi_sight_lines lines = {.memory = p->memory};
   bool done = facets && !p->failed;
   for (int i = 0; done && i < count; i++) facets[i] = p->near.facets[p->taken.items[p->done + i]].facet;
   open_window(p, lwi_beside_range(p->patch->mesh));
@@ -356,7 +356,7 @@ static bool is_level(const lwi_occluder_facet *facet) {
   return true;
 }
 
-static lw_box box_of_change(const lwi_sight_change *change) {
+static lw_box box_of_change(const lwi_facet_change *change) {
   lw_box box = lwi_box_empty();
   for (int i = 0; i < change->facet.count; i++)
     box = lwi_box_add(box, lwi_add(change->facet.corners[i], change->origin));
@@ -386,7 +386,7 @@ static void look_round_changes(patching *p) {
     look_round(p, &box);
   }
   for (int i = 0; i < p->patch->changes->count && !p->failed; i++) {
-    const lwi_sight_change *change = &p->patch->changes->items[i];
+    const lwi_facet_change *change = &p->patch->changes->items[i];
     const lw_box box = column_of(box_of_change(change), reach);
     if (!is_level(&change->facet)) look_round(p, &box);
   }

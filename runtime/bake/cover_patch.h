@@ -10,7 +10,7 @@
 typedef struct lwi_cover_patch {
   const lwi_replaced *replaced;     ///< Its base has cover.
   const lw_navmesh *mesh;           ///< Complete, but for cover.
-  const lwi_sight_changes *changes; ///< Not `all`.
+  const lwi_facet_changes *changes; ///< Not `all`.
 } lwi_cover_patch;
 
 /// @param edits  Of `mesh`: what designers removed and added.

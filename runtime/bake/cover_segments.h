@@ -20,7 +20,7 @@ bool lwi_segments_add(lwi_segment_list *list, const lwi_cover_segment *segment);
 /// Where to search for segments.
 typedef struct lwi_segment_places {
   const lwi_occluders *occluders;
-  const lwi_lines *lines; ///< Of the occluders.
+  const lwi_sight_lines *lines; ///< Of the occluders.
   const lw_navmesh *mesh;
   lw_box *boxes; ///< As in lwi_beside.
   uint8_t *has;  ///< As in lwi_beside; NULL where several threads search.

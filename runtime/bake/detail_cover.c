@@ -55,7 +55,7 @@ static lw_status cut_all(const lw_navmesh *mesh, const lwi_detail_rules *rules, 
   return status;
 }
 
-static lw_status find_and_cut(lw_navmesh *mesh, const lw_bake_settings *used, const lwi_lines *lines,
+static lw_status find_and_cut(lw_navmesh *mesh, const lw_bake_settings *used, const lwi_sight_lines *lines,
                               lw_navmesh **result, lw_error *error) {
   lwi_memory memory = lwi_memory_make(&mesh->memory.allocator);
   const lwi_cover_job job = {LWI_KEEP_OCCLUDERS | LWI_KEEP_COVER, 0, lines, used->threads, NULL};
@@ -67,7 +67,7 @@ static lw_status find_and_cut(lw_navmesh *mesh, const lw_bake_settings *used, co
   return status;
 }
 
-lw_status lwi_detail_near_cover(lw_navmesh **mesh, const lw_bake_settings *used, const lwi_lines *lines,
+lw_status lwi_detail_near_cover(lw_navmesh **mesh, const lw_bake_settings *used, const lwi_sight_lines *lines,
                                 lw_error *error) {
   lw_navmesh *whole = *mesh, *fine = NULL;
   if (used->cover.detail_near <= 0) return LW_OK;

@@ -9,7 +9,7 @@
 /// lw_bake_cover.detail_near asks. The same bytes for any number of threads.
 /// @param[in,out] mesh  With occluders, without cover. Replaced; destroyed and NULL on an error.
 /// @param lines  Of its occluders. @return LW_OK; LW_LIMIT; LW_OUT_OF_MEMORY.
-lw_status lwi_detail_near_cover(lw_navmesh **mesh, const lw_bake_settings *used, const lwi_lines *lines,
+lw_status lwi_detail_near_cover(lw_navmesh **mesh, const lw_bake_settings *used, const lwi_sight_lines *lines,
                                 lw_error *error);
 
 #endif

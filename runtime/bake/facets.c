@@ -48,7 +48,7 @@ static bool is_far(const lwi_facet_cut *cut, const lw_vec3 corners[3]) {
   return !lwi_box_overlaps(box, cut->region);
 }
 
-lwi_piece lwi_facet_cut_piece(const lwi_facet_cut *cut, const lw_vec3 corners[3], lw_vec3 halves[2][3]) {
+lwi_facet_piece lwi_facet_cut_piece(const lwi_facet_cut *cut, const lw_vec3 corners[3], lw_vec3 halves[2][3]) {
   if (is_far(cut, corners)) return LWI_PIECE_FAR;
   const int edge = find_long_edge(corners, cut->limit);
   if (edge < 0) return LWI_PIECE_WHOLE;
@@ -59,7 +59,7 @@ lwi_piece lwi_facet_cut_piece(const lwi_facet_cut *cut, const lw_vec3 corners[3]
 /* @param[in,out] left  How many more pieces are allowed; counting ends below zero. */
 static void count_pieces(const lwi_facet_cut *cut, const lw_vec3 corners[3], int *left) {
   lw_vec3 halves[2][3];
-  const lwi_piece piece = *left < 0 ? LWI_PIECE_FAR : lwi_facet_cut_piece(cut, corners, halves);
+  const lwi_facet_piece piece = *left < 0 ? LWI_PIECE_FAR : lwi_facet_cut_piece(cut, corners, halves);
   if (piece == LWI_PIECE_WHOLE) *left -= 1;
   if (piece != LWI_PIECE_CUT) return;
   count_pieces(cut, halves[0], left);
@@ -522,7 +522,7 @@ static bool add_triangle(lattice *of, const lw_vec3 corners[3], uint8_t kind) {
   lwi_facets *facets = of->facets;
   lwi_facet facet = {.count = 3, .kind = kind};
   lw_vec3 halves[2][3];
-  const lwi_piece piece = lwi_facet_cut_piece(of->cut, corners, halves);
+  const lwi_facet_piece piece = lwi_facet_cut_piece(of->cut, corners, halves);
   if (piece == LWI_PIECE_CUT) return add_triangle(of, halves[0], kind) && add_triangle(of, halves[1], kind);
   if (piece == LWI_PIECE_FAR) return true;
   for (int k = 0; k < 3; k++)

@@ -65,13 +65,13 @@ lwi_facet_cut lwi_facet_cut_choose(const lwi_occluder_source *source);
 #define LWI_CUT_MARGIN_MIN 256.0f
 
 /// What to do with a triangle or a piece of one.
-typedef enum lwi_piece {
+typedef enum lwi_facet_piece {
   LWI_PIECE_WHOLE, ///< It becomes a facet.
   LWI_PIECE_CUT,   ///< It is cut in two.
   LWI_PIECE_FAR    ///< It is left out.
-} lwi_piece;
+} lwi_facet_piece;
 /// @param[out] halves  Set for LWI_PIECE_CUT. A neighbour at the cut edge is cut at the same point.
-lwi_piece lwi_facet_cut_piece(const lwi_facet_cut *cut, const lw_vec3 corners[3], lw_vec3 halves[2][3]);
+lwi_facet_piece lwi_facet_cut_piece(const lwi_facet_cut *cut, const lw_vec3 corners[3], lw_vec3 halves[2][3]);
 
 static inline void lwi_source_corners(const lwi_occluder_source *source, int triangle, lw_vec3 corners[3]) {
   for (int k = 0; k < 3; k++) corners[k] = source->vertices[source->indices[3 * triangle + k]];

@@ -97,7 +97,7 @@ static lw_status build(const entry *entries, int count, const lw_allocator *allo
 /* Cover is found once all parts are joined. */
 static lw_status find_cover(lw_navmesh *mesh, const lwi_part *part, lw_error *error) {
   lwi_memory memory = lwi_memory_make(&mesh->memory.allocator);
-  lwi_lines lines;
+  lwi_sight_lines lines;
   bool built = lwi_lines_make(&lines, lwi_occluders_of(mesh), &memory);
   const lwi_cover_job job = {part->finish, part->finish_range, &lines, lwi_processor_count(), NULL};
   lw_status status = built ? lwi_bake_cover(mesh, &job, NULL, error) : lwi_fail_status(error, LW_OUT_OF_MEMORY);

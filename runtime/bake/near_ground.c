@@ -29,9 +29,9 @@ static bool is_beside(const lw_box *box, lw_vec3 at) {
   return at.x < box->min.x || at.x > box->max.x || at.z < box->min.z || at.z > box->max.z;
 }
 
-bool lwi_ground_at(const lwi_ground_space *space, const lwi_box_list *list, const lwi_ground_line *line,
-                   float far, lwi_ground *ground) {
-  const lw_vec3 at = lwi_ground_line_at(line, far);
+bool lwi_ground_at(const lwi_ground_space *space, const lwi_box_list *list, const lwi_level_line *line,
+                   float far, lwi_near_ground *ground) {
+  const lw_vec3 at = lwi_level_line_at(line, far);
   bool found = false;
   for (int i = 0; i < list->count; i++) {
     const uint32_t polygon = (uint32_t)list->items[i];
@@ -41,22 +41,22 @@ bool lwi_ground_at(const lwi_ground_space *space, const lwi_box_list *list, cons
     if (!lwi_polygon_holds(&outline, at, 0)) continue;
     const float y = lwi_polygon_height(space->mesh, polygon, at.x, at.z);
     if (y < line->low || y > line->high || (found && y <= ground->point.y)) continue;
-    *ground = (lwi_ground){polygon, {at.x, y, at.z}};
+    *ground = (lwi_near_ground){polygon, {at.x, y, at.z}};
     found = true;
   }
   return found;
 }
 
 /* May the line pass over or under the box? */
-static bool may_meet(const lw_box *box, const lwi_ground_line *line) {
-  const lw_vec3 a = line->from, b = lwi_ground_line_at(line, line->length);
+static bool may_meet(const lw_box *box, const lwi_level_line *line) {
+  const lw_vec3 a = line->from, b = lwi_level_line_at(line, line->length);
   return box->max.y >= line->low && box->min.y <= line->high && box->max.x >= lwi_min(a.x, b.x) &&
          box->min.x <= lwi_max(a.x, b.x) && box->max.z >= lwi_min(a.z, b.z) && box->min.z <= lwi_max(a.z, b.z);
 }
 
 /* The part of the line within a polygon's outline. @return false: none, or it touches the border. */
-static bool cut(const lwi_polygon *polygon, const lwi_ground_line *line, float part[2]) {
-  const lw_vec3 from = line->from, to = lwi_ground_line_at(line, line->length);
+static bool cut(const lwi_polygon *polygon, const lwi_level_line *line, float part[2]) {
+  const lw_vec3 from = line->from, to = lwi_level_line_at(line, line->length);
   double t0 = 0, t1 = 1;
   for (uint32_t i = 0; i < polygon->count; i++) {
     const lw_vec3 a = lwi_corner(polygon, i), b = lwi_corner(polygon, lwi_next_corner(polygon, i));
@@ -70,7 +70,7 @@ static bool cut(const lwi_polygon *polygon, const lwi_ground_line *line, float p
   return part[1] - part[0] > TOUCH;
 }
 
-bool lwi_ground_range(const lwi_ground_space *space, const lwi_box_list *list, const lwi_ground_line *line,
+bool lwi_ground_range(const lwi_ground_space *space, const lwi_box_list *list, const lwi_level_line *line,
                       float range[2]) {
   range[0] = INFINITY;
   range[1] = -INFINITY;
@@ -87,23 +87,23 @@ bool lwi_ground_range(const lwi_ground_space *space, const lwi_box_list *list, c
 
 /* The first ground of a polygon within a part of the line at a height that counts, `behind` its beginning if the part
    reaches that far. @param[in,out] part  Then begins where that ground does. @return false: there is none. */
-static bool ground_of(const lwi_ground_space *space, uint32_t polygon, const lwi_ground_line *line,
-                      float part[2], float behind, lwi_ground *ground) {
+static bool ground_of(const lwi_ground_space *space, uint32_t polygon, const lwi_level_line *line,
+                      float part[2], float behind, lwi_near_ground *ground) {
   for (; part[0] < part[1]; part[0] += SLOPE_STEP) {
-    const lw_vec3 at = lwi_ground_line_at(line, lwi_min(part[0] + behind, part[1]));
-    *ground = (lwi_ground){polygon, {at.x, lwi_polygon_height(space->mesh, polygon, at.x, at.z), at.z}};
+    const lw_vec3 at = lwi_level_line_at(line, lwi_min(part[0] + behind, part[1]));
+    *ground = (lwi_near_ground){polygon, {at.x, lwi_polygon_height(space->mesh, polygon, at.x, at.z), at.z}};
     if (ground->point.y >= line->low && ground->point.y <= line->high) return true;
   }
   return false;
 }
 
-float lwi_ground_enter(const lwi_ground_space *space, const lwi_box_list *list, const lwi_ground_line *line,
-                       float behind, lwi_ground *ground) {
+float lwi_ground_enter(const lwi_ground_space *space, const lwi_box_list *list, const lwi_level_line *line,
+                       float behind, lwi_near_ground *ground) {
   float nearest = INFINITY;
   for (int i = 0; i < list->count; i++) {
     const uint32_t polygon = (uint32_t)list->items[i];
     float part[2];
-    lwi_ground there;
+    lwi_near_ground there;
     if (!may_meet(&space->boxes[polygon], line)) continue;
     const lwi_polygon outline = lwi_polygon_get(space->mesh, polygon);
     if (!cut(&outline, line, part) || part[0] >= nearest) continue;

@@ -7,8 +7,8 @@
 #include "mesh/mesh.h"
 
 typedef struct lwi_openness_def {
-  const lwi_lines *lines; ///< Of the whole level's occluders.
-  float range;            ///< Length of the rays. [m] 0: no rays, all ground is open.
+  const lwi_sight_lines *lines; ///< Of the whole level's occluders.
+  float range;                  ///< Length of the rays. [m] 0: no rays, all ground is open.
   int threads;
   /// [polygon_count] Polygons of another mesh with equal surroundings, LWI_NONE: none. NULL: none at all.
   const uint32_t *known;

@@ -47,7 +47,7 @@ typedef struct rebuild {
   /* The new occluders of the whole level. */
   lwi_memory sight_memory; /* of the three below */
   lwi_occluders occluders;
-  lwi_lines lines;
+  lwi_sight_lines lines;
   lwi_changes changes; /* against the old occluders */
   bool sight_found;
 } rebuild;

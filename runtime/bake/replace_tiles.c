@@ -409,13 +409,13 @@ static lw_status build(const lwi_replaced *replaced, const lwi_occluders *occlud
 
 /* Is it known where cover segments are those of the base? */
 static bool can_patch_cover(const lwi_replaced *replaced, const lw_navmesh *navmesh,
-                            const lwi_sight_changes *changes) {
+                            const lwi_facet_changes *changes) {
   const lwi_occluders *before = lwi_occluders_of(replaced->base), *now = lwi_occluders_of(navmesh);
   return !replaced->is_whole && !changes->all && before->node_count > 0 && now->node_count > 0 &&
          lwi_cover_of(replaced->base)->segment_count > 0 && lwi_lines_slack(before) == lwi_lines_slack(now);
 }
 
-static lw_status find_cover(const lwi_replaced *replaced, const lwi_sight_changes *changes, lw_navmesh *navmesh,
+static lw_status find_cover(const lwi_replaced *replaced, const lwi_facet_changes *changes, lw_navmesh *navmesh,
                             lw_error *error) {
   float range;
   const uint32_t keep = kept_by(replaced, &range);
@@ -423,7 +423,7 @@ static lw_status find_cover(const lwi_replaced *replaced, const lwi_sight_change
   const bool can_patch = can_patch_cover(replaced, navmesh, changes);
   lwi_memory memory = lwi_memory_make(&navmesh->memory.allocator);
   lwi_memory_guard guard;
-  lwi_lines lines = {.memory = &memory};
+  lwi_sight_lines lines = {.memory = &memory};
   if (keep == 0) return LW_OK;
   if (!lwi_memory_guard_open(&guard, &navmesh->memory.allocator, &memory))
     return lwi_fail_status(error, LW_OUT_OF_MEMORY);
@@ -456,7 +456,7 @@ static lw_status replace(const lwi_replaced *replaced, const lw_allocator *alloc
                          lw_error *error) {
   lwi_memory memory = lwi_memory_make(allocator);
   lwi_occluders occluders = {.quantum = 1};
-  lwi_sight_changes changes = {.count = 0};
+  lwi_facet_changes changes = {.count = 0};
   float range;
   lw_status status =
       kept_by(replaced, &range) == 0 ? LW_OK : lwi_replaced_sight(replaced, &memory, &occluders, &changes);

@@ -146,7 +146,7 @@ typedef struct crossing {
 typedef struct gathering {
   const lwi_replaced *replaced;
   lwi_memory *memory;
-  lwi_sight_changes *changes;
+  lwi_facet_changes *changes;
   soup cut;
   const lwi_occluders *lattice; /* NULL: they have none in common */
   lwi_occluder_facet *finished;
@@ -177,10 +177,10 @@ static piece piece_of(const lwi_occluder_facet *facet, lw_vec3 origin) {
 }
 
 static bool note_change(gathering *g, const lwi_occluder_facet *facet, lw_vec3 origin) {
-  lwi_sight_changes *changes = g->changes;
+  lwi_facet_changes *changes = g->changes;
   if (!lwi_reserve(g->memory, &changes->items, &changes->capacity, changes->count + 1, sizeof *changes->items))
     return false;
-  changes->items[changes->count++] = (lwi_sight_change){*facet, origin};
+  changes->items[changes->count++] = (lwi_facet_change){*facet, origin};
   return true;
 }
 
@@ -365,7 +365,7 @@ static lw_status build_changed(gathering *g, lwi_occluders *occluders) {
 }
 
 lw_status lwi_replaced_sight(const lwi_replaced *replaced, lwi_memory *memory, lwi_occluders *occluders,
-                             lwi_sight_changes *changes) {
+                             lwi_facet_changes *changes) {
   gathering g = {.replaced = replaced,
                  .memory = memory,
                  .changes = changes,
@@ -385,9 +385,9 @@ lw_status lwi_replaced_sight(const lwi_replaced *replaced, lwi_memory *memory, l
   return status;
 }
 
-void lwi_sight_changes_free(lwi_sight_changes *changes, lwi_memory *memory) {
+void lwi_sight_changes_free(lwi_facet_changes *changes, lwi_memory *memory) {
   lwi_free(memory, changes->items, (size_t)changes->capacity * sizeof *changes->items);
-  *changes = (lwi_sight_changes){.count = 0};
+  *changes = (lwi_facet_changes){.count = 0};
 }
 
 /* --- measuring -------------------------------------------------------------------------------------------- */

@@ -25,23 +25,23 @@ void lwi_tile_sights_measure(const lw_navmesh *mesh, const lwi_tile_grid *grid, 
 bool lwi_tile_sights_are_same(const lwi_tile_grid *grid, const lwi_tile_sight *a, const lwi_tile_sight *b);
 
 /// A facet that went or came.
-typedef struct lwi_sight_change {
+typedef struct lwi_facet_change {
   lwi_occluder_facet facet;
   lw_vec3 origin; ///< Of its occluders. [m]
-} lwi_sight_change;
+} lwi_facet_change;
 /// In which facets the occluders differ from those of the base. Begin with zeros.
-typedef struct lwi_sight_changes {
-  lwi_sight_change *items; ///< [count]
+typedef struct lwi_facet_changes {
+  lwi_facet_change *items; ///< [count]
   int count, capacity;
   bool all; ///< It is not known.
-} lwi_sight_changes;
-void lwi_sight_changes_free(lwi_sight_changes *changes, lwi_memory *memory);
+} lwi_facet_changes;
+void lwi_sight_changes_free(lwi_facet_changes *changes, lwi_memory *memory);
 
 /// Take from each navmesh what of its occluders lies over its tiles, cut along their borders.
 /// @param[out] occluders  The caller frees them.
 /// @param[out] changes  Zeroed before. The caller frees it, whatever comes.
 /// @return LW_OK, LW_LIMIT, LW_OUT_OF_MEMORY.
 lw_status lwi_replaced_sight(const lwi_replaced *replaced, lwi_memory *memory, lwi_occluders *occluders,
-                             lwi_sight_changes *changes);
+                             lwi_facet_changes *changes);
 
 #endif

@@ -80,8 +80,8 @@ static bool expand(lwi_short_walk *walk, const lw_navmesh *mesh, lwi_walk_node f
   return true;
 }
 
-bool lwi_short_walk_find(lwi_short_walk *walk, const lw_navmesh *mesh, const lwi_ground ends[2], float limit,
-                         bool *found) {
+bool lwi_short_walk_find(lwi_short_walk *walk, const lw_navmesh *mesh, const lwi_near_ground ends[2],
+                         float limit, bool *found) {
   *found = false;
   if (mesh->graph.islands[ends[0].polygon] != mesh->graph.islands[ends[1].polygon]) return true;
   const lw_vec3 goal = ends[1].point;

@@ -27,8 +27,8 @@ typedef struct lwi_short_walk {
 /// Portals are crossed at places that shorten each step, not the walk as a whole, so a walk that is little
 /// shorter than the limit may be missed.
 /// @return false: no memory.
-bool lwi_short_walk_find(lwi_short_walk *walk, const lw_navmesh *mesh, const lwi_ground ends[2], float limit,
-                         bool *found);
+bool lwi_short_walk_find(lwi_short_walk *walk, const lw_navmesh *mesh, const lwi_near_ground ends[2],
+                         float limit, bool *found);
 void lwi_short_walk_free(lwi_short_walk *walk);
 
 #endif

@@ -53,7 +53,7 @@ static void unpack_facet(const lwi_occluder_facet *facet, double slack, int elem
   }
 }
 
-static void unpack_leaf(lwi_lines *lines, const lwi_occluder_facet *facets, int count, double slack,
+static void unpack_leaf(lwi_sight_lines *lines, const lwi_occluder_facet *facets, int count, double slack,
                         lwi_lines_leaf *leaf) {
   *leaf = (lwi_lines_leaf){.first_edge = lines->edge_count};
   for (int i = 0; i < count; i++)
@@ -69,7 +69,7 @@ static void unpack_leaf(lwi_lines *lines, const lwi_occluder_facet *facets, int 
   lines->edge_count += leaf->edge_count;
 }
 
-static void unpack_leaves(lwi_lines *lines, const lwi_occluders *occluders, double slack) {
+static void unpack_leaves(lwi_sight_lines *lines, const lwi_occluders *occluders, double slack) {
   lwi_occluder_cursor at = {0};
   lwi_occluder_facet facets[LWI_BVH_LEAF_FACETS];
   for (uint32_t i = 0; i < occluders->leaf_count; i++) {
@@ -93,7 +93,7 @@ static void unpack_node(const lwi_occluders *occluders, const lwi_occluder_node 
   memcpy(to->children, from->children, sizeof to->children);
 }
 
-static size_t max_edges(const lwi_lines *lines) {
+static size_t max_edges(const lwi_sight_lines *lines) {
   return (size_t)lines->leaf_count * LWI_OCCLUDER_CORNERS;
 }
 
@@ -105,15 +105,16 @@ float lwi_lines_slack(const lwi_occluders *occluders) {
   return (float)(EDGE_SLACK + EDGE_SLACK_PART * size);
 }
 
-static bool make_arrays(lwi_lines *lines) {
+static bool make_arrays(lwi_sight_lines *lines) {
   lines->nodes = lwi_alloc_simd(lines->memory, lines->node_count * sizeof *lines->nodes, &lines->blocks[0]);
   lines->leaves = lwi_alloc_simd(lines->memory, lines->leaf_count * sizeof *lines->leaves, &lines->blocks[1]);
   lines->edges = lwi_alloc_simd(lines->memory, max_edges(lines) * sizeof *lines->edges, &lines->blocks[2]);
   return lines->nodes && lines->leaves && lines->edges;
 }
 
-bool lwi_lines_make(lwi_lines *lines, const lwi_occluders *occluders, lwi_memory *memory) {
-  *lines = (lwi_lines){.memory = memory, .origin = occluders->origin, .node_count = occluders->node_count};
+bool lwi_lines_make(lwi_sight_lines *lines, const lwi_occluders *occluders, lwi_memory *memory) {
+  *lines =
+      (lwi_sight_lines){.memory = memory, .origin = occluders->origin, .node_count = occluders->node_count};
   if (occluders->node_count == 0) return true;
   lines->leaf_count = occluders->leaf_count;
   if (!make_arrays(lines)) return false;
@@ -128,7 +129,7 @@ bool lwi_lines_make(lwi_lines *lines, const lwi_occluders *occluders, lwi_memory
 
 /* The part of a BVH that is unpacked. */
 typedef struct selection {
-  lwi_lines *lines;
+  lwi_sight_lines *lines;
   const lwi_occluders *occluders;
   lwi_occluder_filter *filter;
   const void *user;
@@ -166,9 +167,10 @@ static uint32_t select_node(selection *of, uint32_t number) {
 }
 
 /* There is space for all of them, which costs nothing where it is not written to. */
-bool lwi_lines_make_some(lwi_lines *lines, const lwi_occluders *occluders, lwi_occluder_filter *filter,
+bool lwi_lines_make_some(lwi_sight_lines *lines, const lwi_occluders *occluders, lwi_occluder_filter *filter,
                          const void *user, lwi_memory *memory) {
-  *lines = (lwi_lines){.memory = memory, .origin = occluders->origin, .node_count = occluders->node_count};
+  *lines =
+      (lwi_sight_lines){.memory = memory, .origin = occluders->origin, .node_count = occluders->node_count};
   if (occluders->node_count == 0) return true;
   lines->leaf_count = occluders->leaf_count;
   if (!make_arrays(lines)) return false;
@@ -177,17 +179,17 @@ bool lwi_lines_make_some(lwi_lines *lines, const lwi_occluders *occluders, lwi_o
   return true;
 }
 
-void lwi_lines_free(lwi_lines *lines) {
+void lwi_lines_free(lwi_sight_lines *lines) {
   lwi_free_simd(lines->memory, lines->node_count * sizeof *lines->nodes, lines->blocks[0]);
   lwi_free_simd(lines->memory, lines->leaf_count * sizeof *lines->leaves, lines->blocks[1]);
   lwi_free_simd(lines->memory, max_edges(lines) * sizeof *lines->edges, lines->blocks[2]);
-  *lines = (lwi_lines){.memory = lines->memory};
+  *lines = (lwi_sight_lines){.memory = lines->memory};
 }
 
 /* --- looking ---------------------------------------------------------------------------------------------- */
 
 typedef struct line {
-  const lwi_lines *lines;
+  const lwi_sight_lines *lines;
   unsigned soft;             /* all bits or none */
   lwi_float4 eye[3], ray[3]; /* eye relative to the origin, ray to the target; in all elements */
   lwi_float4 slopes[3];      /* reciprocals of the ray */
@@ -201,7 +203,7 @@ static float slope(float ray) {
 }
 
 /* @return false: the target is at the eye, or there are no occluders. */
-static bool begin(const lwi_lines *lines, lw_vec3 eye, lw_vec3 target, bool soft, line *of) {
+static bool begin(const lwi_sight_lines *lines, lw_vec3 eye, lw_vec3 target, bool soft, line *of) {
   lw_vec3 ray = lwi_sub(target, eye), at = lwi_sub(eye, lines->origin);
   float length = lwi_length(ray);
   *of = (line){.lines = lines,
@@ -275,7 +277,7 @@ static int push_children(const line *of, const lwi_lines_node *node, branch *sta
   return depth;
 }
 
-float lwi_lines_ray(const lwi_lines *lines, lw_vec3 eye, lw_vec3 target, bool soft) {
+float lwi_lines_ray(const lwi_sight_lines *lines, lw_vec3 eye, lw_vec3 target, bool soft) {
   line of;
   branch stack[LWI_OCCLUDER_STACK];
   if (!begin(lines, eye, target, soft, &of)) return 1;
@@ -297,7 +299,7 @@ float lwi_lines_ray(const lwi_lines *lines, lw_vec3 eye, lw_vec3 target, bool so
 }
 
 /* @param[out] leaves  NULL: stop at the first. @return How many were found. */
-static int find_leaves(const lwi_lines *lines, lw_vec3 eye, lw_vec3 target, bool soft, uint32_t *leaves,
+static int find_leaves(const lwi_sight_lines *lines, lw_vec3 eye, lw_vec3 target, bool soft, uint32_t *leaves,
                        int capacity) {
   line of;
   uint32_t stack[LWI_OCCLUDER_STACK];
@@ -322,17 +324,17 @@ static int find_leaves(const lwi_lines *lines, lw_vec3 eye, lw_vec3 target, bool
   return count;
 }
 
-bool lwi_lines_see(const lwi_lines *lines, lw_vec3 eye, lw_vec3 target, bool soft) {
+bool lwi_lines_see(const lwi_sight_lines *lines, lw_vec3 eye, lw_vec3 target, bool soft) {
   return find_leaves(lines, eye, target, soft, NULL, 1) == 0;
 }
 
-int lwi_lines_pierce(const lwi_lines *lines, lw_vec3 eye, lw_vec3 target, bool soft, uint32_t *leaves,
+int lwi_lines_pierce(const lwi_sight_lines *lines, lw_vec3 eye, lw_vec3 target, bool soft, uint32_t *leaves,
                      int capacity) {
   return find_leaves(lines, eye, target, soft, leaves, capacity);
 }
 
-bool lwi_lines_hide(const lwi_lines *lines, const uint32_t *leaves, int count, lw_vec3 eye, lw_vec3 target,
-                    bool soft) {
+bool lwi_lines_hide(const lwi_sight_lines *lines, const uint32_t *leaves, int count, lw_vec3 eye,
+                    lw_vec3 target, bool soft) {
   line of;
   lwi_float4 at;
   if (!begin(lines, eye, target, soft, &of)) return false;

@@ -29,7 +29,7 @@ typedef struct lwi_lines_edge {
   lwi_float4 a, b, c;
 } lwi_lines_edge;
 
-typedef struct lwi_lines {
+typedef struct lwi_sight_lines {
   lwi_memory *memory;
   lw_vec3 origin;
   uint32_t node_count, leaf_count, edge_count;
@@ -37,28 +37,28 @@ typedef struct lwi_lines {
   lwi_lines_leaf *leaves; ///< Numbered as the occluders' BVH leaves.
   lwi_lines_edge *edges;
   void *blocks[3]; ///< The allocations that hold the arrays.
-} lwi_lines;
+} lwi_sight_lines;
 
 /// @param[out] lines  Free it with lwi_lines_free(), also on failure. @return false: out of memory.
-bool lwi_lines_make(lwi_lines *lines, const lwi_occluders *occluders, lwi_memory *memory);
+bool lwi_lines_make(lwi_sight_lines *lines, const lwi_occluders *occluders, lwi_memory *memory);
 /// Only the leaves in boxes that a filter takes: what a line meets there is the same.
-bool lwi_lines_make_some(lwi_lines *lines, const lwi_occluders *occluders, lwi_occluder_filter *filter,
+bool lwi_lines_make_some(lwi_sight_lines *lines, const lwi_occluders *occluders, lwi_occluder_filter *filter,
                          const void *user, lwi_memory *memory);
-void lwi_lines_free(lwi_lines *lines);
+void lwi_lines_free(lwi_sight_lines *lines);
 /// How far facets are grown on all sides, so that no line passes between two neighbours. Occluders of equal
 /// slack, origin and quantum are unpacked to equal facets. [m]
 float lwi_lines_slack(const lwi_occluders *occluders);
 
 /// How far the view from `eye` towards `target` reaches. @param soft  Soft cover hides, too. @return As a part
 /// of the distance between the two; 1: nothing hides the target.
-float lwi_lines_ray(const lwi_lines *lines, lw_vec3 eye, lw_vec3 target, bool soft);
+float lwi_lines_ray(const lwi_sight_lines *lines, lw_vec3 eye, lw_vec3 target, bool soft);
 /// Does nothing hide the target? Faster than lwi_lines_ray(): any occluder ends the search.
-bool lwi_lines_see(const lwi_lines *lines, lw_vec3 eye, lw_vec3 target, bool soft);
+bool lwi_lines_see(const lwi_sight_lines *lines, lw_vec3 eye, lw_vec3 target, bool soft);
 /// Does one of these BVH leaves hide the target?
-bool lwi_lines_hide(const lwi_lines *lines, const uint32_t *leaves, int count, lw_vec3 eye, lw_vec3 target,
-                    bool soft);
+bool lwi_lines_hide(const lwi_sight_lines *lines, const uint32_t *leaves, int count, lw_vec3 eye,
+                    lw_vec3 target, bool soft);
 /// All BVH leaves of which each alone hides the target. @return How many, at most `capacity`.
-int lwi_lines_pierce(const lwi_lines *lines, lw_vec3 eye, lw_vec3 target, bool soft, uint32_t *leaves,
+int lwi_lines_pierce(const lwi_sight_lines *lines, lw_vec3 eye, lw_vec3 target, bool soft, uint32_t *leaves,
                      int capacity);
 
 #endif

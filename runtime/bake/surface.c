@@ -305,7 +305,7 @@ static bool join(lwi_surface *s) {
   return done;
 }
 
-bool lwi_surface_make(lwi_surface *surface, const lwi_occluders *occluders, const lwi_lines *lines,
+bool lwi_surface_make(lwi_surface *surface, const lwi_occluders *occluders, const lwi_sight_lines *lines,
                       lwi_memory *memory) {
   *surface = (lwi_surface){.memory = memory, .occluders = occluders, .lines = lines};
   return occluders->facet_count == 0 || (read_facets(surface) && join(surface));

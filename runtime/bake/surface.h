@@ -51,7 +51,7 @@ static inline lwi_dvec3 lwi_surface_normal_at(const lwi_surface_facet *facet, in
 typedef struct lwi_surface {
   lwi_memory *memory;
   const lwi_occluders *occluders;
-  const lwi_lines *lines; ///< Of the occluders.
+  const lwi_sight_lines *lines; ///< Of the occluders.
   uint32_t count;
   int edge_count, edge_capacity, beside_count, beside_capacity;
   lwi_surface_facet *facets; ///< [count] BVH leaf by BVH leaf.
@@ -62,7 +62,7 @@ typedef struct lwi_surface {
 } lwi_surface;
 
 /// @param occluders, lines  Borrowed. @return false: out of memory. Free it either way.
-bool lwi_surface_make(lwi_surface *surface, const lwi_occluders *occluders, const lwi_lines *lines,
+bool lwi_surface_make(lwi_surface *surface, const lwi_occluders *occluders, const lwi_sight_lines *lines,
                       lwi_memory *memory);
 void lwi_surface_free(lwi_surface *surface);
 

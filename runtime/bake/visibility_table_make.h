@@ -7,9 +7,9 @@
 
 /// What to make.
 typedef struct lwi_visibility_table_def {
-  const lwi_lines *lines; ///< Of the mesh's occluders.
-  float range;            ///< [m, > 0]
-  int threads;            ///< [1..LWI_THREADS_MAX]
+  const lwi_sight_lines *lines; ///< Of the mesh's occluders.
+  float range;                  ///< [m, > 0]
+  int threads;                  ///< [1..LWI_THREADS_MAX]
 } lwi_visibility_table_def;
 /// Make the visibility table of a mesh without one. The same for any number of threads.
 /// @param memory  For scratch memory; threads use it one at a time. @return false: out of memory.

@@ -18,7 +18,7 @@ typedef struct lwi_wall_place {
 /// Lookup of polygons near walls. Begin with zeros and the first five.
 typedef struct lwi_beside {
   lwi_memory *memory;
-  const lwi_lines *lines;
+  const lwi_sight_lines *lines;
   const lw_navmesh *mesh;
   lw_box *boxes;  ///< [mesh->polygon_count] lwi_beside_boxes(); those that `has` names, if it is not NULL.
   uint8_t *has;   ///< [mesh->polygon_count] 0: the box is found when it is needed. For one thread at a time.

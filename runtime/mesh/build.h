@@ -48,27 +48,27 @@ typedef struct lwi_navmesh_source {
 lw_status lwi_navmesh_build(const lwi_navmesh_source *source, lw_navmesh **navmesh, lw_error *error);
 
 /// A portal that was found.
-typedef struct lwi_portal_entry {
+typedef struct lwi_found_portal {
   uint32_t from, to, edge;
   lwi_portal_interval interval;
   uint8_t step; ///< step_height.h
-} lwi_portal_entry;
+} lwi_found_portal;
 /// Begin with zeros and `memory`.
-typedef struct lwi_portal_entry_list {
+typedef struct lwi_found_portal_list {
   lwi_memory *memory;
-  lwi_portal_entry *items; ///< [count]
+  lwi_found_portal *items; ///< [count]
   int count, capacity;
-} lwi_portal_entry_list;
+} lwi_found_portal_list;
 /// An edge of a polygon.
 typedef struct lwi_edge_place {
   uint32_t polygon, edge;
 } lwi_edge_place;
 /// Add the portals there and back, if two edges on borders of tiles meet. @return false: no memory.
-bool lwi_portal_entries_match(lwi_portal_entry_list *list, const lw_navmesh *mesh, lwi_edge_place e,
+bool lwi_portal_entries_match(lwi_found_portal_list *list, const lw_navmesh *mesh, lwi_edge_place e,
                               lwi_edge_place f);
 /// By polygon, then edge, then where they begin.
-void lwi_portal_entries_sort(lwi_portal_entry_list *list);
-void lwi_portal_entries_free(lwi_portal_entry_list *list);
+void lwi_portal_entries_sort(lwi_found_portal_list *list);
+void lwi_portal_entries_free(lwi_found_portal_list *list);
 /// Let an edge know its first portal. @param portal  Its number among all.
 void lwi_graph_mark_edge(lw_navmesh *mesh, uint32_t polygon, uint32_t edge, uint32_t portal);
 

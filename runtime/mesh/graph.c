@@ -29,14 +29,14 @@ typedef struct graph_work {
   const uint32_t *vertices; /* by corner */
   polygon_edge *edges;
   uint32_t edge_count;
-  lwi_portal_entry_list entries;
+  lwi_found_portal_list entries;
   /* Loose edges by cell of a grid. */
   uint32_t *first, *members;
   float min_x, min_z, cell;
   int width, height;
 } graph_work;
 
-static bool add_portal(lwi_portal_entry_list *list, lwi_portal_entry entry) {
+static bool add_portal(lwi_found_portal_list *list, lwi_found_portal entry) {
   if (!lwi_reserve(list->memory, &list->items, &list->capacity, list->count + 1, sizeof *list->items))
     return false;
   list->items[list->count++] = entry;
@@ -79,8 +79,8 @@ static bool match_shared(graph_work *work) {
       polygon_edge *b = &work->edges[j];
       if (b->low != a->low || b->high != a->high || work->mesh->polygons.ranges[b->polygon].tile != tile) break;
       if (a->forward == b->forward) continue;
-      if (!add_portal(&work->entries, (lwi_portal_entry){a->polygon, b->polygon, a->edge, whole, 0}) ||
-          !add_portal(&work->entries, (lwi_portal_entry){b->polygon, a->polygon, b->edge, whole, 0}))
+      if (!add_portal(&work->entries, (lwi_found_portal){a->polygon, b->polygon, a->edge, whole, 0}) ||
+          !add_portal(&work->entries, (lwi_found_portal){b->polygon, a->polygon, b->edge, whole, 0}))
         return false;
       a->matched = b->matched = true;
     }
@@ -142,7 +142,7 @@ typedef struct meeting {
 } meeting;
 
 /* Add the portals there and back over a part of it, from 0 to 1. @return false: no memory. */
-static bool add_part(lwi_portal_entry_list *list, const meeting *at, double from, double to, bool baked) {
+static bool add_part(lwi_found_portal_list *list, const meeting *at, double from, double to, bool baked) {
   const double t = at->t[1] - at->t[0], s = at->s[1] - at->s[0], h = at->height[1] - at->height[0];
   const double rise = fmax(fabs(at->height[0] + from * h), fabs(at->height[0] + to * h));
   const uint8_t step = baked || rise <= LWI_STEP_ROUNDING ? 0 : lwi_step_byte(rise);
@@ -150,13 +150,13 @@ static bool add_part(lwi_portal_entry_list *list, const meeting *at, double from
                                     (float)(to < 1 ? at->t[0] + to * t : at->t[1])};
   const lwi_portal_interval there = {(float)(to < 1 ? at->s[1] - to * s : at->s[0]),
                                      (float)(at->s[1] - from * s)};
-  return add_portal(list, (lwi_portal_entry){at->e.polygon, at->f.polygon, at->e.edge, here, step}) &&
-         add_portal(list, (lwi_portal_entry){at->f.polygon, at->e.polygon, at->f.edge, there, step});
+  return add_portal(list, (lwi_found_portal){at->e.polygon, at->f.polygon, at->e.edge, here, step}) &&
+         add_portal(list, (lwi_found_portal){at->f.polygon, at->e.polygon, at->f.edge, there, step});
 }
 
 /* Where edges drift apart in height, the portal is divided, so that what is low of it can be crossed.
    @param unit  How much the difference may grow over a part. [m] */
-static bool add_parts(lwi_portal_entry_list *list, const meeting *at, double unit, double climb) {
+static bool add_parts(lwi_found_portal_list *list, const meeting *at, double unit, double climb) {
   const double first = at->height[0], grown = at->height[1] - first;
   const int direction = grown < 0 ? -1 : 1, limit = (int)ceil(climb / unit - 1e-3);
   int level = (int)(direction > 0 ? floor(first / unit) + 1 : ceil(first / unit) - 1);
@@ -172,7 +172,7 @@ static bool add_parts(lwi_portal_entry_list *list, const meeting *at, double uni
   return add_part(list, at, from, 1, false);
 }
 
-bool lwi_portal_entries_match(lwi_portal_entry_list *list, const lw_navmesh *mesh, lwi_edge_place e,
+bool lwi_portal_entries_match(lwi_found_portal_list *list, const lw_navmesh *mesh, lwi_edge_place e,
                               lwi_edge_place f) {
   if (!may_meet(mesh, e, f)) return true;
   bool baked = edge_border(mesh, e) != LWI_BORDER_ANY;
@@ -264,23 +264,23 @@ static bool match_loose(graph_work *work) {
 }
 
 static int compare_entries(const void *left, const void *right) {
-  const lwi_portal_entry *a = left, *b = right;
+  const lwi_found_portal *a = left, *b = right;
   if (a->from != b->from) return a->from < b->from ? -1 : 1;
   if (a->edge != b->edge) return a->edge < b->edge ? -1 : 1;
   if (a->interval.t0 != b->interval.t0) return a->interval.t0 < b->interval.t0 ? -1 : 1;
   return (a->to > b->to) - (a->to < b->to);
 }
 
-void lwi_portal_entries_sort(lwi_portal_entry_list *list) {
+void lwi_portal_entries_sort(lwi_found_portal_list *list) {
   if (list->count > 1) qsort(list->items, (size_t)list->count, sizeof *list->items, compare_entries);
 }
 
-void lwi_portal_entries_free(lwi_portal_entry_list *list) {
+void lwi_portal_entries_free(lwi_found_portal_list *list) {
   lwi_free(list->memory, list->items, (size_t)list->capacity * sizeof *list->items);
 }
 
 /* Else it has an interval of its own. */
-static bool is_plain(const lwi_portal_entry *entry) {
+static bool is_plain(const lwi_found_portal *entry) {
   return entry->interval.t0 == 0 && entry->interval.t1 == 1 && entry->step == 0;
 }
 
@@ -301,7 +301,7 @@ static void store_portals(graph_work *work) {
   for (uint32_t p = 0; p < mesh->polygons.count; p++)
     mesh->graph.first_portal[p + 1] += mesh->graph.first_portal[p];
   for (uint32_t i = 0; i < mesh->graph.portal_count; i++) {
-    const lwi_portal_entry *entry = &work->entries.items[i];
+    const lwi_found_portal *entry = &work->entries.items[i];
     lwi_portal portal = {.to = entry->to, .edge = entry->edge & 0xff};
     if (!is_plain(entry)) {
       portal.interval = interval & LWI_MAX_INTERVALS;

@@ -24,7 +24,7 @@ typedef struct edge_list {
 
 typedef struct linking {
   const lwi_known *known;
-  lwi_portal_entry_list *found; /* portals that are not copied */
+  lwi_found_portal_list *found; /* portals that are not copied */
   edge_list lists[2];
 } linking;
 
@@ -138,7 +138,7 @@ static bool renumber(const lwi_known *known, uint32_t tile, lwi_portal *portal) 
 
 typedef struct storing {
   const lwi_known *known;
-  const lwi_portal_entry_list *found;
+  const lwi_found_portal_list *found;
   int next;
   uint32_t portals, intervals;
 } storing;
@@ -154,11 +154,11 @@ static void store(storing *run, lwi_portal portal, lwi_portal_interval part, uin
   lwi_graph_mark_edge(mesh, polygon, portal.edge, run->portals++);
 }
 
-static void store_found(storing *run, const lwi_portal_entry *entry) {
+static void store_found(storing *run, const lwi_found_portal *entry) {
   store(run, (lwi_portal){.to = entry->to, .edge = entry->edge & 0xff}, entry->interval, entry->from);
 }
 
-static bool is_behind(const lwi_portal_entry *entry, const lwi_portal *portal, lwi_portal_interval part) {
+static bool is_behind(const lwi_found_portal *entry, const lwi_portal *portal, lwi_portal_interval part) {
   if (entry->edge != portal->edge) return entry->edge > portal->edge;
   if (entry->interval.t0 != part.t0) return entry->interval.t0 > part.t0;
   return entry->to > portal->to;
@@ -170,7 +170,7 @@ static void store_polygon(storing *run, uint32_t tile, uint32_t polygon) {
   const lw_navmesh *from = known->tiles[tile].mesh;
   const lwi_tile *source = &from->tiles.items[known->tiles[tile].index];
   const uint32_t of = source->first_polygon + polygon - known->mesh->tiles.items[tile].first_polygon;
-  const lwi_portal_entry *entries = run->found->items;
+  const lwi_found_portal *entries = run->found->items;
   known->mesh->graph.first_portal[polygon] = run->portals;
   for (uint32_t k = from->graph.first_portal[of]; k < from->graph.end_portal[of]; k++) {
     lwi_portal portal = from->graph.portals[k];
@@ -216,7 +216,7 @@ static bool trim(lw_navmesh *mesh, void *array, uint32_t *count, uint32_t now, s
   return true;
 }
 
-static bool store_all(const lwi_known *known, const lwi_portal_entry_list *found) {
+static bool store_all(const lwi_known *known, const lwi_found_portal_list *found) {
   lw_navmesh *mesh = known->mesh;
   lwi_mesh_graph *graph = &mesh->graph;
   uint32_t portals = (uint32_t)found->count, intervals = 1 + (uint32_t)found->count;
@@ -246,7 +246,7 @@ static bool store_all(const lwi_known *known, const lwi_portal_entry_list *found
 
 bool lwi_known_link(const lwi_known *known) {
   lwi_memory *memory = &known->mesh->memory;
-  lwi_portal_entry_list found = {.memory = memory};
+  lwi_found_portal_list found = {.memory = memory};
   linking run = {.known = known, .found = &found};
   bool done = match_all(&run);
   lwi_portal_entries_sort(&found);

@@ -64,20 +64,20 @@ const uint32_t *lwi_live_changed(const lwi_live *live, int *count);
 bool lwi_live_meets_any(const lwi_live *live, uint32_t number);
 
 /// A path over the ground.
-typedef struct lwi_ground_line {
+typedef struct lwi_ground_path {
   lw_vec3 from;
   const lw_vec3 *points; ///< [count] To these, one after another.
   int count;
   bool all; ///< All footprints count, not only those of the last change.
-} lwi_ground_line;
+} lwi_ground_path;
 /// Does the path lead through a footprint that the last lwi_live_apply() has cut out of a polygon of the base,
 /// or marked there? Along its sides, but for 5 mm, it does not.
-bool lwi_live_crosses(const lwi_live *live, uint32_t polygon, const lwi_ground_line *line);
+bool lwi_live_crosses(const lwi_live *live, uint32_t polygon, const lwi_ground_path *line);
 
 /// Does the path, or a place, which is one without points, come nearer than `keep` to the footprint of that
 /// number that is cut out? Heights count to a metre: paths leave the surface between their points.
 /// @param keep  [m, > 0]
-bool lwi_live_comes_near(const lwi_live *live, uint32_t number, double keep, const lwi_ground_line *line);
+bool lwi_live_comes_near(const lwi_live *live, uint32_t number, double keep, const lwi_ground_path *line);
 
 /// Iterate over the footprints that are cut out of a polygon of the base at a place.
 /// @param[in, out] i  0: begin.

@@ -183,7 +183,7 @@ static bool crosses_shape(const lwi_cut_shape *shape, lwi_point2 from, lwi_point
   return *t0 < *t1;
 }
 
-static bool line_crosses(const lwi_live *live, uint32_t polygon, const lwi_ground_line *line,
+static bool line_crosses(const lwi_live *live, uint32_t polygon, const lwi_ground_path *line,
                          const lwi_live_entry *entry) {
   lwi_point2 from = lwi_point2_of(line->from);
   for (int i = 0; i < line->count; i++) {
@@ -198,7 +198,7 @@ static bool line_crosses(const lwi_live *live, uint32_t polygon, const lwi_groun
   return false;
 }
 
-bool lwi_live_crosses(const lwi_live *live, uint32_t polygon, const lwi_ground_line *line) {
+bool lwi_live_crosses(const lwi_live *live, uint32_t polygon, const lwi_ground_path *line) {
   if (!live->pieces || live->block_of[polygon] == LWI_NONE) return false;
   const lwi_block *block = &live->blocks.items[live->block_of[polygon]];
   for (int i = 0; i < block->number_count; i++) {
@@ -238,7 +238,7 @@ static bool piece_comes_near(const lwi_live_entry *entry, double keep, lw_vec3 f
   return false;
 }
 
-bool lwi_live_comes_near(const lwi_live *live, uint32_t number, double keep, const lwi_ground_line *line) {
+bool lwi_live_comes_near(const lwi_live *live, uint32_t number, double keep, const lwi_ground_path *line) {
   if (number >= (uint32_t)live->entry_capacity) return false;
   const lwi_live_entry *entry = &live->entries[number];
   if (!entry->is_used || lwi_cut_is_marked(entry->mark)) return false;

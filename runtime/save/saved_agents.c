@@ -224,7 +224,7 @@ static bool read_numbers(const lw_saved *saved, lwi_reader *from, lwi_agent *as)
 
 /* The corridor of its path as it was baked. */
 static const char *read_polygons(lw_saved *saved, lwi_reader *from, lwi_agent *as) {
-  lwi_route *route = &as->route;
+  lwi_agent_route *route = &as->route;
   if (!lwi_reserve(&saved->memory, &route->polygons, &route->polygon_capacity, route->path->corridor_count,
                    sizeof *route->polygons))
     return "";

@@ -91,7 +91,7 @@ static bool is_squeezed(const lw_world *world, const lwi_nav *nav, const lwi_age
   const double keep = (double)lwi_agent_keep(nav, agent) - LWI_CLEAR_SLACK;
   if (!(keep > 0)) return false;
   if (agent->ground.is_trapped || world->ground_missed) return true;
-  const lwi_ground_line place = {.from = at};
+  const lwi_ground_path place = {.from = at};
   lwi_rectangle_walk walk = discs_near(closed, at, (float)keep);
   for (uint32_t i; (i = lwi_rectangle_walk_next(&walk)) != LWI_NONE;) {
     const uint32_t number = closed->items[i].number;
@@ -145,7 +145,7 @@ void lwi_agent_landed(lw_world *world, lwi_agent *agent) {
 
 bool lwi_agent_note_corridor(lw_world *world, lwi_agent *agent) {
   const lw_path *path = agent->route.path;
-  lwi_route *route = &agent->route;
+  lwi_agent_route *route = &agent->route;
   if (!lwi_reserve(&world->memory, &route->polygons, &route->polygon_capacity, path->corridor_count,
                    sizeof *route->polygons))
     return false;
@@ -163,7 +163,7 @@ bool lwi_agent_note_corridor(lw_world *world, lwi_agent *agent) {
 
 /* Iterate over the lines that are left of the path, from link to link. @param[in, out] line  `points` is NULL: begin.
    @return false: there are no more. */
-static bool next_line(const lwi_agent *agent, lwi_ground_line *line) {
+static bool next_line(const lwi_agent *agent, lwi_ground_path *line) {
   const lw_path *path = agent->route.path;
   int next = agent->route.next_point;
   if (line->points) {
@@ -177,14 +177,14 @@ static bool next_line(const lwi_agent *agent, lwi_ground_line *line) {
   return true;
 }
 
-static lwi_ground_line begin_line(const lw_world *world, const lwi_agent *agent) {
-  return (lwi_ground_line){.from = lwi_agent_footing(agent).point, .all = world->ground_missed};
+static lwi_ground_path begin_line(const lw_world *world, const lwi_agent *agent) {
+  return (lwi_ground_path){.from = lwi_agent_footing(agent).point, .all = world->ground_missed};
 }
 
 /* Does what is left of the path lead through something that is cut out of that polygon? */
 static bool crosses(const lw_world *world, const lwi_agent *agent, lwi_route_polygon at) {
   const lwi_live *live = world->scene.navs[at.navmesh].live;
-  for (lwi_ground_line line = begin_line(world, agent); next_line(agent, &line);)
+  for (lwi_ground_path line = begin_line(world, agent); next_line(agent, &line);)
     if (lwi_live_crosses(live, at.polygon, &line)) return true;
   return false;
 }
@@ -208,7 +208,7 @@ static bool renew_links(const lw_world *world, const lwi_agent *agent) {
 }
 
 static bool is_blocked(const lw_world *world, const lwi_agent *agent) {
-  const lwi_route *route = &agent->route;
+  const lwi_agent_route *route = &agent->route;
   const uint64_t since = world->ground_missed ? route->found : world->scene.changes - 1;
   bool changed = false;
   for (int i = 0; i < route->polygon_count; i++) {
@@ -263,7 +263,7 @@ static bool is_too_near(const lw_world *world, const lwi_agent *agent, const lwi
     const lwi_nav *nav = &world->scene.navs[n];
     const double keep = (double)lwi_agent_keep(nav, agent) - LWI_CLEAR_SLACK;
     if (!(keep > 0)) continue;
-    for (lwi_ground_line line = begin_line(world, agent); next_line(agent, &line);)
+    for (lwi_ground_path line = begin_line(world, agent); next_line(agent, &line);)
       if (line.count > 0 && lwi_live_comes_near(nav->live, disc->number, keep, &line)) return true;
   }
   return false;
@@ -352,7 +352,7 @@ static bool leads_over_price(const lw_world *world, const lwi_agent *agent) {
 
 /* Could a path over ground that is back, or over links that were opened, be much cheaper than what is left of the agent's? */
 static bool could_gain(const lw_world *world, const lwi_agent *agent) {
-  const lwi_route *route = &agent->route;
+  const lwi_agent_route *route = &agent->route;
   const lw_path *path = route->path;
   const lw_vec3 from = lwi_agent_footing(agent).point;
   if (!(path->length > 0)) return false;
@@ -368,7 +368,7 @@ static double spread_of(const lwi_agent *agent) {
 }
 
 static void settle_gain(lw_world *world, lwi_agent *agent) {
-  lwi_route *route = &agent->route;
+  lwi_agent_route *route = &agent->route;
   if (agent->move != LW_MOVE_WALKING || route->reconsider < INFINITY || !could_gain(world, agent)) return;
   route->reconsider = fmax(world->time, route->searched + PATIENCE) + spread_of(agent);
   world->reconsider = fmin(world->reconsider, route->reconsider);
@@ -378,7 +378,7 @@ void lwi_world_reconsider(lw_world *world) {
   if (world->time < world->reconsider) return;
   world->reconsider = INFINITY;
   for (lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) {
-    lwi_route *route = &agent->route;
+    lwi_agent_route *route = &agent->route;
     if (route->reconsider > world->time) {
       world->reconsider = fmin(world->reconsider, route->reconsider);
       continue;
@@ -394,7 +394,7 @@ void lwi_world_reconsider(lw_world *world) {
    best. */
 static void settle_excess(const lw_world *world, lwi_agent *agent) {
   const lwi_disc_list *opened = &world->obstacles.opened;
-  lwi_route *route = &agent->route;
+  lwi_agent_route *route = &agent->route;
   if (!(route->excess < INFINITY)) return;
   const lw_vec3 from = lwi_agent_footing(agent).point;
   bool is_known = !world->ground_missed && !world->obstacles.any_marked && world->links.opened_count == 0 &&

@@ -52,7 +52,7 @@ static lw_status take_found(lwi_planner *planner, lw_path **path) {
 
 /* Let the agent wait; it goes on along an earlier path, or halts. @return false: no memory. */
 static bool let_wait(lw_world *world, lwi_agent *agent, bool is_to_halt) {
-  lwi_route *route = &agent->route;
+  lwi_agent_route *route = &agent->route;
   if (route->staleness != LWI_WAITING) route->waits_since = world->steps;
   if (is_to_halt || agent->move != LW_MOVE_WALKING || !route->path) {
     lw_path *path = lwi_path_of_place(lwi_agent_footing(agent), lwi_agent_footing_navmesh(agent),

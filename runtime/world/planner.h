@@ -33,7 +33,7 @@ typedef struct lwi_plan_entry {
 /// Whose path is being searched.
 typedef struct lwi_plan_client {
   lw_agent_id agent;
-  uint32_t version; ///< lwi_route.version when it began.
+  uint32_t version; ///< lwi_agent_route.version when it began.
   uint32_t request; ///< Slot; LWI_NO_SLOT: an agent's.
   uint64_t heard;   ///< lw_world.news when it began.
   bool is_steady;   ///< Of that search.
@@ -133,7 +133,7 @@ lw_status lwi_agent_search_end(const lw_world *world, lwi_agent *agent, const lw
                                lw_status status, lw_path **path);
 /// Count a search that began at lwi_clock().
 void lwi_agent_note_search(lwi_agent *agent, double began);
-/// Let it follow a path. @param excess  As in lwi_route. @return LW_OK, LW_OUT_OF_MEMORY.
+/// Let it follow a path. @param excess  As in lwi_agent_route. @return LW_OK, LW_OUT_OF_MEMORY.
 lw_status lwi_agent_take_path(lw_world *world, lwi_agent *agent, lw_path *path, float excess);
 
 #endif

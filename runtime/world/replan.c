@@ -57,7 +57,7 @@ lw_path_query lwi_agent_query(const lwi_agent *agent, lw_vec3 from, lw_vec3 goal
 /* A path that is found. */
 typedef struct found_path {
   lw_path *path;
-  float excess; /* lwi_route.excess */
+  float excess; /* lwi_agent_route.excess */
 } found_path;
 
 /* Polygons under which anything has changed get the id 0, as in a path that was saved and read. */
@@ -72,7 +72,7 @@ static void forget_changed(const lw_world *world, const lwi_agent *agent) {
    be exact are searched. */
 static bool mend(const lw_world *world, const lwi_path_run *run, const lwi_agent *agent, found_path *found) {
   const lwi_nav *nav = &world->scene.navs[lwi_agent_footing_navmesh(agent)];
-  const lwi_route *route = &agent->route;
+  const lwi_agent_route *route = &agent->route;
   const lw_location from = lwi_agent_footing(agent);
   if (route->journey.quality == LW_QUALITY_EXACT) return false;
   if (!(route->excess < INFINITY) || agent->link.active || route->path->link_count > 0) return false;

@@ -241,7 +241,7 @@ struct lw_world {
   lwi_permutations permutations;
   lwi_world_links links;
   bool ground_missed; ///< There was no memory to see to agents after a change.
-  double reconsider;  ///< No agent's lwi_route.reconsider is earlier. [s]
+  double reconsider;  ///< No agent's lwi_agent_route.reconsider is earlier. [s]
   uint64_t news;      ///< Grows with each change after which paths may be stale.
   uint64_t dimmed;    ///< The news that a visibility was set last.
   uint64_t settled;   ///< The news that all agents have heard.
@@ -470,7 +470,7 @@ void lwi_world_forget_ground(lw_world *world);
 void lwi_disc_list_free(lwi_disc_list *list, lwi_memory *memory);
 /// Has the ground changed since the path was found, in polygon `i` of its corridor?
 static inline bool lwi_world_has_changed_under(const lw_world *world, const lwi_agent *agent, int i) {
-  const lwi_route *route = &agent->route;
+  const lwi_agent_route *route = &agent->route;
   if (i >= route->polygon_count || route->polygons[i].polygon == LWI_NONE) return true;
   const lwi_nav *nav = &world->scene.navs[route->polygons[i].navmesh];
   return lwi_nav_has_changed(nav, route->polygons[i].polygon, route->found);

@@ -201,7 +201,7 @@ static void measure(const char *name, const lw_area_table *areas, sums *all) {
   lw_world_def world = lw_world_def_default();
   of = (run){.memory = lwi_memory_make(NULL)};
   if (level_navmesh(name, areas, &of.mesh, NULL) != LW_OK) return;
-  lwi_lines lines;
+  lwi_sight_lines lines;
   if (!lwi_lines_make(&lines, lwi_occluders_of(of.mesh), &of.memory)) abort();
   const lwi_visibility_table_def def = {&lines, RANGE, 1};
   double begin = bench_clock();

@@ -99,7 +99,7 @@ static void check_level(void **state) {
     fail_msg("%s", error.text);
   level.map.memory = &level.memory;
   double begin = lwi_clock();
-  lwi_lines lines;
+  lwi_sight_lines lines;
   assert_true(lwi_lines_make(&lines, lwi_occluders_of(level.mesh), &level.memory));
   assert_true(lwi_map_make(&level.map, &lines, level.mesh, 1));
   lwi_lines_free(&lines);

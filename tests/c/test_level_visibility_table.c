@@ -11,7 +11,7 @@ static void what_is_sure_is_so(shared_level *level) {
   lw_error error;
   lwi_memory memory = lwi_memory_make(NULL);
   if (level_navmesh(level->name, level->areas, &mesh, &error)) fail_msg("%s", error.text);
-  lwi_lines lines;
+  lwi_sight_lines lines;
   assert_true(lwi_lines_make(&lines, lwi_occluders_of(mesh), &memory));
   const lwi_visibility_table_def def = {&lines, RANGE, 2};
   assert_true(lwi_visibility_table_make(mesh, &def, &memory));

@@ -128,7 +128,7 @@ static void step(run *r) {
   double before[AGENTS];
   int replans[AGENTS], i = 0;
   for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(r->world, agent)); i++) {
-    const lwi_route *route = &agent->route;
+    const lwi_agent_route *route = &agent->route;
     before[i] = route->path ? (double)lwi_path_cost_from(route->path, route->next_point, agent->at.point) : 0;
     replans[i] = agent->stats.replans;
   }

@@ -116,7 +116,7 @@ static void check_lines(lw_vec3 from, float slack) {
   static scene s;
   lwi_memory memory = lwi_memory_make(NULL);
   lw_random random = lwi_random_make(SEED, 1);
-  lwi_lines lines;
+  lwi_sight_lines lines;
   uint32_t leaves[LEAVES];
   int checked = 0, hidden = 0;
   fill(&s, from);
@@ -162,7 +162,7 @@ static void hits_do_not_depend_on_facets_elsewhere(void **state) {
   static scene s;
   lwi_memory memory = lwi_memory_make(NULL);
   lw_random random = lwi_random_make(SEED, 2);
-  lwi_lines lines[2];
+  lwi_sight_lines lines[2];
   lwi_occluders occluders[2];
   fill(&s, (lw_vec3){0, 0, 0});
   add_box(&s, (lw_vec3){-40, 30, -40}, (lw_vec3){1, 1, 1}, 0,
@@ -191,7 +191,7 @@ static void without_facets_every_line_is_free(void **state) {
   (void)state;
   const lwi_occluders none = {.quantum = 1};
   lwi_memory memory = lwi_memory_make(NULL);
-  lwi_lines lines;
+  lwi_sight_lines lines;
   assert_true(lwi_lines_make(&lines, &none, &memory));
   const lw_vec3 eye = {0, 0, 0}, target = {3, 1, 2};
   uint32_t leaf;
