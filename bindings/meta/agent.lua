@@ -175,6 +175,23 @@ function Agent:raycast(a, b) end
 ---@return leeward.AgentStats
 function Agent:stats() end
 
+--- How an agent looks at a moment between the last two steps: what drawing and animation need.
+---@class leeward.Pose
+---@field position leeward.vec3  on the straight line between where it was and where it is [m]
+---@field heading number  turned the shorter way [rad]
+---@field speed number  along its way; does not dip where a step goes round a corner [m/s]
+---@field turn_rate number  of the heading, counter-clockwise [rad/s]
+---@field stance string
+---@field pace leeward.Pace
+---@field link? leeward.LinkKind  the off-mesh link that it is on
+---@field link_progress? number  the part of the link that it has done, as of the last step [0..1]
+
+--- Interpolate an agent's pose, for games that draw more often than they step, or in between. Where the agent was put
+--- elsewhere in the last step, as by a teleport, it is there at once.
+---@param alpha? number  0: before the last step; 1: after it [0..1, default 1]
+---@return leeward.Pose
+function Agent:pose(alpha) end
+
 --- Which agents to find.
 ---@class leeward.AgentsQuery
 ---@field at leeward.Point  the centre

@@ -228,6 +228,15 @@ typedef struct lwi_mind {
   struct lwi_history *history; ///< Owned: world/history.h. NULL: agents of its world keep none.
 } lwi_mind;
 
+/// The agent before the last step, and how it moved in that one and the one before: lw_agent_pose(). Not saved.
+typedef struct lwi_agent_past {
+  lw_vec3 point;
+  float heading;
+  double walked;      ///< [m]
+  float speed[2];     ///< In the step before the last one, and in the last one. [m/s]
+  float turn_rate[2]; ///< [rad/s]
+} lwi_agent_past;
+
 typedef struct lwi_agent {
   lw_agent_id id;
   uint64_t serial; ///< The count of agents spawned so far, with this one.
@@ -241,6 +250,7 @@ typedef struct lwi_agent {
   lw_location at;
   lw_vec3 velocity;
   float heading;
+  lwi_agent_past past;
   lw_pace pace;
   int stance; ///< Of its profile, as it was set: lwi_agent_stance() is what it takes.
 

@@ -1,4 +1,5 @@
 /* The agents of a world: spawning, despawning, moving, saying why. */
+#include "agent/pose.h"
 #include "behavior/tree.h"
 #include "core/status.h"
 #include "core/text.h"
@@ -141,6 +142,7 @@ lw_status lw_agent_spawn(lw_world *world, const lw_agent_def *def, lw_agent_id *
     return lwi_fail_status(error, LW_OUT_OF_MEMORY);
   }
   world->spawned += 1;
+  lwi_agent_pose_reset(agent);
   lwi_agent_queue(world, agent);
   *id = agent->id;
   return LW_OK;

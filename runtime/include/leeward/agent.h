@@ -93,6 +93,27 @@ typedef struct lw_agent_state {
 /// @return LW_OK; LW_STALE: the agent.
 LW_API lw_status lw_agent_get_state(const lw_world *world, lw_agent_id agent, lw_agent_state *state);
 
+/// How an agent looks at a moment between the last two steps: what drawing and animation need.
+typedef struct lw_pose {
+  lw_vec3 position; ///< On the straight line between where it was and where it is. [m]
+  int navmesh;      ///< Index of the navmesh that it walks on.
+  float heading;    ///< As in lw_agent_state, turned the shorter way. [rad]
+  /// Along its way, the same in each step at a constant pace: it does not dip where a step goes round a corner.
+  float speed;         ///< [m/s, >= 0]
+  float turn_rate;     ///< Of the heading, counter-clockwise. [rad/s]
+  int stance;          ///< As in lw_agent_state.
+  lw_pace pace;        ///< How fast it walks.
+  lw_link_kind link;   ///< The off-mesh link that it is on; LW_LINK_NONE: on the surface.
+  float link_progress; ///< The part of the link that it has done, as of the last step. [0..1]
+} lw_pose;
+/// Interpolate an agent's pose, for games that draw more often than they step, or in between. Where the agent
+/// was put elsewhere in the last step, as by a teleport, it is there at once. After it was spawned, or loaded,
+/// it stands where it is until a step.
+/// @param alpha  0: before the last step; 1: after it, as lw_agent_get_state(). [0..1]
+/// @param[out] pose  All zero on an error.
+/// @return LW_OK; LW_STALE: the agent; LW_INVALID: `alpha` is out of range.
+LW_API lw_status lw_agent_pose(const lw_world *world, lw_agent_id agent, float alpha, lw_pose *pose);
+
 /// Counts since an agent was spawned.
 typedef struct lw_agent_stats {
   double walked;     ///< Links included, except teleports. [m]
