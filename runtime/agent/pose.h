@@ -4,7 +4,7 @@
 
 #include "agent/agent.h"
 
-/// Begin anew where the agent is: it was spawned, or put there.
+/// Begin where the agent is: it was spawned, or put there.
 void lwi_agent_pose_reset(lwi_agent *agent);
 /// A step begins.
 void lwi_agent_pose_begin(lwi_agent *agent);
