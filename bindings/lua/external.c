@@ -1,5 +1,5 @@
 /*
-** Agents whose bodies the game moves.
+** How bodies move: by the game, and not, where others are in the way.
 */
 #include "agent.h"
 
@@ -42,7 +42,20 @@ static int desired_velocity(lua_State *L) {
   return 1;
 }
 
+/*
+** agent:blocked_by() --> agent, seconds | nil
+*/
+static int blocked_by(lua_State *L) {
+  const lwl_self me = lwl_check_self(L, "blocked_by");
+  float seconds;
+  const lw_agent_id blocker = lw_agent_blocker(me.world, me.id, &seconds);
+  if (lw_agent_id_is_none(blocker) || !lwl_push_agent(L, me.index, blocker)) return lua_pushnil(L), 1;
+  lua_pushnumber(L, (lua_Number)seconds);
+  return 2;
+}
+
 const luaL_Reg lwl_external_agent_methods[] = {{"set_external", set_external},
                                                {"is_external", is_external},
                                                {"desired_velocity", desired_velocity},
+                                               {"blocked_by", blocked_by},
                                                {NULL, NULL}};

@@ -195,6 +195,12 @@ function Agent:is_external() end
 ---@return leeward.vec3  [m/s]
 function Agent:desired_velocity() end
 
+--- The agent that blocks one with a body. It waits as long as those before it get on. Where they end at one that stands
+--- and is not pushed aside, it counts as stuck after 10 s (in a circle after 60 s), and its move fails.
+---@return leeward.Agent?  the nearest that is before it, or, after a move that failed with STUCK, the one that blocked it
+---@return number? seconds  for how long, by now; 0 when it has failed [s]
+function Agent:blocked_by() end
+
 --- How an agent looks at a moment between the last two steps: what drawing and animation need.
 ---@class leeward.Pose
 ---@field position leeward.vec3  on the straight line between where it was and where it is [m]

@@ -98,17 +98,20 @@ typedef struct lwi_motion {
   float turn_goal;      ///< What that changes to. [rad]
   float probed;         ///< Remaining length of the path up to which it was looked for bottlenecks. [m]
   lwi_narrow narrow;
-  bool is_crowded_out; ///< Others that have arrived stand where it was to go.
-  bool is_advancing;   ///< In the last step it came on as it wanted to, or nearly.
-  bool stops_at_aim;   ///< A link begins where it goes to: it must not pass that.
-  float aim_x, aim_z;  ///< Where it goes to. [m]
-  lw_vec3 desired;     ///< The velocity that it would have if it were alone. [m/s]
-  float blocked;       ///< Since when others have kept it from getting on; 0: they do not. [s]
-  bool is_external;    ///< The game moves it.
-  lw_vec3 chosen;      ///< The velocity that it would take, past others. [m/s]
-  bool is_resting;     ///< It has nothing to do in a step.
-  bool has_travelled;  ///< It was on a link in this step, or landed.
-  bool is_off_path;    ///< It was pushed out of sight of its path.
+  bool is_crowded_out;   ///< Others that have arrived stand where it was to go.
+  bool is_advancing;     ///< In the last step it came on as it wanted to, or nearly.
+  bool stops_at_aim;     ///< A link begins where it goes to: it must not pass that.
+  float aim_x, aim_z;    ///< Where it goes to. [m]
+  lw_vec3 desired;       ///< The velocity that it would have if it were alone. [m/s]
+  float blocked;         ///< For how long others have kept it from getting on; 0: they do not. [s]
+  lw_agent_id blocker;   ///< The agent that blocks it, as of the last step; none: nobody. Not saved.
+  bool is_barred;        ///< It would wait for ever. Not saved.
+  lw_agent_id barred_by; ///< The agent that blocked it until its move failed; none: no failure. Not saved.
+  bool is_external;      ///< The game moves it.
+  lw_vec3 chosen;        ///< The velocity that it would take, past others. [m/s]
+  bool is_resting;       ///< It has nothing to do in a step.
+  bool has_travelled;    ///< It was on a link in this step, or landed.
+  bool is_off_path;      ///< It was pushed out of sight of its path.
   lwi_agent_walls walls;
 } lwi_motion;
 

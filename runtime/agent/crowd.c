@@ -6,6 +6,7 @@
      orca.c         the nearest velocity without a collision
      this file      which the body limits
      contact.c      and no two overlap in the end
+     blocker.c      which agents block which
 
    What an agent does depends on the others' order, places and motion alone, so that it is the same after saving and
    loading. Agents at rest are neither steered nor moved until one that moves touches them. */
@@ -283,14 +284,17 @@ static int add_walls(const lwi_crowd_step *step, const lwi_crowd_body *body, flo
   return count;
 }
 
+bool lwi_crowd_pushes(const lwi_crowd_body *body, const lwi_crowd_body *other) {
+  return other->weight < PUSHED * body->weight && !other->agent->route.motion.is_external;
+}
+
 static int add_others(const lwi_crowd_step *step, const lwi_crowd_body *body, lwi_half_plane *planes,
                       int count) {
   const lwi_crowd *crowd = step->crowd;
   for (int i = 0; i < body->count; i++) {
     const lwi_crowd_body *other = &crowd->bodies[crowd->neighbors[body->first + (uint32_t)i]];
     const bool stays = other->agent->move != LW_MOVE_WALKING;
-    if (stays && body->agent->route.motion.blocked > STEP_ASIDE && other->weight < PUSHED * body->weight)
-      continue; /* it is pushed aside */
+    if (stays && body->agent->route.motion.blocked > STEP_ASIDE && lwi_crowd_pushes(body, other)) continue;
     lwi_orca_other seen = {.offset = {other->at.x - body->at.x, other->at.z - body->at.z},
                            .relative = lwi_sub2(body->velocity, other->velocity),
                            .radius =
@@ -484,4 +488,5 @@ void lwi_crowd_move(const lwi_crowd_step *step) {
   lwi_crowd_separate(step);
   for (int i = 0; i < crowd->count; i++)
     if (crowd->bodies[i].is_active) apply(step, &crowd->bodies[i]);
+  lwi_crowd_find_blockers(step);
 }

@@ -393,6 +393,16 @@ lw_status lw_agent_get_state(const lw_world *world, lw_agent_id id, lw_agent_sta
   return LW_OK;
 }
 
+lw_agent_id lw_agent_blocker(const lw_world *world, lw_agent_id id, float *seconds) {
+  float unused;
+  if (!seconds) seconds = &unused;
+  *seconds = 0;
+  const lwi_agent *agent = world ? lwi_world_agent(world, id) : NULL;
+  if (!agent) return lw_agent_id_none();
+  const lw_agent_id blocker = lwi_agent_blocker(agent, seconds);
+  return lwi_world_agent(world, blocker) ? blocker : lw_agent_id_none();
+}
+
 lw_status lw_agent_get_stats(const lw_world *world, lw_agent_id id, lw_agent_stats *stats) {
   if (stats) *stats = (lw_agent_stats){0};
   if (!world || !stats) return LW_INVALID;

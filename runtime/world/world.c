@@ -175,6 +175,8 @@ static void unstick(lw_world *world, lwi_agent *agent) {
     status = lwi_world_search_path(world, agent);
     if (status == LW_OK) return;
   }
+  if (status == LW_STUCK && agent->profile->has_body)
+    agent->route.motion.barred_by = agent->route.motion.blocker;
   lwi_agent_fail_move(world, agent, status);
   lwi_agent_wake(world, agent);
 }

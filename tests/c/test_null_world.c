@@ -128,6 +128,8 @@ static void null_for_agents(void **state) {
   REFUSES(world, lw_agent_set_external(NULL, agent, now.position, now.velocity));
   REFUSES(world, lw_agent_end_external(NULL, agent));
   GIVES(world, lw_agent_is_external(NULL, agent), == false);
+  GIVES(world, lw_agent_blocker(NULL, agent, NULL).slot, == 0);
+  GIVES(seconds, lw_agent_blocker(world, agent, NULL).slot, == 0);
   GIVES(world, lw_agent_desired_velocity(NULL, agent).x, == 0);
   GIVES(world, lw_agent_path(NULL, agent), == NULL);
   GIVES(world, lw_agent_tree(NULL, agent), == NULL);

@@ -114,6 +114,14 @@ typedef struct lw_pose {
 /// @return LW_OK; LW_STALE: the agent; LW_INVALID: `alpha` is out of range.
 LW_API lw_status lw_agent_pose(const lw_world *world, lw_agent_id agent, float alpha, lw_pose *pose);
 
+/// Find the agent that blocks one with a body (lw_body). It waits as long as those before it get on. Where they
+/// end at one that stands and is not pushed aside, it counts as stuck after 10 s (in a circle after 60 s), and
+/// its move fails.
+/// @param[out] seconds  For how long, by now. [s] NULL: not wanted.
+/// @return The nearest that is before it, or the one that blocked it until its last move failed with LW_STUCK;
+///   all zero: nobody, a stale id, and after such a move a saved game.
+LW_API lw_agent_id lw_agent_blocker(const lw_world *world, lw_agent_id agent, float *seconds);
+
 /// Counts since an agent was spawned.
 typedef struct lw_agent_stats {
   double walked;     ///< Links included, except teleports. [m]
