@@ -516,6 +516,45 @@ static void another_navmesh(void **state) {
   close_house(&s);
 }
 
+typedef struct drawn {
+  int triangles, lines, texts;
+} drawn;
+
+static void count_triangle(void *user, lw_vec3 a, lw_vec3 b, lw_vec3 c, uint32_t color) {
+  (void)a, (void)b, (void)c, (void)color;
+  ((drawn *)user)->triangles++;
+}
+
+static void count_line(void *user, lw_vec3 a, lw_vec3 b, float width, uint32_t color) {
+  (void)a, (void)b, (void)width;
+  ((drawn *)user)->lines += color >> 8 == LW_COLOR_DOOR;
+}
+
+static void count_text(void *user, lw_vec3 where, const char *text, uint32_t color) {
+  (void)where, (void)color;
+  ((drawn *)user)->texts += strcmp(text, "hall") == 0 || strcmp(text, "1") == 0;
+}
+
+static void drawing(void **state) {
+  (void)state;
+  scene s;
+  drawn found = {0};
+  const lw_debug_draw draw = {
+      .triangle = count_triangle, .line = count_line, .text = count_text, .user = &found};
+  open_house(&s, NULL);
+  lw_regions_name_room(s.regions, at(&s, 10, 11), "hall", NULL);
+  lw_world_debug_draw(s.world, LW_DRAW_REGIONS, lw_agent_id_none(), &draw);
+  assert_int_equal(found.triangles, 2 * s.mesh->polygons.count);
+  assert_int_equal(found.lines, 4);
+  assert_int_equal(found.texts, 2);
+  for (int i = 0; i < 40; i++) assert_int_not_equal(lw_room_color(i), lw_room_color(i + 1));
+  lw_world_set_regions(s.world, 0, NULL);
+  found = (drawn){0};
+  lw_world_debug_draw(s.world, LW_DRAW_REGIONS, lw_agent_id_none(), &draw);
+  assert_true(found.triangles == 0 && found.lines == 0);
+  close_house(&s);
+}
+
 /* Every allocation fails in turn: nothing leaks, and what there was stays. */
 static void no_memory(void **state) {
   (void)state;
@@ -596,6 +635,7 @@ int main(void) {
                                      cmocka_unit_test(links_between_rooms),
                                      cmocka_unit_test(another_navmesh),
                                      cmocka_unit_test(no_memory),
+                                     cmocka_unit_test(drawing),
                                      cmocka_unit_test(bad_definitions)};
   return cmocka_run_group_tests(tests, NULL, NULL);
 }
