@@ -124,6 +124,7 @@ static void open_types(lua_State *L) {
   lwl_open_distance_field(L);
   lwl_open_route_table(L);
   lwl_open_regions(L);
+  lwl_open_region_plan(L);
   lwl_open_explain(L);
   lwl_open_tree(L);
   lwl_open_agent(L);

@@ -22,8 +22,7 @@ static void set_regions_of(lua_State *L, int index, int navmesh, int box) {
   self->held[navmesh].regions = lwl_retain(of->shared);
 }
 
-/// Push the regions of a navmesh of the world at index, which are created if there are none.
-static const lw_regions *push_regions_of(lua_State *L, const char *where, int index, int navmesh) {
+const lw_regions *lwl_push_regions_of(lua_State *L, const char *where, int index, int navmesh) {
   const lw_world *world = lwl_c_world(lwl_check_world(L, index, where));
   if (!lw_world_regions(world, navmesh)) {
     lwl_push_navmesh(L, index, navmesh);
@@ -42,7 +41,7 @@ static const lw_regions *push_regions_of(lua_State *L, const char *where, int in
 static void ensure_regions(lua_State *L, const char *where, int index) {
   const int count = lw_world_navmesh_count(lwl_c_world(lwl_check_world(L, index, where)));
   for (int i = 0; i < count; ++i) {
-    push_regions_of(L, where, index, i);
+    lwl_push_regions_of(L, where, index, i);
     lua_pop(L, 1);
   }
 }
@@ -125,7 +124,7 @@ static int world_regions(lua_State *L) {
     const lwl_box *profile = lwl_push_profile(L, &at, 2);
     if (profile) query.profile = profile->object;
   }
-  const lw_regions *regions = push_regions_of(L, at.where, 1, query.navmesh);
+  const lw_regions *regions = lwl_push_regions_of(L, at.where, 1, query.navmesh);
   const int box = lua_gettop(L), count = lw_regions_room_count(regions);
   bool *open = lua_newuserdatauv(L, (size_t)lw_regions_door_count(regions) + 1, 0);
   world = lwl_c_world(lwl_check_world(L, 1, at.where));
@@ -214,5 +213,8 @@ int lwl_path_regions(lua_State *L) {
   return 1;
 }
 
-const luaL_Reg lwl_region_methods[] = {
-    {"regions", world_regions}, {"region_at", region_at}, {"set_regions", set_regions}, {NULL, NULL}};
+const luaL_Reg lwl_region_methods[] = {{"regions", world_regions},
+                                       {"region_at", region_at},
+                                       {"set_regions", set_regions},
+                                       {"plan_regions", lwl_plan_regions},
+                                       {NULL, NULL}};

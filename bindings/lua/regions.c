@@ -117,18 +117,23 @@ static int check_room(lua_State *L, const lwl_at *at, const lw_regions *regions,
   return room;
 }
 
-/// Read the list of rooms at index, which stays on the stack.
-static int *check_rooms(lua_State *L, const lwl_at *at, const lw_regions *regions, int index, int *count) {
-  const lua_Integer length = lwl_check_list(L, at, "rooms", index);
-  if (length < 1) lwl_raise_at(L, at, "rooms", "is empty, expected a list of rooms");
-  int *rooms = lua_newuserdatauv(L, (size_t)length * sizeof *rooms, 0);
+int *lwl_check_rooms(lua_State *L, const lwl_at *at, const lw_regions *regions, const char *key, int index,
+                     int *count) {
+  const lua_Integer length = lwl_check_list(L, at, key, index);
+  int *rooms = lua_newuserdatauv(L, (size_t)(length + 1) * sizeof *rooms, 0);
   for (lua_Integer i = 1; i <= length; ++i) {
-    const char *key = lua_pushfstring(L, "rooms[%I]", (LUAI_UACINT)i);
+    const char *name = lua_pushfstring(L, "%s[%I]", key, (LUAI_UACINT)i);
     lua_rawgeti(L, index, i);
-    rooms[i - 1] = check_room(L, at, regions, key, lua_gettop(L));
+    rooms[i - 1] = check_room(L, at, regions, name, lua_gettop(L));
     lua_pop(L, 2);
   }
   *count = (int)length;
+  return rooms;
+}
+
+static int *need_rooms(lua_State *L, const lwl_at *at, const lw_regions *regions, int index, int *count) {
+  int *rooms = lwl_check_rooms(L, at, regions, "rooms", index, count);
+  if (*count == 0) lwl_raise_at(L, at, "rooms", "is empty, expected a list of rooms");
   return rooms;
 }
 
@@ -295,7 +300,7 @@ static int merge(lua_State *L) {
   lua_settop(L, 3);
   const char *name = lua_isnil(L, 3) ? NULL : lwl_check_name(L, at.where, 3);
   int count = 0, room = -1;
-  const int *list = check_rooms(L, &at, regions, 2, &count);
+  const int *list = need_rooms(L, &at, regions, 2, &count);
   lw_error error = {0};
   const int owner = lw_regions_find_room(regions, name);
   bool is_inside = owner < 0;
@@ -315,7 +320,7 @@ static int district(lua_State *L) {
   lua_settop(L, 3);
   const char *name = lwl_check_name(L, at.where, 2);
   int count = 0;
-  const int *list = check_rooms(L, &at, regions, 3, &count);
+  const int *list = need_rooms(L, &at, regions, 3, &count);
   lw_error error = {0};
   if (lw_regions_set_district(regions, list, count, name, &error) != LW_OK)
     lwl_raise(L, at.where, "%s", error.text);

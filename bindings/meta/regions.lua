@@ -127,6 +127,32 @@ function World:set_regions(regions, navmesh) end
 ---@return leeward.Regions regions
 function World:regions(query) end
 
+--- Which rooms to go through.
+---@class leeward.RegionPlanQuery
+---@field from leeward.Point
+---@field to leeward.Point
+---@field profile? string|leeward.Profile  Without: only length counts, and every area may be entered.
+---@field avoid? (string|integer|leeward.Point)[]  Rooms not to go through; the plan may begin and end there.
+---@field snap? leeward.Point  Half sizes of the snap box. [m, > 0, default 2 4 2]
+---@field navmesh? leeward.Navmesh|integer  Of this world, or its number; without, the first.
+
+--- A room of a plan.
+---@class leeward.RegionStep
+---@field room integer  Its number.
+---@field name? string
+---@field at leeward.vec3  Where it is entered, about.
+---@field cost number  Up to there, about. [metre-equivalents]
+---@field link? leeward.Link  By which it is entered; nil: by a door, or the plan begins there.
+
+--- Plan which rooms to go through: the cheapest way over doors that are open and links that can be used. Costs within
+--- rooms are computed once for a profile, and again where the world has changed; threats, dangers and fire lanes do not
+--- count.
+---@param query leeward.RegionPlanQuery
+---@return leeward.RegionStep[]?  from the room of `from` to that of `to`
+---@return number|string cost_or_message  [metre-equivalents]
+---@return leeward.Code? code  NO_START, NO_GOAL; NO_PATH: no open door leads there
+function World:plan_regions(query) end
+
 ---@class leeward.RegionAtQuery
 ---@field profile? string|leeward.Profile
 ---@field snap? leeward.Point  Half sizes of the box in which ground is looked for. [m, > 0, default 2 4 2]

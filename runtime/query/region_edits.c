@@ -118,6 +118,7 @@ static bool replace_layout(lw_regions *regions, const lwi_room_labels *labels) {
   if (done) {
     lwi_room_layout_free(&regions->layout, memory, regions->mesh);
     regions->layout = layout;
+    regions->version += 1;
     drop_empty(regions, numbers);
   }
   lwi_free(memory, numbers, size);

@@ -100,9 +100,11 @@ static uint32_t room_of_region(const room_grounds *of, uint32_t region) {
   return of->rooms[lwi_origin_of(of->nav->mesh, polygon)];
 }
 
-/* Is there ground in the region that agents may enter? The labels of the reach say so. */
+/* Is there ground in the region that agents may enter? Numbers of pieces that are gone may keep their labels. */
 static bool is_ground(const room_grounds *of, uint32_t region) {
-  return of->reach->labels[region] != LWI_NONE && room_of_region(of, region) != LWI_NONE;
+  return of->reach->labels[region] != LWI_NONE &&
+         lwi_is_there(of->nav->mesh, lwi_region_polygon(&of->reach->graph, region)) &&
+         room_of_region(of, region) != LWI_NONE;
 }
 
 static void connect(const room_grounds *of) {
@@ -113,7 +115,8 @@ static void connect(const room_grounds *of) {
     const uint32_t room = room_of_region(of, r);
     for (uint32_t k = graph->first_portal[r]; k < graph->end_portal[r]; k++) {
       const lwi_portal *portal = &graph->portals[k];
-      if (lwi_graph_crosses(graph, &of->reach->filter, portal) && room_of_region(of, portal->to) == room)
+      if (lwi_graph_crosses(graph, &of->reach->filter, portal) && is_ground(of, portal->to) &&
+          room_of_region(of, portal->to) == room)
         lwi_unite(of->parents, r, portal->to);
     }
   }

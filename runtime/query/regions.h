@@ -51,6 +51,7 @@ struct lw_regions {
   lwi_room_layout layout;
   lwi_region_name *districts; ///< [district_count]
   uint32_t district_count;
+  uint64_t version; ///< Grows when rooms become others.
 };
 
 /// Labels of polygons, and what rooms with that label are called.

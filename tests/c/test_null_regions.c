@@ -116,6 +116,33 @@ static void null_for_worlds(void **state) {
   lw_path_destroy(path);
 }
 
+static void null_for_plans(void **state) {
+  (void)state;
+  lw_room_graph *graph, *other;
+  lw_room_step step;
+  lw_room_plan_query query = lw_room_plan_query_default();
+  int count;
+  float cost;
+  query.from = here;
+  query.to = (lw_vec3){6, 0, 2};
+  assert_int_equal(lw_world_set_regions(world, 0, regions), LW_OK);
+  REFUSES(world, lw_room_graph_create(NULL, 0, grid.profile, &graph));
+  REFUSES(graph, lw_room_graph_create(world, 0, grid.profile, NULL));
+  GIVES(profile, lw_room_graph_create(world, 0, NULL, &other), == LW_OK);
+  lw_room_graph_destroy(other);
+  assert_int_equal(lw_room_graph_create(world, 0, grid.profile, &graph), LW_OK);
+  GIVES(graph, lw_room_graph_is_stale(NULL), == false);
+  REFUSES(graph, lw_room_graph_refresh(NULL));
+  GIVES(graph, lw_room_graph_memory(NULL), == 0);
+  REFUSES(graph, lw_room_plan_find(NULL, &query, &step, 1, &count, &cost));
+  REFUSES(query, lw_room_plan_find(graph, NULL, &step, 1, &count, &cost));
+  REFUSES(steps, lw_room_plan_find(graph, &query, NULL, 1, &count, &cost));
+  REFUSES(count, lw_room_plan_find(graph, &query, &step, 1, NULL, &cost));
+  GIVES(cost, lw_room_plan_find(graph, &query, &step, 1, &count, NULL), == LW_OK);
+  IGNORES(graph, lw_room_graph_destroy(NULL));
+  lw_room_graph_destroy(graph);
+}
+
 static void every_pointer_is_probed(void **state) {
   (void)state;
   probe_check_headers("regions");
@@ -123,7 +150,7 @@ static void every_pointer_is_probed(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(null_for_rooms), cmocka_unit_test(null_for_edits),
-                                     cmocka_unit_test(null_for_worlds),
+                                     cmocka_unit_test(null_for_worlds), cmocka_unit_test(null_for_plans),
                                      cmocka_unit_test(every_pointer_is_probed)};
   return cmocka_run_group_tests(tests, open_all, close_all);
 }

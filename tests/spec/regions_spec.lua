@@ -166,3 +166,54 @@ describe("world:regions", function()
     assert.equal("STALE", select(3, path:regions()))
   end)
 end)
+
+describe("world:plan_regions", function()
+  local world
+  local ACROSS = { from = { -10, 0, -8 }, to = { 10, 0, 8 } }
+  local function names(steps)
+    local list = {}
+    for i, step in ipairs(steps) do list[i] = step.name end
+    return list
+  end
+  before_each(function()
+    world = leeward.world { navmesh = navmesh }
+    world:set_regions(leeward.regions(navmesh, { names = NAMES }))
+  end)
+
+  it("says which rooms to go through, where, and what that costs about", function()
+    local steps, cost = world:plan_regions(ACROSS)
+    assert.same({ "kitchen", "corridor", "study" }, names(steps))
+    assert.near(world:find_path(ACROSS):length(), cost, 2)
+    assert.near(-6, steps[2].at.x, 0.7)
+    assert.near(6, steps[3].at.x, 0.7)
+    assert.is_true(steps[2].cost < steps[3].cost and steps[3].cost < cost)
+  end)
+
+  it("goes by a link, and round a door that is shut or a room to avoid", function()
+    world:add_link { kind = "jump", name = "hatch", from = { -1, 0, -6 }, to = { 1, 0, -6 } }
+    local crate = world:add_obstacle { shape = "box", at = { -6, 0, -1.5 }, size = { 3, 2, 1 } }
+    world:step(1 / 60)
+    local steps = world:plan_regions(ACROSS)
+    assert.same({ "kitchen", "library", "corridor", "study" }, names(steps))
+    assert.equal("hatch", steps[2].link:name())
+    world:link("hatch"):disable()
+    world:step(1 / 60)
+    local none, message, code = world:plan_regions(ACROSS)
+    assert.is_nil(none)
+    assert.equal("NO_PATH", code)
+    assert.is_string(message)
+    crate:remove()
+    world:step(1 / 60)
+    assert.same({ "kitchen", "corridor", "study" }, names(world:plan_regions(ACROSS)))
+    assert.equal("NO_PATH", select(3, world:plan_regions { from = ACROSS.from, to = ACROSS.to, avoid = { "corridor" } }))
+  end)
+
+  it("stays in a room, and says where there is none", function()
+    local steps, cost = world:plan_regions { from = { -10, 0, -8 }, to = { -3, 0, -8 }, profile = "human" }
+    assert.same({ "kitchen" }, names(steps))
+    assert.near(7, cost, 0.5)
+    assert.equal("NO_GOAL", select(3, world:plan_regions { from = { -10, 0, -8 }, to = { 90, 0, 0 } }))
+    assert.error_matches(function() world:plan_regions { from = { 0, 0, 0 }, to = { 0, 0, 0 }, avoid = { "hal" } } end,
+      "avoid[1] is 'hal', expected the name of a room", 1, true)
+  end)
+end)

@@ -24,7 +24,7 @@ local STRUCTS = {
   NavmeshDefinition = "lw_navmesh_def", ObstacleDefinition = "lw_obstacle_def", RestingObstacle = "lw_obstacle_def",
   FieldQuery = "lw_distance_field_def", RouteQuery = "lw_route_table_def",
   RegionsDefinition = "lw_regions_def",
-  RegionAtQuery = "lw_path_query",
+  RegionAtQuery = "lw_path_query", RegionPlanQuery = "lw_room_plan_query",
   PathQuery = "lw_path_query", Profile = "lw_profile_def", RandomPointQuery = "lw_random_point_query",
   GroundQuery = "lw_path_query", ThreatNumbers = "lw_threat", ThreatDefinition = "lw_threat_def",
   WorldDefinition = "lw_world_def", MoveOptions = "lw_move_options", Noise = "lw_noise",

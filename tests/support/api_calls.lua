@@ -280,6 +280,9 @@ api_calls.arguments = {
   ["World:set_regions"] = function(s) return { s.world, s.regions } end,
   ["World:regions"] = function(s) return { s.world, { profile = "soldier" } } end,
   ["World:region_at"] = function(s) return { s.world, { 1, 0, 1 }, { profile = "soldier" } } end,
+  ["World:plan_regions"] = function(s)
+    return { s.world, { from = { 1, 0, 1 }, to = { 11, 0, 11 }, profile = "soldier", avoid = { s.hall } } }
+  end,
   ["Path:regions"] = function(s) return { s.path } end,
   ["RouteTable:next"] = function(s) return { s.routes, 1, s.gate } end,
   ["World:fire_lanes"] = function(s) return { s.world } end,

@@ -47,6 +47,7 @@ static const struct {
     {"distance_field.h", "fields"},
     {"route_table.h", "fields"},
     {"regions.h", "regions"},
+    {"room_graph.h", "regions"},
     {"path_changes.h", "navmesh"},
 };
 
