@@ -67,7 +67,7 @@ static void push_step(lua_State *L, const lw_regions *regions, const lw_room_ste
 }
 
 static int push_plan(lua_State *L, const lw_room_graph *graph, const lw_regions *regions,
-                     const lw_room_plan_query *query) {
+                     const lw_room_plan_query *query, const lw_profile *profile) {
   enum { FEW = 64 };
   lw_room_step few[FEW], *steps = few;
   float cost = INFINITY;
@@ -82,7 +82,9 @@ static int push_plan(lua_State *L, const lw_room_graph *graph, const lw_regions 
   }
   if (status == LW_INVALID || status == LW_OUT_OF_MEMORY || status == LW_STALE)
     lwl_raise(L, "plan_regions", "%s", lw_status_text(status));
-  if (status != LW_OK) return lwl_fail(L, status, NULL);
+  const lwl_place end = {"to", query->to, query->snap, profile};
+  if (status == LW_NO_GOAL) return lwl_fail_near(L, status, &end);
+  if (status != LW_OK) return lwl_fail_for(L, status, profile);
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; ++i) {
     push_step(L, regions, &steps[i]);
@@ -92,12 +94,26 @@ static int push_plan(lua_State *L, const lw_room_graph *graph, const lw_regions 
   return 2;
 }
 
+/// Push the box of the profile of the table at index 2, or of the agent; "none": there is no such key.
+static const lwl_box *push_profile(lua_State *L, const lwl_at *at, lw_agent_id agent) {
+  lua_newtable(L); /* `avoid` in that of index 2 are rooms */
+  const bool has_own = lwl_get(L, 2, "profile") != LUA_TNIL;
+  lua_setfield(L, -2, "profile");
+  if (has_own) return lwl_push_profile(L, at, lua_gettop(L));
+  if (lw_agent_id_is_none(agent) || !lwl_push_agent(L, 1, agent)) {
+    lua_pushliteral(L, "none");
+    return NULL;
+  }
+  lua_getiuservalue(L, -1, LWL_AGENT_PROFILE);
+  return lwl_test_box(L, -1, LWL_PROFILE);
+}
+
 /*
-** world:plan_regions{ from =, to =, profile =, avoid = { room, ... }, snap =, navmesh = }
+** world:plan_regions{ from =, to =, agent =, profile =, avoid = { room, ... }, snap =, navmesh = }
 **   --> list of { room =, name =, at =, cost =, link = }, cost | nil, message, code
 */
 int lwl_plan_regions(lua_State *L) {
-  static const char *const keys[] = {"from", "to", "profile", "avoid", "snap", "navmesh", NULL};
+  static const char *const keys[] = {"from", "to", "agent", "profile", "avoid", "snap", "navmesh", NULL};
   const lwl_at at = {"plan_regions", ""};
   const lw_world *world = lwl_c_world(lwl_check_world(L, 1, at.where));
   lua_settop(L, 2);
@@ -105,24 +121,25 @@ int lwl_plan_regions(lua_State *L) {
   lwl_check_keys(L, &at, 2, keys);
   lw_room_plan_query query = lw_room_plan_query_default();
   int navmesh = 0;
-  lwl_need_point(L, &at, 2, "from", &query.from);
+  const lw_agent_id agent = lwl_opt_agent(L, &at, 2, "agent", 1);
+  lw_agent_state state = {.navmesh = 0};
+  if (lw_agent_get_state(world, agent, &state) == LW_OK) {
+    query.from = state.position;
+    navmesh = state.navmesh;
+    lwl_opt_point(L, &at, 2, "from", &query.from);
+  } else {
+    lwl_need_point(L, &at, 2, "from", &query.from);
+  }
   lwl_need_point(L, &at, 2, "to", &query.to);
   lwl_opt_snap(L, &at, 2, &query.snap);
   lwl_opt_navmesh(L, &at, 2, world, &navmesh);
   const lw_regions *regions = lwl_push_regions_of(L, at.where, 1, navmesh);
   if (lwl_get(L, 2, "avoid") != LUA_TNIL)
     query.avoid = lwl_check_rooms(L, &at, regions, "avoid", lua_gettop(L), &query.avoid_count);
-  lua_newtable(L); /* `avoid` there are areas of a profile */
-  lwl_get(L, 2, "profile");
-  lua_setfield(L, -2, "profile");
-  const lwl_box *profile = lwl_push_profile(L, &at, lua_gettop(L));
+  const lwl_box *profile = push_profile(L, &at, agent);
   const int key = lua_gettop(L);
-  if (!profile) {
-    lua_pushliteral(L, "none");
-    lua_replace(L, key);
-  }
   const lw_room_graph *graph = push_graph(L, at.where, navmesh, profile ? profile->object : NULL, key);
-  return push_plan(L, graph, regions, &query);
+  return push_plan(L, graph, regions, &query, profile ? profile->object : NULL);
 }
 
 void lwl_open_region_plan(lua_State *L) {

@@ -167,6 +167,63 @@ describe("world:regions", function()
   end)
 end)
 
+describe("MoveByRooms", function()
+  local behaviors = require "behaviors"
+  local MoveByRooms = require "behaviors.nodes.move_by_rooms"
+  local GOAL = leeward.vec3(10, 0, 8)
+  local tree = leeward.tree("far", behaviors.sequence { MoveByRooms { to = GOAL, ahead = 1 }, behaviors.wait(1e6) })
+
+  local function begin(make)
+    local world = leeward.world { navmesh = navmesh, seed = 3 }
+    world:set_regions(leeward.regions(navmesh, { names = NAMES }))
+    return world, make and world:spawn { profile = "human", at = { -10, 0, -8 }, tree = tree }
+  end
+  --- Until the agent is there, or for 60 s.
+  local function walk(world, agent)
+    while world:time() < 60 and agent:position():distance(GOAL) > 0.5 do world:step(1 / 60) end
+    return agent:position():distance(GOAL) <= 0.5
+  end
+
+  it("searches its path a room ahead, and again on the way", function()
+    local world, agent = begin(true)
+    world:step(1 / 60)
+    local goal = agent:goal()
+    assert.is_true(goal:distance(GOAL) > 1)
+    assert.near(-1.8, goal.z, 0.5) -- the door to the corridor
+    assert.is_true(walk(world, agent))
+    assert.is_true(agent:stats().searches >= 2)
+    local whole = world:find_path { from = { -10, 0, -8 }, to = GOAL, profile = "human" }
+    assert.is_true(agent:stats().walked < 1.05 * whole:length() + 0.5)
+  end)
+
+  it("goes another way when the door ahead is shut", function()
+    local world, agent = begin(true)
+    world:add_link { kind = "jump", from = { -1, 0, -6 }, to = { 1, 0, -6 } }
+    world:run(1)
+    world:add_obstacle { shape = "box", at = { -6, 0, -1.5 }, size = { 3, 2, 1 } }
+    assert.is_true(walk(world, agent))
+  end)
+
+  it("goes on in a saved game", function()
+    local file = os.tmpname()
+    local world, agent = begin(true)
+    world:run(2)
+    assert.is_true(world:save(file))
+    local again = begin(false)
+    assert.is_table(again:load(file, { agent = function(options)
+      options.profile, options.tree = "human", tree
+      return options
+    end }))
+    os.remove(file)
+    for _ = 1, 600 do
+      world:step(1 / 60)
+      again:step(1 / 60)
+    end
+    assert.equal(world:hash(), again:hash())
+    assert.is_true(walk(world, agent))
+  end)
+end)
+
 describe("world:plan_regions", function()
   local world
   local ACROSS = { from = { -10, 0, -8 }, to = { 10, 0, 8 } }
