@@ -145,7 +145,7 @@ function World:regions(query) end
 ---@field cost number  Up to there, about. [metre-equivalents]
 ---@field link? leeward.Link  By which it is entered; nil: by a door, or the plan begins there.
 
---- Plan which rooms to go through: the cheapest way over doors that are open and links that can be used. Costs within
+--- Plan which rooms to go through: the cheapest route over doors that are open and links that can be used. Costs within
 --- rooms are computed once for a profile, and again where the world has changed; threats, dangers and fire lanes do not
 --- count.
 ---@param query leeward.RegionPlanQuery

@@ -62,11 +62,11 @@ struct lw_room_graph {
   lwi_room_costs costs;
 };
 
-/// How a region of a room is entered. The way there is straight from its last turn, or nearly.
+/// How a region of a room is entered. The route there is straight from its last turn, or nearly.
 typedef struct lwi_room_reach {
   float cost;          ///< Up to where it is entered. [metre-equivalents]
   lw_vec3 at;          ///< There.
-  lw_vec3 turn;        ///< Where the way there turns last.
+  lw_vec3 turn;        ///< Where the route there turns last.
   lw_vec3 left, right; ///< What can be seen from there through all portals since lies between these two.
   float turn_cost;     ///< Up to the turn. [metre-equivalents]
   float price;         ///< Of a metre since, in the mean. [metre-equivalents]

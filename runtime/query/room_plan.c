@@ -153,7 +153,7 @@ static void fill_step(const room_plan *plan, uint32_t state, lw_room_step *step)
                          .cost = plan->g[state]};
 }
 
-/* Move the place of a step along its door to where the way from the place before to the place after is shortest, about. */
+/* Move the place of a step along its door to where the route from the place before to the place after is shortest, about. */
 static void move_place(const room_plan *plan, uint32_t state, lw_vec3 before, lw_vec3 after, lw_vec3 *at) {
   const lwi_room_node *node = &plan->costs->nodes[state / 2];
   float best = lwi_distance(before, *at) + lwi_distance(*at, after);

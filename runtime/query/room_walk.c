@@ -1,4 +1,4 @@
-/* What it costs to walk within a room: Dijkstra over its regions, with the last turn of each way and what is seen from there,
+/* What it costs to walk within a room: Dijkstra over its regions, with the last turn of each route and what is seen from there,
    as in a funnel. */
 #include "query/room_graph.h"
 
@@ -39,7 +39,7 @@ bool lwi_room_walk_from(lwi_room_walk *walk, uint32_t region, lw_vec3 at, float 
                    .cost = cost, .at = at, .turn = at, .turn_cost = cost, .price = price, .is_open = true});
 }
 
-/* What a metre costs in the mean once the way goes on to `to` through ground of that price. */
+/* What a metre costs in the mean once the route goes on to `to` through ground of that price. */
 static float mean_price(const lwi_room_reach *from, lw_vec3 to, float price) {
   const float before = lwi_distance(from->turn, from->at), more = lwi_distance(from->at, to);
   return before + more > 0 ? (from->price * before + price * more) / (before + more) : price;
@@ -107,12 +107,12 @@ float lwi_room_walk_at(const lwi_room_walk *walk, uint32_t region, lw_vec3 at) {
 }
 
 float lwi_room_walk_to(const lwi_room_walk *walk, const lwi_room_node *node, int side) {
-  float least = INFINITY;
+  float lowest = INFINITY;
   for (uint32_t i = 0; i < node->piece_count; i++) {
     const lwi_room_piece *piece = &walk->costs->pieces[node->first_piece + i];
-    least = fminf(least, lwi_room_walk_at(walk, piece->regions[side], node->at[side]));
+    lowest = fminf(lowest, lwi_room_walk_at(walk, piece->regions[side], node->at[side]));
   }
-  return least;
+  return lowest;
 }
 
 uint32_t lwi_room_region_at(const lwi_reach *reach, const lw_navmesh *mesh, lw_location at) {

@@ -2,8 +2,8 @@
 /// Regions: a navmesh divided into rooms, and rooms grouped into districts.
 ///
 /// Rooms are found by themselves: ground that is wider than a door is a room; narrow ground between rooms, such
-/// as a corridor, is another one; ground that is too large is cut where it is narrowest. Every polygon is in one
-/// room. Rooms and districts have numbers from 0, and names where they were given some. A division can be
+/// as a corridor, is another one; ground that is too large is cut where it is narrowest. Every polygon is in
+/// one room. Rooms and districts have numbers from 0, and names where they were given some. A division can be
 /// changed: rooms are merged, or a volume becomes a room of its own. Rooms have other numbers then; names stay.
 ///
 /// A door is where one can walk from one room into another: portals that touch each other. Two rooms may have

@@ -1,17 +1,17 @@
 /// @file room_graph.h
-/// Plans by rooms: which rooms an agent goes through on its way, before it knows each turn (regions.h).
+/// Plans by rooms: which rooms an agent goes through, before it knows each turn (regions.h).
 ///
 /// A room graph knows what it costs a profile to walk from each door of a room to each other one, as the world
-/// is. It is computed once for a profile, and then finds a plan among hundreds of rooms in microseconds. A plan is
-/// coarse: within a room costs are about those of the way from portal to portal, and threats, dangers and fire
+/// is. It is computed once for a profile, and then gives plans without a search over polygons, but for those of
+/// the rooms at both ends. A plan is coarse: within a room costs are estimates, and threats, dangers and fire
 /// lanes do not count. The agent searches its path to a place a few rooms ahead, and the next one when it comes
 /// near that.
 ///
 /// LW_INVALID: a pointer is NULL; the world has no such navmesh; the query was not filled by
 /// lw_room_plan_query_default(); a place or `snap` is not finite, `snap` not above 0, or a count is below 0.
 ///
-/// Threads: graphs are created, refreshed and asked as queries are: on any number of threads between steps. While
-/// a graph is refreshed nothing else may ask it.
+/// Threads: graphs are created, refreshed and asked as queries are: on any number of threads between steps.
+/// While a graph is refreshed nothing else may ask it.
 #ifndef LEEWARD_ROOM_GRAPH_H
 #define LEEWARD_ROOM_GRAPH_H
 
@@ -34,8 +34,8 @@ LW_API lw_status lw_room_graph_create(const lw_world *world, int navmesh, const 
 LW_API void lw_room_graph_destroy(lw_room_graph *graph);
 /// @return Whether navmeshes, links or the regions have changed since it was computed. NULL: false.
 LW_API bool lw_room_graph_is_stale(const lw_room_graph *graph);
-/// Compute it again if it is stale. @return LW_OK; LW_NOT_FOUND: the navmesh has no regions any more; LW_INVALID;
-///   LW_OUT_OF_MEMORY: it stays as it was, and stale.
+/// Compute it again if it is stale. @return LW_OK; LW_NOT_FOUND: the navmesh has no regions any more;
+///   LW_INVALID; LW_OUT_OF_MEMORY: it stays stale.
 LW_API lw_status lw_room_graph_refresh(lw_room_graph *graph);
 /// @return Bytes that it holds. NULL: 0.
 LW_API size_t lw_room_graph_memory(const lw_room_graph *graph);
@@ -60,7 +60,7 @@ typedef struct lw_room_step {
   lw_vec3 at;      ///< Where it is entered, about: on a portal of the door, or where the link ends. [m]
   float cost;      ///< Up to there, about. [metre-equivalents]
 } lw_room_step;
-/// Find the cheapest way through rooms: doors that are shut now, and links that cannot be used, are left out.
+/// Find the cheapest route through rooms: doors that are shut now, and links that cannot be used, are left out.
 /// @param[out] steps  [capacity] From the room of `from` to that of `to`. May be NULL if `capacity` is 0.
 /// @param[out] count  How many there are, also above `capacity`; 0 on an error.
 /// @param[out] cost  Up to the goal, about. May be NULL. [metre-equivalents]
