@@ -232,18 +232,12 @@ static int at_point(lua_State *L) {
   return 2;
 }
 
-static void push_district(lua_State *L, const lw_regions *regions, int number, const lw_district *district) {
+static void push_district(lua_State *L, int number, const lw_district *district) {
   lua_createtable(L, 0, 4);
   lwl_set_integer(L, "number", number + 1);
   if (*district->name) lwl_set_string(L, "name", district->name);
   lwl_set_number(L, "area", (double)district->area);
   lua_createtable(L, district->room_count, 0);
-  lw_room room;
-  for (int i = 0, count = 0; lw_regions_get_room(regions, i, &room) == LW_OK; ++i) {
-    if (room.district != number) continue;
-    lua_pushinteger(L, i + 1);
-    lua_rawseti(L, -2, ++count);
-  }
   lua_setfield(L, -2, "rooms");
 }
 
@@ -253,10 +247,18 @@ static void push_district(lua_State *L, const lw_regions *regions, int number, c
 static int districts(lua_State *L) {
   const lw_regions *regions = check_regions(L, "districts");
   lw_district district;
+  lw_room room;
   lua_createtable(L, lw_regions_district_count(regions), 0);
   for (int i = 0; lw_regions_get_district(regions, i, &district) == LW_OK; ++i) {
-    push_district(L, regions, i, &district);
+    push_district(L, i, &district);
     lua_rawseti(L, -2, i + 1);
+  }
+  for (int i = 0; lw_regions_get_room(regions, i, &room) == LW_OK; ++i) {
+    lua_rawgeti(L, -1, room.district + 1);
+    lua_getfield(L, -1, "rooms");
+    lua_pushinteger(L, i + 1);
+    lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
+    lua_pop(L, 2);
   }
   return 1;
 }

@@ -63,11 +63,13 @@ static void drop_empty(lw_regions *regions, uint32_t *numbers) {
   for (uint32_t i = 0; i < regions->layout.room_count; i++)
     regions->layout.rooms[i].district = numbers[regions->layout.rooms[i].district];
   const size_t size = sizeof *regions->districts;
-  lwi_region_name *fewer =
+  lwi_district *fewer =
       lwi_resize(&regions->memory, regions->districts, regions->district_count * size, count * size);
-  if (!fewer) return; /* the space stays */
-  regions->districts = fewer;
-  regions->district_count = count;
+  if (fewer) { /* else the space stays */
+    regions->districts = fewer;
+    regions->district_count = count;
+  }
+  lwi_regions_count_districts(regions);
 }
 
 lw_status lw_regions_set_district(lw_regions *regions, const int *rooms, int count, const char *name,
@@ -80,15 +82,15 @@ lw_status lw_regions_set_district(lw_regions *regions, const int *rooms, int cou
   const size_t size = sizeof *regions->districts, before = regions->district_count;
   int found = lw_regions_find_district(regions, name);
   uint32_t *numbers = lwi_alloc(memory, (before + 1) * sizeof *numbers);
-  lwi_region_name *more = numbers && found < 0
-                              ? lwi_resize(memory, regions->districts, before * size, (before + 1) * size)
-                              : regions->districts;
+  lwi_district *more = numbers && found < 0
+                           ? lwi_resize(memory, regions->districts, before * size, (before + 1) * size)
+                           : regions->districts;
   if (numbers && more) {
     regions->districts = more;
     if (found < 0) {
       found = (int)regions->district_count++;
-      more[found] = (lwi_region_name){.text = ""};
-      memcpy(more[found].text, name, strlen(name));
+      more[found] = (lwi_district){.room_count = 0};
+      memcpy(more[found].name.text, name, strlen(name));
     }
     for (int i = 0; i < count; i++) regions->layout.rooms[rooms[i]].district = (uint32_t)found;
     drop_empty(regions, numbers);

@@ -53,7 +53,9 @@ static bool merge_into_districts(lw_regions *regions, lwi_merge *merge, lwi_cont
     layout->rooms[i].district = layout->rooms[lwi_root_of(merge->parents, i)].district;
   regions->districts = lwi_alloc_zero(&regions->memory, count * sizeof *regions->districts);
   regions->district_count = count;
-  return regions->districts != NULL;
+  if (!regions->districts) return false;
+  lwi_regions_count_districts(regions);
+  return true;
 }
 
 static bool make_districts(lw_regions *regions) {
@@ -221,6 +223,18 @@ lw_status lw_regions_get_door_portal(const lw_regions *regions, int door, int in
 
 /* --- districts ---------------------------------------------------------------------------------------------------- */
 
+void lwi_regions_count_districts(lw_regions *regions) {
+  for (uint32_t i = 0; i < regions->district_count; i++) {
+    regions->districts[i].room_count = 0;
+    regions->districts[i].area = 0;
+  }
+  for (uint32_t i = 0; i < regions->layout.room_count; i++) {
+    lwi_district *of = &regions->districts[regions->layout.rooms[i].district];
+    of->room_count += 1;
+    of->area += regions->layout.rooms[i].area;
+  }
+}
+
 int lw_regions_district_count(const lw_regions *regions) {
   return regions ? (int)regions->district_count : 0;
 }
@@ -229,21 +243,14 @@ lw_status lw_regions_get_district(const lw_regions *regions, int index, lw_distr
   if (district) *district = (lw_district){.name = ""};
   if (!regions || !district) return LW_INVALID;
   if (index < 0 || (uint32_t)index >= regions->district_count) return LW_NOT_FOUND;
-  double area = 0;
-  for (uint32_t i = 0; i < regions->layout.room_count; i++) {
-    const lwi_room *room = &regions->layout.rooms[i];
-    if (room->district != (uint32_t)index) continue;
-    district->room_count += 1;
-    area += room->area;
-  }
-  district->area = (float)area;
-  district->name = regions->districts[index].text;
+  const lwi_district *found = &regions->districts[index];
+  *district = (lw_district){found->name.text, found->room_count, (float)found->area};
   return LW_OK;
 }
 
 int lw_regions_find_district(const lw_regions *regions, const char *name) {
   if (!regions || !name || !name[0]) return -1;
   for (uint32_t i = 0; i < regions->district_count; i++)
-    if (strcmp(regions->districts[i].text, name) == 0) return (int)i;
+    if (strcmp(regions->districts[i].name.text, name) == 0) return (int)i;
   return -1;
 }

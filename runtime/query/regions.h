@@ -44,12 +44,18 @@ typedef struct lwi_room_layout {
   uint32_t room_count, door_count, portal_count;
 } lwi_room_layout;
 
+typedef struct lwi_district {
+  lwi_region_name name;
+  int room_count;
+  double area; ///< [m2]
+} lwi_district;
+
 struct lw_regions {
   lwi_memory memory;
   const lw_navmesh *mesh;
   lw_regions_def def;
   lwi_room_layout layout;
-  lwi_region_name *districts; ///< [district_count]
+  lwi_district *districts; ///< [district_count]
   uint32_t district_count;
   uint64_t version; ///< Grows when rooms become others.
 };
@@ -65,6 +71,8 @@ bool lwi_room_layout_make(lwi_room_layout *layout, lwi_memory *memory, const lw_
                           const lwi_room_labels *labels);
 void lwi_room_layout_free(lwi_room_layout *layout, lwi_memory *memory, const lw_navmesh *mesh);
 
+/// Sum up the rooms of each district.
+void lwi_regions_count_districts(lw_regions *regions);
 /// The room of a polygon of the base of any navmesh: where that is not the navmesh of the regions, the room
 /// nearest to the polygon's middle. @return LWI_NONE: none is near.
 uint32_t lwi_regions_room_of(const lw_regions *regions, const lw_navmesh *base, uint32_t polygon);

@@ -5,6 +5,7 @@
 /// as a corridor, is another one; ground that is too large is cut where it is narrowest. Every polygon is in
 /// one room. Rooms and districts have numbers from 0, and names where they were given some. A division can be
 /// changed: rooms are merged, or a volume becomes a room of its own. Rooms have other numbers then; names stay.
+/// Each such change takes time for all polygons.
 ///
 /// A door is where one can walk from one room into another: portals that touch each other. Two rooms may have
 /// several doors. Off-mesh links join rooms, too (lw_world_room_links()).
