@@ -141,7 +141,8 @@ uint64_t lwi_motion_hash(uint64_t hash, const lwi_motion *motion) {
   const lwi_narrow *narrow = &motion->narrow;
   const float numbers[] = {motion->turn,    motion->turn_goal, motion->probed,
                            motion->blocked, narrow->entry,     narrow->exit};
-  const uint32_t words[] = {(uint32_t)narrow->number, narrow->is_forward, narrow->is_inside};
+  const uint32_t words[] = {(uint32_t)narrow->number, narrow->is_forward,
+                            narrow->is_inside | (uint32_t)motion->is_external << 1};
   return lwi_hash(lwi_hash(hash, numbers, sizeof numbers), words, sizeof words);
 }
 
@@ -437,8 +438,21 @@ static void note_blocked(const lwi_crowd *crowd, const lwi_crowd_body *body, lw_
                                        agent->route.remaining < SETTLE_NEAR && goal_is_taken(crowd, body);
 }
 
+/* The game has moved it before the step, and goes on to. */
+static void be_moved(const lwi_crowd_step *step, const lwi_crowd_body *body) {
+  lwi_agent *agent = body->agent;
+  if (agent->move == LW_MOVE_WALKING) lwi_agent_pass_points(agent, step->meshes[body->navmesh]);
+  note_blocked(step->crowd, body, lwi_scale(agent->velocity, step->dt), step->dt);
+  turn_heading(agent, step->dt);
+}
+
 static void apply(const lwi_crowd_step *step, lwi_crowd_body *body) {
   lwi_agent *agent = body->agent;
+  agent->route.motion.chosen = lwi_vec3(body->next.x, 0, body->next.z);
+  if (agent->route.motion.is_external) {
+    be_moved(step, body);
+    return;
+  }
   const lw_vec3 to = lwi_vec3(body->moved.x, agent->at.point.y, body->moved.z), from = agent->at.point;
   lw_location end = agent->at;
   if ((to.x != from.x || to.z != from.z) && lw_navmesh_move(step->meshes[body->navmesh], agent->at, to,

@@ -93,7 +93,8 @@ static bool may_pass(const lwi_agent *agent, const lw_navmesh *mesh) {
 static bool reaches_link(const lwi_agent *agent) {
   if (!link_begins(agent)) return false;
   const float away = lwi_distance_xz(agent->at.point, agent->route.path->points[agent->route.next_point]);
-  return away <= LINK_REACHED || (away <= LINK_NEAR && agent->route.motion.blocked > 0);
+  const lwi_motion *motion = &agent->route.motion;
+  return away <= LINK_REACHED || (away <= LINK_NEAR && (motion->blocked > 0 || motion->is_external));
 }
 
 /* Pushed away from where a link begins, while it waits for that. */

@@ -126,7 +126,7 @@ int lw_agent_why(const lw_world *world, lw_agent_id id, char *text, size_t size)
   if (threats > 0) snprintf(fear, sizeof fear, ", knows of %d threat%s", threats, threats > 1 ? "s" : "");
   lwi_agent_describe_senses(world, agent, sensed, sizeof sensed);
   return snprintf(text, size, "%s: %s%s%s%s%s%s%s%s", node, move, journey, stance, link, fear, sensed,
-                  settled.reason[0] ? "; last failure: " : "", settled.reason);
+                  settled.mind.reason[0] ? "; last failure: " : "", settled.mind.reason);
 }
 
 /* --- in detail -------------------------------------------------------------------------------------------- */

@@ -317,6 +317,7 @@ static double time_after(double time, float dt) {
 /* @return LW_OK or LW_OUT_OF_MEMORY. */
 static lw_status step(lw_world *world, float dt) {
   world->scene.stepping = true;
+  lwi_world_begin_poses(world);
   lwi_world_permuted(world);
   lwi_world_move_eye_threats(world);
   const bool looked = lwi_world_look(world, dt);
@@ -328,6 +329,7 @@ static lw_status step(lw_world *world, float dt) {
   world->time = time_after(world->time, dt);
   world->steps += 1;
   move_agents(world, end, dt);
+  lwi_world_end_poses(world, dt);
   lwi_world_flush_removed(world); /* its leaves, too, run inside the step */
   world->scene.stepping = false;
   const bool counted = lwi_workspaces_count(&world->scene, true);
