@@ -3,8 +3,8 @@
 --     MoveByRooms { to = "goal" }                       -- a key of the agent's blackboard
 --     MoveByRooms { to = { 90, 0, 4 }, ahead = 2, pace = "fast" }
 --
--- It plans which rooms to go through (world:plan_regions), searches a path to a place that is a few rooms ahead, and the
--- next one when the agent comes near that. So each search is short, and what changes on the way counts: a door that was
+-- It plans which rooms to go through (world:plan_regions), searches a path to a place a few rooms ahead, and the next
+-- one when the agent comes near that. So each search is short, and what changes on the way counts: a door that was
 -- shut meanwhile, a bridge that fell. Without a plan it walks as MoveTo does. Succeeds and fails as MoveTo.
 
 local behaviors = require "behaviors"

@@ -132,7 +132,7 @@ function World:regions(query) end
 ---@field agent? leeward.Agent  Whose place and profile count where `from` and `profile` are not given.
 ---@field from? leeward.Point  Needed without `agent`.
 ---@field to leeward.Point
----@field profile? string|leeward.Profile  Without, and without `agent`: only length counts, and every area may be entered.
+---@field profile? string|leeward.Profile  Without, and without `agent`: only length counts, and all may be entered.
 ---@field avoid? (string|integer|leeward.Point)[]  Rooms not to go through; the plan may begin and end there.
 ---@field snap? leeward.Point  Half sizes of the snap box. [m, > 0, default 2 4 2]
 ---@field navmesh? leeward.Navmesh|integer  Of this world, or its number; without, the first.

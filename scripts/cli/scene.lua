@@ -294,8 +294,8 @@ end
 scene.permutation_option = { "--permutation", "NAME=STATE",
   "a permutation of the level and the state that it begins in; may be repeated", type = "state", many = true }
 
--- scene.new_world(level, given, seed) --> world with the level's regions and permutations, in the states that --permutation
---                                         gives, else their first ones | nil, message
+-- scene.new_world(level, given, seed) --> world with the level's regions, and its permutations in the states that
+--                                         --permutation gives, else their first ones | nil, message
 function scene.new_world(level, given, seed)
   local names, message = scene.permutations(level)
   if not names then return nil, message end
