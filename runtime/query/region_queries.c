@@ -14,6 +14,7 @@ lw_status lw_world_set_regions(lw_world *world, int navmesh, const lw_regions *r
   const lwi_scene *scene = lwi_scene_of(world);
   if (navmesh < 0 || navmesh >= scene->nav_count) return LW_INVALID;
   scene->navs[navmesh].regions = regions;
+  scene->navs[navmesh].regions_set += 1;
   return LW_OK;
 }
 

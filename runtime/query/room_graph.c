@@ -276,6 +276,7 @@ static lw_status compute(lw_room_graph *graph) {
   graph->costs = costs;
   graph->costs.is_done = true;
   graph->changes = graph->scene->changes;
+  graph->set = graph->nav->regions_set;
   graph->version = graph->regions->version;
   return LW_OK;
 }
@@ -313,7 +314,7 @@ void lw_room_graph_destroy(lw_room_graph *graph) {
 
 bool lw_room_graph_is_stale(const lw_room_graph *graph) {
   return graph && (!graph->costs.is_done || graph->changes != graph->scene->changes ||
-                   graph->regions != graph->nav->regions || graph->version != graph->regions->version);
+                   graph->set != graph->nav->regions_set || graph->version != graph->regions->version);
 }
 
 lw_status lw_room_graph_refresh(lw_room_graph *graph) {

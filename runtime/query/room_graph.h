@@ -58,7 +58,7 @@ struct lw_room_graph {
   const lw_profile *profile;
   lwi_prices prices; ///< It was computed by.
   const lw_regions *regions;
-  uint64_t changes, version; ///< lwi_scene.changes, lw_regions.version
+  uint64_t changes, set, version; ///< lwi_scene.changes, lwi_nav.regions_set, lw_regions.version
   lwi_room_costs costs;
 };
 

@@ -51,6 +51,7 @@ typedef struct lwi_nav {
   lwi_outline_index outlines[LWI_TIMED_KINDS]; ///< Of the world's timed regions.
   lwi_shared *shared;                          ///< Owned.
   const lw_regions *regions;                   ///< Borrowed from the caller. NULL: none.
+  uint64_t regions_set;                        ///< How often `regions` were set.
 } lwi_nav;
 
 /// How well the agents of a team are seen, besides the world's own visibility.
