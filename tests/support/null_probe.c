@@ -46,6 +46,8 @@ static const struct {
     {"planner.h", "planner"},
     {"distance_field.h", "fields"},
     {"route_table.h", "fields"},
+    {"regions.h", "regions"},
+    {"room_graph.h", "regions"},
     {"path_changes.h", "navmesh"},
 };
 
