@@ -101,6 +101,10 @@ api_calls.arguments = {
   ["Agent:perceives"] = function(s) return { s.agent, s.other } end,
   ["Agent:forget"] = function(s) return { s.agent, s.other } end,
   ["Agent:heard"] = function(s) return { s.agent } end,
+  ["Agent:pose"] = function(s) return { s.agent, 0.5 } end,
+  ["Agent:blocked_by"] = function(s) return { s.agent } end,
+  ["Agent:desired_velocity"] = function(s) return { s.agent } end,
+  ["Agent:set_external"] = function(s) return { s.walker or s.agent, { 1, 0, 1 }, { 1, 0, 0 } } end,
   ["Agent:set_heading"] = function(s) return { s.agent, 1 } end,
   ["World:noise"] = function(s) return { s.world, { at = { 1, 0, 6 }, loudness = 9, team = word "team" } } end,
   ["Agent:kill"] = function(s) return { s.other } end,
@@ -413,18 +417,17 @@ end
 --- Functions of the stubs without an entry: they read or set a few numbers and hold nothing meanwhile, or load
 --- files that other tests have.
 api_calls.left_out = {}
-for name in ([[Agent:finish_link Agent:forget_threat Agent:heading Agent:id Agent:is_alive Agent:is_on_link
-  Agent:knows_threat Agent:lost_cover Agent:random Agent:release_cover Agent:remaining Agent:set_pace Agent:stop
-  Agent:move_to_and_wait Agent:wait Agent:wake leeward.loading Agent:waits_for_link Agent:world Danger:exists
-  DistanceField:is_stale DistanceField:memory RouteTable:bytes RouteTable:is_stale Regions:bytes
-  Danger:id Danger:radius Danger:remove Danger:value Danger:world
-  FireLane:exists FireLane:id FireLane:remove FireLane:seconds FireLane:world Geometry:load_gset Link:disable
-  Link:enable Link:exists Link:id Link:is_added Link:is_enabled Link:is_used Link:kind Link:name Link:remove
-  Link:users Link:world Navmesh:validate Navmesh:water_depth Obstacle:exists Obstacle:id Obstacle:is_cut
-  Obstacle:remove Obstacle:world Obstacle:yaw Path:cost Path:danger Path:exposed Path:goal Path:is_partial
-  Path:is_reduced Path:length Path:navmesh Path:nodes Threat:exists Threat:id Threat:remove Threat:world Tree:name
-  World:memory World:random World:steps World:time World:visibility leeward.import_navmesh leeward.load_geometry
-  vec3:distance vec3:length vec3:unpack]]):gmatch "%S+" do api_calls.left_out[name] = true end
+for name in ([[Agent:finish_link Agent:forget_threat Agent:heading Agent:id Agent:is_alive Agent:is_external
+  Agent:is_on_link Agent:knows_threat Agent:lost_cover Agent:random Agent:release_cover Agent:remaining Agent:set_pace
+  Agent:stop Agent:move_to_and_wait Agent:wait Agent:wake leeward.loading Agent:waits_for_link Agent:world
+  Danger:exists DistanceField:is_stale DistanceField:memory RouteTable:bytes RouteTable:is_stale Regions:bytes
+  Danger:id Danger:radius Danger:remove Danger:value Danger:world FireLane:exists FireLane:id FireLane:remove
+  FireLane:seconds FireLane:world Geometry:load_gset Link:disable Link:enable Link:exists Link:id Link:is_added
+  Link:is_enabled Link:is_used Link:kind Link:name Link:remove Link:users Link:world Navmesh:validate
+  Navmesh:water_depth Obstacle:exists Obstacle:id Obstacle:is_cut Obstacle:remove Obstacle:world Obstacle:yaw
+  Path:cost Path:danger Path:exposed Path:goal Path:is_partial Path:is_reduced Path:length Path:navmesh Path:nodes
+  Threat:exists Threat:id Threat:remove Threat:world Tree:name World:memory World:random World:steps World:time
+  World:visibility leeward.import_navmesh leeward.load_geometry vec3:distance vec3:length vec3:unpack]]):gmatch "%S+" do api_calls.left_out[name] = true end
 
 --- The names, sorted.
 function api_calls.names()
