@@ -193,7 +193,7 @@ coverage-run: products $(CHECKED_TESTS)
 	@lua5.4 tests/support/coverage_errors.lua $(BUILD)/obj 2>/dev/null
 
 # What runs on several threads, under the thread sanitizer.
-TSAN_NAMES := test_parallel test_bake_threads test_workspace_threads test_changing_threads
+TSAN_NAMES := test_parallel test_bake_threads test_workspace_threads test_changing_threads test_planner_threads
 TSAN_TESTS := $(filter $(addprefix %/,$(TSAN_NAMES)),$(TESTS))
 
 tsan: deps-test ## run the tests of what several threads do under the thread sanitizer

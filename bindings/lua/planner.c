@@ -328,8 +328,10 @@ void lwl_opt_priority(lua_State *L, const lwl_at *at, int table, int *priority) 
   lwl_opt_int(L, at, table, "priority", &range, priority);
 }
 
-void lwl_opt_search_work(lua_State *L, const lwl_at *at, int table, int *work) {
-  lwl_opt_int(L, at, table, "search_work", &work_range, work);
+void lwl_opt_planner(lua_State *L, const lwl_at *at, int table, lw_world_def *def) {
+  static const lw_range threads = {1, LW_THREADS_MAX, NULL, false};
+  lwl_opt_int(L, at, table, "search_work", &work_range, &def->search_work);
+  lwl_opt_int(L, at, table, "threads", &threads, &def->threads);
 }
 
 /*
@@ -353,10 +355,11 @@ static int stats(lua_State *L) {
   lwl_set_integer(L, "agents", lw_world_agent_count(world));
   lwl_set_integer(L, "steps", (lua_Integer)lw_world_steps(world));
   lwl_set_integer(L, "bytes", (lua_Integer)lw_world_memory(world));
-  lua_createtable(L, 0, 10);
+  lua_createtable(L, 0, 11);
   lwl_set_integer(L, "budget", planner.budget);
   lwl_set_integer(L, "used", planner.used);
   lwl_set_integer(L, "used_max", planner.used_max);
+  lwl_set_integer(L, "threads", planner.threads);
   lwl_set_integer(L, "waiting_agents", planner.waiting_agents);
   lwl_set_integer(L, "waiting_requests", planner.waiting_requests);
   lwl_set_integer(L, "at_once", (lua_Integer)planner.at_once);

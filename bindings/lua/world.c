@@ -328,7 +328,7 @@ static lwl_world *push_world(lua_State *L, int navmeshes, int log, int count) {
 
 /*
 ** leeward.world{ navmesh = | navmeshes =, links =, seed =, depth_maps =, sight_budget =, stuck_seconds =, death_danger =,
-**   leaf_instructions =, history =, search_work =, log = } --> world
+**   leaf_instructions =, history =, search_work =, threads =, log = } --> world
 */
 static int world(lua_State *L) {
   static const char *const keys[] = {"navmesh",
@@ -343,6 +343,7 @@ static int world(lua_State *L) {
                                      "history",
                                      "log",
                                      "search_work",
+                                     "threads",
                                      NULL};
   const lwl_at at = {"world", ""};
   lua_settop(L, 1);
@@ -354,7 +355,7 @@ static int world(lua_State *L) {
   lwl_opt_int(L, &at, 1, "depth_maps", &maps_range, &def.depth_maps);
   lwl_opt_int(L, &at, 1, "sight_budget", &budget_range, &def.sight_budget);
   lwl_opt_history(L, &at, 1, &def.history);
-  lwl_opt_search_work(L, &at, 1, &def.search_work);
+  lwl_opt_planner(L, &at, 1, &def);
   int leaf_instructions = LEAF_INSTRUCTIONS;
   lwl_opt_int(L, &at, 1, "leaf_instructions", &instructions_range, &leaf_instructions);
   lwl_opt_death_danger(L, &at, 1, &def.death_danger);

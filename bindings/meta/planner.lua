@@ -73,6 +73,7 @@ function World:set_search_work(work) end
 ---@field budget integer  The work that a step has for paths.
 ---@field used integer  Of it since the last step began.
 ---@field used_max integer  In any step.
+---@field threads integer  That search in a step.
 ---@field waiting_agents integer  Now.
 ---@field waiting_requests integer  Now.
 ---@field at_once integer  Paths of agents that were searched when they were sent.

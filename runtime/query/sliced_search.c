@@ -116,6 +116,7 @@ static void begin_again(lw_search *search) {
   search->is_begun = true;
   search->begins += 1;
   search->work += LWI_WORK_A_SEARCH;
+  search->pausable = 0;
   search->changes = search->scene->changes;
   search->forgotten = search->workspace->forgotten;
   search->status = begin(search);
@@ -141,6 +142,7 @@ static void search_on(lw_search *search, uint64_t work) {
     lwi_path_search_cancel(&search->nav_search.search);
   nodes->pause_at = LWI_NO_PAUSE;
   search->work += nodes->spent - before;
+  search->pausable = is_whole ? 0 : nodes->spent - before;
   search->is_searching = search->status == LW_UNFINISHED;
   if (search->status != LW_OK || !search->start.is_partial) return;
   search->path->partial = true;

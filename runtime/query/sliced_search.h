@@ -39,6 +39,7 @@ struct lw_search {
   uint64_t changes, forgotten; ///< lwi_scene.changes and lw_workspace.forgotten when it began last.
   int begins;
   uint64_t work;
+  uint64_t pausable; ///< Of it, in its last slice, where it could have paused.
   lw_status status; ///< LW_UNFINISHED: it has not ended.
   lw_path *path;    ///< That was found. Owned.
 };

@@ -5,6 +5,7 @@
 #include "agent/agent.h"
 #include "core/hash_index.h"
 #include "core/id_pool.h"
+#include "core/jobs.h"
 #include "query/sliced_search.h"
 
 /// A path that was asked for.
@@ -39,12 +40,22 @@ typedef struct lwi_plan_client {
   bool is_steady;   ///< Of that search.
 } lwi_plan_client;
 
+/// With what one thread searches.
+typedef struct lwi_plan_lane {
+  lw_search search;
+  bool is_ready;       ///< It has its memory.
+  lwi_depth_ask *asks; ///< [ask_count] Of the searches that it ran beside others, one after the other.
+  int ask_count, ask_capacity;
+} lwi_plan_lane;
+
 typedef struct lwi_planner {
   int64_t granted; ///< The work of this step,
   int64_t left;    ///< and what is left of it. Below 0: it took more.
-  lw_search search;
-  bool has_search;   ///< It has its memory,
-  bool is_searching; ///< and goes on in the next step.
+  lwi_jobs jobs;
+  lwi_plan_lane *lanes; ///< [lane_count] Owned.
+  int lane_count;
+  int lane;          ///< Of the search in progress, or the next one.
+  bool is_searching; ///< That goes on in the next step.
   bool any_waiting;  ///< Some may wait.
   lwi_plan_client client;
   lw_agent_id outdated;       ///< The agent whose search the last change of the ground ended,
@@ -72,12 +83,22 @@ static inline bool lwi_agent_waits(const lwi_agent *agent) {
 lw_status lwi_world_send(lw_world *world, lwi_agent *agent);
 /// As a step begins: search paths for those that wait.
 void lwi_world_plan(lw_world *world);
+/// @return false: no memory; it is to be freed all the same.
+bool lwi_world_planner_init(lw_world *world);
 void lwi_world_planner_free(lw_world *world);
 /// @return Bytes that it holds beside the world's memory and its workspaces.
 size_t lwi_planner_memory(const lw_world *world);
 /// The agent that the search in progress is for, if it still waits for that.
 lwi_agent *lwi_planner_agent(const lw_world *world);
 void lwi_planner_drop_search(lwi_planner *planner);
+/// The search in progress. Only where there is one.
+static inline lw_search *lwi_planner_search(const lwi_planner *planner) {
+  return &planner->lanes[planner->lane].search;
+}
+/// Give the agent what came of its search.
+void lwi_planner_answer_agent(lw_world *world, lwi_agent *agent, lw_status status);
+/// Let the agent wait; it goes on along an earlier path, or halts. @return false: no memory.
+bool lwi_planner_let_wait(lw_world *world, lwi_agent *agent, bool is_to_halt);
 /// Count the answer to what has waited since that step.
 void lwi_planner_note_answer(lw_world *world, uint64_t since);
 /// A saved game is restored: nothing is searched. @param left  Of the work of the step.
@@ -87,6 +108,20 @@ void lwi_planner_reset(lw_world *world, int64_t left);
 void lwi_planner_resume(lw_world *world, const lwi_agent *agent, uint64_t work, int begins);
 /// The agents that wait, and since when.
 uint64_t lwi_world_planner_hash(const lw_world *world, uint64_t hash);
+
+/* --- plan_lanes.c -------------------------------------------------------------------------------------- */
+
+/// Have memory to search in a lane. @return false: no memory.
+bool lwi_plan_lane_open(lw_world *world, lwi_plan_lane *lane);
+/// Turns that were taken.
+typedef struct lwi_plan_turns {
+  int count;     ///< Of the entries, from the first on.
+  bool is_alone; ///< The next entry is to be searched with no other beside it.
+} lwi_plan_turns;
+/// Let several that wait take their turns, searched beside each other, with the results and the work that they
+/// have one after the other. No search is in progress; one may be then, of the entry behind the turns taken.
+/// @param entries  [count] In the order of their turns.
+lwi_plan_turns lwi_plan_beside(lw_world *world, const lwi_plan_entry *entries, int count);
 
 /* --- path_requests.c ----------------------------------------------------------------------------------- */
 
@@ -117,22 +152,29 @@ void lwi_world_search_stale(lw_world *world);
 #define LWI_REST_MAX 30 ///< Steps in which none is, after searches that took long.
 
 typedef struct lwi_agent_search {
-  lw_path_query query; ///< `threats` are those of the world's own workspace.
+  lw_path_query query; ///< `threats` may be those of the workspace.
   lwi_sliced_from from;
   lw_location footing; ///< From where the agent goes on.
-  lwi_path_run run;    ///< By the world's own workspace.
-  bool is_steady;      ///< lwi_path_run_is_steady()
+  lwi_path_run run;
+  bool is_steady; ///< lwi_path_run_is_steady()
 } lwi_agent_search;
-/// What to search for. It stays where it is.
+/// Does it stand where it may, so that lwi_agent_search_begin() does not move it?
+bool lwi_agent_has_footing(const lw_world *world, const lwi_agent *agent);
+/// What to search for, from where it stands. It stays where it is. @return LW_OK; LW_OUT_OF_MEMORY.
+lw_status lwi_agent_search_ask(const lw_world *world, lw_workspace *workspace, const lwi_agent *agent,
+                               lwi_agent_search *search);
+/// Note what it is searched with.
+void lwi_agent_search_note(const lw_world *world, lwi_agent *agent);
+/// Find where it stands, and what to search for, in the world's own workspace. It stays where it is.
 /// @return LW_OK; LW_TRAPPED, LW_NO_START: it stands nowhere; LW_OUT_OF_MEMORY.
 lw_status lwi_agent_search_begin(lw_world *world, lwi_agent *agent, lwi_agent_search *search);
 /// Let the path begin where the agent's journey may enter. @return LW_OK, LW_NO_START.
 lw_status lwi_agent_search_from(lwi_agent_search *search);
 /// Lead the agent to the start of the path. @param prices  Of the search. @return The status of its move.
-lw_status lwi_agent_search_end(const lw_world *world, lwi_agent *agent, const lwi_prices *prices,
+lw_status lwi_agent_search_end(const lw_world *world, const lwi_agent *agent, const lwi_prices *prices,
                                lw_status status, lw_path **path);
-/// Count a search that began at lwi_clock().
-void lwi_agent_note_search(lwi_agent *agent, double began);
+/// Count a search. @param seconds  That it took.
+void lwi_agent_note_search(lwi_agent *agent, double seconds);
 /// Let it follow a path. @param excess  As in lwi_agent_route. @return LW_OK, LW_OUT_OF_MEMORY.
 lw_status lwi_agent_take_path(lw_world *world, lwi_agent *agent, lw_path *path, float excess);
 

@@ -294,3 +294,22 @@ describe("agents that are sent", function()
   end)
 end)
 
+describe("threads of a world", function()
+  it("change nothing in a run", function()
+    local hashes = {}
+    for threads = 1, 3 do
+      local world = hall{ search_work = 300, threads = threads }
+      world:add_threat{ at = { 0, 1.6, 0 }, known_to = true }
+      spawn_and_send(world, 40, { 27, 0, 27 })
+      world:run(1)
+      hashes[threads] = world:hash()
+      assert.equal(threads, world:stats().planner.threads)
+    end
+    assert.same({ hashes[1], hashes[1], hashes[1] }, hashes)
+  end)
+
+  it("are named when there are none, or too many", function()
+    assert.error_matches(function() hall{ threads = 0 } end, "world: threads is 0, expected")
+    assert.error_matches(function() hall{ threads = 65 } end, "world: threads is 65, expected")
+  end)
+end)

@@ -21,6 +21,9 @@
 /// that all get their turn. A search that the work does not suffice for goes on in the next step. An agent that
 /// waits goes on along an earlier path; without one, or once its search has begun, it stands.
 ///
+/// The threads of lw_world_def.threads search what waits beside each other, ahead of the turns: each takes its
+/// turn as if it had been searched then, and what was searched with work that is not left is dropped.
+///
 /// Threads: lw_search_begin() may run on any number of threads between steps; a search is used by one thread at
 /// a time, and not during steps.
 #ifndef LEEWARD_PLANNER_H
@@ -90,6 +93,7 @@ typedef struct lw_planner_stats {
   int budget;           ///< lw_world_def.search_work, or as it was set. [work a step]
   int used;             ///< Of it since the last step began. [work]
   int used_max;         ///< In any step. [work]
+  int threads;          ///< lw_world_def.threads.
   int waiting_agents;   ///< Now.
   int waiting_requests; ///< Now.
   uint64_t at_once;     ///< Paths of agents searched when they were sent.
