@@ -332,6 +332,7 @@ void lwl_opt_planner(lua_State *L, const lwl_at *at, int table, lw_world_def *de
   static const lw_range threads = {1, LW_THREADS_MAX, NULL, false};
   lwl_opt_int(L, at, table, "search_work", &work_range, &def->search_work);
   lwl_opt_int(L, at, table, "threads", &threads, &def->threads);
+  lwl_opt_bool(L, at, table, "walk_ahead", &def->walk_ahead);
 }
 
 /*

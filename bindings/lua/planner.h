@@ -25,7 +25,7 @@ void lwl_settle_requests(lua_State *L, const lwl_world *world, int index);
 void lwl_cancel_searches(lwl_world *world);
 /// Read `priority` of a request or a journey.
 void lwl_opt_priority(lua_State *L, const lwl_at *at, int table, int *priority);
-/// Read `search_work` and `threads` of a world's definition.
+/// Read `search_work`, `threads` and `walk_ahead` of a world's definition.
 void lwl_opt_planner(lua_State *L, const lwl_at *at, int table, lw_world_def *def);
 void lwl_open_planner(lua_State *L);
 extern const luaL_Reg lwl_planner_methods[];

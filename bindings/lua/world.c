@@ -328,7 +328,7 @@ static lwl_world *push_world(lua_State *L, int navmeshes, int log, int count) {
 
 /*
 ** leeward.world{ navmesh = | navmeshes =, links =, seed =, depth_maps =, sight_budget =, stuck_seconds =, death_danger =,
-**   leaf_instructions =, history =, search_work =, threads =, log = } --> world
+**   leaf_instructions =, history =, search_work =, threads =, walk_ahead =, log = } --> world
 */
 static int world(lua_State *L) {
   static const char *const keys[] = {"navmesh",
@@ -344,6 +344,7 @@ static int world(lua_State *L) {
                                      "log",
                                      "search_work",
                                      "threads",
+                                     "walk_ahead",
                                      NULL};
   const lwl_at at = {"world", ""};
   lua_settop(L, 1);

@@ -159,6 +159,11 @@ bool lwi_sliced_search_step(lw_search *search, uint64_t work) {
   return true;
 }
 
+lw_status lwi_sliced_search_so_far(lw_search *search, lw_path **path) {
+  *path = NULL;
+  return search->is_searching ? lwi_nav_search_so_far(&search->nav_search, path) : LW_NO_PATH;
+}
+
 /* --- the C API ---------------------------------------------------------------------------------------------------- */
 
 static lw_search *make(const lwi_scene *scene, lw_workspace *workspace, const lw_path_query *query) {

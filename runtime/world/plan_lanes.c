@@ -210,12 +210,13 @@ static void keep_search(lw_world *world, const batch *of, int i) {
   planner->client = (lwi_plan_client){.request = agent ? LWI_NO_SLOT : entry->request};
   if (!agent) return;
   planner->client.agent = agent->id;
-  planner->client.version = agent->route.version;
+  planner->client.footing = lwi_agent_footing(agent);
+  planner->client.navmesh = lwi_agent_footing_navmesh(agent);
   planner->client.heard = world->news;
   planner->client.is_steady = result->is_steady;
   lwi_agent_search_note(world, agent);
   lwi_agent_note_search(agent, result->seconds);
-  if (lwi_planner_let_wait(world, agent, true)) planner->client.version = agent->route.version;
+  lwi_planner_wait_in_search(world, agent, true);
 }
 
 /* Would the search have ended with the work that is left? */

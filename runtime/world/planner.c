@@ -65,11 +65,20 @@ bool lwi_planner_let_wait(lw_world *world, lwi_agent *agent, bool is_to_halt) {
   return true;
 }
 
-/* Begin the search for an agent. @return LW_OK, or why there is none. */
-static lw_status begin_for_agent(lw_world *world, lwi_agent *agent) {
+/* Let a search begin on another footing than where its agent is. */
+static void move_footing(const lw_world *world, const lwi_plan_resume *from, lwi_agent_search *search) {
+  search->from.nav = &world->scene.navs[from->navmesh];
+  search->from.at = search->footing = from->footing;
+  search->query.from = from->footing.point;
+  search->is_steady = lwi_path_run_is_steady(&search->run, search->from.nav);
+}
+
+/* Begin the search for an agent. @param from  Of a saved game: where. NULL: where it is. @return LW_OK, or why there is none. */
+static lw_status begin_for_agent(lw_world *world, lwi_agent *agent, const lwi_plan_resume *from) {
   lwi_planner *planner = &world->planner;
   lwi_agent_search search;
   lw_status status = lwi_agent_search_begin(world, agent, &search);
+  if (status == LW_OK && from) move_footing(world, from, &search);
   if (status == LW_OK) status = lwi_agent_search_from(&search);
   if (status != LW_OK) return status;
   if (!make_search(world) || !lwi_sliced_search_begin(lwi_planner_search(planner), &search.query, &search.from))
@@ -80,6 +89,8 @@ static lw_status begin_for_agent(lw_world *world, lwi_agent *agent) {
                                       .version = agent->route.version,
                                       .request = LWI_NO_SLOT,
                                       .heard = world->news,
+                                      .footing = search.footing,
+                                      .navmesh = lwi_scene_index(&world->scene, search.from.nav),
                                       .is_steady = search.is_steady};
   return LW_OK;
 }
@@ -89,6 +100,12 @@ static lw_status end_for_agent(lw_world *world, lwi_agent *agent) {
   const lwi_plan_client *client = &planner->client;
   lw_path *path;
   lw_status status = take_found(planner, &path);
+  if (status == LW_OK && lwi_planner_is_ahead(world, agent)) {
+    status = lwi_planner_join(world, agent, path);
+    if (status == LW_OK) agent->knowledge.heard = client->heard;
+    lw_path_destroy(path);
+    return status;
+  }
   status = lwi_agent_search_end(world, agent, lwi_planner_search(planner)->run.prices, status, &path);
   if (status != LW_OK) return status;
   status = lwi_agent_take_path(world, agent, path, client->is_steady && path->link_count == 0 ? 0 : INFINITY);
@@ -100,7 +117,7 @@ static lw_status end_for_agent(lw_world *world, lwi_agent *agent) {
    @return LW_UNFINISHED: the search goes on in the next step; else as of its move. */
 static lw_status search_for_agent(lw_world *world, lwi_agent *agent) {
   const double began = lwi_clock();
-  lw_status status = begin_for_agent(world, agent);
+  lw_status status = begin_for_agent(world, agent, NULL);
   if (status == LW_OK) {
     step_search(world);
     status = lwi_planner_search(&world->planner)->status == LW_UNFINISHED ? LW_UNFINISHED
@@ -123,6 +140,7 @@ static lw_status check_agent(lw_world *world, lwi_agent *agent) {
 
 lw_status lwi_world_send(lw_world *world, lwi_agent *agent) {
   lwi_planner *planner = &world->planner;
+  agent->route.ahead = LWI_AHEAD_NONE;
   const bool is_free = planner->left > 0 && !planner->is_searching && !planner->any_waiting;
   const lw_status status = is_free ? search_for_agent(world, agent) : check_agent(world, agent);
   if (is_free && status != LW_UNFINISHED) {
@@ -130,9 +148,9 @@ lw_status lwi_world_send(lw_world *world, lwi_agent *agent) {
     return status;
   }
   if (status != LW_OK && status != LW_UNFINISHED) return status;
-  if (!lwi_planner_let_wait(world, agent, is_free)) return LW_OUT_OF_MEMORY;
-  if (is_free) planner->client.version = agent->route.version;
-  return LW_OK;
+  const bool waits =
+      is_free ? lwi_planner_wait_in_search(world, agent, true) : lwi_planner_let_wait(world, agent, false);
+  return waits ? LW_OK : LW_OUT_OF_MEMORY;
 }
 
 /* --- requests ------------------------------------------------------------------------------------------------- */
@@ -188,9 +206,12 @@ static bool go_on(lw_world *world) {
     return true;
   }
   if (agent) agent->stats.search_seconds += lwi_clock() - began;
-  if (lwi_planner_search(planner)->status == LW_UNFINISHED) return false;
+  const bool has_paused = lwi_planner_search(planner)->status == LW_UNFINISHED;
+  if (agent && has_paused) lwi_planner_wait_in_search(world, agent, false);
+  if (has_paused) return false;
   if (agent) {
-    lwi_planner_answer_agent(world, agent, end_for_agent(world, agent));
+    const lw_status status = end_for_agent(world, agent);
+    if (status != LW_UNFINISHED) lwi_planner_answer_agent(world, agent, status);
     return true;
   }
   lw_path *path;
@@ -242,7 +263,6 @@ static int list_waiting(lw_world *world) {
 
 /* @return false: the search goes on in the next step, or must wait for it. */
 static bool take_turn(lw_world *world, const lwi_plan_entry *entry) {
-  lwi_planner *planner = &world->planner;
   if (!entry->agent) {
     if (begin_request(world, entry->request) == LW_OK) return go_on(world);
     lwi_path_request_answer(world, entry->request, LW_OUT_OF_MEMORY, NULL);
@@ -255,7 +275,7 @@ static bool take_turn(lw_world *world, const lwi_plan_entry *entry) {
     lwi_planner_answer_agent(world, agent, status);
     return true;
   }
-  if (lwi_planner_let_wait(world, agent, true)) planner->client.version = agent->route.version;
+  lwi_planner_wait_in_search(world, agent, true);
   return false;
 }
 
@@ -298,11 +318,12 @@ static void resume(lw_world *world) {
   lwi_agent *agent = lwi_world_agent(world, planner->resumed);
   const int64_t left = planner->left;
   planner->resumed = lw_agent_id_none();
-  if (!agent || !lwi_agent_waits(agent) || planner->is_searching || begin_for_agent(world, agent) != LW_OK)
+  if (!agent || !lwi_agent_waits(agent) || planner->is_searching ||
+      begin_for_agent(world, agent, &planner->resume) != LW_OK)
     return;
   lw_search *search = lwi_planner_search(planner);
   search->begins = planner->begins - 1; /* it begins once more, now */
-  planner->left = (int64_t)planner->resumed_work - LWI_WORK_A_SEARCH;
+  planner->left = (int64_t)planner->resume.work - LWI_WORK_A_SEARCH;
   if (planner->left > 0) step_search(world);
   planner->left = left;
   lwi_depth_asks_clear(&search->workspace->asks[1]);
@@ -323,17 +344,17 @@ void lwi_planner_reset(lw_world *world, int64_t left) {
   planner->resumed = planner->outdated = lw_agent_id_none();
 }
 
-void lwi_planner_resume(lw_world *world, const lwi_agent *agent, uint64_t work, int begins) {
+void lwi_planner_resume(lw_world *world, const lwi_agent *agent, const lwi_plan_resume *from) {
   lwi_planner *planner = &world->planner;
   planner->any_waiting = true;
-  if (begins == 0) return;
-  planner->begins = begins;
-  if (work == 0) {
+  if (from->begins == 0) return;
+  planner->begins = from->begins;
+  if (from->work == 0) {
     planner->outdated = agent->id;
     return;
   }
   planner->resumed = agent->id;
-  planner->resumed_work = work;
+  planner->resume = *from;
 }
 
 /* --- the planner ---------------------------------------------------------------------------------------------- */
@@ -393,6 +414,17 @@ void lwi_world_planner_free(lw_world *world) {
   lwi_free(&world->memory, planner->entries, (size_t)planner->entry_capacity * sizeof *planner->entries);
 }
 
+/* Where the search of an agent that walks ahead began, also that of a saved game. NULL: there is none such. */
+static const lw_location *start_behind(const lw_world *world) {
+  const lwi_planner *planner = &world->planner;
+  const lwi_agent *searching = lwi_planner_agent(world), *resumed = lwi_world_agent(world, planner->resumed);
+  const lwi_agent *agent = searching ? searching : resumed;
+  if (!agent || agent->route.ahead != LWI_AHEAD_WALKS) return NULL;
+  if (searching && lwi_sliced_search_is_outdated(lwi_planner_search(planner)))
+    return NULL; /* it begins again */
+  return searching ? &planner->client.footing : &planner->resume.footing;
+}
+
 uint64_t lwi_world_planner_hash(const lw_world *world, uint64_t hash) {
   const int search_work = world->def.search_work;
   if (search_work != lw_world_def_default().search_work)
@@ -400,7 +432,10 @@ uint64_t lwi_world_planner_hash(const lw_world *world, uint64_t hash) {
   for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) {
     if (!lwi_agent_waits(agent)) continue;
     const uint64_t words[] = {agent->serial, agent->route.waits_since, (uint64_t)agent->route.journey.priority};
+    const int ahead = (int)agent->route.ahead;
     hash = lwi_hash(hash, words, sizeof words);
+    if (ahead != LWI_AHEAD_NONE) hash = lwi_hash(hash, &ahead, sizeof ahead);
   }
-  return hash;
+  const lw_location *start = start_behind(world);
+  return start ? lwi_hash(hash, &start->point, sizeof start->point) : hash;
 }

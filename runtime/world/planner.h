@@ -34,10 +34,12 @@ typedef struct lwi_plan_entry {
 /// Whose path is being searched.
 typedef struct lwi_plan_client {
   lw_agent_id agent;
-  uint32_t version; ///< lwi_agent_route.version when it began.
-  uint32_t request; ///< Slot; LWI_NO_SLOT: an agent's.
-  uint64_t heard;   ///< lw_world.news when it began.
-  bool is_steady;   ///< Of that search.
+  uint32_t version;    ///< lwi_agent_route.version when it began.
+  uint32_t request;    ///< Slot; LWI_NO_SLOT: an agent's.
+  uint64_t heard;      ///< lw_world.news when it began.
+  lw_location footing; ///< Where the agent stood when it began,
+  int navmesh;         ///< on this one (world index).
+  bool is_steady;      ///< Of that search.
 } lwi_plan_client;
 
 /// With what one thread searches.
@@ -47,6 +49,14 @@ typedef struct lwi_plan_lane {
   lwi_depth_ask *asks; ///< [ask_count] Of the searches that it ran beside others, one after the other.
   int ask_count, ask_capacity;
 } lwi_plan_lane;
+
+/// How far the search of a saved game was.
+typedef struct lwi_plan_resume {
+  uint64_t work;       ///< That it took; 0: it had not begun, or changes of the ground ended it.
+  int begins;          ///< How often it had begun.
+  lw_location footing; ///< Where its agent stood when it began,
+  int navmesh;         ///< on this one.
+} lwi_plan_resume;
 
 typedef struct lwi_planner {
   int64_t granted; ///< The work of this step,
@@ -67,7 +77,7 @@ typedef struct lwi_planner {
   lwi_plan_entry *entries;
   int entry_capacity;
   lw_agent_id resumed;    ///< The agent whose search goes on as in the game that was saved; none: no one's.
-  uint64_t resumed_work;  ///< That it took.
+  lwi_plan_resume resume; ///< Of that.
   bool any_stale;         ///< Some agent's path may be stale.
   lw_agent_id stale_turn; ///< The agent that comes first in the next search for such; none: the first.
   uint64_t stale_until;   ///< Up to this step no path is searched again because of threats.
@@ -99,13 +109,23 @@ static inline lw_search *lwi_planner_search(const lwi_planner *planner) {
 void lwi_planner_answer_agent(lw_world *world, lwi_agent *agent, lw_status status);
 /// Let the agent wait; it goes on along an earlier path, or halts. @return false: no memory.
 bool lwi_planner_let_wait(lw_world *world, lwi_agent *agent, bool is_to_halt);
+/* --- plan_ahead.c --- */
+
+/// The search in progress, for that agent, has paused: let it walk the path that this has come to, or halt.
+/// @param has_begun  It began in this turn, where the agent is. @return false: no memory.
+bool lwi_planner_wait_in_search(lw_world *world, lwi_agent *agent, bool has_begun);
+/// Has the agent of the search in progress walked ahead?
+bool lwi_planner_is_ahead(const lw_world *world, const lwi_agent *agent);
+/// Let an agent that has walked ahead go on along the path that was found.
+/// @return LW_OK; LW_UNFINISHED: it leads elsewhere, and the agent waits for another search; LW_OUT_OF_MEMORY.
+lw_status lwi_planner_join(lw_world *world, lwi_agent *agent, const lw_path *path);
+
 /// Count the answer to what has waited since that step.
 void lwi_planner_note_answer(lw_world *world, uint64_t since);
 /// A saved game is restored: nothing is searched. @param left  Of the work of the step.
 void lwi_planner_reset(lw_world *world, int64_t left);
-/// An agent is restored that waits. @param work  That its search took; 0: it had not begun, or changes of the
-/// ground ended it. @param begins  How often it had begun.
-void lwi_planner_resume(lw_world *world, const lwi_agent *agent, uint64_t work, int begins);
+/// An agent is restored that waits. @param from  The search for it.
+void lwi_planner_resume(lw_world *world, const lwi_agent *agent, const lwi_plan_resume *from);
 /// The agents that wait, and since when.
 uint64_t lwi_world_planner_hash(const lw_world *world, uint64_t hash);
 

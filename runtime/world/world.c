@@ -18,6 +18,7 @@ lw_world_def lw_world_def_default(void) {
                       .sight_budget = 4000,
                       .search_work = 20000,
                       .threads = 1,
+                      .walk_ahead = true,
                       .history = 32,
                       .cookie = LWI_COOKIE};
   def.death_danger = lw_danger_def_default();

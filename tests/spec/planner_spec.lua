@@ -294,6 +294,96 @@ describe("agents that are sent", function()
   end)
 end)
 
+describe("an agent whose search takes several steps", function()
+  local GOAL = { 27, 0, 27 }
+
+  --- Send one across, and note how it goes.
+  local function cross(world, each_step)
+    local agent = spawn_and_send(world, 1, GOAL)[1]
+    local seen = { walked = 0, steps = 0, waits = 0 }
+    local before = agent:position()
+    while agent:move_state() == "walking" and seen.steps < 6000 do
+      world:step(1 / 60)
+      seen.steps = seen.steps + 1
+      if agent:waits_for_path() then seen.waits = seen.waits + 1 end
+      local now = agent:position()
+      seen.walked = seen.walked + now:distance(before)
+      if not seen.set_out and seen.walked > 0 then seen.set_out = seen.steps end
+      before = now
+      if each_step then each_step(agent) end
+    end
+    seen.state = agent:move_state()
+    return seen
+  end
+
+  it("walks meanwhile, does not turn back, and arrives sooner", function()
+    local world = hall{ search_work = 1 }
+    local field = assert(world:distance_field{ to = GOAL, profile = "soldier" })
+    local length = assert(world:find_path{ from = { -28, 0, -28 }, to = GOAL, profile = "soldier" }):length()
+    local left, words = math.huge, nil
+    local ahead = cross(world, function(agent)
+      local now = field:cost(agent:position())
+      assert.is_true(now <= left + 0.05)
+      left = now
+      words = words or agent:why()
+    end)
+    local standing = cross(hall{ search_work = 1, walk_ahead = false })
+    assert.same({ "arrived", "arrived" }, { ahead.state, standing.state })
+    assert.is_true(ahead.waits > 20 and standing.set_out > 20)
+    assert.equal(1, ahead.set_out)
+    assert.is_true(ahead.steps < standing.steps - 10)
+    assert.is_true(ahead.walked < length * 1.02)
+    assert.matches("waits for the search of its path to .*, and walks towards it", words)
+  end)
+
+  it("is searched for once more where the path passes elsewhere", function()
+    local world = hall{ search_work = 1 }
+    local agent, stood = spawn_and_send(world, 1, GOAL)[1], 0
+    for _ = 1, 6000 do
+      local before = agent:position()
+      world:step(1 / 60)
+      if agent:waits_for_path() and agent:position() == before then stood = stood + 1 end
+      if agent:move_state() ~= "walking" then break end
+    end
+    assert.equal("arrived", agent:move_state())
+    assert.is_true(stood > 10)
+    assert.equal(2, agent:stats().searches)
+  end)
+
+  --- A wall with two gaps; an obstacle shuts the nearer one, of which bounds that were baked know nothing.
+  local function walled(options)
+    local geometry = leeward.geometry()
+    geometry:add_box{ at = { 0, -0.5, 0 }, size = { 60, 1, 60 }, area = "ground" }
+    geometry:add_box{ at = { 0, 1, -19 }, size = { 1, 2, 22 } }
+    geometry:add_box{ at = { 0, 1, 10 }, size = { 1, 2, 30 } }
+    for i = 1, 12 do geometry:add_box{ at = { -26 + 4 * i, 1, (i * 17) % 40 - 20 }, size = { 1, 2, 3 } } end
+    options.navmesh = leeward.bake(geometry)
+    local world = leeward.world(options)
+    world:add_obstacle{ shape = "box", at = { 0, 1, -6.5 }, size = { 3, 2, 6 } }
+    world:step(1 / 60)
+    return world
+  end
+
+  it("goes on as before in a saved game", function()
+    for _, open in ipairs{ hall, walled } do
+      local world, loaded = open{ search_work = 1, threads = 2 }, open{ search_work = 1 }
+      spawn_and_send(world, 3, GOAL)
+      local file = os.tmpname()
+      for _ = 1, 10 do
+        for _ = 1, 20 do world:step(1 / 60) end
+        world:save(file)
+        loaded:load(file)
+        for _ = 1, 6 do
+          assert.equal(world:hash(), loaded:hash())
+          world:step(1 / 60)
+          loaded:step(1 / 60)
+        end
+      end
+      os.remove(file)
+    end
+  end)
+end)
+
 describe("threads of a world", function()
   it("change nothing in a run", function()
     local hashes = {}

@@ -19,7 +19,14 @@
 /// waits, a path is searched at once; else the request waits. Of those that wait the highest priority is first,
 /// of equal ones the oldest; whatever has waited for LW_PLANNER_AGING steps counts as one priority higher, so
 /// that all get their turn. A search that the work does not suffice for goes on in the next step. An agent that
-/// waits goes on along an earlier path; without one, or once its search has begun, it stands.
+/// waits goes on along an earlier path; without one it stands.
+///
+/// Once its search has begun, an agent walks the path that this has come to so far: to the place with the least
+/// left to its goal, by lower bound, or a path to the goal that another may still improve
+/// (lw_world_def.walk_ahead). Where the path that is found in the end passes where the agent is by then, it
+/// goes on along that; else it stands, and is searched for once more. Agents that mind threats, are larger than
+/// the navmesh was baked for, or whose searches compare points of portals stand from the beginning of their
+/// search until its end.
 ///
 /// The threads of lw_world_def.threads search what waits beside each other, ahead of the turns: each takes its
 /// turn as if it had been searched then, and what was searched with work that is not left is dropped.

@@ -73,6 +73,9 @@ typedef struct lw_world_def {
   int sight_budget;
   /// Work for paths in a step, in the units of planner.h. [>= 1, default 20000]
   int search_work;
+  /// Agents whose search takes several steps walk meanwhile towards their goal, as far as it has come: see
+  /// planner.h. [default true]
+  bool walk_ahead;
   /// Threads that search in a step, with the one that steps: see jobs.h. With `jobs` as many tasks at
   /// once, and no threads are started. [1..LW_THREADS_MAX, 1: its own alone, default 1]
   int threads;
