@@ -331,21 +331,10 @@ static lwl_world *push_world(lua_State *L, int navmeshes, int log, int count) {
 **   leaf_instructions =, history =, search_work =, threads =, walk_ahead =, log = } --> world
 */
 static int world(lua_State *L) {
-  static const char *const keys[] = {"navmesh",
-                                     "navmeshes",
-                                     "links",
-                                     "seed",
-                                     "depth_maps",
-                                     "sight_budget",
-                                     "leaf_instructions",
-                                     "stuck_seconds",
-                                     "death_danger",
-                                     "history",
-                                     "log",
-                                     "search_work",
-                                     "threads",
-                                     "walk_ahead",
-                                     NULL};
+  static const char *const keys[] = {
+      "navmesh",      "navmeshes",         "links",         "seed",         "depth_maps",
+      "sight_budget", "leaf_instructions", "stuck_seconds", "death_danger", "history",
+      "log",          "search_work",       "threads",       "walk_ahead",   NULL};
   const lwl_at at = {"world", ""};
   lua_settop(L, 1);
   lwl_check_table(L, at.where, 1);
@@ -371,6 +360,7 @@ static int world(lua_State *L) {
   def.leaf = lwl_run_leaf;
   def.permuted = lwl_run_permuted;
   def.linked = lwl_run_linked;
+  def.answered = lwl_run_answered;
   def.user = self;
   if (log == LUA_TFUNCTION) def.logger = (lw_logger){write_log, self};
   lw_world *created = NULL;

@@ -73,6 +73,8 @@ typedef struct lwi_planner {
   lwi_id_pool ids;            ///< Of requests.
   lwi_path_request *requests; ///< By slot.
   int request_capacity;
+  lw_request_id *answered; ///< [answered_count] In this step. There is space for all requests.
+  int answered_count, answered_capacity;
   lwi_hash_index leaders; ///< Slots of those that wait and are no followers, by the hash of the query.
   lwi_plan_entry *entries;
   int entry_capacity;
@@ -149,6 +151,8 @@ lwi_plan_turns lwi_plan_beside(lw_world *world, const lwi_plan_entry *entries, i
 lw_path_query lwi_path_request_query(const lwi_path_request *request);
 /// Give the result to the request in a slot, and to those equal to it. @param path  Owned by the request then.
 void lwi_path_request_answer(lw_world *world, uint32_t slot, lw_status status, lw_path *path);
+/// As a step ends: tell the program of those that were answered in it.
+void lwi_path_requests_tell(lw_world *world);
 void lwi_path_requests_free(lw_world *world);
 
 /* --- replan.c ------------------------------------------------------------------------------------------ */

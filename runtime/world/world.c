@@ -342,6 +342,7 @@ static lw_status step(lw_world *world, float dt) {
   world->time = time_after(world->time, dt);
   world->steps += 1;
   move_agents(world, end, dt);
+  lwi_path_requests_tell(world);
   lwi_world_flush_removed(world); /* its leaves, too, run inside the step */
   world->scene.stepping = false;
   const bool counted = lwi_workspaces_count(&world->scene, true);

@@ -175,6 +175,78 @@ describe("a requested path", function()
   end)
 end)
 
+describe("on_done of a request", function()
+  local function ask(world, done, to)
+    return world:request_path{ from = ACROSS.from, to = to or ACROSS.to, profile = "soldier", on_done = done }
+  end
+
+  it("is called once with the path, in the step in which there is one", function()
+    local world, calls = hall(), {}
+    local request = ask(world, function(...) calls[#calls + 1] = { ... } end)
+    assert.equal(0, #calls)
+    world:step()
+    world:step()
+    assert.equal(1, #calls)
+    assert.equal(request:path(), calls[1][1])
+    assert.near(assert(world:find_path(ACROSS)):cost(), calls[1][1]:cost(), 1e-3)
+  end)
+
+  it("is called in the order of the answers, also where nobody keeps the request", function()
+    local world, order = hall(), {}
+    ask(world, function() order[#order + 1] = "first" end)
+    world:request_path{ from = ACROSS.to, to = ACROSS.from, profile = "soldier", priority = 3,
+                        on_done = function() order[#order + 1] = "urgent" end }
+    ask(world, function() order[#order + 1] = "equal" end)
+    collectgarbage()
+    world:step()
+    assert.same({ "urgent", "first", "equal" }, order)
+  end)
+
+  it("hears why there is no path", function()
+    local world, call = hall(), nil
+    ask(world, function(...) call = { ... } end, { 500, 0, 0 })
+    world:step()
+    assert.is_nil(call[1])
+    assert.equal("NO_GOAL", call[3])
+    assert.matches("to", call[2])
+  end)
+
+  it("is not called after cancel", function()
+    local world, called = hall(), false
+    ask(world, function() called = true end):cancel()
+    world:step()
+    assert.is_false(called)
+  end)
+
+  it("may ask again, change the world, and destroy it", function()
+    local world, count = hall(), 0
+    local function again()
+      count = count + 1
+      world:spawn{ profile = "soldier", at = ACROSS.from }
+      if count < 3 then ask(world, again) else world:destroy() end
+    end
+    ask(world, again)
+    for _ = 1, 3 do world:step() end
+    assert.equal(3, count)
+    assert.error_matches(function() world:step() end, "destroyed")
+  end)
+
+  it("logs its errors, and the step goes on", function()
+    local lines = {}
+    local world = hall{ log = function(_, text) lines[#lines + 1] = text end }
+    ask(world, function() error "no use for it" end)
+    local other = world:request_path{ from = ACROSS.to, to = ACROSS.from, profile = "soldier" }
+    world:step()
+    assert.equal(1, #lines)
+    assert.matches("request_path, on_done: .*planner_spec.lua:%d+: no use for it", lines[1])
+    assert.is_true(other:is_done())
+  end)
+
+  it("is a function", function()
+    assert.error_matches(function() ask(hall(), 5) end, "request_path: on_done is 5, expected a function")
+  end)
+end)
+
 describe("agents that are sent", function()
   it("get their paths at once while the work lasts", function()
     local world = hall()

@@ -77,7 +77,8 @@ LW_API void lw_search_cancel(lw_search *search);
 
 /* --- the planner of a world ------------------------------------------------------------------------------- */
 
-/// Ask for a path, which the planner searches when it is its turn, in the next step at the earliest.
+/// Ask for a path, which the planner searches when it is its turn, in the next step at the earliest. Then it
+/// says so by lw_world_def.answered.
 /// @param query  Copied, with its threats and its team; `profile` is borrowed until there is an answer.
 /// @param priority  Higher ones are first. [-LW_PRIORITY_MAX..LW_PRIORITY_MAX]
 /// @param[out] request  None on an error. Requests are not part of a saved game.

@@ -96,7 +96,11 @@ typedef struct lw_world_def {
   /// thread; as a leaf it may change the world. Not called for the end if the agent is removed before.
   /// @return Of a beginning: whether the agent stays there until lw_agent_finish_link(). [default NULL]
   bool (*linked)(void *user, lw_world *world, lw_agent_id agent, const lw_link_step *step);
-  void *user; ///< Handed to `leaf`, `permuted` and `linked`. [default NULL]
+  /// Called for each request that was answered in a step (lw_path_request()), in the order of the answers, as
+  /// that lw_world_step() ends, on its thread; as a leaf it may change the world, and it may take the path.
+  /// [default NULL]
+  void (*answered)(void *user, lw_world *world, lw_request_id request);
+  void *user; ///< Handed to `leaf`, `permuted`, `linked` and `answered`. [default NULL]
   /// Called by whichever thread queries or steps the world: if several do, as with `threads` or `jobs`, it must
   /// be safe to call from several threads.
   /// [default the C library's]
