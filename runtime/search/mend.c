@@ -172,6 +172,16 @@ static bool splice(lwi_search *search, const old_corridor *old, kept_steps kept)
   return true;
 }
 
+/* Build the path along the corridor, unless it costs too much. */
+static lw_status build_within(lwi_search *search, const lwi_search_query *query, lwi_path_scratch *scratch,
+                              const lwi_mend *mend, lw_path **path) {
+  const lw_status built = lwi_path_build(search, query, scratch, &mend->path->memory.allocator, path);
+  if (built != LW_OK || (*path)->cost <= mend->limit) return built;
+  lw_path_destroy(*path);
+  *path = NULL;
+  return LW_NO_PATH;
+}
+
 lw_status lwi_path_mend(lwi_search *search, const lwi_search_query *query, lwi_path_scratch *scratch,
                         const lwi_mend *mend, lw_path **path) {
   old_corridor old = {.query = query, .mend = mend, .steps = &scratch->best_corridor};
@@ -183,11 +193,7 @@ lw_status lwi_path_mend(lwi_search *search, const lwi_search_query *query, lwi_p
   const lw_status status = search_round(search, &old, kept);
   if (status != LW_OK) return status;
   if (!splice(search, &old, kept)) return LW_OUT_OF_MEMORY;
-  const lw_status built = lwi_path_build(search, query, scratch, &mend->path->memory.allocator, path);
-  if (built != LW_OK || (*path)->cost <= mend->limit) return built;
-  lw_path_destroy(*path);
-  *path = NULL;
-  return LW_NO_PATH;
+  return build_within(search, query, scratch, mend, path);
 }
 
 lw_status lwi_path_rejoin(lwi_search *search, const lwi_search_query *query, lwi_path_scratch *scratch,
@@ -204,5 +210,5 @@ lw_status lwi_path_rejoin(lwi_search *search, const lwi_search_query *query, lwi
   search->turned = false;
   search->expanded = 0;
   if (!lwi_corridor_copy(&search->corridor, old.steps, search->memory)) return LW_OUT_OF_MEMORY;
-  return lwi_path_build(search, query, scratch, &mend->path->memory.allocator, path);
+  return build_within(search, query, scratch, mend, path);
 }

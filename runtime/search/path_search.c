@@ -484,9 +484,13 @@ lw_status lwi_path_search_so_far(lwi_path_search *run, lw_path **path) {
     return *path ? LW_OK : LW_OUT_OF_MEMORY;
   }
   if (!run->is_running || run->by != LWI_BY_TAUT) return LW_NO_PATH;
+  lwi_search *search = run->search;
   lwi_search_query query = run->query;
-  const lw_status status = lwi_taut_search_nearest(run->search, &query);
-  return status == LW_OK ? lwi_path_build(run->search, &query, run->scratch, run->allocator, path) : status;
+  const bool reduced = search->reduced;
+  lw_status status = lwi_taut_search_nearest(search, &query);
+  if (status == LW_OK) status = lwi_path_build(search, &query, run->scratch, run->allocator, path);
+  search->reduced = reduced; /* that of the search, which goes on */
+  return status;
 }
 
 void lwi_path_search_cancel(lwi_path_search *run) {

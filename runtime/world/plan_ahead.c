@@ -22,6 +22,24 @@ static bool walk(lw_world *world, lwi_agent *agent, lw_path *path) {
   return lwi_agent_note_corridor(world, agent);
 }
 
+/* How much a path that is joined may cost, beside what is left of it from the nearest place on it. */
+#define JOINED_MAX 1.02f
+
+/* The point of a path behind the place that is nearest. */
+static int next_point_at(const lw_path *path, lw_vec3 at) {
+  float nearest = INFINITY;
+  int next = 1;
+  for (int i = 1; i < path->point_count; i++) {
+    const lw_vec3 from = path->points[i - 1], to = path->points[i];
+    const float part = lwi_equal(from, to) ? 0 : lwi_part_along(from, to, at);
+    const float apart = lwi_distance(at, lwi_lerp(from, to, fmaxf(0, fminf(1, part))));
+    if (!(apart < nearest)) continue;
+    nearest = apart;
+    next = i;
+  }
+  return next;
+}
+
 /* Has the agent left the place where the search in progress began? */
 static bool has_left(const lw_world *world, const lwi_agent *agent) {
   return !lwi_equal(lwi_agent_footing(agent).point, world->planner.client.footing.point);
@@ -36,7 +54,11 @@ static lw_status rejoin(lw_world *world, lwi_agent *agent, const lw_path *path, 
   lw_status status = lwi_agent_search_begin(world, agent, &asked);
   if (status == LW_OK) status = lwi_agent_search_from(&asked);
   if (status != LW_OK) return status;
-  const lwi_mend whole = {.path = path, .next_point = 1, .at = asked.from.at.poly};
+  const int next = next_point_at(path, asked.from.at.point);
+  const lwi_mend whole = {.path = path,
+                          .next_point = 1,
+                          .at = asked.from.at.poly,
+                          .limit = JOINED_MAX * lwi_path_cost_from(path, next, asked.from.at.point)};
   status = lwi_path_run_rejoin(&asked.run, asked.from.nav, asked.from.at, &whole, joined);
   return lwi_agent_search_end(world, agent, asked.run.prices, status, joined);
 }

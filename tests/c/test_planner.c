@@ -21,6 +21,7 @@ static lw_world *make_world(const lw_navmesh *navmesh, int work) {
   lw_world_def def = lw_world_def_default();
   lw_world *world;
   def.navmesh = navmesh;
+  def.walk_ahead = false;
   if (work > 0) def.search_work = work;
   assert_int_equal(lw_world_create(&def, &world, NULL), LW_OK);
   return world;
@@ -268,16 +269,16 @@ static void equal_requests_are_answered_by_one_search(void **state) {
   close_crowd(&of);
 }
 
-/* What was told of requests that were answered. */
-typedef struct told {
+/* The requests that were answered. */
+typedef struct answers {
   int count;
   lw_request_id ids[8];
   lw_status statuses[8];
   uint64_t step;
-} told;
+} answers;
 
 static void note_answer(void *user, lw_world *world, lw_request_id request) {
-  told *of = user;
+  answers *of = user;
   lw_path *path;
   assert_true(of->count < 8);
   of->ids[of->count] = request;
@@ -288,10 +289,10 @@ static void note_answer(void *user, lw_world *world, lw_request_id request) {
   lw_path_destroy(path);
 }
 
-static void the_program_is_told_of_each_answer_once(void **state) {
+static void the_program_hears_of_each_answer_once(void **state) {
   lw_random random = lwi_random_make(sight_seed(), 1);
   lw_navmesh *navmesh = random_level_bake(&random);
-  told of = {.count = 0};
+  answers of = {.count = 0};
   lw_world_def def = lw_world_def_default();
   lw_world *world;
   lw_path *path;
@@ -449,7 +450,7 @@ int main(void) {
       cmocka_unit_test(a_higher_priority_is_first_and_nobody_starves),
       cmocka_unit_test(who_is_sent_elsewhere_while_it_waits_gets_the_path_there),
       cmocka_unit_test(equal_requests_are_answered_by_one_search),
-      cmocka_unit_test(the_program_is_told_of_each_answer_once),
+      cmocka_unit_test(the_program_hears_of_each_answer_once),
       cmocka_unit_test(requests_out_of_range_are_refused),
       cmocka_unit_test(a_workspace_serves_a_search_alone),
       cmocka_unit_test(who_waits_while_obstacles_move_gets_its_path),

@@ -24,9 +24,9 @@
 /// Once its search has begun, an agent walks the path that this has come to so far: to the place with the least
 /// left to its goal, by lower bound, or a path to the goal that another may still improve
 /// (lw_world_def.walk_ahead). Where the path that is found in the end passes where the agent is by then, it
-/// goes on along that; else it stands, and is searched for once more. Agents that mind threats, are larger than
-/// the navmesh was baked for, or whose searches compare points of portals stand from the beginning of their
-/// search until its end.
+/// goes on along that; else it stands, and is searched for once more. Agents that mind threats or are larger
+/// than the navmesh was baked for stand from the beginning of their search until its end; where prices differ,
+/// others stand until it has come to a first path to the goal: how near a place is says little there.
 ///
 /// The threads of lw_world_def.threads search what waits beside each other, ahead of the turns: each takes its
 /// turn as if it had been searched then, and what was searched with work that is not left is dropped.
