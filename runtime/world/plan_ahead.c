@@ -22,8 +22,9 @@ static bool walk(lw_world *world, lwi_agent *agent, lw_path *path) {
   return lwi_agent_note_corridor(world, agent);
 }
 
-/* How much a path that is joined may cost, beside what is left of it from the nearest place on it. */
-#define JOINED_MAX 1.02f
+/* How much more a path may cost that is joined than what is left of it from the nearest place on it: this part of all
+   of it. */
+#define JOINED_MORE 0.03f
 
 /* The point of a path behind the place that is nearest. */
 static int next_point_at(const lw_path *path, lw_vec3 at) {
@@ -58,7 +59,8 @@ static lw_status rejoin(lw_world *world, lwi_agent *agent, const lw_path *path, 
   const lwi_mend whole = {.path = path,
                           .next_point = 1,
                           .at = asked.from.at.poly,
-                          .limit = JOINED_MAX * lwi_path_cost_from(path, next, asked.from.at.point)};
+                          .limit =
+                              lwi_path_cost_from(path, next, asked.from.at.point) + JOINED_MORE * path->cost};
   status = lwi_path_run_rejoin(&asked.run, asked.from.nav, asked.from.at, &whole, joined);
   return lwi_agent_search_end(world, agent, asked.run.prices, status, joined);
 }
