@@ -1,4 +1,5 @@
 /* What an agent does and why, as text for people. */
+#include "agent/crowd.h"
 #include "behavior/tree.h"
 #include "core/text.h"
 #include "world/world.h"
@@ -7,6 +8,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+/* An agent that waits for others says so from then on. [s] */
+#define SAID_AFTER 1
 
 /* --- in a line -------------------------------------------------------------------------------------------- */
 
@@ -21,6 +25,20 @@ static void describe_path(const lwi_agent *agent, char *text, size_t size) {
   lw_explanation_sentence(e, sentence, sizeof sentence);
   snprintf(text, size, "; the path %s", sentence);
   lw_explanation_destroy(e);
+}
+
+/* The agent that blocks it, or did. */
+static void describe_blocker(const lwi_agent *agent, char *text, size_t size) {
+  float seconds;
+  const lw_agent_id blocker = lwi_agent_blocker(agent, &seconds);
+  const size_t length = strlen(text);
+  char name[32];
+  if (lw_agent_id_is_none(blocker) || length >= size) return;
+  lwi_agent_name(blocker, name, sizeof name);
+  if (agent->move == LW_MOVE_FAILED)
+    snprintf(text + length, size - length, ", blocked by %s", name);
+  else if (seconds >= SAID_AFTER)
+    snprintf(text + length, size - length, ", waits behind %s for %.0f s", name, (double)seconds);
 }
 
 static void describe_move(const lwi_agent *agent, char *text, size_t size) {
@@ -41,6 +59,7 @@ static void describe_move(const lwi_agent *agent, char *text, size_t size) {
     describe_path(agent, path, sizeof path);
     snprintf(text, size, "walks to (%.1f, %.1f, %.1f), %.1f m left%s", (double)goal.x, (double)goal.y,
              (double)goal.z, (double)agent->route.remaining, path);
+    describe_blocker(agent, text, size);
     break;
   case LW_MOVE_FAILED:
     if (agent->failure == LW_TRAPPED) {
@@ -49,6 +68,7 @@ static void describe_move(const lwi_agent *agent, char *text, size_t size) {
     }
     snprintf(text, size, "cannot get to (%.1f, %.1f, %.1f): %s", (double)goal.x, (double)goal.y, (double)goal.z,
              lw_status_text(agent->failure));
+    describe_blocker(agent, text, size);
     break;
   }
 }
@@ -127,7 +147,7 @@ int lw_agent_why(const lw_world *world, lw_agent_id id, char *text, size_t size)
   if (threats > 0) snprintf(fear, sizeof fear, ", knows of %d threat%s", threats, threats > 1 ? "s" : "");
   lwi_agent_describe_senses(world, agent, sensed, sizeof sensed);
   return snprintf(text, size, "%s: %s%s%s%s%s%s%s%s", node, move, journey, stance, link, fear, sensed,
-                  settled.reason[0] ? "; last failure: " : "", settled.reason);
+                  settled.mind.reason[0] ? "; last failure: " : "", settled.mind.reason);
 }
 
 /* --- in detail -------------------------------------------------------------------------------------------- */

@@ -45,6 +45,7 @@ end
 
 -- Defaults that no structure of C has: the file that has them, and where in it, as a pattern of Lua around VALUE.
 local ELSEWHERE = {
+  ["pose.alpha"] = { "bindings/lua/pose.c", "lua_isnil%(L, 2%) %? VALUE :" },
   ["CoverOptions.limit"] = { "bindings/lua/cover_points.c", "LIMIT = VALUE," },
   ["ReserveOptions.leash"] = { "runtime/include/leeward/cover_points.h", "LW_COVER_LEASH VALUE" },
   ["Import.memory"] = { "runtime/include/leeward/geometry.h", "LW_IMPORT_MEMORY_DEFAULT VALUE" },

@@ -23,7 +23,9 @@ typedef struct lw_debug_draw {
   void (*disc)(void *user, lw_vec3 at, float radius, uint32_t color);
   /// A label; `text` is valid during the call.
   void (*text)(void *user, lw_vec3 at, const char *text, uint32_t color);
-  void *user;  ///< Handed to all functions.
+  void *user; ///< Handed to all functions.
+  /// Agents are drawn as they were this part of a step ago: 1 - alpha of lw_agent_pose(). [0..1, 0: now]
+  float behind;
   float pixel; ///< Width of a pixel: agents and marks are drawn at least 4 pixels large. 0: true to scale. [m]
 } lw_debug_draw;
 
