@@ -164,6 +164,7 @@ bench: deps-test ## measure beside Detour and Recast
 	@for bench in $(BENCHES); do $$bench || exit 1; done
 	@$(PROGRAM) lua tests/bench/bench_leaf.lua
 	@$(PROGRAM) lua tests/bench/bench_tree.lua
+	@$(PROGRAM) lua tests/bench/bench_walk_ahead.lua
 	@mkdir -p $(BUILD)/bench/mod/scripts/profiles
 	@levels=$$(ls $${LEEWARD_SHARED:-../shared}/levels/oa_wrackdm17.obj $${LEEWARD_SHARED:-../shared}/levels/wz_highground.obj 2>/dev/null); \
 	  LEEWARD_PATH=$(BUILD)/bench/mod BENCH_MOD=$(BUILD)/bench/mod $(PROGRAM) lua tests/bench/bench_reload.lua $$levels
@@ -193,7 +194,7 @@ coverage-run: products $(CHECKED_TESTS)
 	@lua5.4 tests/support/coverage_errors.lua $(BUILD)/obj 2>/dev/null
 
 # What runs on several threads, under the thread sanitizer.
-TSAN_NAMES := test_parallel test_bake_threads test_workspace_threads test_changing_threads
+TSAN_NAMES := test_parallel test_bake_threads test_workspace_threads test_changing_threads test_planner_threads
 TSAN_TESTS := $(filter $(addprefix %/,$(TSAN_NAMES)),$(TESTS))
 
 tsan: deps-test ## run the tests of what several threads do under the thread sanitizer

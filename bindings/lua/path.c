@@ -266,11 +266,11 @@ static float read_visibility(lua_State *L, const lwl_at *at, const lw_world *wor
   return visibility;
 }
 
-lwl_path_ask lwl_read_path_query(lua_State *L, const lwl_at *at, const char *more) {
-  const char *const keys[] = {"from",       "to",      "profile",    "snap",     "allow_partial",
-                              "max_nodes",  "cost",    "avoid",      "can_take", "navmesh",
-                              "threats",    "stance",  "heights",    "accuracy", "team",
-                              "visibility", "quality", "path_style", more,       NULL};
+lwl_path_ask lwl_read_path_query(lua_State *L, const lwl_at *at, const char *more, const char *last) {
+  const char *const keys[] = {"from",    "to",       "profile",  "snap",       "allow_partial", "max_nodes",
+                              "cost",    "avoid",    "can_take", "navmesh",    "threats",       "stance",
+                              "heights", "accuracy", "team",     "visibility", "quality",       "path_style",
+                              more,      last,       NULL};
   lwl_world *world = lwl_check_world(L, 1, at->where);
   lwl_check_table(L, at->where, 2);
   lwl_check_keys(L, at, 2, keys);
@@ -328,7 +328,7 @@ int lwl_path_result(lua_State *L, const char *where, lwl_path *self, lw_status s
 */
 static int find_path(lua_State *L) {
   const lwl_at at = {"find_path", ""};
-  const lwl_path_ask ask = lwl_read_path_query(L, &at, NULL);
+  const lwl_path_ask ask = lwl_read_path_query(L, &at, NULL, NULL);
   if (ask.has_no_goal) return lwl_fail_no_goals(L);
   const lw_path_query *query = &ask.query;
   lua_getiuservalue(L, 1, LWL_WORLD_WEAK);

@@ -3,6 +3,10 @@
 */
 #include "goals.h"
 #include "planner.h"
+#include "sandbox.h"
+#include "tree.h"
+
+#include "core/text.h"
 
 #include <limits.h>
 
@@ -90,7 +94,7 @@ static lwl_search *check_search(lua_State *L, const char *where) {
 */
 static int search(lua_State *L) {
   const lwl_at at = {"search", ""};
-  const lwl_path_ask ask = lwl_read_path_query(L, &at, NULL);
+  const lwl_path_ask ask = lwl_read_path_query(L, &at, NULL, NULL);
   if (ask.has_no_goal) return lwl_fail_no_goals(L);
   lwl_search *self = lua_newuserdatauv(L, sizeof *self, LWL_SEARCH_VALUES);
   *self = (lwl_search){.query = ask.query};
@@ -191,8 +195,14 @@ enum {
   LWL_REQUEST_THREATS,
   LWL_REQUEST_PROFILE,
   LWL_REQUEST_PATH, ///< Once it was answered.
-  LWL_REQUEST_VALUES = LWL_REQUEST_PATH
+  LWL_REQUEST_DONE, ///< A function; nil: none.
+  LWL_REQUEST_VALUES = LWL_REQUEST_DONE
 };
+
+/// Of the request, in LWL_WORLD_REQUESTS.
+static lua_Integer key_of(lw_request_id id) {
+  return (lua_Integer)((uint64_t)id.slot << 32 | id.generation);
+}
 
 /// The world of the request at index 1. @return NULL: it is gone.
 static lw_world *world_of(lua_State *L) {
@@ -223,7 +233,8 @@ static lwl_request *check_request(lua_State *L, const char *where) {
 void lwl_settle_requests(lua_State *L, const lwl_world *world, int index) {
   if (lua_getiuservalue(L, index, LWL_WORLD_REQUESTS) == LUA_TTABLE && world->box.object) {
     for (lua_pushnil(L); lua_next(L, -2);) {
-      const lwl_request *request = lua_touserdata(L, -2);
+      const bool is_key = lua_isinteger(L, -2); /* of one that answers by itself */
+      const lwl_request *request = lua_touserdata(L, is_key ? -1 : -2);
       lua_pop(L, 1);
       if (lw_path_request_status(lwl_c_world(world), request->id) == LW_UNFINISHED) continue;
       lua_pushvalue(L, -1);
@@ -248,15 +259,28 @@ static void hold_request(lua_State *L) {
   lua_pop(L, 1);
 }
 
+/// Let the request on top of the stack be found when it is answered, to call the function at an index.
+static void hold_listener(lua_State *L, const lwl_request *self, int function) {
+  lua_pushvalue(L, function);
+  lwl_guard_function(L);
+  lua_setiuservalue(L, -2, LWL_REQUEST_DONE);
+  lua_getiuservalue(L, 1, LWL_WORLD_REQUESTS);
+  lua_pushvalue(L, -2);
+  lua_rawseti(L, -2, key_of(self->id));
+  lua_pop(L, 1);
+}
+
 /*
-** world:request_path(query) --> request; the query of find_path with `priority`
+** world:request_path(query) --> request; the query of find_path with `priority`, `on_done`
 */
 static int request_path(lua_State *L) {
   const lwl_at at = {"request_path", ""};
   int priority = 0;
-  const lwl_path_ask ask = lwl_read_path_query(L, &at, "priority");
+  const lwl_path_ask ask = lwl_read_path_query(L, &at, "priority", "on_done");
   if (ask.has_no_goal) return lwl_fail_no_goals(L);
   lwl_opt_priority(L, &at, 2, &priority);
+  const int kind = lwl_get(L, 2, "on_done"), function = lua_gettop(L);
+  if (kind != LUA_TNIL && kind != LUA_TFUNCTION) lwl_raise_expected(L, &at, "on_done", "a function", function);
   lwl_request *self = lua_newuserdatauv(L, sizeof *self, LWL_REQUEST_VALUES);
   *self = (lwl_request){.query = ask.query};
   luaL_setmetatable(L, LWL_REQUEST);
@@ -271,6 +295,7 @@ static int request_path(lua_State *L) {
   const lw_status status = lw_path_request(lwl_c_world(world), &ask.query, priority, &self->id);
   if (status == LW_NOT_FOUND) return lwl_fail_no_cover_map(L);
   if (status != LW_OK) lwl_raise(L, at.where, "%s", lw_status_text(status));
+  if (kind == LUA_TFUNCTION) hold_listener(L, self, function);
   return 1;
 }
 
@@ -301,6 +326,46 @@ static int request_result(lua_State *L) {
   return push_answer(L);
 }
 
+/// In protected mode: call `on_done` of the request, the only argument, with what request:path() gives.
+static int call_listener(lua_State *L) {
+  lua_settop(L, 1);
+  const int results = request_result(L), first = lua_gettop(L) - results + 1;
+  lua_getiuservalue(L, 1, LWL_REQUEST_DONE);
+  lua_insert(L, first);
+  lua_call(L, results, 0);
+  return 0;
+}
+
+/// Call the listener of the request on top of the stack, and log its error.
+static void run_listener(lua_State *L, lwl_world *self, const lw_world *world) {
+  const int request = lua_gettop(L);
+  lwl_budget budget;
+  lua_pushcfunction(L, lwl_add_place);
+  lua_pushcfunction(L, call_listener);
+  lua_pushvalue(L, request);
+  lwl_begin_budget(L, self->calls, &budget, self->leaf_instructions);
+  budget.function = "on_done of a request";
+  const bool good = lua_pcall(L, 1, 0, request + 1) == LUA_OK;
+  const char *message = lwl_end_budget(L, self->calls, &budget);
+  self->L = L;
+  if (good && !message) return;
+  if (!message) message = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error without a message";
+  char line[512];
+  lwi_text_show(line, sizeof line, message);
+  lw_world_log(world, LW_LOG_ERROR, "request_path, on_done: %s", line);
+}
+
+void lwl_run_answered(void *user, lw_world *world, lw_request_id request) {
+  lwl_world *self = user;
+  lua_State *L = self->L;
+  const int top = lua_gettop(L), index = top + 1, list = top + 2;
+  if (self->pending || !lua_checkstack(L, LUA_MINSTACK)) return;
+  if (lwl_push_world(L, self) && lua_getiuservalue(L, index, LWL_WORLD_REQUESTS) == LUA_TTABLE &&
+      lua_rawgeti(L, list, key_of(request)) == LUA_TUSERDATA)
+    run_listener(L, self, world);
+  lua_settop(L, top);
+}
+
 static int cancel_method(lua_State *L) {
   check_request(L, "cancel");
   return cancel_request(L);
@@ -328,8 +393,11 @@ void lwl_opt_priority(lua_State *L, const lwl_at *at, int table, int *priority) 
   lwl_opt_int(L, at, table, "priority", &range, priority);
 }
 
-void lwl_opt_search_work(lua_State *L, const lwl_at *at, int table, int *work) {
-  lwl_opt_int(L, at, table, "search_work", &work_range, work);
+void lwl_opt_planner(lua_State *L, const lwl_at *at, int table, lw_world_def *def) {
+  static const lw_range threads = {1, LW_THREADS_MAX, NULL, false};
+  lwl_opt_int(L, at, table, "search_work", &work_range, &def->search_work);
+  lwl_opt_int(L, at, table, "threads", &threads, &def->threads);
+  lwl_opt_bool(L, at, table, "walk_ahead", &def->walk_ahead);
 }
 
 /*
@@ -353,10 +421,11 @@ static int stats(lua_State *L) {
   lwl_set_integer(L, "agents", lw_world_agent_count(world));
   lwl_set_integer(L, "steps", (lua_Integer)lw_world_steps(world));
   lwl_set_integer(L, "bytes", (lua_Integer)lw_world_memory(world));
-  lua_createtable(L, 0, 10);
+  lua_createtable(L, 0, 11);
   lwl_set_integer(L, "budget", planner.budget);
   lwl_set_integer(L, "used", planner.used);
   lwl_set_integer(L, "used_max", planner.used_max);
+  lwl_set_integer(L, "threads", planner.threads);
   lwl_set_integer(L, "waiting_agents", planner.waiting_agents);
   lwl_set_integer(L, "waiting_requests", planner.waiting_requests);
   lwl_set_integer(L, "at_once", (lua_Integer)planner.at_once);

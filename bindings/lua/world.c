@@ -330,22 +330,13 @@ static lwl_world *push_world(lua_State *L, int navmeshes, int log, int count) {
 
 /*
 ** leeward.world{ navmesh = | navmeshes =, links =, seed =, depth_maps =, sight_budget =, stuck_seconds =, death_danger =,
-**   leaf_instructions =, history =, search_work =, log = } --> world
+**   leaf_instructions =, history =, search_work =, threads =, walk_ahead =, log = } --> world
 */
 static int world(lua_State *L) {
-  static const char *const keys[] = {"navmesh",
-                                     "navmeshes",
-                                     "links",
-                                     "seed",
-                                     "depth_maps",
-                                     "sight_budget",
-                                     "leaf_instructions",
-                                     "stuck_seconds",
-                                     "death_danger",
-                                     "history",
-                                     "log",
-                                     "search_work",
-                                     NULL};
+  static const char *const keys[] = {
+      "navmesh",      "navmeshes",         "links",         "seed",         "depth_maps",
+      "sight_budget", "leaf_instructions", "stuck_seconds", "death_danger", "history",
+      "log",          "search_work",       "threads",       "walk_ahead",   NULL};
   const lwl_at at = {"world", ""};
   lua_settop(L, 1);
   lwl_check_table(L, at.where, 1);
@@ -356,7 +347,7 @@ static int world(lua_State *L) {
   lwl_opt_int(L, &at, 1, "depth_maps", &maps_range, &def.depth_maps);
   lwl_opt_int(L, &at, 1, "sight_budget", &budget_range, &def.sight_budget);
   lwl_opt_history(L, &at, 1, &def.history);
-  lwl_opt_search_work(L, &at, 1, &def.search_work);
+  lwl_opt_planner(L, &at, 1, &def);
   int leaf_instructions = LEAF_INSTRUCTIONS;
   lwl_opt_int(L, &at, 1, "leaf_instructions", &instructions_range, &leaf_instructions);
   lwl_opt_death_danger(L, &at, 1, &def.death_danger);
@@ -371,6 +362,7 @@ static int world(lua_State *L) {
   def.leaf = lwl_run_leaf;
   def.permuted = lwl_run_permuted;
   def.linked = lwl_run_linked;
+  def.answered = lwl_run_answered;
   def.user = self;
   if (log == LUA_TFUNCTION) def.logger = (lw_logger){write_log, self};
   lw_world *created = NULL;

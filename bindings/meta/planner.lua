@@ -42,6 +42,8 @@ function Search:cancel() end
 ---@class leeward.PathRequestQuery : leeward.PathQuery
 ---@field priority? integer  Higher ones are first; a request that has waited for 60 steps counts as one higher.
 --- [-100..100, default 0]
+---@field on_done? fun(path: leeward.Path?, message: string?, code: leeward.Code?)  Called with what PathRequest:path
+--- gives, as the step ends in which there is an answer. It may change the world, as a leaf may. An error in it is logged.
 
 --- A path that the planner of the world is asked for. It is not part of a saved game.
 ---@class leeward.PathRequest
@@ -73,6 +75,7 @@ function World:set_search_work(work) end
 ---@field budget integer  The work that a step has for paths.
 ---@field used integer  Of it since the last step began.
 ---@field used_max integer  In any step.
+---@field threads integer  That search in a step.
 ---@field waiting_agents integer  Now.
 ---@field waiting_requests integer  Now.
 ---@field at_once integer  Paths of agents that were searched when they were sent.

@@ -20,6 +20,10 @@ local World = {}
 --- last one that looks and of those that are about to be noticed. [>= 1, default 4000]
 ---@field search_work? integer  Work for paths in a step, in search nodes: see World:request_path. [1..2147483647,
 --- default 20000]
+---@field walk_ahead? boolean  Agents whose search takes several steps walk meanwhile towards their goal, as far as it
+--- has come. [default true]
+---@field threads? integer  Threads that search in a step, with the one that steps. They change no result, only how long
+--- it takes; each has memory to search in. [1..64, default 1]
 ---@field stuck_seconds? number  An agent without progress for this time searches again, then fails. [s, > 0, default
 --- 2]
 ---@field death_danger? leeward.DeathDanger  The danger that agent:kill() adds. Default: none.

@@ -63,8 +63,10 @@ static bool paint_planner(window *w, float x, float y) {
   lw_planner_stats stats;
   char text[96];
   if (!w->chart.world || lw_world_get_planner_stats(w->chart.world, &stats) != LW_OK) return false;
-  snprintf(text, sizeof text, "paths: work %d of %d, %d waiting", stats.used, stats.budget,
-           stats.waiting_agents + stats.waiting_requests);
+  const int count = snprintf(text, sizeof text, "paths: work %d of %d, %d waiting", stats.used, stats.budget,
+                             stats.waiting_agents + stats.waiting_requests);
+  if (stats.threads > 1 && count > 0 && count < (int)sizeof text)
+    snprintf(text + count, sizeof text - (size_t)count, ", %d threads", stats.threads);
   painter_text(&w->painter, TEXT_SMALL, (SDL_FPoint){x, y}, text, CHART_DIM, false);
   return true;
 }

@@ -74,6 +74,7 @@ void lwi_agent_follow(lwi_agent *agent, lw_path *path, double now) {
   agent->route.polygon_count = 0;
   agent->route.next_point = 1;
   agent->route.staleness = LWI_FRESH;
+  agent->route.ahead = LWI_AHEAD_NONE;
   agent->move = LW_MOVE_WALKING;
   agent->failure = LW_OK;
   agent->route.remaining = agent->route.best_remaining = path->length;
@@ -91,6 +92,7 @@ void lwi_agent_halt(lwi_agent *agent, lw_move_state move, lw_status failure) {
   agent->route.path = NULL;
   agent->route.version += 1;
   agent->route.staleness = LWI_FRESH;
+  agent->route.ahead = LWI_AHEAD_NONE;
   agent->route.reconsider = INFINITY;
   agent->route.journey = (lwi_journey){
       .threats = {agent->route.journey.threats.threats, 0, agent->route.journey.threats.capacity}};

@@ -57,6 +57,15 @@ typedef enum lwi_staleness {
   LWI_STALENESS_COUNT
 } lwi_staleness;
 
+/// What an agent does whose search has begun, while it waits for that.
+typedef enum lwi_ahead {
+  LWI_AHEAD_NONE,  ///< It stands, until there is a path that leads towards its goal.
+  LWI_AHEAD_WALKS, ///< It walks the path that its search had come to.
+  /// It has walked ahead, but the path that was found passes elsewhere. It stands, for another search.
+  LWI_AHEAD_HALTS,
+  LWI_AHEAD_COUNT
+} lwi_ahead;
+
 /// A polygon of a path's corridor as it was baked.
 typedef struct lwi_route_polygon {
   uint32_t polygon; ///< Of the base.
@@ -151,6 +160,7 @@ typedef struct lwi_agent_route {
   int polygon_count, polygon_capacity;
   uint64_t found;       ///< lwi_scene.changes when the path was found.
   uint64_t waits_since; ///< The step before which it began to wait for its path.
+  lwi_ahead ahead;      ///< While it waits.
   /// What the path costs more than what would be left of the last one that was searched whole. While it is
   /// finite, the path may be mended. Infinity: it is not known. [metre-equivalents]
   float excess;

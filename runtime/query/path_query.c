@@ -207,6 +207,12 @@ lw_status lwi_nav_search_go_on(lwi_nav_search *search, lw_path **path) {
   return status;
 }
 
+lw_status lwi_nav_search_so_far(lwi_nav_search *search, lw_path **path) {
+  const lw_status status = lwi_path_search_so_far(&search->search, path);
+  if (status == LW_OK) (*path)->navmesh = lwi_scene_index(search->run->scene, search->nav);
+  return status;
+}
+
 lw_status lwi_path_run_search(const lwi_path_run *run, const lwi_nav *nav, const lwi_reach *reach,
                               const lwi_path_ends *ends, int max_nodes, lw_path **path) {
   lwi_nav_search search;
@@ -335,6 +341,22 @@ lw_status lwi_path_run_mend(const lwi_path_run *run, const lwi_nav *nav, lw_loca
   const lw_path *old = mend->path;
   if (lwi_distance(old->points[old->point_count - 1], at.ends.to.point) > SAME_END) return LW_NO_PATH;
   return mend_within(&at, mend, path);
+}
+
+lw_status lwi_path_run_rejoin(lwi_path_run *run, const lwi_nav *nav, lw_location from, const lwi_mend *mend,
+                              lw_path **path) {
+  lwi_path_start start;
+  lwi_nav_search search;
+  *path = NULL;
+  if (mend->path->link_count > 0 || mend->path->navmesh != lwi_scene_index(run->scene, nav)) return LW_NO_PATH;
+  lw_status status = lwi_path_run_reach_ends(run, nav, from, &start);
+  if (status == LW_OK && (start.reach->clearance || start.is_partial)) status = LW_NO_PATH;
+  if (status == LW_OK)
+    status = lwi_nav_search_begin(&search, run, nav, start.reach, &start.ends, run->query->max_nodes);
+  if (status == LW_OK)
+    status = lwi_path_rejoin(search.search.search, &search.search.asked, &run->workspace->path, mend, path);
+  if (status == LW_OK) (*path)->navmesh = lwi_scene_index(run->scene, nav);
+  return status;
 }
 
 lwi_path_run lwi_path_run_of(const lwi_scene *scene, lw_workspace *workspace, const lw_path_query *query,

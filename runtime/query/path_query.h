@@ -55,6 +55,11 @@ bool lwi_path_run_is_steady(const lwi_path_run *run, const lwi_nav *nav);
 lw_status lwi_path_run_mend(const lwi_path_run *run, const lwi_nav *nav, lw_location from, const lwi_mend *mend,
                             lw_path **path);
 
+/// Lead a path to its end from a place in its corridor, on the navmesh that it is on.
+/// @param[in, out] run  As of lwi_path_run_reach_ends(). @return LW_OK; any other status: search it.
+lw_status lwi_path_run_rejoin(lwi_path_run *run, const lwi_nav *nav, lw_location from, const lwi_mend *mend,
+                              lw_path **path);
+
 /// A search on one navmesh that was begun. It stays where it is.
 typedef struct lwi_nav_search {
   const lwi_path_run *run;
@@ -73,6 +78,8 @@ lw_status lwi_nav_search_begin(lwi_nav_search *search, const lwi_path_run *run, 
                                const lwi_reach *reach, const lwi_path_ends *ends, int max_nodes);
 /// Search until the nav's search is to pause, or to the end. @return As lwi_path_search_go_on().
 lw_status lwi_nav_search_go_on(lwi_nav_search *search, lw_path **path);
+/// lwi_path_search_so_far().
+lw_status lwi_nav_search_so_far(lwi_nav_search *search, lw_path **path);
 /// All of it. @return As lwi_path_search_go_on(), but it does not pause.
 lw_status lwi_path_run_search(const lwi_path_run *run, const lwi_nav *nav, const lwi_reach *reach,
                               const lwi_path_ends *ends, int max_nodes, lw_path **path);

@@ -116,6 +116,7 @@ static void begin_again(lw_search *search) {
   search->is_begun = true;
   search->begins += 1;
   search->work += LWI_WORK_A_SEARCH;
+  search->pausable = 0;
   search->changes = search->scene->changes;
   search->forgotten = search->workspace->forgotten;
   search->status = begin(search);
@@ -141,6 +142,7 @@ static void search_on(lw_search *search, uint64_t work) {
     lwi_path_search_cancel(&search->nav_search.search);
   nodes->pause_at = LWI_NO_PAUSE;
   search->work += nodes->spent - before;
+  search->pausable = is_whole ? 0 : nodes->spent - before;
   search->is_searching = search->status == LW_UNFINISHED;
   if (search->status != LW_OK || !search->start.is_partial) return;
   search->path->partial = true;
@@ -155,6 +157,11 @@ bool lwi_sliced_search_step(lw_search *search, uint64_t work) {
   }
   if (search->status == LW_UNFINISHED) search_on(search, work);
   return true;
+}
+
+lw_status lwi_sliced_search_so_far(lw_search *search, lw_path **path) {
+  *path = NULL;
+  return search->is_searching ? lwi_nav_search_so_far(&search->nav_search, path) : LW_NO_PATH;
 }
 
 /* --- the C API ---------------------------------------------------------------------------------------------------- */

@@ -39,8 +39,9 @@ struct lw_search {
   uint64_t changes, forgotten; ///< lwi_scene.changes and lw_workspace.forgotten when it began last.
   int begins;
   uint64_t work;
-  lw_status status; ///< LW_UNFINISHED: it has not ended.
-  lw_path *path;    ///< That was found. Owned.
+  uint64_t pausable; ///< Of it, in its last slice, where it could have paused.
+  lw_status status;  ///< LW_UNFINISHED: it has not ended.
+  lw_path *path;     ///< That was found. Owned.
 };
 
 /// What a search from there asks. @param query  Borrowed, as `from->limits`.
@@ -58,6 +59,8 @@ bool lwi_sliced_search_begin(lw_search *search, const lw_path_query *query, cons
 bool lwi_sliced_search_step(lw_search *search, uint64_t work);
 /// Has the ground changed since it began, so that it begins again with its next slice?
 bool lwi_sliced_search_is_outdated(const lw_search *search);
+/// The path so far of a search that has paused: lwi_path_search_so_far().
+lw_status lwi_sliced_search_so_far(lw_search *search, lw_path **path);
 /// Drop what was begun or found.
 void lwi_sliced_search_drop(lw_search *search);
 

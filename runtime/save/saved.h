@@ -81,7 +81,7 @@
 #include <math.h>
 
 #define LWI_SAVED_MAGIC "LWWORLD"
-#define LWI_SAVED_VERSION 14u
+#define LWI_SAVED_VERSION 15u
 #define LWI_SAVED_HEAD 32 /* bytes */
 /// What no run reaches: from below it, time and counters go on without overflow.
 #define LWI_SAVED_TIME_MAX 1e12 /* s */
@@ -217,14 +217,14 @@ typedef struct lwi_saved_clock {
 typedef struct lwi_saved_waiting {
   uint64_t serial, since;
   int priority;
+  lwi_ahead ahead;
 } lwi_saved_waiting;
 typedef struct lwi_saved_plan {
   bool is_there; ///< The file has such a section.
   int search_work;
   int64_t left;
   uint64_t searching;       ///< Serial number of the agent whose path is being searched; 0: none.
-  uint64_t work;            ///< That this took.
-  int begins;               ///< How often it has begun.
+  lwi_plan_resume search;   ///< How far that is; its polygon is a place (lwi_poly_place()).
   lwi_saved_waiting *items; ///< [count] By serial.
   int count, capacity;
 } lwi_saved_plan;

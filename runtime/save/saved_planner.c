@@ -5,21 +5,27 @@
 void lwi_saved_put_planner(lwi_bytes *to, const lw_world *world) {
   const lwi_planner *planner = &world->planner;
   const lwi_agent *searching = lwi_planner_agent(world);
-  const bool is_outdated = searching && lwi_sliced_search_is_outdated(&planner->search);
+  const bool is_outdated = searching && lwi_sliced_search_is_outdated(lwi_planner_search(planner));
   const lwi_agent *begun = searching ? searching : lwi_world_agent(world, planner->outdated);
   uint32_t count = 0;
   for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) count += lwi_agent_waits(agent);
+  const lw_location footing = searching ? planner->client.footing : (lw_location){.poly = 0};
+  const int navmesh = searching ? planner->client.navmesh : 0;
   lwi_put_u32(to, (uint32_t)world->def.search_work);
   lwi_put_u64(to, (uint64_t)planner->left);
   lwi_put_u64(to, begun ? begun->serial : 0);
-  lwi_put_u64(to, searching && !is_outdated ? planner->search.work : 0);
-  lwi_put_u32(to, (uint32_t)(searching ? planner->search.begins : begun ? planner->begins : 0));
+  lwi_put_u64(to, searching && !is_outdated ? lwi_planner_search(planner)->work : 0);
+  lwi_put_u32(to, (uint32_t)(searching ? lwi_planner_search(planner)->begins : begun ? planner->begins : 0));
+  lwi_put_u32(to, (uint32_t)navmesh);
+  lwi_put_vec3(to, footing.point);
+  lwi_put_u64(to, lwi_poly_place(world->scene.meshes[navmesh], footing.poly));
   lwi_put_u32(to, count);
   for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) {
     if (!lwi_agent_waits(agent)) continue;
     lwi_put_u64(to, agent->serial);
     lwi_put_u64(to, agent->route.waits_since);
     lwi_put_u32(to, (uint32_t)(agent->route.journey.priority + LW_PRIORITY_MAX));
+    lwi_put_u32(to, (uint32_t)agent->route.ahead);
   }
 }
 
@@ -29,8 +35,10 @@ static bool read_waiting(const lw_saved *saved, lwi_reader *from, lwi_saved_wait
   waiting->since = lwi_get_u64(from);
   const uint32_t priority = lwi_get_u32(from);
   waiting->priority = (int)priority - LW_PRIORITY_MAX;
+  const uint32_t ahead = lwi_get_u32(from);
+  waiting->ahead = (lwi_ahead)ahead;
   return waiting->serial <= saved->clock.spawned && waiting->since <= saved->clock.steps &&
-         priority <= 2 * LW_PRIORITY_MAX;
+         priority <= 2 * LW_PRIORITY_MAX && ahead < LWI_AHEAD_COUNT;
 }
 
 const char *lwi_saved_read_planner(lw_saved *saved, lwi_reader *from) {
@@ -40,13 +48,17 @@ const char *lwi_saved_read_planner(lw_saved *saved, lwi_reader *from) {
   plan->search_work = (int)search_work;
   plan->left = (int64_t)lwi_get_u64(from);
   plan->searching = lwi_get_u64(from);
-  plan->work = lwi_get_u64(from);
-  const uint32_t begins = lwi_get_u32(from);
-  plan->begins = (int)begins;
+  plan->search.work = lwi_get_u64(from);
+  const uint32_t begins = lwi_get_u32(from), navmesh = lwi_get_u32(from);
+  plan->search.begins = (int)begins;
+  plan->search.navmesh = (int)navmesh;
+  plan->search.footing.point = lwi_get_vec3(from);
+  plan->search.footing.poly = lwi_get_u64(from);
   plan->is_there = true;
   if (search_work < 1 || search_work > INT32_MAX || plan->left > INT32_MAX ||
-      plan->left < -(int64_t)INT32_MAX || plan->searching > saved->clock.spawned || plan->work > INT32_MAX ||
-      begins > LWI_SEARCH_BEGINS || (plan->work > 0 && begins == 0))
+      plan->left < -(int64_t)INT32_MAX || plan->searching > saved->clock.spawned ||
+      plan->search.work > INT32_MAX || begins > LWI_SEARCH_BEGINS || (plan->search.work > 0 && begins == 0) ||
+      navmesh >= LW_NAVMESHES_MAX || !lwi_saved_is_place(plan->search.footing.point))
     return wrong;
   const uint32_t count = lwi_get_u32(from);
   uint64_t last = 0;
@@ -83,12 +95,28 @@ static const lwi_saved_waiting *find(const lwi_saved_plan *plan, uint64_t serial
   return low < plan->count && plan->items[low].serial == serial ? &plan->items[low] : NULL;
 }
 
+/* How far the search was. Where the ground on which it began is another one, it begins again. */
+static lwi_plan_resume find_search(const lw_world *world, const lw_saved *saved) {
+  lwi_plan_resume search = saved->run.plan.search;
+  if (search.work == 0) return search;
+  lw_poly_id poly = 0;
+  if (search.navmesh < world->scene.nav_count) {
+    const uint64_t place = lwi_saved_place(world, saved, search.navmesh, search.footing.poly);
+    poly = lwi_poly_at_place(world->scene.meshes[search.navmesh], place);
+  }
+  search.footing.poly = poly;
+  if (poly == 0) search.work = 0;
+  return search;
+}
+
 void lwi_saved_restore_waiting(lw_world *world, lwi_agent *agent, const lw_saved *saved) {
   const lwi_saved_plan *plan = &saved->run.plan;
   const lwi_saved_waiting *waiting = find(plan, agent->serial);
   if (!lwi_agent_waits(agent)) return;
   agent->route.waits_since = waiting ? waiting->since : world->steps;
   agent->route.journey.priority = waiting ? waiting->priority : 0;
+  agent->route.ahead = waiting ? waiting->ahead : LWI_AHEAD_NONE;
   const bool had_begun = waiting && plan->searching == agent->serial;
-  lwi_planner_resume(world, agent, had_begun ? plan->work : 0, had_begun ? plan->begins : 0);
+  const lwi_plan_resume search = had_begun ? find_search(world, saved) : (lwi_plan_resume){.begins = 0};
+  lwi_planner_resume(world, agent, &search);
 }

@@ -172,6 +172,16 @@ static bool splice(lwi_search *search, const old_corridor *old, kept_steps kept)
   return true;
 }
 
+/* Build the path along the corridor, unless it costs too much. */
+static lw_status build_within(lwi_search *search, const lwi_search_query *query, lwi_path_scratch *scratch,
+                              const lwi_mend *mend, lw_path **path) {
+  const lw_status built = lwi_path_build(search, query, scratch, &mend->path->memory.allocator, path);
+  if (built != LW_OK || (*path)->cost <= mend->limit) return built;
+  lw_path_destroy(*path);
+  *path = NULL;
+  return LW_NO_PATH;
+}
+
 lw_status lwi_path_mend(lwi_search *search, const lwi_search_query *query, lwi_path_scratch *scratch,
                         const lwi_mend *mend, lw_path **path) {
   old_corridor old = {.query = query, .mend = mend, .steps = &scratch->best_corridor};
@@ -183,9 +193,22 @@ lw_status lwi_path_mend(lwi_search *search, const lwi_search_query *query, lwi_p
   const lw_status status = search_round(search, &old, kept);
   if (status != LW_OK) return status;
   if (!splice(search, &old, kept)) return LW_OUT_OF_MEMORY;
-  const lw_status built = lwi_path_build(search, query, scratch, &mend->path->memory.allocator, path);
-  if (built != LW_OK || (*path)->cost <= mend->limit) return built;
-  lw_path_destroy(*path);
+  return build_within(search, query, scratch, mend, path);
+}
+
+lw_status lwi_path_rejoin(lwi_search *search, const lwi_search_query *query, lwi_path_scratch *scratch,
+                          const lwi_mend *mend, lw_path **path) {
+  old_corridor old = {.query = query, .mend = mend, .steps = &scratch->best_corridor};
   *path = NULL;
-  return LW_NO_PATH;
+  if (find_gone(&old) || old.first < 0) return LW_NO_PATH;
+  if (!find_steps(&old, scratch->memory)) return LW_OUT_OF_MEMORY;
+  const kept_steps kept = {.before = old.steps->count, .behind = old.steps->count};
+  if (!are_whole(&old, kept)) return LW_NO_PATH;
+  search->graph = *query->graph;
+  search->place_base = search->lane_base = LWI_NONE;
+  search->prices_differ = !query->is_uniform;
+  search->turned = false;
+  search->expanded = 0;
+  if (!lwi_corridor_copy(&search->corridor, old.steps, search->memory)) return LW_OUT_OF_MEMORY;
+  return build_within(search, query, scratch, mend, path);
 }

@@ -20,4 +20,12 @@ typedef struct lwi_mend {
 lw_status lwi_path_mend(lwi_search *search, const lwi_search_query *query, lwi_path_scratch *scratch,
                         const lwi_mend *mend, lw_path **path);
 
+/// Lead a path to its end from a place in its corridor: along what is left of that.
+/// @param query  From that place to the end of the path, without clearance.
+/// @param mend  The path. @param[out] path  As of lwi_path_mend().
+/// @return LW_OK; LW_NO_PATH: the place is not in the corridor, a part of that is gone, or it costs too much;
+///   LW_OUT_OF_MEMORY.
+lw_status lwi_path_rejoin(lwi_search *search, const lwi_search_query *query, lwi_path_scratch *scratch,
+                          const lwi_mend *mend, lw_path **path);
+
 #endif

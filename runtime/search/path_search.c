@@ -476,6 +476,23 @@ lw_status lwi_path_search_go_on(lwi_path_search *run, lw_path **path) {
   return LW_OK;
 }
 
+lw_status lwi_path_search_so_far(lwi_path_search *run, lw_path **path) {
+  *path = NULL;
+  if (run->asked.clearance || is_watched(&run->asked)) return LW_NO_PATH;
+  if (run->path) {
+    *path = lwi_path_copy(run->path, run->allocator);
+    return *path ? LW_OK : LW_OUT_OF_MEMORY;
+  }
+  if (!run->is_running || run->by != LWI_BY_TAUT) return LW_NO_PATH;
+  lwi_search *search = run->search;
+  lwi_search_query query = run->query;
+  const bool reduced = search->reduced;
+  lw_status status = lwi_taut_search_nearest(search, &query);
+  if (status == LW_OK) status = lwi_path_build(search, &query, run->scratch, run->allocator, path);
+  search->reduced = reduced; /* that of the search, which goes on */
+  return status;
+}
+
 void lwi_path_search_cancel(lwi_path_search *run) {
   lw_path_destroy(run->path);
   run->path = NULL;

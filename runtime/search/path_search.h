@@ -45,6 +45,12 @@ lw_status lwi_path_search_begin(lwi_path_search *run, lwi_search *search, const 
 ///   set. Its `nodes` are those of all searches, which together expand at most query->max_nodes.
 /// @return LW_OK; LW_NO_PATH; LW_OUT_OF_NODES; LW_OUT_OF_MEMORY; LW_UNFINISHED: it has paused.
 lw_status lwi_path_search_go_on(lwi_path_search *run, lw_path **path);
+/// Of a search that has paused: the path to the place nearest to the goal that it has come to so far, or the
+/// best path to the goal so far. The search may go on.
+/// @param[out] path  As of lwi_path_search_go_on().
+/// @return LW_OK; LW_NO_PATH: there is none yet, or threats or walls may speak against walking it;
+///   LW_OUT_OF_MEMORY.
+lw_status lwi_path_search_so_far(lwi_path_search *run, lw_path **path);
 /// Give up a search that has paused.
 void lwi_path_search_cancel(lwi_path_search *run);
 

@@ -18,6 +18,9 @@ typedef struct lwi_taut_run {
   float best;               /* the shortest path to the goal so far [m] */
   lwi_taut_target *targets; /* [target_count] rising by region. NULL: the goal alone */
   int target_count;
+  int looked_at;    /* nodes that `nearest` is one of */
+  uint32_t nearest; /* from where the least is left to the goal, LWI_NONE: the start */
+  float left;       /* that is left from there, by bound [m] */
 } taut_run;
 
 static bool is_link(const lwi_taut_node *node) {
@@ -333,6 +336,31 @@ static lw_status collect(taut_run *run, uint32_t last) {
   return LW_OK;
 }
 
+/* Lower bound on what is left to the goal from a place in a region. [m] */
+static float left_from(const taut_run *run, uint32_t region, lw_vec3 at) {
+  const float straight = lwi_distance(at, run->to);
+  if (!run->common.goal_distances) return straight;
+  const uint32_t origin = lwi_origin_of(run->common.mesh, region);
+  return lwi_max(straight, lwi_landmark_bound(run->common.tables, origin, run->common.goal_distances));
+}
+
+lw_status lwi_taut_search_nearest(lwi_search *search, lwi_search_query *query) {
+  taut_run *run = search->taut.run;
+  if (run->looked_at == 0) run->left = left_from(run, query->from_region, query->from);
+  for (; run->looked_at < run->scratch->node_count; run->looked_at++) {
+    const lwi_step step = step_of(run, &run->scratch->nodes[run->looked_at]);
+    const float left = left_from(run, step.region, step.point);
+    if (!(left < run->left)) continue;
+    run->left = left;
+    run->nearest = (uint32_t)run->looked_at;
+  }
+  if (run->nearest == LWI_NONE) return LW_NO_PATH;
+  const lwi_step last = step_of(run, &run->scratch->nodes[run->nearest]);
+  query->to = last.point;
+  query->to_region = last.region;
+  return collect(run, run->nearest);
+}
+
 static lw_status search_on(taut_run *run) {
   lwi_search *search = run->common.search;
   lwi_heap_entry entry;
@@ -355,7 +383,7 @@ static bool begin_run(taut_run *run, lwi_search *search, const lwi_search_query 
   void *items = scratch->entries;
   const lwi_uniform_entries entries = {&scratch->common, &items, &scratch->entry_count,
                                        sizeof *scratch->entries};
-  *run = (taut_run){.scratch = scratch, .to = query->to, .best = INFINITY};
+  *run = (taut_run){.scratch = scratch, .to = query->to, .best = INFINITY, .nearest = LWI_NONE};
   const bool is_ready = lwi_uniform_begin(&run->common, search, query, &entries);
   scratch->entries = items;
   scratch->node_count = 0;

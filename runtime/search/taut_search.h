@@ -68,6 +68,11 @@ void lwi_taut_scratch_free(lwi_taut_scratch *scratch, lwi_memory *memory);
 lw_status lwi_taut_search_run(struct lwi_search *search, const struct lwi_search_query *query);
 /// Go on with what has paused.
 lw_status lwi_taut_search_go_on(struct lwi_search *search);
+/// Of a search that has paused: the corridor to the place that it has come to from where the least is left to
+/// the goal, by bound. The search may go on.
+/// @param[in, out] query  Of the search; it then ends at that place.
+/// @return LW_OK; LW_NO_PATH: no place is nearer than the start; LW_OUT_OF_MEMORY.
+lw_status lwi_taut_search_nearest(struct lwi_search *search, struct lwi_search_query *query);
 /// Find how long paths from a query's start to each of many places are at least, by one search for all of them,
 /// which ends with the query's `max_nodes`.
 /// @param[in, out] targets  [count] Rising by region. @return false: no memory.

@@ -82,6 +82,12 @@ bool lwi_watched_graph_begin(lwi_watched_graph *watched, const lwi_graph *graph,
   return forget(watched, graph);
 }
 
+void lwi_watched_graph_go_on(lwi_watched_graph *watched, const lwi_watch *watch) {
+  if (watched->samples_stamp == watch->visibility->stamp) return;
+  watched->samples_stamp = watch->visibility->stamp;
+  watched->seen_stamp += watched->seen_stamp == UINT32_MAX ? 2 : 1;
+}
+
 static bool add_member(lwi_watched_graph *watched, uint32_t point) {
   if (!lwi_reserve(watched->memory, &watched->members, &watched->capacities.member, watched->member_count + 1,
                    sizeof *watched->members))

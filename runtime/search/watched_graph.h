@@ -84,6 +84,9 @@ typedef struct lwi_watched_graph {
 void lwi_watched_graph_free(lwi_watched_graph *watched);
 /// Begin a search: what no longer holds is forgotten. @return false: no memory.
 bool lwi_watched_graph_begin(lwi_watched_graph *watched, const lwi_graph *graph, const lwi_watch *watch);
+/// A search goes on that has paused: what threats see may have changed meanwhile. Then nothing that was found
+/// before counts, so that it does not matter what earlier searches found.
+void lwi_watched_graph_go_on(lwi_watched_graph *watched, const lwi_watch *watch);
 /// The ground of a region, built when it is first asked for. @return NULL: no memory.
 lwi_watched_ground *lwi_watched_graph_ground(lwi_watched_graph *watched, const lwi_graph *graph,
                                              uint32_t region);

@@ -358,5 +358,7 @@ lw_status lwi_watched_search_run(lwi_search *search, const lwi_search_query *que
 }
 
 lw_status lwi_watched_search_go_on(lwi_search *search) {
-  return search_on(search->watched.run);
+  watched_run *run = search->watched.run;
+  lwi_watched_graph_go_on(run->watched, run->watch);
+  return search_on(run);
 }

@@ -140,7 +140,9 @@ static bool fill_request(lw_world *world, lwi_path_request *request, const lw_pa
 static uint32_t add_request(lw_world *world, const lw_path_query *query, int priority) {
   lwi_planner *planner = &world->planner;
   if (!lwi_reserve(&world->memory, &planner->requests, &planner->request_capacity, planner->ids.slot_count + 1,
-                   sizeof *planner->requests))
+                   sizeof *planner->requests) ||
+      !lwi_reserve(&world->memory, &planner->answered, &planner->answered_capacity,
+                   planner->answered_count + planner->ids.count + 1, sizeof *planner->answered))
     return LWI_NO_SLOT;
   const uint32_t slot = lwi_id_pool_add(&planner->ids, &world->memory);
   if (slot == LWI_NO_SLOT) return LWI_NO_SLOT;
@@ -202,6 +204,10 @@ lw_status lw_path_request_cancel(lw_world *world, lw_request_id id) {
 }
 
 static void answer(lw_world *world, lwi_path_request *request, lw_status status, lw_path *path) {
+  lwi_planner *planner = &world->planner;
+  const uint32_t slot = (uint32_t)(request - planner->requests);
+  if (world->def.answered)
+    planner->answered[planner->answered_count++] = (lw_request_id)LWI_ID(&planner->ids, slot);
   request->status = status;
   request->path = path;
   lwi_planner_note_answer(world, request->since);
@@ -211,12 +217,21 @@ void lwi_path_request_answer(lw_world *world, uint32_t slot, lw_status status, l
   lwi_planner *planner = &world->planner;
   lwi_path_request *request = &planner->requests[slot];
   lwi_hash_index_remove(&planner->leaders, request->hash, slot);
+  answer(world, request, status, path);
   for (uint32_t at = request->next; at != LWI_NO_SLOT; at = planner->requests[at].next) {
     lw_path *copy = path ? lwi_path_copy(path, &world->memory.allocator) : NULL;
     planner->stats.shared += 1;
     answer(world, &planner->requests[at], path && !copy ? LW_OUT_OF_MEMORY : status, copy);
   }
-  answer(world, request, status, path);
+}
+
+void lwi_path_requests_tell(lw_world *world) {
+  lwi_planner *planner = &world->planner;
+  for (int i = 0; i < planner->answered_count && !world->closing; i++) {
+    const lw_request_id id = planner->answered[i]; /* the list may move */
+    if (find_request(world, id)) world->def.answered(world->def.user, world, id);
+  }
+  planner->answered_count = 0;
 }
 
 void lwi_path_requests_free(lw_world *world) {
@@ -224,6 +239,7 @@ void lwi_path_requests_free(lw_world *world) {
   for (uint32_t slot = planner->ids.first; slot != LWI_NO_SLOT; slot = lwi_id_pool_next(&planner->ids, slot))
     clear_request(world, &planner->requests[slot]);
   lwi_free(&world->memory, planner->requests, (size_t)planner->request_capacity * sizeof *planner->requests);
+  lwi_free(&world->memory, planner->answered, (size_t)planner->answered_capacity * sizeof *planner->answered);
   lwi_hash_index_free(&planner->leaders, &world->memory);
   lwi_id_pool_free(&planner->ids, &world->memory);
 }

@@ -1,5 +1,6 @@
 /* The planner: a fixed amount of work for paths in each step, shared among agents that were sent and paths that were asked
-   for. One search at a time is in progress, and goes on in the next step where the work does not suffice for it. */
+   for. One search at a time is in progress, and goes on in the next step where the work does not suffice for it; threads
+   search beside each other for those that follow (plan_lanes.c). */
 #include "core/hash.h"
 #include "core/status.h"
 #include "world/world.h"
@@ -11,36 +12,34 @@
 
 /* @return false: no memory. */
 static bool make_search(lw_world *world) {
-  lwi_planner *planner = &world->planner;
-  if (planner->has_search) return true;
-  planner->has_search = lwi_sliced_search_init(&planner->search, &world->scene, NULL);
-  if (!planner->has_search) lwi_sliced_search_free(&planner->search);
-  return planner->has_search;
+  return lwi_plan_lane_open(world, &world->planner.lanes[world->planner.lane]);
 }
 
 /* Go on as in a step also between two: what is asked for there counts as if it were in one. */
 static bool step_search(lw_world *world) {
   lwi_planner *planner = &world->planner;
-  const uint64_t before = planner->search.work;
+  lw_search *search = lwi_planner_search(planner);
+  const uint64_t before = search->work;
   const bool is_stepping = world->scene.stepping;
   world->scene.stepping = true;
-  const bool is_current = lwi_sliced_search_step(&planner->search, (uint64_t)planner->left);
+  const bool is_current = lwi_sliced_search_step(search, (uint64_t)planner->left);
   world->scene.stepping = is_stepping;
-  planner->left -= (int64_t)(planner->search.work - before);
-  if (!is_stepping && !lwi_workspaces_count(&world->scene, true)) planner->search.status = LW_OUT_OF_MEMORY;
+  planner->left -= (int64_t)(search->work - before);
+  if (!is_stepping && !lwi_workspaces_count(&world->scene, true)) search->status = LW_OUT_OF_MEMORY;
   return is_current;
 }
 
 void lwi_planner_drop_search(lwi_planner *planner) {
-  if (planner->is_searching) lwi_sliced_search_drop(&planner->search);
+  if (planner->is_searching) lwi_sliced_search_drop(lwi_planner_search(planner));
   planner->is_searching = false;
 }
 
 /* The result of a search that has ended. */
 static lw_status take_found(lwi_planner *planner, lw_path **path) {
-  const lw_status status = planner->search.status;
-  *path = planner->search.path;
-  planner->search.path = NULL;
+  lw_search *search = lwi_planner_search(planner);
+  const lw_status status = search->status;
+  *path = search->path;
+  search->path = NULL;
   planner->is_searching = false;
   if (status == LW_OK || status == LW_PARTIAL) return status;
   lw_path_destroy(*path);
@@ -50,8 +49,7 @@ static lw_status take_found(lwi_planner *planner, lw_path **path) {
 
 /* --- agents --------------------------------------------------------------------------------------------------- */
 
-/* Let the agent wait; it goes on along an earlier path, or halts. @return false: no memory. */
-static bool let_wait(lw_world *world, lwi_agent *agent, bool is_to_halt) {
+bool lwi_planner_let_wait(lw_world *world, lwi_agent *agent, bool is_to_halt) {
   lwi_agent_route *route = &agent->route;
   if (route->staleness != LWI_WAITING) route->waits_since = world->steps;
   if (is_to_halt || agent->move != LW_MOVE_WALKING || !route->path) {
@@ -67,21 +65,32 @@ static bool let_wait(lw_world *world, lwi_agent *agent, bool is_to_halt) {
   return true;
 }
 
-/* Begin the search for an agent. @return LW_OK, or why there is none. */
-static lw_status begin_for_agent(lw_world *world, lwi_agent *agent) {
+/* Let a search begin on another footing than where its agent is. */
+static void move_footing(const lw_world *world, const lwi_plan_resume *from, lwi_agent_search *search) {
+  search->from.nav = &world->scene.navs[from->navmesh];
+  search->from.at = search->footing = from->footing;
+  search->query.from = from->footing.point;
+  search->is_steady = lwi_path_run_is_steady(&search->run, search->from.nav);
+}
+
+/* Begin the search for an agent. @param from  Of a saved game: where. NULL: where it is. @return LW_OK, or why there is none. */
+static lw_status begin_for_agent(lw_world *world, lwi_agent *agent, const lwi_plan_resume *from) {
   lwi_planner *planner = &world->planner;
   lwi_agent_search search;
   lw_status status = lwi_agent_search_begin(world, agent, &search);
+  if (status == LW_OK && from) move_footing(world, from, &search);
   if (status == LW_OK) status = lwi_agent_search_from(&search);
   if (status != LW_OK) return status;
-  if (!make_search(world) || !lwi_sliced_search_begin(&planner->search, &search.query, &search.from))
+  if (!make_search(world) || !lwi_sliced_search_begin(lwi_planner_search(planner), &search.query, &search.from))
     return LW_OUT_OF_MEMORY;
-  if (lw_agent_id_equal(planner->outdated, agent->id)) planner->search.begins = planner->begins;
+  if (lw_agent_id_equal(planner->outdated, agent->id)) lwi_planner_search(planner)->begins = planner->begins;
   planner->is_searching = true;
   planner->client = (lwi_plan_client){.agent = agent->id,
                                       .version = agent->route.version,
                                       .request = LWI_NO_SLOT,
                                       .heard = world->news,
+                                      .footing = search.footing,
+                                      .navmesh = lwi_scene_index(&world->scene, search.from.nav),
                                       .is_steady = search.is_steady};
   return LW_OK;
 }
@@ -91,7 +100,13 @@ static lw_status end_for_agent(lw_world *world, lwi_agent *agent) {
   const lwi_plan_client *client = &planner->client;
   lw_path *path;
   lw_status status = take_found(planner, &path);
-  status = lwi_agent_search_end(world, agent, planner->search.run.prices, status, &path);
+  if (status == LW_OK && lwi_planner_is_ahead(world, agent)) {
+    status = lwi_planner_join(world, agent, path);
+    if (status == LW_OK) agent->knowledge.heard = client->heard;
+    lw_path_destroy(path);
+    return status;
+  }
+  status = lwi_agent_search_end(world, agent, lwi_planner_search(planner)->run.prices, status, &path);
   if (status != LW_OK) return status;
   status = lwi_agent_take_path(world, agent, path, client->is_steady && path->link_count == 0 ? 0 : INFINITY);
   agent->knowledge.heard = client->heard;
@@ -102,12 +117,13 @@ static lw_status end_for_agent(lw_world *world, lwi_agent *agent) {
    @return LW_UNFINISHED: the search goes on in the next step; else as of its move. */
 static lw_status search_for_agent(lw_world *world, lwi_agent *agent) {
   const double began = lwi_clock();
-  lw_status status = begin_for_agent(world, agent);
+  lw_status status = begin_for_agent(world, agent, NULL);
   if (status == LW_OK) {
     step_search(world);
-    status = world->planner.search.status == LW_UNFINISHED ? LW_UNFINISHED : end_for_agent(world, agent);
+    status = lwi_planner_search(&world->planner)->status == LW_UNFINISHED ? LW_UNFINISHED
+                                                                          : end_for_agent(world, agent);
   }
-  lwi_agent_note_search(agent, began);
+  lwi_agent_note_search(agent, lwi_clock() - began);
   return status;
 }
 
@@ -124,6 +140,7 @@ static lw_status check_agent(lw_world *world, lwi_agent *agent) {
 
 lw_status lwi_world_send(lw_world *world, lwi_agent *agent) {
   lwi_planner *planner = &world->planner;
+  agent->route.ahead = LWI_AHEAD_NONE;
   const bool is_free = planner->left > 0 && !planner->is_searching && !planner->any_waiting;
   const lw_status status = is_free ? search_for_agent(world, agent) : check_agent(world, agent);
   if (is_free && status != LW_UNFINISHED) {
@@ -131,9 +148,9 @@ lw_status lwi_world_send(lw_world *world, lwi_agent *agent) {
     return status;
   }
   if (status != LW_OK && status != LW_UNFINISHED) return status;
-  if (!let_wait(world, agent, is_free)) return LW_OUT_OF_MEMORY;
-  if (is_free) planner->client.version = agent->route.version;
-  return LW_OK;
+  const bool waits =
+      is_free ? lwi_planner_wait_in_search(world, agent, true) : lwi_planner_let_wait(world, agent, false);
+  return waits ? LW_OK : LW_OUT_OF_MEMORY;
 }
 
 /* --- requests ------------------------------------------------------------------------------------------------- */
@@ -142,7 +159,8 @@ static lw_status begin_request(lw_world *world, uint32_t slot) {
   lwi_planner *planner = &world->planner;
   const lw_path_query query = lwi_path_request_query(&planner->requests[slot]);
   const lwi_sliced_from from = {.nav = NULL};
-  if (!make_search(world) || !lwi_sliced_search_begin(&planner->search, &query, &from)) return LW_OUT_OF_MEMORY;
+  if (!make_search(world) || !lwi_sliced_search_begin(lwi_planner_search(planner), &query, &from))
+    return LW_OUT_OF_MEMORY;
   planner->is_searching = true;
   planner->client = (lwi_plan_client){.request = slot};
   return LW_OK;
@@ -167,8 +185,7 @@ lwi_agent *lwi_planner_agent(const lw_world *world) {
   return agent && agent->route.version == client->version && lwi_agent_waits(agent) ? agent : NULL;
 }
 
-/* Give the agent what came of its search. */
-static void answer_agent(lw_world *world, lwi_agent *agent, lw_status status) {
+void lwi_planner_answer_agent(lw_world *world, lwi_agent *agent, lw_status status) {
   lwi_planner_note_answer(world, agent->route.waits_since);
   if (status == LW_OK) return;
   lwi_agent_fail_move(world, agent, status);
@@ -184,14 +201,17 @@ static bool go_on(lw_world *world) {
   const double began = lwi_clock();
   if (!step_search(world)) { /* the agent takes its turn again */
     planner->outdated = agent ? agent->id : lw_agent_id_none();
-    planner->begins = planner->search.begins;
+    planner->begins = lwi_planner_search(planner)->begins;
     lwi_planner_drop_search(planner);
     return true;
   }
   if (agent) agent->stats.search_seconds += lwi_clock() - began;
-  if (planner->search.status == LW_UNFINISHED) return false;
+  const bool has_paused = lwi_planner_search(planner)->status == LW_UNFINISHED;
+  if (agent && has_paused) lwi_planner_wait_in_search(world, agent, false);
+  if (has_paused) return false;
   if (agent) {
-    answer_agent(world, agent, end_for_agent(world, agent));
+    const lw_status status = end_for_agent(world, agent);
+    if (status != LW_UNFINISHED) lwi_planner_answer_agent(world, agent, status);
     return true;
   }
   lw_path *path;
@@ -243,7 +263,6 @@ static int list_waiting(lw_world *world) {
 
 /* @return false: the search goes on in the next step, or must wait for it. */
 static bool take_turn(lw_world *world, const lwi_plan_entry *entry) {
-  lwi_planner *planner = &world->planner;
   if (!entry->agent) {
     if (begin_request(world, entry->request) == LW_OK) return go_on(world);
     lwi_path_request_answer(world, entry->request, LW_OUT_OF_MEMORY, NULL);
@@ -253,19 +272,28 @@ static bool take_turn(lw_world *world, const lwi_plan_entry *entry) {
   if (agent->ground.is_parked || lwi_agent_lacks_landing(world, agent)) return true; /* later */
   const lw_status status = search_for_agent(world, agent);
   if (status != LW_UNFINISHED) {
-    answer_agent(world, agent, status);
+    lwi_planner_answer_agent(world, agent, status);
     return true;
   }
-  if (let_wait(world, agent, true)) planner->client.version = agent->route.version;
+  lwi_planner_wait_in_search(world, agent, true);
   return false;
 }
 
-/* Let all take their turns while there is work left. */
+/* Let all take their turns while there is work left: as many beside each other as there are threads for. */
 static void take_turns(lw_world *world) {
   lwi_planner *planner = &world->planner;
   const int count = list_waiting(world);
   int i = 0;
-  while (i < count && planner->left > 0 && take_turn(world, &planner->entries[i])) i += 1;
+  while (i < count && planner->left > 0) {
+    lwi_plan_turns turns = {.is_alone = true};
+    if (planner->lane_count > 1 && count - i > 1)
+      turns = lwi_plan_beside(world, &planner->entries[i], count - i);
+    i += turns.count;
+    if (planner->is_searching) break;
+    if (!turns.is_alone || planner->left <= 0) continue;
+    if (!take_turn(world, &planner->entries[i])) break;
+    i += 1;
+  }
   planner->any_waiting = count < 0 || i < count;
 }
 
@@ -290,13 +318,15 @@ static void resume(lw_world *world) {
   lwi_agent *agent = lwi_world_agent(world, planner->resumed);
   const int64_t left = planner->left;
   planner->resumed = lw_agent_id_none();
-  if (!agent || !lwi_agent_waits(agent) || planner->is_searching || begin_for_agent(world, agent) != LW_OK)
+  if (!agent || !lwi_agent_waits(agent) || planner->is_searching ||
+      begin_for_agent(world, agent, &planner->resume) != LW_OK)
     return;
-  planner->search.begins = planner->begins - 1; /* it begins once more, now */
-  planner->left = (int64_t)planner->resumed_work - LWI_WORK_A_SEARCH;
+  lw_search *search = lwi_planner_search(planner);
+  search->begins = planner->begins - 1; /* it begins once more, now */
+  planner->left = (int64_t)planner->resume.work - LWI_WORK_A_SEARCH;
   if (planner->left > 0) step_search(world);
   planner->left = left;
-  lwi_depth_asks_clear(&planner->search.workspace->asks[1]);
+  lwi_depth_asks_clear(&search->workspace->asks[1]);
 }
 
 void lwi_world_plan(lw_world *world) {
@@ -314,17 +344,17 @@ void lwi_planner_reset(lw_world *world, int64_t left) {
   planner->resumed = planner->outdated = lw_agent_id_none();
 }
 
-void lwi_planner_resume(lw_world *world, const lwi_agent *agent, uint64_t work, int begins) {
+void lwi_planner_resume(lw_world *world, const lwi_agent *agent, const lwi_plan_resume *from) {
   lwi_planner *planner = &world->planner;
   planner->any_waiting = true;
-  if (begins == 0) return;
-  planner->begins = begins;
-  if (work == 0) {
+  if (from->begins == 0) return;
+  planner->begins = from->begins;
+  if (from->work == 0) {
     planner->outdated = agent->id;
     return;
   }
   planner->resumed = agent->id;
-  planner->resumed_work = work;
+  planner->resume = *from;
 }
 
 /* --- the planner ---------------------------------------------------------------------------------------------- */
@@ -335,6 +365,7 @@ lw_status lw_world_get_planner_stats(const lw_world *world, lw_planner_stats *st
   const lwi_planner *planner = &world->planner;
   *stats = planner->stats;
   stats->budget = world->def.search_work;
+  stats->threads = world->def.threads;
   stats->used = (int)(planner->granted - planner->left);
   stats->used_max = used_max(planner);
   for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));)
@@ -352,17 +383,46 @@ lw_status lw_world_set_search_work(lw_world *world, int work) {
 
 size_t lwi_planner_memory(const lw_world *world) {
   const lwi_planner *planner = &world->planner;
-  size_t bytes = planner->search.memory.bytes;
+  size_t bytes = 0;
+  for (int i = 0; i < planner->lane_count; i++) bytes += planner->lanes[i].search.memory.bytes;
   for (uint32_t slot = planner->ids.first; slot != LWI_NO_SLOT; slot = lwi_id_pool_next(&planner->ids, slot))
     if (planner->requests[slot].path) bytes += planner->requests[slot].path->memory.bytes;
   return bytes;
 }
 
+bool lwi_world_planner_init(lw_world *world) {
+  lwi_planner *planner = &world->planner;
+  const int lanes = world->def.threads;
+  planner->granted = planner->left = world->def.search_work;
+  if (!lwi_jobs_init(&planner->jobs, lanes, &world->def.jobs, &world->memory)) return false;
+  planner->lanes = lwi_alloc_zero(&world->memory, (size_t)lanes * sizeof *planner->lanes);
+  if (planner->lanes) planner->lane_count = lanes;
+  return planner->lanes != NULL;
+}
+
+static void free_lane(lwi_plan_lane *lane) {
+  lwi_free(&lane->search.memory, lane->asks, (size_t)lane->ask_capacity * sizeof *lane->asks);
+  lwi_sliced_search_free(&lane->search);
+}
+
 void lwi_world_planner_free(lw_world *world) {
   lwi_planner *planner = &world->planner;
   lwi_path_requests_free(world);
-  lwi_sliced_search_free(&planner->search);
+  lwi_jobs_free(&planner->jobs, &world->memory);
+  for (int i = 0; i < planner->lane_count; i++) free_lane(&planner->lanes[i]);
+  lwi_free(&world->memory, planner->lanes, (size_t)planner->lane_count * sizeof *planner->lanes);
   lwi_free(&world->memory, planner->entries, (size_t)planner->entry_capacity * sizeof *planner->entries);
+}
+
+/* Where the search of an agent that walks ahead began, also that of a saved game. NULL: there is none such. */
+static const lw_location *start_behind(const lw_world *world) {
+  const lwi_planner *planner = &world->planner;
+  const lwi_agent *searching = lwi_planner_agent(world), *resumed = lwi_world_agent(world, planner->resumed);
+  const lwi_agent *agent = searching ? searching : resumed;
+  if (!agent || agent->route.ahead != LWI_AHEAD_WALKS) return NULL;
+  if (searching && lwi_sliced_search_is_outdated(lwi_planner_search(planner)))
+    return NULL; /* it begins again */
+  return searching ? &planner->client.footing : &planner->resume.footing;
 }
 
 uint64_t lwi_world_planner_hash(const lw_world *world, uint64_t hash) {
@@ -372,7 +432,10 @@ uint64_t lwi_world_planner_hash(const lw_world *world, uint64_t hash) {
   for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) {
     if (!lwi_agent_waits(agent)) continue;
     const uint64_t words[] = {agent->serial, agent->route.waits_since, (uint64_t)agent->route.journey.priority};
+    const int ahead = (int)agent->route.ahead;
     hash = lwi_hash(hash, words, sizeof words);
+    if (ahead != LWI_AHEAD_NONE) hash = lwi_hash(hash, &ahead, sizeof ahead);
   }
-  return hash;
+  const lw_location *start = start_behind(world);
+  return start ? lwi_hash(hash, &start->point, sizeof start->point) : hash;
 }

@@ -5,6 +5,7 @@
 #include "agent/agent.h"
 #include "core/hash_index.h"
 #include "core/id_pool.h"
+#include "core/jobs.h"
 #include "query/sliced_search.h"
 
 /// A path that was asked for.
@@ -33,18 +34,38 @@ typedef struct lwi_plan_entry {
 /// Whose path is being searched.
 typedef struct lwi_plan_client {
   lw_agent_id agent;
-  uint32_t version; ///< lwi_agent_route.version when it began.
-  uint32_t request; ///< Slot; LWI_NO_SLOT: an agent's.
-  uint64_t heard;   ///< lw_world.news when it began.
-  bool is_steady;   ///< Of that search.
+  uint32_t version;    ///< lwi_agent_route.version when it began.
+  uint32_t request;    ///< Slot; LWI_NO_SLOT: an agent's.
+  uint64_t heard;      ///< lw_world.news when it began.
+  lw_location footing; ///< Where the agent stood when it began,
+  int navmesh;         ///< on this one (world index).
+  bool is_steady;      ///< Of that search.
 } lwi_plan_client;
+
+/// With what one thread searches.
+typedef struct lwi_plan_lane {
+  lw_search search;
+  bool is_ready;       ///< It has its memory.
+  lwi_depth_ask *asks; ///< [ask_count] Of the searches that it ran beside others, one after the other.
+  int ask_count, ask_capacity;
+} lwi_plan_lane;
+
+/// How far the search of a saved game was.
+typedef struct lwi_plan_resume {
+  uint64_t work;       ///< That it took; 0: it had not begun, or changes of the ground ended it.
+  int begins;          ///< How often it had begun.
+  lw_location footing; ///< Where its agent stood when it began,
+  int navmesh;         ///< on this one.
+} lwi_plan_resume;
 
 typedef struct lwi_planner {
   int64_t granted; ///< The work of this step,
   int64_t left;    ///< and what is left of it. Below 0: it took more.
-  lw_search search;
-  bool has_search;   ///< It has its memory,
-  bool is_searching; ///< and goes on in the next step.
+  lwi_jobs jobs;
+  lwi_plan_lane *lanes; ///< [lane_count] Owned.
+  int lane_count;
+  int lane;          ///< Of the search in progress, or the next one.
+  bool is_searching; ///< That goes on in the next step.
   bool any_waiting;  ///< Some may wait.
   lwi_plan_client client;
   lw_agent_id outdated;       ///< The agent whose search the last change of the ground ended,
@@ -52,11 +73,13 @@ typedef struct lwi_planner {
   lwi_id_pool ids;            ///< Of requests.
   lwi_path_request *requests; ///< By slot.
   int request_capacity;
+  lw_request_id *answered; ///< [answered_count] In this step. There is space for all requests.
+  int answered_count, answered_capacity;
   lwi_hash_index leaders; ///< Slots of those that wait and are no followers, by the hash of the query.
   lwi_plan_entry *entries;
   int entry_capacity;
   lw_agent_id resumed;    ///< The agent whose search goes on as in the game that was saved; none: no one's.
-  uint64_t resumed_work;  ///< That it took.
+  lwi_plan_resume resume; ///< Of that.
   bool any_stale;         ///< Some agent's path may be stale.
   lw_agent_id stale_turn; ///< The agent that comes first in the next search for such; none: the first.
   uint64_t stale_until;   ///< Up to this step no path is searched again because of threats.
@@ -72,21 +95,55 @@ static inline bool lwi_agent_waits(const lwi_agent *agent) {
 lw_status lwi_world_send(lw_world *world, lwi_agent *agent);
 /// As a step begins: search paths for those that wait.
 void lwi_world_plan(lw_world *world);
+/// @return false: no memory; it is to be freed all the same.
+bool lwi_world_planner_init(lw_world *world);
 void lwi_world_planner_free(lw_world *world);
 /// @return Bytes that it holds beside the world's memory and its workspaces.
 size_t lwi_planner_memory(const lw_world *world);
 /// The agent that the search in progress is for, if it still waits for that.
 lwi_agent *lwi_planner_agent(const lw_world *world);
 void lwi_planner_drop_search(lwi_planner *planner);
+/// The search in progress. Only where there is one.
+static inline lw_search *lwi_planner_search(const lwi_planner *planner) {
+  return &planner->lanes[planner->lane].search;
+}
+/// Give the agent what came of its search.
+void lwi_planner_answer_agent(lw_world *world, lwi_agent *agent, lw_status status);
+/// Let the agent wait; it goes on along an earlier path, or halts. @return false: no memory.
+bool lwi_planner_let_wait(lw_world *world, lwi_agent *agent, bool is_to_halt);
+/* --- plan_ahead.c --- */
+
+/// The search in progress, for that agent, has paused: let it walk the path that this has come to, or halt.
+/// @param has_begun  It began in this turn, where the agent is. @return false: no memory.
+bool lwi_planner_wait_in_search(lw_world *world, lwi_agent *agent, bool has_begun);
+/// Has the agent of the search in progress walked ahead?
+bool lwi_planner_is_ahead(const lw_world *world, const lwi_agent *agent);
+/// Let an agent that has walked ahead go on along the path that was found.
+/// @return LW_OK; LW_UNFINISHED: it leads elsewhere, and the agent waits for another search; LW_OUT_OF_MEMORY.
+lw_status lwi_planner_join(lw_world *world, lwi_agent *agent, const lw_path *path);
+
 /// Count the answer to what has waited since that step.
 void lwi_planner_note_answer(lw_world *world, uint64_t since);
 /// A saved game is restored: nothing is searched. @param left  Of the work of the step.
 void lwi_planner_reset(lw_world *world, int64_t left);
-/// An agent is restored that waits. @param work  That its search took; 0: it had not begun, or changes of the
-/// ground ended it. @param begins  How often it had begun.
-void lwi_planner_resume(lw_world *world, const lwi_agent *agent, uint64_t work, int begins);
+/// An agent is restored that waits. @param from  The search for it.
+void lwi_planner_resume(lw_world *world, const lwi_agent *agent, const lwi_plan_resume *from);
 /// The agents that wait, and since when.
 uint64_t lwi_world_planner_hash(const lw_world *world, uint64_t hash);
+
+/* --- plan_lanes.c -------------------------------------------------------------------------------------- */
+
+/// Have memory to search in a lane. @return false: no memory.
+bool lwi_plan_lane_open(lw_world *world, lwi_plan_lane *lane);
+/// Turns that were taken.
+typedef struct lwi_plan_turns {
+  int count;     ///< Of the entries, from the first on.
+  bool is_alone; ///< The next entry is to be searched with no other beside it.
+} lwi_plan_turns;
+/// Let several that wait take their turns, searched beside each other, with the results and the work that they
+/// have one after the other. No search is in progress; one may be then, of the entry behind the turns taken.
+/// @param entries  [count] In the order of their turns.
+lwi_plan_turns lwi_plan_beside(lw_world *world, const lwi_plan_entry *entries, int count);
 
 /* --- path_requests.c ----------------------------------------------------------------------------------- */
 
@@ -94,6 +151,8 @@ uint64_t lwi_world_planner_hash(const lw_world *world, uint64_t hash);
 lw_path_query lwi_path_request_query(const lwi_path_request *request);
 /// Give the result to the request in a slot, and to those equal to it. @param path  Owned by the request then.
 void lwi_path_request_answer(lw_world *world, uint32_t slot, lw_status status, lw_path *path);
+/// As a step ends: tell the program of those that were answered in it.
+void lwi_path_requests_tell(lw_world *world);
 void lwi_path_requests_free(lw_world *world);
 
 /* --- replan.c ------------------------------------------------------------------------------------------ */
@@ -117,22 +176,29 @@ void lwi_world_search_stale(lw_world *world);
 #define LWI_REST_MAX 30 ///< Steps in which none is, after searches that took long.
 
 typedef struct lwi_agent_search {
-  lw_path_query query; ///< `threats` are those of the world's own workspace.
+  lw_path_query query; ///< `threats` may be those of the workspace.
   lwi_sliced_from from;
   lw_location footing; ///< From where the agent goes on.
-  lwi_path_run run;    ///< By the world's own workspace.
-  bool is_steady;      ///< lwi_path_run_is_steady()
+  lwi_path_run run;
+  bool is_steady; ///< lwi_path_run_is_steady()
 } lwi_agent_search;
-/// What to search for. It stays where it is.
+/// Does it stand where it may, so that lwi_agent_search_begin() does not move it?
+bool lwi_agent_has_footing(const lw_world *world, const lwi_agent *agent);
+/// What to search for, from where it stands. It stays where it is. @return LW_OK; LW_OUT_OF_MEMORY.
+lw_status lwi_agent_search_ask(const lw_world *world, lw_workspace *workspace, const lwi_agent *agent,
+                               lwi_agent_search *search);
+/// Note what it is searched with.
+void lwi_agent_search_note(const lw_world *world, lwi_agent *agent);
+/// Find where it stands, and what to search for, in the world's own workspace. It stays where it is.
 /// @return LW_OK; LW_TRAPPED, LW_NO_START: it stands nowhere; LW_OUT_OF_MEMORY.
 lw_status lwi_agent_search_begin(lw_world *world, lwi_agent *agent, lwi_agent_search *search);
 /// Let the path begin where the agent's journey may enter. @return LW_OK, LW_NO_START.
 lw_status lwi_agent_search_from(lwi_agent_search *search);
 /// Lead the agent to the start of the path. @param prices  Of the search. @return The status of its move.
-lw_status lwi_agent_search_end(const lw_world *world, lwi_agent *agent, const lwi_prices *prices,
+lw_status lwi_agent_search_end(const lw_world *world, const lwi_agent *agent, const lwi_prices *prices,
                                lw_status status, lw_path **path);
-/// Count a search that began at lwi_clock().
-void lwi_agent_note_search(lwi_agent *agent, double began);
+/// Count a search. @param seconds  That it took.
+void lwi_agent_note_search(lwi_agent *agent, double seconds);
 /// Let it follow a path. @param excess  As in lwi_agent_route. @return LW_OK, LW_OUT_OF_MEMORY.
 lw_status lwi_agent_take_path(lw_world *world, lwi_agent *agent, lw_path *path, float excess);
 

@@ -95,16 +95,12 @@ static lw_status move_start(const lwi_path_run *run, lw_path_query *query, const
   return status == LW_NO_POINT ? LW_NO_START : status;
 }
 
-lw_status lwi_agent_search_begin(lw_world *world, lwi_agent *agent, lwi_agent_search *search) {
-  lw_workspace *workspace = world->scene.own;
-  agent->route.visibility = lw_world_get_visibility(world, agent->team);
-  if (!lwi_world_find_footing(world, agent))
-    return agent->ground.is_trapped || lwi_agent_lacks_landing(world, agent) ? LW_TRAPPED : LW_NO_START;
+lw_status lwi_agent_search_ask(const lw_world *world, lw_workspace *workspace, const lwi_agent *agent,
+                               lwi_agent_search *search) {
   const lwi_nav *nav = &world->scene.navs[lwi_agent_footing_navmesh(agent)];
   search->footing = lwi_agent_footing(agent);
   search->query = lwi_agent_query(agent, search->footing.point, agent->route.goal);
   if (!lwi_world_fill_threats(world, workspace, agent, &search->query)) return LW_OUT_OF_MEMORY;
-  lwi_agent_note_beliefs(agent);
   search->from = (lwi_sliced_from){.nav = nav,
                                    .at = search->footing,
                                    .limits = lwi_agent_limits(agent),
@@ -115,11 +111,23 @@ lw_status lwi_agent_search_begin(lw_world *world, lwi_agent *agent, lwi_agent_se
   return LW_OK;
 }
 
+void lwi_agent_search_note(const lw_world *world, lwi_agent *agent) {
+  agent->route.visibility = lw_world_get_visibility(world, agent->team);
+  lwi_agent_note_beliefs(agent);
+}
+
+lw_status lwi_agent_search_begin(lw_world *world, lwi_agent *agent, lwi_agent_search *search) {
+  lwi_agent_search_note(world, agent);
+  if (!lwi_world_find_footing(world, agent))
+    return agent->ground.is_trapped || lwi_agent_lacks_landing(world, agent) ? LW_TRAPPED : LW_NO_START;
+  return lwi_agent_search_ask(world, world->scene.own, agent, search);
+}
+
 lw_status lwi_agent_search_from(lwi_agent_search *search) {
   return move_start(&search->run, &search->query, search->from.nav, &search->from.at);
 }
 
-lw_status lwi_agent_search_end(const lw_world *world, lwi_agent *agent, const lwi_prices *prices,
+lw_status lwi_agent_search_end(const lw_world *world, const lwi_agent *agent, const lwi_prices *prices,
                                lw_status status, lw_path **path) {
   /* An agent that is trapped on ground is too large for where it stands. */
   if (status == LW_NO_START && agent->ground.is_trapped) return LW_TRAPPED;
@@ -131,11 +139,10 @@ lw_status lwi_agent_search_end(const lw_world *world, lwi_agent *agent, const lw
   return LW_OUT_OF_MEMORY;
 }
 
-void lwi_agent_note_search(lwi_agent *agent, double began) {
-  const double took = lwi_clock() - began;
+void lwi_agent_note_search(lwi_agent *agent, double seconds) {
   agent->stats.searches += 1;
-  agent->stats.search_seconds += took;
-  agent->stats.search_worst = fmax(agent->stats.search_worst, took);
+  agent->stats.search_seconds += seconds;
+  agent->stats.search_worst = fmax(agent->stats.search_worst, seconds);
 }
 
 /* Search for an agent from where it stands. Counts into its statistics. */
@@ -153,7 +160,7 @@ static lw_status find_path(lw_world *world, lwi_agent *agent, bool may_mend, fou
     status = lwi_path_run_find_from(&search.run, search.from.nav, search.from.at, &found->path);
   if (status == LW_OK && !is_mended && search.is_steady && found->path->link_count == 0) found->excess = 0;
   status = lwi_agent_search_end(world, agent, search.run.prices, status, &found->path);
-  lwi_agent_note_search(agent, began);
+  lwi_agent_note_search(agent, lwi_clock() - began);
   return status;
 }
 
@@ -355,12 +362,17 @@ static bool stays_best(const lw_world *world, const lwi_agent *agent, const lw_p
   return true;
 }
 
+bool lwi_agent_has_footing(const lw_world *world, const lwi_agent *agent) {
+  const lw_navmesh *mesh = world->scene.meshes[lwi_agent_footing_navmesh(agent)];
+  const uint32_t index = lwi_poly_index(mesh, lwi_agent_footing(agent).poly);
+  return index != LWI_NONE && lwi_passes(mesh, &agent->profile->prices.filter, index);
+}
+
 bool lwi_world_find_footing(const lw_world *world, lwi_agent *agent) {
   const lw_navmesh *mesh = world->scene.meshes[lwi_agent_footing_navmesh(agent)];
   const lw_filter *filter = &agent->profile->prices.filter;
   lw_location at = lwi_agent_footing(agent);
-  uint32_t index = lwi_poly_index(mesh, at.poly);
-  if (index != LWI_NONE && lwi_passes(mesh, filter, index)) return true;
+  if (lwi_agent_has_footing(world, agent)) return true;
   if (agent->link.active) return false;     /* it lands first */
   if (agent->ground.is_parked) return true; /* its own obstacle is taken out when it is to walk */
   if (lw_navmesh_nearest(mesh, at.point, lw_path_query_default().snap, filter, &at) != LW_OK) return false;

@@ -51,8 +51,9 @@ static void describe_move(const lwi_agent *agent, char *text, size_t size) {
     break;
   case LW_MOVE_WALKING:
     if (agent->route.staleness == LWI_WAITING) {
-      snprintf(text, size, "waits for the search of its path to (%.1f, %.1f, %.1f)", (double)goal.x,
-               (double)goal.y, (double)goal.z);
+      snprintf(text, size, "waits for the search of its path to (%.1f, %.1f, %.1f)%s", (double)goal.x,
+               (double)goal.y, (double)goal.z,
+               agent->route.ahead == LWI_AHEAD_WALKS ? ", and walks towards it" : "");
       break;
     }
     describe_path(agent, path, sizeof path);

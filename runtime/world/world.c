@@ -17,6 +17,8 @@ lw_world_def lw_world_def_default(void) {
                       .stuck_seconds = 2,
                       .sight_budget = 4000,
                       .search_work = 20000,
+                      .threads = 1,
+                      .walk_ahead = true,
                       .history = 32,
                       .cookie = LWI_COOKIE};
   def.death_danger = lw_danger_def_default();
@@ -68,12 +70,23 @@ static lw_status check_death(const lw_world_def *def, lw_error *error) {
   return lwi_fail(error, LW_INVALID, "death_danger: %s", wrong.text);
 }
 
+static lw_status check_jobs(const lw_world_def *def, lw_error *error) {
+  if (!def->jobs.enqueue && !def->jobs.finish) return LW_OK;
+  if (!def->jobs.enqueue || !def->jobs.finish)
+    return lwi_fail_null(error, def->jobs.enqueue ? "jobs.finish" : "jobs.enqueue");
+  if (def->threads == 1)
+    return lwi_fail(error, LW_INVALID,
+                    "threads is 1 with jobs, expected 2 or more: how many tasks there are at once");
+  return LW_OK;
+}
+
 static lw_status check_def(const lw_world_def *def, lw_error *error) {
   lw_status status = lwi_check_cookie(def->cookie, "lw_world_def", error);
   if (status != LW_OK) return status;
   status = check_navmeshes(def, error);
   if (status == LW_OK) status = check_links(def, error);
   if (status == LW_OK) status = check_death(def, error);
+  if (status == LW_OK) status = check_jobs(def, error);
   if (status != LW_OK) return status;
   if (def->depth_maps < 0 || def->depth_maps > LWI_EYE_MAPS_MAX)
     return lwi_fail(error, LW_INVALID, "depth_maps is %d, expected 0 to %d", def->depth_maps, LWI_EYE_MAPS_MAX);
@@ -81,6 +94,8 @@ static lw_status check_def(const lw_world_def *def, lw_error *error) {
     return lwi_fail(error, LW_INVALID, "sight_budget is %d, expected 1 or more", def->sight_budget);
   if (def->search_work < 1)
     return lwi_fail(error, LW_INVALID, "search_work is %d, expected 1 or more", def->search_work);
+  if (def->threads < 1 || def->threads > LW_THREADS_MAX)
+    return lwi_fail(error, LW_INVALID, "threads is %d, expected 1 to %d", def->threads, LW_THREADS_MAX);
   if (def->history < 0 || def->history > LW_HISTORY_MAX)
     return lwi_fail(error, LW_INVALID, "history is %d, expected 0 to %d", def->history, LW_HISTORY_MAX);
   if (!(def->stuck_seconds > 0 && isfinite(def->stuck_seconds)))
@@ -120,13 +135,12 @@ lw_status lw_world_create(const lw_world_def *def, lw_world **out, lw_error *err
   world->restored = UINT64_MAX;
   world->agents.ids = lwi_id_pool_make(number);
   world->obstacles.ids = lwi_id_pool_make(number);
-  world->planner =
-      (lwi_planner){.ids = lwi_id_pool_make(number), .granted = def->search_work, .left = def->search_work};
+  world->planner.ids = lwi_id_pool_make(number);
   world->links.ids = lwi_id_pool_make(number);
   world->threats.ids = lwi_id_pool_make(number);
   world->threats.learning_ids = lwi_id_pool_make(number);
   for (int kind = 0; kind < LWI_TIMED_KINDS; kind++) world->scene.timed[kind].ids = lwi_id_pool_make(number);
-  if (!init_scene(world)) {
+  if (!init_scene(world) || !lwi_world_planner_init(world)) {
     lw_world_destroy(world);
     return lwi_fail_status(error, LW_OUT_OF_MEMORY);
   }
@@ -332,6 +346,7 @@ static lw_status step(lw_world *world, float dt) {
   world->steps += 1;
   move_agents(world, end, dt);
   lwi_world_end_poses(world, dt);
+  lwi_path_requests_tell(world);
   lwi_world_flush_removed(world); /* its leaves, too, run inside the step */
   world->scene.stepping = false;
   const bool counted = lwi_workspaces_count(&world->scene, true);

@@ -1,6 +1,7 @@
 /* The planner: a thousand paths asked for in one step, plain and over mixed ground; and what pausing costs a search. */
 #include "bench_place.h"
 #include "bench_support.h"
+#include "core/hash.h"
 #include "mixed_ground.h"
 
 #include "leeward/leeward.h"
@@ -63,6 +64,66 @@ static void plan_many(const ground *on) {
   for (int i = 0; i < REQUESTS; i++) need(lw_path_request_cancel(world, ids[i]));
   printf("%-22s %-8s %6d %9.2f %9.2f %9.1f\n", on->name, on->kind, steps, 1e3 * sum / steps, 1e3 * worst,
          1e6 * sum / REQUESTS);
+}
+
+/* --- on several threads ------------------------------------------------------------------------------------------- */
+
+/* What the requests of one round came to. */
+typedef struct thread_round {
+  int steps;
+  double seconds, worst; /* that passed in steps; in one */
+  double processor;      /* time of all threads in steps */
+  uint64_t hash;         /* of all paths */
+} thread_round;
+
+static thread_round ask_all(lw_world *world, const lw_path_query *queries) {
+  static lw_request_id ids[REQUESTS];
+  thread_round round = {.hash = LWI_HASH_SEED};
+  lw_planner_stats stats;
+  for (int i = 0; i < REQUESTS; i++) need(lw_path_request(world, &queries[i], 0, &ids[i]));
+  do {
+    const double began = bench_time(), processor = bench_clock();
+    need(lw_world_step(world, DT));
+    const double took = bench_time() - began;
+    round.processor += bench_clock() - processor;
+    round.seconds += took;
+    round.worst = took > round.worst ? took : round.worst;
+    need(lw_world_get_planner_stats(world, &stats));
+  } while (++round.steps < STEPS_MAX && stats.waiting_requests > 0);
+  for (int i = 0; i < REQUESTS; i++) {
+    lw_path *path;
+    int count;
+    lw_path_request_take(world, ids[i], &path);
+    const lw_vec3 *points = lw_path_points(path, &count);
+    round.hash = lwi_hash(round.hash, points, (size_t)count * sizeof *points);
+    lw_path_destroy(path);
+  }
+  return round;
+}
+
+/* The same requests three times: the second and third time the world is warm. */
+static void plan_on_threads(const ground *on, int threads) {
+  static lw_path_query queries[REQUESTS];
+  lw_world_def def = lw_world_def_default();
+  lw_world *world;
+  def.navmesh = on->mesh.mesh;
+  def.threads = threads;
+  need(lw_world_create(&def, &world, NULL));
+  const ground here = {on->name, on->kind, {on->mesh.mesh, world}, on->profile};
+  for (int i = 0; i < REQUESTS; i++) queries[i] = draw_query(&here);
+  thread_round first = ask_all(world, queries), second = ask_all(world, queries);
+  const size_t bytes = lw_world_memory(world);
+  const thread_round third = ask_all(world, queries);
+  const thread_round *faster = second.seconds < third.seconds ? &second : &third;
+  const bool is_same = first.hash == second.hash && first.hash == third.hash;
+  printf("%-22s %-8s %7d %6d %9.1f %9.2f %9.1f  %016llx%s %+lld\n", on->name, on->kind, threads, third.steps,
+         1e3 * faster->seconds, 1e3 * faster->worst, 1e3 * faster->processor, (unsigned long long)third.hash,
+         is_same ? "" : " differs", (long long)lw_world_memory(world) - (long long)bytes);
+  lw_world_destroy(world);
+}
+
+static void compare_threads(const ground *on) {
+  for (int threads = 1; threads <= 4; threads *= 2) plan_on_threads(on, threads);
 }
 
 /* --- pausing ------------------------------------------------------------------------------------------------------ */
@@ -140,6 +201,10 @@ int main(void) {
   printf("%d paths asked for in one step, at the default search_work\n", REQUESTS);
   printf("%-22s %-8s %6s %9s %9s %9s\n", "", "", "steps", "ms/step", "worst", "us/path");
   run_all(plan_many);
+  printf("\nthe same on threads: time that passes, of the faster of two warm rounds, and of processors; paths "
+         "as a hash; bytes that the last round has added\n");
+  printf("%-22s %-8s %7s %6s %9s %9s %9s\n", "", "", "threads", "steps", "ms", "worst", "processor");
+  run_all(compare_threads);
   printf("\nfind_path, and its time in slices of 50 and of 5 nodes (begin and end included), as ratios\n");
   printf("%-22s %-8s %9s %8s %8s\n", "", "", "us", "50", "5");
   run_all(compare_slices);

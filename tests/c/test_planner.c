@@ -21,6 +21,7 @@ static lw_world *make_world(const lw_navmesh *navmesh, int work) {
   lw_world_def def = lw_world_def_default();
   lw_world *world;
   def.navmesh = navmesh;
+  def.walk_ahead = false;
   if (work > 0) def.search_work = work;
   assert_int_equal(lw_world_create(&def, &world, NULL), LW_OK);
   return world;
@@ -268,6 +269,57 @@ static void equal_requests_are_answered_by_one_search(void **state) {
   close_crowd(&of);
 }
 
+/* The requests that were answered. */
+typedef struct answers {
+  int count;
+  lw_request_id ids[8];
+  lw_status statuses[8];
+  uint64_t step;
+} answers;
+
+static void note_answer(void *user, lw_world *world, lw_request_id request) {
+  answers *of = user;
+  lw_path *path;
+  assert_true(of->count < 8);
+  of->ids[of->count] = request;
+  of->step = lw_world_steps(world);
+  const lw_status status = lw_path_request_take(world, request, &path); /* it may be taken at once */
+  of->statuses[of->count++] = status;
+  assert_int_equal(path != NULL, status == LW_OK);
+  lw_path_destroy(path);
+}
+
+static void the_program_hears_of_each_answer_once(void **state) {
+  lw_random random = lwi_random_make(sight_seed(), 1);
+  lw_navmesh *navmesh = random_level_bake(&random);
+  answers of = {.count = 0};
+  lw_world_def def = lw_world_def_default();
+  lw_world *world;
+  lw_path *path;
+  (void)state;
+  def.navmesh = navmesh;
+  def.answered = note_answer;
+  def.user = &of;
+  assert_int_equal(lw_world_create(&def, &world, NULL), LW_OK);
+  lw_path_query query = across();
+  const lw_status expected = lw_path_find(world, NULL, &query, &path);
+  lw_request_id ids[4];
+  lw_path_destroy(path);
+  for (int i = 0; i < 4; i++) assert_int_equal(lw_path_request(world, &query, 0, &ids[i]), LW_OK);
+  assert_int_equal(lw_path_request_cancel(world, ids[2]), LW_OK);
+  for (int i = 0; i < 3; i++) assert_int_equal(lw_world_step(world, 1.0f / 60), LW_OK);
+  assert_int_equal(of.count, 3);
+  assert_int_equal(of.step, 1);
+  for (int i = 0; i < 3; i++) {
+    assert_int_equal(of.statuses[i], expected);
+    assert_int_equal(lw_path_request_status(world, of.ids[i]), LW_STALE);
+    assert_false(lw_request_id_equal(of.ids[i], ids[2]));
+  }
+  assert_true(lw_request_id_equal(of.ids[0], ids[0]));
+  lw_world_destroy(world);
+  lw_navmesh_destroy(navmesh);
+}
+
 static void requests_out_of_range_are_refused(void **state) {
   crowd of = open_crowd(sight_seed(), 0);
   lw_path_query query = across();
@@ -398,6 +450,7 @@ int main(void) {
       cmocka_unit_test(a_higher_priority_is_first_and_nobody_starves),
       cmocka_unit_test(who_is_sent_elsewhere_while_it_waits_gets_the_path_there),
       cmocka_unit_test(equal_requests_are_answered_by_one_search),
+      cmocka_unit_test(the_program_hears_of_each_answer_once),
       cmocka_unit_test(requests_out_of_range_are_refused),
       cmocka_unit_test(a_workspace_serves_a_search_alone),
       cmocka_unit_test(who_waits_while_obstacles_move_gets_its_path),

@@ -175,6 +175,78 @@ describe("a requested path", function()
   end)
 end)
 
+describe("on_done of a request", function()
+  local function ask(world, done, to)
+    return world:request_path{ from = ACROSS.from, to = to or ACROSS.to, profile = "soldier", on_done = done }
+  end
+
+  it("is called once with the path, in the step in which there is one", function()
+    local world, calls = hall(), {}
+    local request = ask(world, function(...) calls[#calls + 1] = { ... } end)
+    assert.equal(0, #calls)
+    world:step()
+    world:step()
+    assert.equal(1, #calls)
+    assert.equal(request:path(), calls[1][1])
+    assert.near(assert(world:find_path(ACROSS)):cost(), calls[1][1]:cost(), 1e-3)
+  end)
+
+  it("is called in the order of the answers, also where nobody keeps the request", function()
+    local world, order = hall(), {}
+    ask(world, function() order[#order + 1] = "first" end)
+    world:request_path{ from = ACROSS.to, to = ACROSS.from, profile = "soldier", priority = 3,
+                        on_done = function() order[#order + 1] = "urgent" end }
+    ask(world, function() order[#order + 1] = "equal" end)
+    collectgarbage()
+    world:step()
+    assert.same({ "urgent", "first", "equal" }, order)
+  end)
+
+  it("hears why there is no path", function()
+    local world, call = hall(), nil
+    ask(world, function(...) call = { ... } end, { 500, 0, 0 })
+    world:step()
+    assert.is_nil(call[1])
+    assert.equal("NO_GOAL", call[3])
+    assert.matches("to", call[2])
+  end)
+
+  it("is not called after cancel", function()
+    local world, called = hall(), false
+    ask(world, function() called = true end):cancel()
+    world:step()
+    assert.is_false(called)
+  end)
+
+  it("may ask again, change the world, and destroy it", function()
+    local world, count = hall(), 0
+    local function again()
+      count = count + 1
+      world:spawn{ profile = "soldier", at = ACROSS.from }
+      if count < 3 then ask(world, again) else world:destroy() end
+    end
+    ask(world, again)
+    for _ = 1, 3 do world:step() end
+    assert.equal(3, count)
+    assert.error_matches(function() world:step() end, "destroyed")
+  end)
+
+  it("logs its errors, and the step goes on", function()
+    local lines = {}
+    local world = hall{ log = function(_, text) lines[#lines + 1] = text end }
+    ask(world, function() error "no use for it" end)
+    local other = world:request_path{ from = ACROSS.to, to = ACROSS.from, profile = "soldier" }
+    world:step()
+    assert.equal(1, #lines)
+    assert.matches("request_path, on_done: .*planner_spec.lua:%d+: no use for it", lines[1])
+    assert.is_true(other:is_done())
+  end)
+
+  it("is a function", function()
+    assert.error_matches(function() ask(hall(), 5) end, "request_path: on_done is 5, expected a function")
+  end)
+end)
+
 describe("agents that are sent", function()
   it("get their paths at once while the work lasts", function()
     local world = hall()
@@ -294,3 +366,112 @@ describe("agents that are sent", function()
   end)
 end)
 
+describe("an agent whose search takes several steps", function()
+  local GOAL = { 27, 0, 27 }
+
+  --- Send one across, and note how it goes.
+  local function cross(world, each_step)
+    local agent = spawn_and_send(world, 1, GOAL)[1]
+    local seen = { walked = 0, steps = 0, waits = 0 }
+    local before = agent:position()
+    while agent:move_state() == "walking" and seen.steps < 6000 do
+      world:step(1 / 60)
+      seen.steps = seen.steps + 1
+      if agent:waits_for_path() then seen.waits = seen.waits + 1 end
+      local now = agent:position()
+      seen.walked = seen.walked + now:distance(before)
+      if not seen.set_out and seen.walked > 0 then seen.set_out = seen.steps end
+      before = now
+      if each_step then each_step(agent) end
+    end
+    seen.state = agent:move_state()
+    return seen
+  end
+
+  it("walks meanwhile, does not turn back, and arrives sooner", function()
+    local world = hall{ search_work = 1 }
+    local field = assert(world:distance_field{ to = GOAL, profile = "soldier" })
+    local length = assert(world:find_path{ from = { -28, 0, -28 }, to = GOAL, profile = "soldier" }):length()
+    local left, words = math.huge, nil
+    local ahead = cross(world, function(agent)
+      local now = field:cost(agent:position())
+      assert.is_true(now <= left + 0.05)
+      left = now
+      words = words or agent:why()
+    end)
+    local standing = cross(hall{ search_work = 1, walk_ahead = false })
+    assert.same({ "arrived", "arrived" }, { ahead.state, standing.state })
+    assert.is_true(ahead.waits > 20 and standing.set_out > 20)
+    assert.equal(1, ahead.set_out)
+    assert.is_true(ahead.steps < standing.steps - 10)
+    assert.is_true(ahead.walked < length * 1.02)
+    assert.matches("waits for the search of its path to .*, and walks towards it", words)
+  end)
+
+  it("is searched for once more where the path passes elsewhere", function()
+    local world = hall{ search_work = 1 }
+    local agent, stood = spawn_and_send(world, 1, GOAL)[1], 0
+    for _ = 1, 6000 do
+      local before = agent:position()
+      world:step(1 / 60)
+      if agent:waits_for_path() and agent:position() == before then stood = stood + 1 end
+      if agent:move_state() ~= "walking" then break end
+    end
+    assert.equal("arrived", agent:move_state())
+    assert.is_true(stood > 10)
+    assert.equal(2, agent:stats().searches)
+  end)
+
+  --- A wall with two gaps; an obstacle shuts the nearer one, of which bounds that were baked know nothing.
+  local function walled(options)
+    local geometry = leeward.geometry()
+    geometry:add_box{ at = { 0, -0.5, 0 }, size = { 60, 1, 60 }, area = "ground" }
+    geometry:add_box{ at = { 0, 1, -19 }, size = { 1, 2, 22 } }
+    geometry:add_box{ at = { 0, 1, 10 }, size = { 1, 2, 30 } }
+    for i = 1, 12 do geometry:add_box{ at = { -26 + 4 * i, 1, (i * 17) % 40 - 20 }, size = { 1, 2, 3 } } end
+    options.navmesh = leeward.bake(geometry)
+    local world = leeward.world(options)
+    world:add_obstacle{ shape = "box", at = { 0, 1, -6.5 }, size = { 3, 2, 6 } }
+    world:step(1 / 60)
+    return world
+  end
+
+  it("goes on as before in a saved game", function()
+    for _, open in ipairs{ hall, walled } do
+      local world, loaded = open{ search_work = 1, threads = 2 }, open{ search_work = 1 }
+      spawn_and_send(world, 3, GOAL)
+      local file = os.tmpname()
+      for _ = 1, 10 do
+        for _ = 1, 20 do world:step(1 / 60) end
+        world:save(file)
+        loaded:load(file)
+        for _ = 1, 6 do
+          assert.equal(world:hash(), loaded:hash())
+          world:step(1 / 60)
+          loaded:step(1 / 60)
+        end
+      end
+      os.remove(file)
+    end
+  end)
+end)
+
+describe("threads of a world", function()
+  it("change nothing in a run", function()
+    local hashes = {}
+    for threads = 1, 3 do
+      local world = hall{ search_work = 300, threads = threads }
+      world:add_threat{ at = { 0, 1.6, 0 }, known_to = true }
+      spawn_and_send(world, 40, { 27, 0, 27 })
+      world:run(1)
+      hashes[threads] = world:hash()
+      assert.equal(threads, world:stats().planner.threads)
+    end
+    assert.same({ hashes[1], hashes[1], hashes[1] }, hashes)
+  end)
+
+  it("are named when there are none, or too many", function()
+    assert.error_matches(function() hall{ threads = 0 } end, "world: threads is 0, expected")
+    assert.error_matches(function() hall{ threads = 65 } end, "world: threads is 65, expected")
+  end)
+end)

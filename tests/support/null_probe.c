@@ -14,6 +14,7 @@
 static const struct {
   const char *header, *test;
 } probed[] = {
+    /* clang-format off: one a line, however many */
     {"agent.h", "world"},
     {"area.h", "navmesh"},
     {"bake.h", "navmesh"},
@@ -48,7 +49,9 @@ static const struct {
     {"route_table.h", "fields"},
     {"regions.h", "regions"},
     {"room_graph.h", "regions"},
+    {"jobs.h", "planner"},
     {"path_changes.h", "navmesh"},
+    /* clang-format on */
 };
 
 /* A pointer parameter of a function. */

@@ -6,6 +6,7 @@
 
 #include "leeward/base.h"
 #include "leeward/id.h"
+#include "leeward/jobs.h"
 #include "leeward/area.h"
 #include "leeward/link.h"
 #include "leeward/geometry.h"

@@ -19,7 +19,17 @@
 /// waits, a path is searched at once; else the request waits. Of those that wait the highest priority is first,
 /// of equal ones the oldest; whatever has waited for LW_PLANNER_AGING steps counts as one priority higher, so
 /// that all get their turn. A search that the work does not suffice for goes on in the next step. An agent that
-/// waits goes on along an earlier path; without one, or once its search has begun, it stands.
+/// waits goes on along an earlier path; without one it stands.
+///
+/// Once its search has begun, an agent walks the path that this has come to so far: to the place with the least
+/// left to its goal, by lower bound, or a path to the goal that another may still improve
+/// (lw_world_def.walk_ahead). Where the path that is found in the end passes where the agent is by then, it
+/// goes on along that; else it stands, and is searched for once more. Agents that mind threats or are larger
+/// than the navmesh was baked for stand from the beginning of their search until its end; where prices differ,
+/// others stand until it has come to a first path to the goal: how near a place is says little there.
+///
+/// The threads of lw_world_def.threads search what waits beside each other, ahead of the turns: each takes its
+/// turn as if it had been searched then, and what was searched with work that is not left is dropped.
 ///
 /// Threads: lw_search_begin() may run on any number of threads between steps; a search is used by one thread at
 /// a time, and not during steps.
@@ -67,7 +77,8 @@ LW_API void lw_search_cancel(lw_search *search);
 
 /* --- the planner of a world ------------------------------------------------------------------------------- */
 
-/// Ask for a path, which the planner searches when it is its turn, in the next step at the earliest.
+/// Ask for a path, which the planner searches when it is its turn, in the next step at the earliest. Then it
+/// says so by lw_world_def.answered.
 /// @param query  Copied, with its threats and its team; `profile` is borrowed until there is an answer.
 /// @param priority  Higher ones are first. [-LW_PRIORITY_MAX..LW_PRIORITY_MAX]
 /// @param[out] request  None on an error. Requests are not part of a saved game.
@@ -90,6 +101,7 @@ typedef struct lw_planner_stats {
   int budget;           ///< lw_world_def.search_work, or as it was set. [work a step]
   int used;             ///< Of it since the last step began. [work]
   int used_max;         ///< In any step. [work]
+  int threads;          ///< lw_world_def.threads.
   int waiting_agents;   ///< Now.
   int waiting_requests; ///< Now.
   uint64_t at_once;     ///< Paths of agents searched when they were sent.

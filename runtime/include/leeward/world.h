@@ -37,6 +37,7 @@
 #include "leeward/danger.h"
 #include "leeward/fire_lane.h"
 #include "leeward/history.h"
+#include "leeward/jobs.h"
 #include "leeward/permutation.h"
 #include "leeward/tree.h"
 #include "leeward/workspace.h"
@@ -72,6 +73,13 @@ typedef struct lw_world_def {
   int sight_budget;
   /// Work for paths in a step, in the units of planner.h. [>= 1, default 20000]
   int search_work;
+  /// Agents whose search takes several steps walk meanwhile towards their goal, as far as it has come: see
+  /// planner.h. [default true]
+  bool walk_ahead;
+  /// Threads that search in a step, with the one that steps: see jobs.h. With `jobs` as many tasks at
+  /// once, and no threads are started. [1..LW_THREADS_MAX, 1: its own alone, default 1]
+  int threads;
+  lw_job_system jobs; ///< In place of threads of its own. Copied. [default none]
   /// Entries that each agent keeps of what happened to it: see lw_world_set_history().
   /// [0..LW_HISTORY_MAX, default 32]
   int history;
@@ -88,9 +96,13 @@ typedef struct lw_world_def {
   /// thread; as a leaf it may change the world. Not called for the end if the agent is removed before.
   /// @return Of a beginning: whether the agent stays there until lw_agent_finish_link(). [default NULL]
   bool (*linked)(void *user, lw_world *world, lw_agent_id agent, const lw_link_step *step);
-  void *user; ///< Handed to `leaf`, `permuted` and `linked`. [default NULL]
-  /// Called by whichever thread queries or steps the world: if several do, it must be safe to call from several
-  /// threads.
+  /// Called for each request that was answered in a step (lw_path_request()), in the order of the answers, as
+  /// that lw_world_step() ends, on its thread; as a leaf it may change the world, and it may take the path.
+  /// [default NULL]
+  void (*answered)(void *user, lw_world *world, lw_request_id request);
+  void *user; ///< Handed to `leaf`, `permuted`, `linked` and `answered`. [default NULL]
+  /// Called by whichever thread queries or steps the world: if several do, as with `threads` or `jobs`, it must
+  /// be safe to call from several threads.
   /// [default the C library's]
   lw_allocator allocator;
   lw_logger logger; ///< Called by whichever thread logs. [default standard error]
@@ -102,8 +114,8 @@ LW_API lw_world_def lw_world_def_default(void);
 /// Create a world.
 /// @param[out] world  The caller frees it with lw_world_destroy(). NULL on an error.
 /// @return LW_OK; LW_OUT_OF_MEMORY; LW_INVALID with the field named: out of range, no navmesh, a navmesh given
-///   twice, several with different area tables, a danger that lw_danger_add() would refuse, or a link that is
-///   not finite or of no such kind or area.
+///   twice, several with different area tables, a danger that lw_danger_add() would refuse, a link that is
+///   not finite or of no such kind or area, or `jobs` without `finish` or with 1 of `threads`.
 LW_API lw_status lw_world_create(const lw_world_def *def, lw_world **world, lw_error *error);
 /// Abort every tree, then free the world, after its workspaces. Inside a leaf: see the head of this header.
 /// @param world  NULL: nothing happens.
