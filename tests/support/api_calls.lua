@@ -44,6 +44,7 @@ function api_calls.scene()
   s.threat = world:add_threat { at = { 10, 1.6, 6 }, known_to = s.team }
   s.eye = world:add_threat { agent = s.other, known_to = true }
   s.danger = world:add_danger { at = { 3, 0, 3 }, radius = 2 }
+  s.group = world:group { agents = { s.other } }
   s.lane = world:add_fire_lane { from = { 0, 1, 2 }, to = { 12, 1, 2 } }
   s.obstacle = world:add_obstacle { at = { 9, 0, 2 }, size = { 0.5, 1, 0.5 } }
   s.polygon = world:add_obstacle { points = { { 0, 0, 0 }, { 0.5, 0, 0 }, { 0, 0, 0.5 } }, at = { 10, 0, 2 },
@@ -263,6 +264,16 @@ api_calls.arguments = {
   ["DistanceField:refresh"] = function(s) return { s.field } end,
   ["RouteTable:cost"] = function(s) return { s.routes, 1, s.gate } end,
   ["RouteTable:next"] = function(s) return { s.routes, 1, s.gate } end,
+  ["World:group"] = function(s)
+    return { s.world, { agents = { s.agent, s.other }, formation = { { 0, 0, 0 }, { -1, 0, 1 } }, spacing = 1 } }
+  end,
+  ["World:groups"] = function(s) return { s.world } end,
+  ["Agent:group"] = function(s) return { s.other } end,
+  ["Group:move_to"] = function(s) return { s.group, { 1, 0, 11 }, { pace = "fast" } } end,
+  ["Group:set_formation"] = function(s) return { s.group, { { 0, 0, 0 } }, 2 } end,
+  ["Group:add"] = function(s) return { s.group, s.agent } end,
+  ["Group:members"] = function(s) return { s.group } end,
+  ["Group:get"] = function(s) return { s.group } end,
   ["World:fire_lanes"] = function(s) return { s.world } end,
   ["World:hash"] = function(s) return { s.world } end,
   ["World:height_at"] = function(s) return { s.world, { 1, 0, 1 }, { profile = "soldier" } } end,
@@ -396,7 +407,8 @@ for name in ([[Agent:finish_link Agent:forget_threat Agent:heading Agent:id Agen
   Agent:move_to_and_wait Agent:wait Agent:wake leeward.loading Agent:waits_for_link Agent:world Danger:exists
   DistanceField:is_stale DistanceField:memory RouteTable:bytes RouteTable:is_stale
   Danger:id Danger:radius Danger:remove Danger:value Danger:world
-  FireLane:exists FireLane:id FireLane:remove FireLane:seconds FireLane:world Geometry:load_gset Link:disable
+  FireLane:exists FireLane:id FireLane:remove FireLane:seconds FireLane:world Geometry:load_gset Group:dismiss
+  Group:exists Group:id Group:leader Group:place Group:remove Group:stop Group:world Link:disable
   Link:enable Link:exists Link:id Link:is_added Link:is_enabled Link:is_used Link:kind Link:name Link:remove
   Link:users Link:world Navmesh:validate Navmesh:water_depth Obstacle:exists Obstacle:id Obstacle:is_cut
   Obstacle:remove Obstacle:world Obstacle:yaw Path:cost Path:danger Path:exposed Path:goal Path:is_partial
