@@ -452,6 +452,7 @@ void lw_world_debug_draw(const lw_world *world, uint32_t layers, lw_agent_id sel
   if (!world || !draw) return;
   for (int i = 0; i < lw_world_navmesh_count(world); i++)
     lw_navmesh_debug_draw(lw_world_navmesh_at(world, i), layers, draw);
+  if (layers & LW_DRAW_REGIONS) lwi_debug_draw_regions(world, draw);
   if ((layers & LW_DRAW_LINKS) && draw->line) lwi_debug_draw_world_links(world, draw);
   if (layers & LW_DRAW_DANGERS) draw_timed_regions(world, draw);
   if ((layers & LW_DRAW_EXPOSURE) && draw->triangle) draw_exposure(world, draw);

@@ -30,7 +30,8 @@ static const struct {
     {"senses.h", "minds"},       {"blackboard.h", "minds"},
     {"workspace.h", "world"},    {"world.h", "world"},
     {"planner.h", "planner"},    {"distance_field.h", "fields"},
-    {"route_table.h", "fields"}, {"path_changes.h", "navmesh"},
+    {"route_table.h", "fields"}, {"regions.h", "regions"},
+    {"room_graph.h", "regions"}, {"path_changes.h", "navmesh"},
 };
 
 /* A pointer parameter of a function. */
