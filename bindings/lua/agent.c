@@ -549,6 +549,7 @@ void lwl_open_agent(lua_State *L) {
   lwl_add_methods(L, LWL_AGENT, lwl_journey_agent_methods);
   lwl_add_methods(L, LWL_AGENT, lwl_senses_agent_methods);
   lwl_add_methods(L, LWL_AGENT, lwl_history_agent_methods);
+  lwl_add_methods(L, LWL_AGENT, lwl_group_agent_methods);
   lwl_add_methods(L, LWL_AGENT, lwl_pose_agent_methods);
   lwl_add_methods(L, LWL_AGENT, lwl_external_agent_methods);
   luaL_getmetatable(L, LWL_AGENT);

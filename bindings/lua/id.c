@@ -12,7 +12,8 @@ typedef struct any_id {
 } any_id;
 _Static_assert(sizeof(any_id) == sizeof(lw_agent_id) && sizeof(any_id) == sizeof(lw_threat_id) &&
                    sizeof(any_id) == sizeof(lw_danger_id) && sizeof(any_id) == sizeof(lw_fire_lane_id) &&
-                   sizeof(any_id) == sizeof(lw_obstacle_id) && sizeof(any_id) == sizeof(lw_link_id),
+                   sizeof(any_id) == sizeof(lw_obstacle_id) && sizeof(any_id) == sizeof(lw_link_id) &&
+                   sizeof(any_id) == sizeof(lw_group_id),
                "ids of all kinds are alike");
 
 /// Define lwl_NAME from lw_NAME_next(), `get` and lw_NAME_remove().
@@ -43,6 +44,7 @@ DEFINE_KIND(fire_lane, lw_fire_lane_state, lw_fire_lane_get_state, LWL_FIRE_LANE
             LWL_WORLD_FIRE_LANES)
 DEFINE_KIND(obstacle, lw_obstacle_state, lw_obstacle_get_state, LWL_OBSTACLE, "obstacle", LWL_WORLD_OBSTACLES)
 DEFINE_KIND(link, lw_link_info, lw_link_get, LWL_LINK, "link", LWL_WORLD_LINKS)
+DEFINE_KIND(group, lw_group_state, lw_group_get_state, LWL_GROUP, "group", LWL_WORLD_GROUPS)
 
 // --- one userdata for an id ----------------------------------------------------------------------------------
 

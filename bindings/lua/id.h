@@ -18,7 +18,7 @@ typedef struct lwl_kind {
   bool (*exists)(const lw_world *world, const void *id); ///< @return false: it was removed or has ended.
   bool (*remove)(lw_world *world, const void *id);       ///< The same.
 } lwl_kind;
-extern const lwl_kind lwl_threat, lwl_danger, lwl_fire_lane, lwl_obstacle, lwl_link;
+extern const lwl_kind lwl_threat, lwl_danger, lwl_fire_lane, lwl_obstacle, lwl_link, lwl_group;
 
 /// Push the userdata of an id from the world's user value `objects`, a table by lwl_id_key().
 /// @return false: there is none; then nil is pushed.

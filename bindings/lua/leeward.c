@@ -131,6 +131,7 @@ static void open_types(lua_State *L) {
   lwl_open_blackboard(L);
   lwl_open_save(L);
   lwl_open_timed_region(L);
+  lwl_open_group(L);
   lwl_open_threat(L);
   lwl_open_obstacle(L);
   lwl_open_link(L);

@@ -13,6 +13,7 @@
 #define LWL_DANGER "leeward.danger"
 #define LWL_COVER_POINT "leeward.coverpoint"
 #define LWL_FIRE_LANE "leeward.firelane"
+#define LWL_GROUP "leeward.group"
 #define LWL_GEOMETRY "leeward.geometry"
 #define LWL_NAVMESH "leeward.navmesh"
 #define LWL_OBSTACLE "leeward.obstacle"
@@ -420,11 +421,12 @@ typedef struct lwl_world {
 
 enum {
   LWL_WORLD_AGENTS = 1, ///< Strong: agents have their values.
-  LWL_WORLD_THREATS,    ///< Weak, as the next four.
+  LWL_WORLD_THREATS,    ///< Weak, as the next five.
   LWL_WORLD_DANGERS,
   LWL_WORLD_FIRE_LANES,
   LWL_WORLD_OBSTACLES,
   LWL_WORLD_LINKS,
+  LWL_WORLD_GROUPS,
   LWL_WORLD_NAVMESHES, ///< List, and at -number what is to take the place of each.
   LWL_WORLD_LOG,
   LWL_WORLD_PERMUTATIONS,   ///< Those from files: name -> what LWL_REG_PERMUTATIONS had. nil: there are none.
@@ -573,6 +575,7 @@ void lwl_open_blackboard(lua_State *L);
 void lwl_open_agent(lua_State *L);
 void lwl_open_save(lua_State *L);
 void lwl_open_timed_region(lua_State *L);
+void lwl_open_group(lua_State *L);
 void lwl_open_threat(lua_State *L);
 void lwl_open_obstacle(lua_State *L);
 void lwl_open_link(lua_State *L);

@@ -28,7 +28,8 @@ typedef enum tag {
   TAG_KNOWN, ///< The number of a table before.
 } tag;
 
-static const lwl_kind *const kinds[] = {&lwl_threat, &lwl_danger, &lwl_fire_lane, &lwl_obstacle, &lwl_link};
+static const lwl_kind *const kinds[] = {&lwl_threat,   &lwl_danger, &lwl_fire_lane,
+                                        &lwl_obstacle, &lwl_link,   &lwl_group};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 // --- writing -------------------------------------------------------------------------------------------------

@@ -300,7 +300,7 @@ static lwl_world *push_world(lua_State *L, int navmeshes, int log, int count) {
   const int index = lua_gettop(L);
   lua_newtable(L);
   lua_setiuservalue(L, index, LWL_WORLD_AGENTS);
-  for (int objects = LWL_WORLD_THREATS; objects <= LWL_WORLD_LINKS; ++objects) {
+  for (int objects = LWL_WORLD_THREATS; objects <= LWL_WORLD_GROUPS; ++objects) {
     lua_newtable(L);
     luaL_setmetatable(L, LWL_WEAK);
     lua_setiuservalue(L, index, objects);

@@ -96,6 +96,8 @@ void lwi_agent_halt(lwi_agent *agent, lw_move_state move, lw_status failure) {
   agent->route.reconsider = INFINITY;
   agent->route.journey = (lwi_journey){
       .threats = {agent->route.journey.threats.threats, 0, agent->route.journey.threats.capacity}};
+  agent->route.station.kind = LWI_STATION_NONE;
+  agent->route.station.haste = 0;
   agent->move = move;
   agent->failure = failure;
   agent->route.remaining = 0;
@@ -179,7 +181,7 @@ static void walk_points(lwi_agent *agent, agent_step *run) {
   while (agent->route.next_point < agent->route.path->point_count && step(agent, run)) continue;
 }
 
-static float remaining_of(const lwi_agent *agent) {
+float lwi_agent_remaining(const lwi_agent *agent) {
   const lw_path *path = agent->route.path;
   int next = agent->route.next_point;
   if (agent->link.active)
@@ -199,7 +201,12 @@ static bool link_is_ahead(const lwi_agent *agent) {
 
 lwi_progress lwi_agent_progress(lwi_agent *agent, double now, float stuck_seconds) {
   if (agent->move != LW_MOVE_WALKING) return LWI_WALKS; /* it was stopped where a link begins or ends */
-  agent->route.remaining = remaining_of(agent);
+  agent->route.remaining = lwi_agent_remaining(agent);
+  if (agent->route.station.kind != LWI_STATION_NONE) { /* its group knows when it arrives */
+    agent->route.best_remaining = fminf(agent->route.best_remaining, agent->route.remaining);
+    agent->route.best_time = now;
+    return LWI_WALKS;
+  }
   if (!link_is_ahead(agent) &&
       (agent->route.remaining <= agent->route.within || agent->route.motion.is_crowded_out ||
        agent->route.next_point >= agent->route.path->point_count))
@@ -226,12 +233,27 @@ static void set_velocity(lwi_agent *agent, lw_vec3 before, float dt) {
     agent->heading = atan2f(-agent->velocity.z, agent->velocity.x);
 }
 
+/* To its place in a formation. */
+static void walk_to_place(lwi_agent *agent, const lw_navmesh *mesh, float dt) {
+  lwi_agent_steer(agent, mesh, dt);
+  lw_location end;
+  const lw_vec3 to = lwi_add(agent->at.point, lwi_scale(agent->route.motion.desired, dt));
+  if (lw_navmesh_move(mesh, agent->at, to, &agent->profile->prices.filter, &end) != LW_OK) return;
+  agent->stats.walked += (double)lwi_distance(agent->at.point, end.point);
+  agent->at = end;
+}
+
 lwi_progress lwi_agent_walk(lwi_agent *agent, const lw_navmesh *const *meshes, const lwi_link_host *host,
                             float dt, double now, float stuck_seconds) {
   const lw_vec3 before = agent->at.point;
-  agent_step run = {
-      .meshes = meshes, .host = host, .budget = lwi_agent_speed(agent, meshes[agent->navmesh]) * dt};
-  walk_points(agent, &run);
+  const lwi_station *station = &agent->route.station;
+  float speed = lwi_agent_speed(agent, meshes[agent->navmesh]);
+  if (station->kind == LWI_STATION_TRAIL) speed = fminf(speed, station->speed);
+  agent_step run = {.meshes = meshes, .host = host, .budget = speed * dt};
+  if (station->kind == LWI_STATION_PLACE)
+    walk_to_place(agent, meshes[agent->navmesh], dt);
+  else
+    walk_points(agent, &run);
   set_velocity(agent, lwi_add(before, run.skipped), dt);
   return lwi_agent_progress(agent, now, stuck_seconds);
 }

@@ -141,6 +141,22 @@ typedef struct lwi_journey {
   lwi_beliefs threats; ///< Owned.
 } lwi_journey;
 
+/// How a member of a group walks in a step.
+typedef enum lwi_station_kind {
+  LWI_STATION_NONE,  ///< As it does alone.
+  LWI_STATION_PLACE, ///< Straight to its place.
+  LWI_STATION_TRAIL  ///< Along its path, no faster than lwi_station.speed.
+} lwi_station_kind;
+/// What an agent has of its group. What is set in each step, before agents move, is not saved.
+typedef struct lwi_station {
+  uint32_t group; ///< Slot of its group and 1; 0: it is in none.
+  bool is_away;   ///< It takes no part.
+  lwi_station_kind kind;
+  lw_vec3 at, velocity; ///< Its place, and how that moves. [m, m/s]
+  float speed;          ///< [m/s]
+  float haste;          ///< It may be faster by this part of its speed.
+} lwi_station;
+
 /// The path that an agent follows, and its progress.
 typedef struct lwi_agent_route {
   lw_vec3 goal;
@@ -168,6 +184,7 @@ typedef struct lwi_agent_route {
   lwi_journey journey;
   uint32_t version; ///< Grows whenever another path is followed, or none.
   lwi_motion motion;
+  lwi_station station;
 } lwi_agent_route;
 
 struct lwi_senses; /* agent/senses.h */
@@ -341,6 +358,8 @@ lwi_progress lwi_agent_walk(lwi_agent *agent, const lw_navmesh *const *meshes, c
 /// @param meshes  The world's.
 /// @return Whether it was on a link in this step, and has therefore moved.
 bool lwi_agent_travel(lwi_agent *agent, const lw_navmesh *const *meshes, const lwi_link_host *host, float dt);
+/// Length of the rest of its path, from where it is. [m]
+float lwi_agent_remaining(const lwi_agent *agent);
 /// Note the progress of an agent that has moved.
 lwi_progress lwi_agent_progress(lwi_agent *agent, double now, float stuck_seconds);
 /// Whether the agent stands on the surface of its polygon, or is on a link.

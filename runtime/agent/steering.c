@@ -12,6 +12,8 @@
 #define POINT_NEAR 0.1f
 /* Points further away are not passed without having been there: the path leads round something. [m] */
 #define POINT_MISSED 2.0f
+/* The same for an agent in a formation, which may be so wide. [m] */
+#define POINT_MISSED_FORMED 12.0f
 /* An agent that is further from its path's line looks whether it still sees the point that it goes to, so far. [m] */
 #define OFF_LINE 0.25f
 /* One that nobody blocks and that is slower looks whenever it is off the line. [m/s] */
@@ -35,6 +37,8 @@
 #define LINK_NEAR 0.3f
 /* An agent that waits for a link and is pushed further away goes back. [m] */
 #define LINK_LEFT 0.6f
+/* How fast an agent goes nearer to its place in a formation, by the distance from it. [1/s] */
+#define PLACE_GAIN 2.0f
 
 const lwi_pace_style lwi_pace_styles[LW_PACE_COUNT] = {
     [LW_CALM] = {.acceleration = 0.6f, .lateral = 0.6f, .caution = 0.3f, .spacing = 0.15f, .share = 1.5f},
@@ -47,7 +51,7 @@ float lwi_agent_speed(const lwi_agent *agent, const lw_navmesh *mesh) {
   const lw_profile *profile = agent->profile;
   const lw_stance *stance = &profile->def.stances[lwi_agent_stance(agent, mesh)];
   float factor = index == LWI_NONE ? 1 : profile->speed_factor[mesh->polygons.areas[index]];
-  return profile->def.speed[lwi_agent_pace(agent)] * factor * stance->speed;
+  return profile->def.speed[lwi_agent_pace(agent)] * factor * stance->speed * (1 + agent->route.station.haste);
 }
 
 static float caution_of(const lwi_agent *agent) {
@@ -86,7 +90,8 @@ static bool may_pass(const lwi_agent *agent, const lw_navmesh *mesh) {
   const lw_vec3 *at = &agent->route.path->points[agent->route.next_point];
   const float away = lwi_distance_xz(agent->at.point, at[0]);
   if (away <= POINT_REACHED) return true;
-  if (is_last(agent) || link_begins(agent) || away > POINT_MISSED || (away > POINT_NEAR && !is_past(agent)))
+  const float missed = agent->route.station.kind == LWI_STATION_PLACE ? POINT_MISSED_FORMED : POINT_MISSED;
+  if (is_last(agent) || link_begins(agent) || away > missed || (away > POINT_NEAR && !is_past(agent)))
     return false;
   return sees(agent, mesh, at[1]);
 }
@@ -196,6 +201,26 @@ static float wall_factor(const lwi_agent *agent) {
   return 1 - 0.5f * caution * (1 - nearest / NEAR_WALL);
 }
 
+/* To a place that moves: along with it, and nearer to it the faster the further it is away. */
+static void steer_to_place(lwi_agent *agent, const lw_navmesh *mesh, float dt) {
+  lwi_motion *motion = &agent->route.motion;
+  const lwi_station *station = &agent->route.station;
+  const float dx = station->at.x - agent->at.point.x, dz = station->at.z - agent->at.point.z;
+  const float away = sqrtf(dx * dx + dz * dz);
+  const int last = agent->route.path->point_count - 1,
+            next = agent->route.next_point < last ? agent->route.next_point : last;
+  const float steep = next > 0 ? steepness(agent->route.path, next) : 1;
+  const float limit = lwi_agent_speed(agent, mesh) * wall_factor(agent) / steep;
+  const float nearer = fminf(fminf(PLACE_GAIN * away, braking_speed(agent, 0, away)), away / dt);
+  float vx = station->velocity.x, vz = station->velocity.z;
+  if (away > 0) vx += dx / away * nearer, vz += dz / away * nearer;
+  const float speed = sqrtf(vx * vx + vz * vz);
+  if (speed > limit) vx *= limit / speed, vz *= limit / speed;
+  motion->desired = lwi_vec3(vx, 0, vz);
+  motion->aim_x = station->at.x;
+  motion->aim_z = station->at.z;
+}
+
 void lwi_agent_steer(lwi_agent *agent, const lw_navmesh *mesh, float dt) {
   lwi_motion *motion = &agent->route.motion;
   motion->desired = lwi_vec3(0, 0, 0);
@@ -204,6 +229,10 @@ void lwi_agent_steer(lwi_agent *agent, const lw_navmesh *mesh, float dt) {
   return_to_link(agent);
   lwi_agent_pass_points(agent, mesh);
   const lwi_agent_route *route = &agent->route;
+  if (route->station.kind == LWI_STATION_PLACE) {
+    steer_to_place(agent, mesh, dt);
+    return;
+  }
   if (route->next_point >= route->path->point_count || lwi_path_link_at(route->path, route->next_point - 1))
     return;
   const lw_vec3 aim = aim_of(agent, mesh);
@@ -217,6 +246,7 @@ void lwi_agent_steer(lwi_agent *agent, const lw_navmesh *mesh, float dt) {
   speed = path_speed(agent, speed, flat * steep) * wall_factor(agent);
   const float turn = fabsf(lwi_angle_between(agent->heading, atan2f(-dz, dx)));
   if (turn > TURNED_AWAY && speed > 0) speed *= TURNING;
+  if (route->station.kind == LWI_STATION_TRAIL) speed = fminf(speed, route->station.speed);
   speed = fminf(speed / steep, flat / dt);
   motion->desired = lwi_vec3(dx / flat * speed, 0, dz / flat * speed);
 }

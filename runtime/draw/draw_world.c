@@ -254,6 +254,32 @@ static void draw_lanes(const lw_world *world, const lw_debug_draw *draw) {
   }
 }
 
+#define PLACE_COLOR 0x8fe0ffc0u ///< Places of a formation.
+
+/* The frame of a group that travels, and lines from members to their places. */
+static void draw_group(const lw_world *world, lw_group_id id, const lw_debug_draw *draw) {
+  lw_group_state state;
+  lw_agent_id members[LW_GROUP_MEMBERS_MAX];
+  if (lw_group_get_state(world, id, &state) != LW_OK || state.move != LW_MOVE_WALKING) return;
+  const int count = lw_group_members(world, id, members, LW_GROUP_MEMBERS_MAX);
+  const lw_vec3 ahead = {1.5f * cosf(state.heading), 0, -1.5f * sinf(state.heading)};
+  draw->line(draw->user, state.frame, lwi_add(state.frame, ahead), 3, PLACE_COLOR);
+  for (int i = 0; i < count; i++) {
+    lw_vec3 place;
+    lw_agent_state member;
+    if (lw_group_place(world, members[i], &place) != LW_OK ||
+        lw_agent_get_state(world, members[i], &member) != LW_OK)
+      continue;
+    draw->line(draw->user, member.position, place, 1.4f, PLACE_COLOR);
+    if (draw->disc) draw->disc(draw->user, place, 0.15f, PLACE_COLOR);
+  }
+}
+
+static void draw_groups(const lw_world *world, const lw_debug_draw *draw) {
+  lw_group_id id = lw_group_id_none();
+  while (draw->line && !lw_group_id_is_none(id = lw_group_next(world, id))) draw_group(world, id, draw);
+}
+
 static void draw_timed_regions(const lw_world *world, const lw_debug_draw *draw) {
   lw_danger_id id = lw_danger_id_none();
   while (!lw_danger_id_is_none(id = lw_danger_next(world, id))) {
@@ -433,6 +459,7 @@ void lw_world_debug_draw(const lw_world *world, uint32_t layers, lw_agent_id sel
   if (layers & LW_DRAW_OBSTACLES) lwi_debug_draw_obstacles(world, draw);
   if ((layers & LW_DRAW_COVER) && draw->line) lwi_debug_draw_obstacle_cover(world, draw);
   if (layers & LW_DRAW_COVER_MAP) lwi_debug_draw_cover_map(world, selected, draw);
+  if (layers & LW_DRAW_PATHS) draw_groups(world, draw);
   /* layer by layer, so that no path hides an agent */
   for (uint32_t layer = LW_DRAW_PATHS; layer <= LW_DRAW_LABELS; layer <<= 1) {
     if (!(layers & layer) || (layer == LW_DRAW_LABELS && !draw->text)) continue;

@@ -137,6 +137,7 @@ static const struct {
                 {LWI_SAVED_PERMUTATIONS, "permutations", lwi_saved_read_permutations},
                 {LWI_SAVED_OBSTACLES, "obstacles", lwi_saved_read_obstacles},
                 {LWI_SAVED_CROWD, "bottlenecks", lwi_saved_read_crowd},
+                {LWI_SAVED_GROUPS, "groups", lwi_saved_read_groups},
                 {LWI_SAVED_PLANNER, "planner", lwi_saved_read_planner},
                 {LWI_SAVED_WALKS, "walks", lwi_saved_read_walks},
                 {LWI_SAVED_DEPTH_CACHES, "depth caches", lwi_saved_read_depth_caches},
@@ -235,6 +236,7 @@ void lw_saved_destroy(lw_saved *saved) {
   lwi_free(&memory, saved->caller.data, (size_t)saved->caller.size);
   lwi_saved_walks_free(saved);
   lwi_saved_crowd_free(saved);
+  lwi_saved_groups_free(saved);
   lwi_saved_plan_free(saved);
   lwi_saved_ids_free(saved);
   lwi_saved_obstacles_free(saved);
@@ -290,6 +292,7 @@ static bool restore(lw_world *world, const lw_saved *saved) {
   good = lwi_saved_restore_obstacles(world, saved) && good;
   good = lwi_saved_restore_depth_caches(world, saved) && good;
   good = lwi_saved_restore_crowd(world, saved) && good;
+  good = lwi_saved_restore_groups(world, saved) && good;
   lwi_saved_restore_turn(world, saved);
   if (saved->run.is_there) world->def.seed = saved->run.seed;
   world->planner.any_stale = saved->run.any_stale;

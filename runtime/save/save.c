@@ -110,6 +110,7 @@ static const struct {
              {LWI_SAVED_PERMUTATIONS, lwi_saved_put_permutations},
              {LWI_SAVED_OBSTACLES, lwi_saved_put_obstacles},
              {LWI_SAVED_CROWD, lwi_saved_put_crowd},
+             {LWI_SAVED_GROUPS, lwi_saved_put_groups},
              {LWI_SAVED_PLANNER, lwi_saved_put_planner},
              {LWI_SAVED_WALKS, lwi_saved_put_walks},
              {LWI_SAVED_DEPTH_CACHES, lwi_saved_put_depth_caches},

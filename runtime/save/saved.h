@@ -41,6 +41,8 @@
 ///       ..heard, team_number, first_learning, last_learning, first_eye   follow from the rest
 ///     planner                  PLANNER: the agents that wait, the work that is left, and how much the search
 ///                              in progress took; requests for paths are not saved
+///       ..groups               GROUPS: ids, members by serial numbers, where frames are; their paths are
+///                              those of members (WALKS), profiles follow from these
 ///     crowd                    CROWD: bottlenecks; all else is found again in the next step
 ///       ..any_stale, stale_turn, stale_until         RUN
 ///     scene.navs[].base        recognised by content, TILES; ..next: such a world is not saved
@@ -81,7 +83,7 @@
 #include <math.h>
 
 #define LWI_SAVED_MAGIC "LWWORLD"
-#define LWI_SAVED_VERSION 15u
+#define LWI_SAVED_VERSION 16u
 #define LWI_SAVED_HEAD 32 /* bytes */
 /// What no run reaches: from below it, time and counters go on without overflow.
 #define LWI_SAVED_TIME_MAX 1e12 /* s */
@@ -100,6 +102,7 @@
 #define LWI_SAVED_PERMUTATIONS "PERMUTE"
 #define LWI_SAVED_OBSTACLES "OBSTACLE"
 #define LWI_SAVED_CROWD "CROWD"
+#define LWI_SAVED_GROUPS "GROUPS"
 #define LWI_SAVED_PLANNER "PLANNER"
 #define LWI_SAVED_WALKS "WALKS"
 #define LWI_SAVED_DEPTH_CACHES "EYES"
@@ -207,6 +210,20 @@ typedef struct lwi_saved_permutations {
   int count, capacity;
 } lwi_saved_permutations;
 
+/// The group of an agent.
+typedef struct lwi_saved_membership {
+  uint32_t group; ///< Slot and 1; 0: none.
+  int index;      ///< Among its members.
+  bool is_away;
+} lwi_saved_membership;
+typedef struct lwi_saved_groups {
+  bool is_there; ///< The file has such a section.
+  lwi_saved_ids ids;
+  lwi_group *items;         ///< By slot. Members without agents.
+  lwi_saved_membership *of; ///< [agent_count]
+  int capacity, of_capacity;
+} lwi_saved_groups;
+
 typedef struct lwi_saved_clock {
   double time;
   uint64_t steps, spawned;
@@ -238,6 +255,7 @@ typedef struct lwi_saved_run {
   uint64_t look_turn;  ///< lwi_world_senses.turn,
   double look_credit;  ///< and .credit.
   lwi_saved_plan plan;
+  lwi_saved_groups groups;
 } lwi_saved_run;
 
 /// lwi_threat.awaits of an eye whose agent is not in the file.
@@ -394,8 +412,8 @@ void lwi_saved_put_permutations(lwi_bytes *to, const lw_world *world);
 const char *lwi_saved_read_permutations(lw_saved *saved, lwi_reader *from);
 void lwi_saved_put_obstacles(lwi_bytes *to, const lw_world *world);
 const char *lwi_saved_read_obstacles(lw_saved *saved, lwi_reader *from);
-/// What the agent of that number in the file carries. @return [count]
-const lwi_carried *lwi_saved_carried(const lw_saved *saved, int index, int *count);
+/// Let the agent of that number in the file carry what it carried.
+void lwi_saved_restore_carried(lw_world *world, lwi_agent *agent, const lw_saved *saved, int index);
 /// And the permutations. @return false: no memory.
 bool lwi_saved_restore_obstacles(lw_world *world, const lw_saved *saved);
 void lwi_saved_obstacles_free(lw_saved *saved);
@@ -419,6 +437,14 @@ const char *lwi_saved_read_crowd(lw_saved *saved, lwi_reader *from);
 /// @return false: no memory.
 bool lwi_saved_restore_crowd(lw_world *world, const lw_saved *saved);
 void lwi_saved_crowd_free(lw_saved *saved);
+void lwi_saved_put_groups(lwi_bytes *to, const lw_world *world);
+const char *lwi_saved_read_groups(lw_saved *saved, lwi_reader *from);
+/// @return false: no memory.
+bool lwi_saved_restore_groups(lw_world *world, const lw_saved *saved);
+/// An agent goes on. @param keeps_path  It has the path that it had.
+void lwi_saved_restore_member(lw_world *world, lwi_agent *agent, const lw_saved *saved, int index,
+                              bool keeps_path);
+void lwi_saved_groups_free(lw_saved *saved);
 /// What waits for the planner; and an agent that does.
 void lwi_saved_put_planner(lwi_bytes *to, const lw_world *world);
 const char *lwi_saved_read_planner(lw_saved *saved, lwi_reader *from);

@@ -581,20 +581,20 @@ lw_status lwi_saved_walk_on(lw_world *world, lwi_agent *agent, const lw_saved *s
     lw_path_destroy(agent->route.path);
     agent->route.path = NULL;
   }
-  int carried;
-  const lwi_carried *obstacles = lwi_saved_carried(saved, index, &carried);
-  for (int i = 0; i < carried; i++) lwi_world_restore_carried(world, agent, index, obstacles[i].slot);
+  lwi_saved_restore_carried(world, agent, saved, index);
   if (is_same && agent->link.active)
     lwi_agent_restore_link(world, agent, lwi_world_link_of_code(world, walk->as.link.id.slot));
   if (is_same && agent->route.path)
     lwi_agent_restore_wait(world, agent, lwi_world_link_of_code(world, walk->as.route.wait.link.slot),
                            walk->as.route.wait.ticket);
+  const bool keeps_path = agent->route.path != NULL;
   if (agent->route.path) {
     world->planner.any_stale |= agent->route.staleness != LWI_FRESH && agent->route.staleness != LWI_WAITING;
     lwi_saved_restore_waiting(world, agent, saved);
   } else if (from->walking || agent->move == LW_MOVE_WALKING) {
     status = move_again(world, agent, from, walk);
   }
+  lwi_saved_restore_member(world, agent, saved, index, is_same && keeps_path);
   if (walk && !restore_cover(world, agent, &walk->as)) return LW_OUT_OF_MEMORY;
   return status;
 }

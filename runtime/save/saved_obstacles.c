@@ -314,7 +314,7 @@ const char *lwi_saved_read_obstacles(lw_saved *saved, lwi_reader *from) {
   return wrong || from->failed ? wrong : list_carried(saved) ? NULL : "";
 }
 
-const lwi_carried *lwi_saved_carried(const lw_saved *saved, int index, int *count) {
+void lwi_saved_restore_carried(lw_world *world, lwi_agent *agent, const lw_saved *saved, int index) {
   const lwi_saved_obstacles *all = &saved->obstacles;
   int low = 0, high = all->carried_count;
   while (low < high) {
@@ -324,8 +324,8 @@ const lwi_carried *lwi_saved_carried(const lw_saved *saved, int index, int *coun
     else
       high = middle;
   }
-  for (*count = 0; low + *count < all->carried_count && all->carried[low + *count].agent == index;) *count += 1;
-  return &all->carried[low];
+  for (int i = low; i < all->carried_count && all->carried[i].agent == index; i++)
+    lwi_world_restore_carried(world, agent, index, all->carried[i].slot);
 }
 
 void lwi_saved_obstacles_free(lw_saved *saved) {

@@ -182,6 +182,7 @@ static void remove_agent(lw_world *world, lwi_agent *agent) {
   world->agents.senses.any_gone = true;
   world->agents.senses.is_stale |= agent->knowledge.senses != NULL || lwi_agent_has_senses(agent);
   uint32_t slot = agent->id.slot;
+  lwi_agent_leave_group(world, agent);
   lwi_agent_unlist_place(world, agent);
   free_agent(world, agent);
   lwi_id_pool_remove(&world->agents.ids, slot);

@@ -48,6 +48,20 @@ void lwi_agent_fail_move(lw_world *world, lwi_agent *agent, lw_status status) {
   lwi_agent_halt(agent, LW_MOVE_FAILED, status);
 }
 
+bool lwi_agent_begin_journey(lw_world *world, lwi_agent *agent, lw_vec3 goal, const lw_move_options *options) {
+  lwi_agent_leave_cover(world, agent, goal);
+  agent->route.goal = goal;
+  agent->route.within = options->within;
+  agent->route.replans_left = LWI_MAX_REPLANS;
+  return set_journey(world, agent, options);
+}
+
+lw_status lwi_agent_walk_alone(lw_world *world, lwi_agent *agent) {
+  const lw_status status = set_out(world, agent);
+  if (status != LW_OK) lwi_agent_fail_move(world, agent, status);
+  return status;
+}
+
 lw_status lw_agent_move_with(lw_world *world, lw_agent_id id, lw_vec3 goal, const lw_move_options *options) {
   const lw_move_options plain = lw_move_options_default();
   if (!world) return LW_INVALID;
@@ -55,13 +69,10 @@ lw_status lw_agent_move_with(lw_world *world, lw_agent_id id, lw_vec3 goal, cons
   if (!agent) return LW_STALE;
   if (!options) options = &plain;
   if (!lwi_finite(goal) || !check_options(options)) return LW_INVALID;
-  lwi_agent_leave_cover(world, agent, goal);
-  agent->route.goal = goal;
-  agent->route.within = options->within;
-  agent->route.replans_left = LWI_MAX_REPLANS;
-  const lw_status status = set_journey(world, agent, options) ? set_out(world, agent) : LW_OUT_OF_MEMORY;
-  if (status != LW_OK) lwi_agent_fail_move(world, agent, status);
-  return status;
+  lwi_agent_leave_formation(agent);
+  if (lwi_agent_begin_journey(world, agent, goal, options)) return lwi_agent_walk_alone(world, agent);
+  lwi_agent_fail_move(world, agent, LW_OUT_OF_MEMORY);
+  return LW_OUT_OF_MEMORY;
 }
 
 lw_status lw_agent_move_to(lw_world *world, lw_agent_id id, lw_vec3 goal, float within) {
@@ -74,6 +85,7 @@ lw_status lw_agent_stop(lw_world *world, lw_agent_id id) {
   if (!world) return LW_INVALID;
   lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent) return LW_STALE;
+  lwi_agent_leave_formation(agent);
   lwi_agent_halt(agent, LW_MOVE_IDLE, LW_OK);
   return LW_OK;
 }

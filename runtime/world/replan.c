@@ -416,6 +416,7 @@ lw_status lw_agent_set_profile(lw_world *world, lw_agent_id id, const lw_profile
   agent->profile = profile;
   change_body(world, agent, before);
   world->agents.senses.is_stale = true;
+  lwi_group_note_profile(world, agent);
   agent->route.excess = INFINITY;                                /* known by the prices before */
   agent->route.version += agent->route.staleness == LWI_WAITING; /* a search in progress is by these, too */
   const lw_stance *body = lw_profile_get_stance(before, agent->stance);

@@ -42,6 +42,7 @@ static void describe_blocker(const lwi_agent *agent, char *text, size_t size) {
 }
 
 static void describe_move(const lwi_agent *agent, char *text, size_t size) {
+  static const char *const stations[] = {"", " in formation", " along the path of its group"};
   lw_vec3 goal = agent->route.goal;
   char path[300];
   switch (agent->move) {
@@ -57,8 +58,8 @@ static void describe_move(const lwi_agent *agent, char *text, size_t size) {
       break;
     }
     describe_path(agent, path, sizeof path);
-    snprintf(text, size, "walks to (%.1f, %.1f, %.1f), %.1f m left%s", (double)goal.x, (double)goal.y,
-             (double)goal.z, (double)agent->route.remaining, path);
+    snprintf(text, size, "walks to (%.1f, %.1f, %.1f)%s, %.1f m left%s", (double)goal.x, (double)goal.y,
+             (double)goal.z, stations[agent->route.station.kind], (double)agent->route.remaining, path);
     describe_blocker(agent, text, size);
     break;
   case LW_MOVE_FAILED:

@@ -138,6 +138,7 @@ lw_status lw_world_create(const lw_world_def *def, lw_world **out, lw_error *err
   world->planner.ids = lwi_id_pool_make(number);
   world->links.ids = lwi_id_pool_make(number);
   world->threats.ids = lwi_id_pool_make(number);
+  world->agents.groups.ids = lwi_id_pool_make(number);
   world->threats.learning_ids = lwi_id_pool_make(number);
   for (int kind = 0; kind < LWI_TIMED_KINDS; kind++) world->scene.timed[kind].ids = lwi_id_pool_make(number);
   if (!init_scene(world) || !lwi_world_planner_init(world)) {
@@ -152,6 +153,7 @@ static void free_world(lw_world *world) {
   lwi_memory *memory = &world->memory;
   lwi_world_enter(world); /* a leaf that is aborted here may destroy the world again */
   lwi_world_agents_free(world);
+  lwi_world_groups_free(world);
   lwi_world_planner_free(world);
   lwi_world_trees_free(world);
   lwi_world_senses_free(world);
@@ -214,18 +216,20 @@ static void travel(lw_world *world, lwi_agent *agent, float dt) {
   agent->route.motion.has_travelled = lwi_agent_travel(agent, world->scene.meshes, &host, dt);
 }
 
+void lwi_agent_arrive(lw_world *world, lwi_agent *agent) {
+  agent->stats.goals_reached += 1;
+  lwi_history_note_place(world, agent, LW_HISTORY_ARRIVED, agent->route.goal);
+  lwi_agent_halt(agent, LW_MOVE_ARRIVED, LW_OK);
+  lwi_agent_wake(world, agent);
+}
+
 static void note_progress(lw_world *world, lwi_agent *agent, lwi_progress progress) {
   if (agent->route.staleness == LWI_WAITING) { /* what it walks is not the path to its goal */
     agent->route.best_time = world->time;
     return;
   }
   switch (progress) {
-  case LWI_ARRIVED:
-    agent->stats.goals_reached += 1;
-    lwi_history_note_place(world, agent, LW_HISTORY_ARRIVED, agent->route.goal);
-    lwi_agent_halt(agent, LW_MOVE_ARRIVED, LW_OK);
-    lwi_agent_wake(world, agent);
-    break;
+  case LWI_ARRIVED: lwi_agent_arrive(world, agent); break;
   case LWI_STUCK: unstick(world, agent); break;
   case LWI_WALKS: break;
   }
@@ -338,12 +342,14 @@ static lw_status step(lw_world *world, float dt) {
   lwi_world_move_eye_threats(world);
   const bool looked = lwi_world_look(world, dt);
   lwi_world_plan(world);
+  lwi_world_groups_search(world);
   lwi_world_search_stale(world);
   const lwi_agent *end = lwi_last_agent(world); /* those that leaves spawn now wait for the next step */
   lwi_world_tick_trees(world);
   lwi_world_check_waiting(world);
   world->time = time_after(world->time, dt);
   world->steps += 1;
+  lwi_world_step_groups(world, dt);
   move_agents(world, end, dt);
   lwi_world_end_poses(world, dt);
   lwi_path_requests_tell(world);
@@ -376,7 +382,8 @@ uint64_t lw_world_steps(const lw_world *world) {
 }
 size_t lw_world_memory(const lw_world *world) {
   if (!world) return 0;
-  size_t bytes = world->memory.bytes + lwi_scene_memory(&world->scene) + lwi_planner_memory(world);
+  size_t bytes = world->memory.bytes + lwi_scene_memory(&world->scene) + lwi_planner_memory(world) +
+                 lwi_groups_memory(world);
   for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) {
     if (agent->route.path) bytes += agent->route.path->memory.bytes;
     bytes += lwi_tree_run_memory(agent->run) + lwi_tree_run_memory(agent->mind.next.run);
@@ -497,6 +504,7 @@ uint64_t lw_world_hash(const lw_world *world) {
   }
   hash = lwi_world_planner_hash(world, hash);
   hash = lwi_crowd_hash(hash, &world->agents.crowd);
+  hash = lwi_world_groups_hash(world, hash);
   hash = lwi_world_senses_hash(world, hash);
   hash = lwi_world_values_hash(world, hash);
   return lwi_world_regions_hash(world, hash);

@@ -11,6 +11,7 @@
 #include "mesh/obstacle_shape.h"
 #include "query/path_query.h"
 #include "query/workspace.h"
+#include "world/groups.h"
 #include "world/history.h"
 #include "world/permutations.h"
 #include "world/planner.h"
@@ -30,6 +31,7 @@ typedef struct lwi_agents {
   lwi_crowd crowd;        ///< Those with bodies.
   lwi_world_senses senses;
   lwi_histories histories;
+  lwi_groups groups;
 } lwi_agents;
 
 /// The places behind cover that agents have reserved.
@@ -316,6 +318,13 @@ uint64_t lwi_agent_journey_hash(uint64_t hash, const lwi_agent *agent);
 
 /// "agent 3", as scripts show it.
 void lwi_agent_name(lw_agent_id id, char *text, size_t size);
+/// Begin a journey with these options; then it is given a path, or searches one. @param goal  Finite.
+/// @return false: no memory.
+bool lwi_agent_begin_journey(lw_world *world, lwi_agent *agent, lw_vec3 goal, const lw_move_options *options);
+/// Search a path for a journey that has begun. @return As lw_agent_move_with().
+lw_status lwi_agent_walk_alone(lw_world *world, lwi_agent *agent);
+/// Its move ends with success (world.c).
+void lwi_agent_arrive(lw_world *world, lwi_agent *agent);
 /// Its move ends without success.
 void lwi_agent_fail_move(lw_world *world, lwi_agent *agent, lw_status status);
 

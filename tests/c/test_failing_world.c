@@ -246,6 +246,36 @@ static lw_status step(void *state) {
   return lw_world_step(p->world, DT);
 }
 
+/* Both agents, which have one profile. */
+static lw_status create_group(void *state) {
+  place *p = state;
+  const lw_agent_id agents[] = {p->walker, p->thinker};
+  const lw_vec3 points[] = {{0, 0, 0}, {-1, 0, 1}};
+  lw_group_def def = lw_group_def_default();
+  lw_group_id group;
+  def.agents = agents;
+  def.agent_count = def.point_count = 2;
+  def.formation = LW_FORMATION_POINTS;
+  def.points = points;
+  return lw_group_create(p->world, &def, &group, NULL);
+}
+
+static void open_group(void *state) {
+  place *p = state;
+  failing_open_game(p);
+  assert_int_equal(create_group(p), LW_OK);
+}
+
+static lw_status move_group(void *state) {
+  place *p = state;
+  return lw_group_move_to(p->world, lw_group_next(p->world, lw_group_id_none()), failing_goal, NULL);
+}
+
+static void open_travelling(void *state) {
+  open_group(state);
+  assert_int_equal(move_group(state), LW_OK);
+}
+
 /* --- saving --------------------------------------------------------------------------------------------------- */
 
 static lw_status save(void *state) {
@@ -323,6 +353,9 @@ static void a_change_happens_or_not(void **state) {
       failing_in_world("learn of a threat", open_unknown_threat, learn, FAILING_WHOLE),
       failing_in_world("believe in threats", failing_open_game, believe, FAILING_WHOLE),
       failing_in_world("set a team's visibility", failing_open_game, set_visibility, FAILING_WHOLE),
+      failing_in_world("create a group", failing_open_game, create_group, FAILING_WHOLE),
+      failing_in_world("move a group", open_group, move_group, FAILING_PARTLY),
+      failing_in_world("step with a group", open_travelling, step, FAILING_PARTLY),
       failing_in_world("step", failing_open_game, step, FAILING_PARTLY),
       failing_in_world("step with paths to search", failing_open_alarmed, step, FAILING_PARTLY),
   };

@@ -90,6 +90,10 @@ static void states_of_what_is_gone_are_zero(void **state) {
   assert_true(link.def.capacity == no_link.def.capacity && link.def.name == NULL && link.users == 0);
   lw_fire_lane_state lane;
   ZEROES(lane, LW_STALE, lw_fire_lane_get_state(world, lw_fire_lane_id_none(), &lane));
+  lw_group_state group;
+  ZEROES(group, LW_STALE, lw_group_get_state(world, lw_group_id_none(), &group));
+  lw_vec3 group_place;
+  ZEROES(group_place, LW_NOT_FOUND, lw_group_place(world, agent, &group_place));
   lw_threat_state threat;
   ZEROES(threat, LW_STALE, lw_threat_get_state(world, lw_threat_id_none(), &threat));
   lw_vec3 at;

@@ -120,6 +120,20 @@ static void add_threats_and_regions(scene *s) {
   check(s, "threats and regions added");
 }
 
+/* Of agents with different profiles: each group makes one of its own. */
+static void add_groups(scene *s) {
+  for (int i = 0; i < AGENTS; i += 10) {
+    lw_group_def def = lw_group_def_default();
+    lw_group_id group;
+    def.agents = &s->agents[i];
+    def.agent_count = 10;
+    assert_int_equal(lw_group_create(s->world, &def, &group, NULL), LW_OK);
+    check(s, "a group created");
+    lw_group_move_to(s->world, group, (lw_vec3){2.5f, 0, 1.5f + (float)i / 5}, NULL);
+    check(s, "a group sent");
+  }
+}
+
 /* A path that the caller holds is the caller's. */
 static void ask(scene *s, lw_workspace *workspace) {
   lw_path_query query = lw_path_query_default();
@@ -150,6 +164,11 @@ static void the_world_says_what_the_allocator_gave(void **state) {
   for (int i = 0; i < 60; i++) {
     assert_int_equal(lw_world_step(s.world, 0.1f), LW_OK);
     check(&s, "stepped");
+  }
+  add_groups(&s);
+  for (int i = 0; i < 60; i++) {
+    assert_int_equal(lw_world_step(s.world, 0.1f), LW_OK);
+    check(&s, "stepped with groups");
   }
   for (int i = 0; i < AGENTS; i += 2) assert_int_equal(lw_agent_despawn(s.world, s.agents[i]), LW_OK);
   check(&s, "agents removed");

@@ -23,6 +23,7 @@ typedef struct calls {
   lw_obstacle_id obstacles[CALLS_KEPT];
   lw_link_id links[CALLS_KEPT];
   lw_request_id requests[CALLS_KEPT];
+  lw_group_id groups[CALLS_KEPT];
   lw_path *paths[CALLS_KEPT];
 } calls;
 
@@ -31,6 +32,9 @@ typedef void calls_run(calls *c, lw_world *world);
 /// Calls that change a world, and those that ask.
 extern calls_run *const calls_changes[], *const calls_queries[];
 extern const uint32_t calls_change_count, calls_query_count;
+/// Of groups.
+void calls_change_group(calls *c, lw_world *world);
+void calls_read_group(calls *c, lw_world *world);
 
 /* --- arguments; 0 when the input is used up ------------------------------------------------------------------------ */
 

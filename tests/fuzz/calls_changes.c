@@ -454,11 +454,36 @@ static void step(calls *c, lw_world *world) {
   }
 }
 
-calls_run *const calls_changes[] = {
-    spawn,         spawn,           despawn,        kill,           move_to,
-    move_with,     command,         reserve,        add_threat,     learn,
-    change_threat, set_threats,     add_danger,     add_lane,       step,
-    step,          remove_region,   set_visibility, make_workspace, add_obstacle,
-    add_obstacle,  change_obstacle, permute,        add_link,       change_link,
-    set_navmesh,   set_value,       set_value,      look_around,    sense};
+calls_run *const calls_changes[] = {spawn,
+                                    spawn,
+                                    despawn,
+                                    kill,
+                                    move_to,
+                                    move_with,
+                                    command,
+                                    reserve,
+                                    add_threat,
+                                    learn,
+                                    change_threat,
+                                    set_threats,
+                                    add_danger,
+                                    add_lane,
+                                    step,
+                                    step,
+                                    remove_region,
+                                    set_visibility,
+                                    make_workspace,
+                                    add_obstacle,
+                                    add_obstacle,
+                                    change_obstacle,
+                                    permute,
+                                    add_link,
+                                    change_link,
+                                    set_navmesh,
+                                    set_value,
+                                    set_value,
+                                    look_around,
+                                    sense,
+                                    calls_change_group,
+                                    calls_change_group};
 const uint32_t calls_change_count = sizeof calls_changes / sizeof *calls_changes;

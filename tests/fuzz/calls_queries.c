@@ -354,7 +354,7 @@ static void request_path(calls *c, lw_world *world) {
   if (calls_flag(c)) lw_world_set_search_work(world, calls_index(c, 500));
 }
 
-calls_run *const calls_queries[] = {find_path, find_path,    search_in_slices, request_path, connected,
-                                    reach,     random_point, exposure,         cover,        segments,
-                                    cover_map, read_agent,   read_regions,     on_navmesh,   draw};
+calls_run *const calls_queries[] = {
+    find_path, find_path, search_in_slices, request_path, connected,  reach, random_point,    exposure, cover,
+    segments,  cover_map, read_agent,       read_regions, on_navmesh, draw,  calls_read_group};
 const uint32_t calls_query_count = sizeof calls_queries / sizeof *calls_queries;

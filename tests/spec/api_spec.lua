@@ -8,14 +8,14 @@ local function output_of(command) return (shell(command):gsub("\n$", "")) end
 local HERE = output_of "pwd"
 local MODULE = output_of(("realpath '%s'"):format(package.searchpath("leeward", package.cpath)))
 
-local TYPES = { "vec3", "geometry", "navmesh", "path", "tree", "agent", "danger", "firelane",
+local TYPES = { "vec3", "geometry", "navmesh", "path", "tree", "agent", "danger", "firelane", "group",
   "threat", "obstacle", "link", "coverpoint", "world", "rebuildjob", "sandbox",
   "distancefield", "routetable", "regions", "search", "pathrequest" }
 
 local STUBS = { "leeward", "vec3", "area", "geometry", "bake", "navmesh", "import", "profile", "path",
   "path_changes", "explain", "query", "distance_field", "route_table", "regions", "cover", "tree", "blackboard", "agent", "danger",
   "fire_lane", "save", "threat", "obstacle", "link", "permutation", "cover_points", "world", "tiles",
-  "senses", "sandbox", "history", "planner" }
+  "senses", "sandbox", "history", "planner", "group" }
 
 local function read(name)
   local handle = assert(io.open(("bindings/meta/%s.lua"):format(name)))

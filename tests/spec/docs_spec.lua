@@ -55,7 +55,7 @@ describe("bindings/docs", function()
     local found = handle:read("a")
     handle:close()
     assert.equal("", found)
-    for _, kind in ipairs { "agent", "threat", "danger", "fire_lane", "obstacle", "link" } do
+    for _, kind in ipairs { "agent", "threat", "danger", "fire_lane", "obstacle", "link", "group" } do
       for _, name in ipairs { "none", "is_none", "equal" } do
         assert.equal(0, select(3, os.execute(("grep -q 'lw_%s_id_%s</a>' '%s/html/id_8h.html'"):format(kind, name,
           folder))), kind .. " " .. name)

@@ -8,6 +8,10 @@ local HERE = { 1, 0, 1 }
 local KINDS = {
   { noun = "threat", list = "threats", add = function(world) return world:add_threat { at = HERE } end },
   { noun = "danger", list = "dangers", add = function(world) return world:add_danger { at = HERE } end },
+  { noun = "group", list = "groups",
+    add = function(world)
+      return world:group { agents = { world:agents()[1] or world:spawn { profile = "human", at = HERE } } }
+    end },
   { noun = "fire lane", list = "fire_lanes",
     add = function(world) return world:add_fire_lane { from = HERE, to = { 5, 0, 5 } } end },
   { noun = "obstacle", list = "obstacles", add = function(world) return world:add_obstacle { at = HERE } end },

@@ -111,6 +111,7 @@ function Monkey.new()
     ["leeward.Threat"] = { world:add_threat { at = { 1, 0, 1 } } },
     ["leeward.Obstacle"] = { world:add_obstacle { at = { 5, 0, 8 } } },
     ["leeward.Link"] = { world:add_link { kind = "ladder", name = "door", from = { 2, 0, 2 }, to = { 5, 0, 2 } } },
+    ["leeward.Group"] = { world:group { agents = { world:spawn { profile = "soldier", at = { 3, 0, 3 } } } } },
     ["leeward.FireLane"] = { world:add_fire_lane { from = { 1, 1, 1 }, to = { 9, 1, 1 } } },
     ["leeward.vec3"] = { leeward.vec3(1, 0, 1), leeward.vec3(20, 0, 9) },
     ["leeward.Profile"] = { leeward.profile "soldier" },

@@ -44,6 +44,7 @@ function api_calls.scene()
   s.threat = world:add_threat { at = { 10, 1.6, 6 }, known_to = s.team }
   s.eye = world:add_threat { agent = s.other, known_to = true }
   s.danger = world:add_danger { at = { 3, 0, 3 }, radius = 2 }
+  s.group = world:group { agents = { s.other } }
   s.lane = world:add_fire_lane { from = { 0, 1, 2 }, to = { 12, 1, 2 } }
   s.obstacle = world:add_obstacle { at = { 9, 0, 2 }, size = { 0.5, 1, 0.5 } }
   s.polygon = world:add_obstacle { points = { { 0, 0, 0 }, { 0.5, 0, 0 }, { 0, 0, 0.5 } }, at = { 10, 0, 2 },
@@ -289,6 +290,16 @@ api_calls.arguments = {
   end,
   ["Path:regions"] = function(s) return { s.path } end,
   ["RouteTable:next"] = function(s) return { s.routes, 1, s.gate } end,
+  ["World:group"] = function(s)
+    return { s.world, { agents = { s.agent, s.other }, formation = { { 0, 0, 0 }, { -1, 0, 1 } }, spacing = 1 } }
+  end,
+  ["World:groups"] = function(s) return { s.world } end,
+  ["Agent:group"] = function(s) return { s.other } end,
+  ["Group:move_to"] = function(s) return { s.group, { 1, 0, 11 }, { pace = "fast" } } end,
+  ["Group:set_formation"] = function(s) return { s.group, { { 0, 0, 0 } }, 2 } end,
+  ["Group:add"] = function(s) return { s.group, s.agent } end,
+  ["Group:members"] = function(s) return { s.group } end,
+  ["Group:get"] = function(s) return { s.group } end,
   ["World:fire_lanes"] = function(s) return { s.world } end,
   ["World:hash"] = function(s) return { s.world } end,
   ["World:height_at"] = function(s) return { s.world, { 1, 0, 1 }, { profile = "soldier" } } end,
@@ -427,7 +438,10 @@ for name in ([[Agent:finish_link Agent:forget_threat Agent:heading Agent:id Agen
   Navmesh:water_depth Obstacle:exists Obstacle:id Obstacle:is_cut Obstacle:remove Obstacle:world Obstacle:yaw
   Path:cost Path:danger Path:exposed Path:goal Path:is_partial Path:is_reduced Path:length Path:navmesh Path:nodes
   Threat:exists Threat:id Threat:remove Threat:world Tree:name World:memory World:random World:steps World:time
-  World:visibility leeward.import_navmesh leeward.load_geometry vec3:distance vec3:length vec3:unpack]]):gmatch "%S+" do api_calls.left_out[name] = true end
+  World:visibility leeward.import_navmesh leeward.load_geometry vec3:distance vec3:length vec3:unpack Group:dismiss
+  Group:exists Group:id Group:leader Group:place Group:remove Group:stop Group:world]]):gmatch "%S+" do
+  api_calls.left_out[name] = true
+end
 
 --- The names, sorted.
 function api_calls.names()

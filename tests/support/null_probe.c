@@ -14,7 +14,7 @@
 static const struct {
   const char *header, *test;
 } probed[] = {
-    /* clang-format off: one a line, however many */
+    /* clang-format off */
     {"agent.h", "world"},
     {"area.h", "navmesh"},
     {"bake.h", "navmesh"},
@@ -51,6 +51,7 @@ static const struct {
     {"room_graph.h", "regions"},
     {"jobs.h", "planner"},
     {"path_changes.h", "navmesh"},
+    {"group.h", "group"},
     /* clang-format on */
 };
 

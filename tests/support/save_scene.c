@@ -178,6 +178,29 @@ static void fill_boards(level *l) {
   assert_int_equal(lw_agent_send(l->world, second, "alarm", NULL), LW_OK);
 }
 
+/* The third agent goes on with a group; the others are in one without an order. */
+static void fill_groups(level *l) {
+  lw_agent_id agents[3] = {lw_agent_next(l->world, lw_agent_id_none())};
+  for (int i = 1; i < 3; i++) agents[i] = lw_agent_next(l->world, agents[i - 1]);
+  const lw_vec3 points[] = {{0, 0, 0}, {-1, 0, 1}};
+  lw_group_def def = lw_group_def_default();
+  lw_group_id gone, group;
+  def.agents = agents;
+  def.agent_count = 1;
+  assert_int_equal(lw_group_create(l->world, &def, &gone, NULL), LW_OK);
+  assert_int_equal(lw_group_remove(l->world, gone), LW_OK);
+  def.agents = &agents[2];
+  def.formation = LW_FORMATION_POINTS;
+  def.points = points;
+  def.point_count = 2;
+  assert_int_equal(lw_group_create(l->world, &def, &group, NULL), LW_OK);
+  assert_int_equal(lw_group_move_to(l->world, group, lwi_vec3(38, 0, 5), NULL), LW_OK);
+  def.agents = agents;
+  def.agent_count = 2;
+  assert_int_equal(lw_group_create(l->world, &def, &gone, NULL), LW_OK);
+  for (int i = 0; i < 3; i++) assert_int_equal(lw_world_step(l->world, 1.0f / 60), LW_OK);
+}
+
 static void fill_world(level *l) {
   lw_danger_def danger = lw_danger_def_default();
   lw_fire_lane_def lane = lw_fire_lane_def_default();
@@ -210,6 +233,7 @@ static void fill_world(level *l) {
   fill_threats(l);
   for (int i = 0; i < 100; i++) assert_int_equal(lw_world_step(l->world, 1.0f / 60), LW_OK);
   lw_random_unit(lw_world_random_stream(l->world));
+  fill_groups(l);
   fill_obstacles(l);
   fill_links(l);
   fill_boards(l);

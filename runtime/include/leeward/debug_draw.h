@@ -35,7 +35,7 @@ typedef enum lw_draw_layer {
   LW_DRAW_EDGES = 1 << 1,   ///< Edges between polygons.
   LW_DRAW_BORDERS = 1 << 2, ///< Edges without a neighbour.
   LW_DRAW_TILES = 1 << 3,   ///< Bounds of tiles.
-  LW_DRAW_PATHS = 1 << 4,   ///< The rest of each agent's path, and its goal.
+  LW_DRAW_PATHS = 1 << 4,   ///< The rest of each agent's path, and its goal; places in formations.
   /// Agents, each with a line to the enemy that it sees, dashed to where it saw it last (senses.h).
   LW_DRAW_AGENTS = 1 << 5,
   LW_DRAW_LABELS = 1 << 6,   ///< Each agent's profile and running node.

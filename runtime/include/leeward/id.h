@@ -153,4 +153,24 @@ static inline bool lw_obstacle_id_equal(lw_obstacle_id a, lw_obstacle_id b) {
   return a.slot == b.slot && a.generation == b.generation && a.world == b.world;
 }
 
+/// A group of agents (group.h).
+typedef struct lw_group_id {
+  uint64_t slot : 24;       ///< Of its world, among items of its kind.
+  uint64_t generation : 24; ///< How often the slot has been used.
+  uint64_t world : 16;      ///< The number of its world.
+} lw_group_id;
+/// @return The id that names nothing: all bytes zero.
+static inline lw_group_id lw_group_id_none(void) {
+  lw_group_id id = {0, 0, 0};
+  return id;
+}
+/// @return Whether the id names nothing.
+static inline bool lw_group_id_is_none(lw_group_id id) {
+  return id.slot == 0 && id.generation == 0 && id.world == 0;
+}
+/// @return Whether both ids name the same item, or nothing.
+static inline bool lw_group_id_equal(lw_group_id a, lw_group_id b) {
+  return a.slot == b.slot && a.generation == b.generation && a.world == b.world;
+}
+
 #endif

@@ -30,6 +30,7 @@
 #include "leeward/blackboard.h"
 #include "leeward/tree.h"
 #include "leeward/agent.h"
+#include "leeward/group.h"
 #include "leeward/senses.h"
 #include "leeward/obstacle.h"
 #include "leeward/permutation.h"

@@ -5,7 +5,7 @@ local stubs = { split = read_stub.split }
 
 local FILES = { "leeward", "vec3", "area", "geometry", "bake", "navmesh", "import", "profile", "path", "path_changes",
   "query", "cover", "distance_field", "route_table", "regions",
-  "tree", "blackboard", "agent", "danger", "fire_lane", "save", "threat",
+  "tree", "blackboard", "agent", "danger", "fire_lane", "group", "save", "threat",
   "obstacle", "link", "permutation", "cover_points", "world", "senses", "sandbox" }
 
 local ADD = {}
