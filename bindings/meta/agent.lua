@@ -196,7 +196,7 @@ function Agent:is_external() end
 function Agent:desired_velocity() end
 
 --- The agent that blocks one with a body. It waits as long as those before it get on. Where they end at one that stands
---- and is not pushed aside, it counts as stuck after 10 s (in a circle after 60 s), and its move fails.
+--- and is not pushed aside, it counts as stuck after 10 s (in a circle after 30 s), and its move fails.
 ---@return leeward.Agent?  the nearest that is before it, or, after a move that failed with STUCK, the one that blocked it
 ---@return number? seconds  for how long, by now; 0 when it has failed [s]
 function Agent:blocked_by() end

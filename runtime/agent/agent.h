@@ -113,6 +113,8 @@ typedef struct lwi_motion {
   float aim_x, aim_z;    ///< Where it goes to. [m]
   lw_vec3 desired;       ///< The velocity that it would have if it were alone. [m/s]
   float blocked;         ///< For how long others have kept it from getting on; 0: they do not. [s]
+  float held;            ///< For how long it has been near one place meanwhile. [s]
+  float held_x, held_z;  ///< That place. [m]
   lw_agent_id blocker;   ///< The agent that blocks it, as of the last step; none: nobody. Not saved.
   bool is_barred;        ///< It would wait for ever. Not saved.
   lw_agent_id barred_by; ///< The agent that blocked it until its move failed; none: no failure. Not saved.

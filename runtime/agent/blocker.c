@@ -8,10 +8,12 @@
 #define NO_BODY UINT32_MAX
 /* Others are in the way when they are so near. [m] */
 #define NEAR 0.5f
-/* Those behind one that does not walk, and that nobody pushes aside, are barred after that time; those in a circle, or
-   behind one that may be pushed, after this: both may dissolve. [s] */
+/* An agent that is no further than that from where it was is held there. [m] */
+#define PLACE 0.5f
+/* Held for that time behind one that stands, and that it does not push aside, an agent is barred; in a circle, or behind one
+   that it may push, after this time: both may dissolve. [s] */
 #define BEHIND_IDLE 10.0f
-#define IN_CIRCLE 60.0f
+#define IN_CIRCLE 30.0f
 /* Longer queues are taken to end at one that walks. */
 #define QUEUE_MAX 256
 
@@ -38,15 +40,25 @@ static bool stays(const lwi_crowd_body *body, const lwi_crowd_body *other) {
   return !lwi_crowd_pushes(body, other) || other->agent->move == LW_MOVE_FAILED;
 }
 
-/* Would it wait for ever? */
+static void note_held(lwi_agent *agent, float dt) {
+  lwi_motion *motion = &agent->route.motion;
+  const float dx = agent->at.point.x - motion->held_x, dz = agent->at.point.z - motion->held_z;
+  motion->held += dt;
+  if (motion->blocked > 0 && dx * dx + dz * dz <= PLACE * PLACE) return;
+  motion->held = 0;
+  motion->held_x = agent->at.point.x;
+  motion->held_z = agent->at.point.z;
+}
+
+/* Would it wait for ever? Not while some of those that it waits for come on. */
 static bool is_barred(const lwi_crowd *crowd, uint32_t own) {
-  const float blocked = crowd->bodies[own].agent->route.motion.blocked;
+  float held = crowd->bodies[own].agent->route.motion.held;
   uint32_t last = own, at = crowd->bodies[own].blocker;
-  if (!(blocked > BEHIND_IDLE)) return false;
-  for (int i = 0; i < QUEUE_MAX && at != NO_BODY; i++) {
+  for (int i = 0; i < QUEUE_MAX && at != NO_BODY && held > BEHIND_IDLE; i++) {
     const lwi_crowd_body *body = &crowd->bodies[at];
-    if (body->agent->move != LW_MOVE_WALKING) return stays(&crowd->bodies[last], body) || blocked > IN_CIRCLE;
-    if (at == own) return blocked > IN_CIRCLE;
+    if (body->agent->move != LW_MOVE_WALKING) return stays(&crowd->bodies[last], body) || held > IN_CIRCLE;
+    if (at == own) return held > IN_CIRCLE;
+    held = fminf(held, body->agent->route.motion.held);
     last = at;
     at = body->blocker;
   }
@@ -58,6 +70,7 @@ void lwi_crowd_find_blockers(const lwi_crowd_step *step) {
   for (int i = 0; i < crowd->count; i++) {
     lwi_crowd_body *body = &crowd->bodies[i];
     lwi_motion *motion = &body->agent->route.motion;
+    if (body->is_active) note_held(body->agent, step->dt);
     const bool waits = body->is_active && motion->blocked > 0;
     body->blocker = waits ? blocker_of(crowd, body) : NO_BODY;
     if (body->is_active)

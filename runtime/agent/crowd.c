@@ -26,7 +26,7 @@
 #define FLOOR_HEIGHT 1.0f
 #define FLOOR_SLOPE 0.4f
 /* For how long a velocity has to be without collision; of those that touch; with a wall. [s] */
-#define HORIZON 0.6f
+#define HORIZON 0.4f
 #define HORIZON_CONTACT 0.3f
 #define HORIZON_WALL 0.05f
 /* A wall counts for those in front of it, but for rounding. [m] */
@@ -140,8 +140,8 @@ bool lwi_crowd_reserve(lwi_crowd *crowd, lwi_memory *memory, int count) {
 /* Field by field: structs have gaps. */
 uint64_t lwi_motion_hash(uint64_t hash, const lwi_motion *motion) {
   const lwi_narrow *narrow = &motion->narrow;
-  const float numbers[] = {motion->turn,    motion->turn_goal, motion->probed,
-                           motion->blocked, narrow->entry,     narrow->exit};
+  const float numbers[] = {motion->turn,   motion->turn_goal, motion->probed, motion->blocked, motion->held,
+                           motion->held_x, motion->held_z,    narrow->entry,  narrow->exit};
   const uint32_t words[] = {(uint32_t)narrow->number, narrow->is_forward,
                             narrow->is_inside | (uint32_t)motion->is_external << 1};
   return lwi_hash(lwi_hash(hash, numbers, sizeof numbers), words, sizeof words);

@@ -8,7 +8,7 @@
 #define CELL 1.5f  /* [m] */
 #define LAYER 2.0f /* [m] */
 /* Samples along each heading, and how far apart. [m] */
-#define SAMPLES 8
+#define SAMPLES 12
 #define SPACING 1.6f
 /* The weights of a turn (by its square) and of others in the same direction, beside those that come the other way, and what
    any turn to the left costs: all take their right side. */
@@ -110,8 +110,7 @@ float lwi_flow_choose(const lwi_flow *flow, const lwi_agent *agent, float distan
     /* To the left is towards -z seen along +x: headings are counter-clockwise seen from above. */
     const lwi_vec2 direction = {run.wish.x * c + run.wish.z * s, run.wish.z * c - run.wish.x * s};
     float price = WEIGHT_TURN * turn * turn + (turn > 0 ? WEIGHT_LEFT : 0);
-    if (price >= best) continue;
-    price += price_of(&run, direction);
+    price += price_of(&run, direction); /* may be below 0 */
     if (price >= best) continue;
     best = price;
     chosen = turn;

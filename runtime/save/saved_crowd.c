@@ -1,4 +1,5 @@
 /* The bottlenecks of a world's file, and how its agents move: what avoidance knows from one step to the next. */
+#include "core/vec3.h"
 #include "save/saved.h"
 
 /* Flags of an agent's motion. */
@@ -69,6 +70,9 @@ void lwi_saved_put_motion(lwi_bytes *to, const lwi_motion *motion) {
   lwi_put_float(to, motion->turn_goal);
   lwi_put_float(to, motion->probed);
   lwi_put_float(to, motion->blocked);
+  lwi_put_float(to, motion->held);
+  lwi_put_float(to, motion->held_x);
+  lwi_put_float(to, motion->held_z);
   lwi_put_u32(to, (uint32_t)narrow->number);
   lwi_put_float(to, narrow->entry);
   lwi_put_float(to, narrow->exit);
@@ -86,6 +90,9 @@ bool lwi_saved_get_motion(const lw_saved *saved, lwi_reader *from, lwi_motion *m
   motion->turn_goal = lwi_get_float(from);
   motion->probed = lwi_get_float(from);
   motion->blocked = lwi_get_float(from);
+  motion->held = lwi_get_float(from);
+  motion->held_x = lwi_get_float(from);
+  motion->held_z = lwi_get_float(from);
   const uint32_t number = lwi_get_u32(from);
   narrow->entry = lwi_get_float(from);
   narrow->exit = lwi_get_float(from);
@@ -96,6 +103,8 @@ bool lwi_saved_get_motion(const lw_saved *saved, lwi_reader *from, lwi_motion *m
   motion->is_external = flags & EXTERNAL;
   return is_angle(motion->turn) && is_angle(motion->turn_goal) &&
          (lwi_saved_is_amount(motion->probed) || motion->probed == INFINITY) &&
-         lwi_saved_is_amount(motion->blocked) && number <= (uint32_t)saved->crowd.bottleneck_count &&
-         fabsf(narrow->entry) <= 1e30f && fabsf(narrow->exit) <= 1e30f && flags <= FLAGS;
+         lwi_saved_is_amount(motion->blocked) && lwi_saved_is_amount(motion->held) &&
+         lwi_saved_is_place(lwi_vec3(motion->held_x, 0, motion->held_z)) &&
+         number <= (uint32_t)saved->crowd.bottleneck_count && fabsf(narrow->entry) <= 1e30f &&
+         fabsf(narrow->exit) <= 1e30f && flags <= FLAGS;
 }

@@ -115,7 +115,7 @@ typedef struct lw_pose {
 LW_API lw_status lw_agent_pose(const lw_world *world, lw_agent_id agent, float alpha, lw_pose *pose);
 
 /// Find the agent that blocks one with a body (lw_body). It waits as long as those before it get on. Where they
-/// end at one that stands and is not pushed aside, it counts as stuck after 10 s (in a circle after 60 s), and
+/// end at one that stands and is not pushed aside, it counts as stuck after 10 s (in a circle after 30 s), and
 /// its move fails.
 /// @param[out] seconds  For how long, by now. [s] NULL: not wanted.
 /// @return The nearest that is before it, or the one that blocked it until its last move failed with LW_STUCK;
