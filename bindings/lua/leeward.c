@@ -1,6 +1,7 @@
 /*
 ** The module: `require "leeward"`.
 */
+#include "drive.h"
 #include "goals.h"
 #include "lwl.h"
 #include "planner.h"
@@ -121,6 +122,7 @@ static void open_types(lua_State *L) {
   lwl_open_profile(L);
   lwl_open_path(L);
   lwl_open_distance_field(L);
+  lwl_open_drive(L);
   lwl_open_route_table(L);
   lwl_open_explain(L);
   lwl_open_tree(L);

@@ -92,6 +92,7 @@ function Agent:eye(stance) end
 ---@class leeward.MoveOptions
 ---@field within? number  Arrived at this distance from the goal in xz. The path may end so far
 --- beyond the snap box about the goal. [m, >= 0, default 0.3]
+---@field heading? number  Of a vehicle at the goal; others ignore it. Default: any. [rad, -1000..1000]
 ---@field pace? leeward.Pace  Ends early by Agent:set_pace. [default: the agent's own]
 ---@field quality? "good"|"fast"|"exact"  Of its paths. [default "good"]
 ---@field path_style? "taut"|"rounded"  Of its paths, see World:find_path. [default "taut"]

@@ -83,7 +83,7 @@ static void fill_body(lwi_crowd_body *body, lwi_agent *agent) {
                            .navmesh = (int16_t)agent->navmesh,
                            .avoidance = (uint8_t)def->body.avoidance};
   const bool is_here = agent->profile->has_body && is_on_ground(agent);
-  body->is_awake = is_here && !agent->route.motion.is_resting;
+  body->is_awake = is_here && !agent->route.motion.is_resting && !lwi_is_vehicle(agent->profile);
   body->is_there = is_here && def->body.avoidance != LW_AVOID_NONE;
   body->is_solid = is_here && def->body.avoidance == LW_AVOID_FULL;
   body->is_filled = true;
@@ -439,6 +439,7 @@ static void note_blocked(const lwi_crowd *crowd, const lwi_crowd_body *body, lw_
 
 static void apply(const lwi_crowd_step *step, lwi_crowd_body *body) {
   lwi_agent *agent = body->agent;
+  if (lwi_is_vehicle(agent->profile)) return; /* it drives by itself */
   const lw_vec3 to = lwi_vec3(body->moved.x, agent->at.point.y, body->moved.z), from = agent->at.point;
   lw_location end = agent->at;
   if ((to.x != from.x || to.z != from.z) && lw_navmesh_move(step->meshes[body->navmesh], agent->at, to,

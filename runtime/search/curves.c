@@ -25,7 +25,8 @@ static double half(double angle) {
 
 lwi_curve_pose lwi_curve_move(lwi_curve_pose from, double radius, int turn, double length) {
   if (turn == 0)
-    return (lwi_curve_pose){from.x + length * cos(from.heading), from.z - length * sin(from.heading), from.heading};
+    return (lwi_curve_pose){from.x + length * cos(from.heading), from.z - length * sin(from.heading),
+                            from.heading};
   const double side = turn * radius, heading = from.heading + length / side;
   return (lwi_curve_pose){from.x + side * (sin(heading) - sin(from.heading)),
                           from.z + side * (cos(heading) - cos(from.heading)), heading};
@@ -92,15 +93,15 @@ void lwi_curve_forwards(lwi_curve_pose from, lwi_curve_pose to, double radius, l
     int turns[3];
   } words[] = {{same_side, {1, 0, 1}}, {other_side, {1, 0, -1}}, {three_arcs, {1, -1, 1}}};
   const target seen = see(from, to, radius);
-  double least = INFINITY;
+  double lowest = INFINITY;
   *curve = (lwi_curve){.count = 3};
   for (int i = 0; i < 6; i++) {
     const int side = i % 2 ? -1 : 1;
     arcs found;
     if (!words[i / 2].solve((target){seen.x, side * seen.y, side * seen.heading}, &found)) continue;
     const double length = found.t + found.p + found.q;
-    if (!(length < least)) continue;
-    least = length;
+    if (!(length < lowest)) continue;
+    lowest = length;
     const double lengths[] = {found.t, found.p, found.q};
     for (int k = 0; k < 3; k++) {
       curve->turns[k] = side * words[i / 2].turns[k];
@@ -225,9 +226,9 @@ typedef struct word {
   bool is_reversed; /* its pieces in the other order are a word, too */
 } word;
 static const word words[] = {
-    {lsl, "LSL", "tuv", false},   {lsr, "LSR", "tuv", false},        {lrl, "LRL", "tuv", true},
+    {lsl, "LSL", "tuv", false},    {lsr, "LSR", "tuv", false},          {lrl, "LRL", "tuv", true},
     {lrlr, "LRLR", "tunv", false}, {lrlr_inner, "LRLR", "tuuv", false}, {lrsl, "LRSL", "tquv", true},
-    {lrsr, "LRSR", "tquv", true}, {lrslr, "LRSLR", "tquqv", false},
+    {lrsr, "LRSR", "tquv", true},  {lrslr, "LRSLR", "tquqv", false},
 };
 enum { WORDS = sizeof words / sizeof *words };
 
@@ -249,7 +250,7 @@ static int turn_of(char which) {
 typedef struct form {
   bool is_reversed;
   int side; /* -1: mirrored at the x axis */
-  int gear; /* -1: mirrored at the y axis, and driven the other way */
+  int gear; /* -1: mirrored at the y axis, and driven the other route */
 } form;
 
 static void build(const word *from, const form *as, const free_lengths *found, lwi_curve *curve) {

@@ -1,6 +1,6 @@
-/// The shortest curves from one pose to another for a vehicle that cannot turn more sharply than along a circle:
-/// forwards alone (Dubins 1957), or forwards and backwards (Reeds and Shepp 1990). They consist of arcs of that
-/// circle and straight lines.
+/// The shortest curves from one pose to another for a vehicle that cannot turn more sharply than along a
+/// circle: forwards alone (Dubins 1957), or forwards and backwards (Reeds and Shepp 1990). They consist of arcs
+/// of that circle and straight lines.
 #ifndef LW_SEARCH_CURVES_H
 #define LW_SEARCH_CURVES_H
 

@@ -478,6 +478,12 @@ static inline bool lwi_world_has_changed_under(const lw_world *world, const lwi_
 /// It is on an off-mesh link that ends where there is no ground now, nor near by: it searches no path before it
 /// has landed.
 bool lwi_agent_lacks_landing(const lw_world *world, const lwi_agent *agent);
+/// driving.c: find the drive of a vehicle along its path.
+/// @param[in, out] path  Rounded. Its `nodes` grow by the work of the search.
+/// @return As lw_drive_find(); LW_STUCK: every route is blocked.
+lw_status lwi_world_find_drive(lw_world *world, const lwi_agent *agent, lw_path *path, lw_drive **drive);
+/// Let a vehicle go on.
+void lwi_world_drive(lw_world *world, lwi_agent *agent, float dt);
 /// It has landed, perhaps where ground was cut away meanwhile: then it is moved to ground near by, or trapped.
 void lwi_agent_landed(lw_world *world, lwi_agent *agent);
 /// Find the ground beside an agent that is parked.

@@ -26,7 +26,8 @@ static lwi_curve_pose random_pose(lw_random *random) {
 }
 
 static lwi_curve_pose end_of(lwi_curve_pose from, double radius, const lwi_curve *curve) {
-  for (int i = 0; i < curve->count; i++) from = lwi_curve_move(from, radius, curve->turns[i], curve->lengths[i]);
+  for (int i = 0; i < curve->count; i++)
+    from = lwi_curve_move(from, radius, curve->turns[i], curve->lengths[i]);
   return from;
 }
 
@@ -59,14 +60,16 @@ static void curves_end_at_their_target(void **state) {
   }
 }
 
-/* The way back, and the mirrored one, are as long. */
+/* The route back, and the mirrored one, are as long. */
 static void lengths_are_symmetric(void **state) {
   (void)state;
   lw_random random = lwi_random_make(2, 1);
   for (int i = 0; i < ROUNDS; i++) {
     const lwi_curve_pose from = random_pose(&random), to = random_pose(&random);
-    const lwi_curve_pose from_mirrored = {from.x, -from.z, -from.heading}, to_mirrored = {to.x, -to.z, -to.heading};
-    const lwi_curve_pose from_turned = {from.x, from.z, from.heading + PI}, to_turned = {to.x, to.z, to.heading + PI};
+    const lwi_curve_pose from_mirrored = {from.x, -from.z, -from.heading},
+                         to_mirrored = {to.x, -to.z, -to.heading};
+    const lwi_curve_pose from_turned = {from.x, from.z, from.heading + PI},
+                         to_turned = {to.x, to.z, to.heading + PI};
     lwi_curve curve, back, mirrored, turned;
     assert_true(lwi_curve_any(from, to, 1, &plain, &curve));
     assert_true(lwi_curve_any(to, from, 1, &plain, &back));

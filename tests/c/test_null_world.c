@@ -155,6 +155,7 @@ static void null_for_agents(void **state) {
   REFUSES(world, lw_agent_get_stats(NULL, agent, &stats));
   REFUSES(stats, lw_agent_get_stats(world, agent, NULL));
   GIVES(world, lw_agent_path(NULL, agent), == NULL);
+  GIVES(world, lw_agent_drive(NULL, agent), == NULL);
   GIVES(world, lw_agent_tree(NULL, agent), == NULL);
   GIVES(world, lw_agent_why(NULL, agent, text, sizeof text), == 0);
   GIVES(text, lw_agent_why(world, agent, NULL, 5), > 0);

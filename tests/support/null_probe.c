@@ -45,6 +45,7 @@ static const struct {
     {"world.h", "world"},
     {"planner.h", "planner"},
     {"distance_field.h", "fields"},
+    {"drive.h", "fields"},
     {"route_table.h", "fields"},
     {"path_changes.h", "navmesh"},
 };

@@ -7,6 +7,7 @@
 #ifndef LEEWARD_AGENT_H
 #define LEEWARD_AGENT_H
 
+#include "leeward/drive.h"
 #include "leeward/id.h"
 #include "leeward/path.h"
 
@@ -111,6 +112,9 @@ typedef struct lw_agent_stats {
 LW_API lw_status lw_agent_get_stats(const lw_world *world, lw_agent_id agent, lw_agent_stats *stats);
 /// @return The path that it walks. NULL: no path, or a stale id. Borrowed until the world changes.
 LW_API const lw_path *lw_agent_path(const lw_world *world, lw_agent_id agent);
+/// @return The drive of a vehicle (drive.h). NULL: it has none, or a stale id. Borrowed until the world
+///   changes.
+LW_API const lw_drive *lw_agent_drive(const lw_world *world, lw_agent_id agent);
 /// @return The tree that it runs. NULL: no tree, or a stale id. Borrowed from the caller.
 LW_API const lw_tree *lw_agent_tree(const lw_world *world, lw_agent_id agent);
 /// Write what an agent is doing and why: the running node's tree path, its move, and the last failure with its
@@ -160,6 +164,9 @@ LW_API bool lw_agent_sees(const lw_world *world, lw_agent_id agent, lw_agent_id 
 /// arrives, fails, is stopped or gets another move. Start from lw_move_options_default().
 typedef struct lw_move_options {
   float within; ///< Distance from the goal, in xz, at which it has arrived. [m, >= 0, default 0.3]
+  /// In which direction a vehicle (lw_vehicle) is to stand at the goal, as in lw_agent_state. NAN: any. Others
+  /// ignore it. [rad, default NAN]
+  float heading;
   /// Paths are searched for it, from the nearest ground within 2 m (4 m up or down) that it may enter. The body
   /// moves as its own profile says, and enters, takes and fits through nothing that its own does not. Borrowed
   /// until the journey ends. [default NULL: its own]
