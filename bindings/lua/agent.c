@@ -551,6 +551,8 @@ void lwl_open_agent(lua_State *L) {
   lwl_add_methods(L, LWL_AGENT, lwl_drive_agent_methods);
   lwl_add_methods(L, LWL_AGENT, lwl_senses_agent_methods);
   lwl_add_methods(L, LWL_AGENT, lwl_history_agent_methods);
+  lwl_add_methods(L, LWL_AGENT, lwl_pose_agent_methods);
+  lwl_add_methods(L, LWL_AGENT, lwl_external_agent_methods);
   luaL_getmetatable(L, LWL_AGENT);
   lua_getfield(L, -1, "__index");
   luaL_setfuncs(L, lwl_waiting_agent_methods, 0);

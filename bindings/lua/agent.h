@@ -30,7 +30,7 @@ lwl_self lwl_check_self(lua_State *L, const char *where);
 
 extern const luaL_Reg lwl_around_world_methods[], lwl_mind_agent_methods[], lwl_waiting_agent_methods[],
     lwl_journey_agent_methods[], lwl_journey_functions[], lwl_history_agent_methods[],
-    lwl_history_world_methods[];
+    lwl_history_world_methods[], lwl_pose_agent_methods[], lwl_external_agent_methods[];
 
 /// Read the count of entries that agents keep at `history` (history.c).
 void lwl_opt_history(lua_State *L, const lwl_at *at, int table, int *count);

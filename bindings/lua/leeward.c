@@ -5,6 +5,7 @@
 #include "goals.h"
 #include "lwl.h"
 #include "planner.h"
+#include "regions.h"
 #include "tiles.h"
 
 static const char state_key = 's';
@@ -124,6 +125,8 @@ static void open_types(lua_State *L) {
   lwl_open_distance_field(L);
   lwl_open_drive(L);
   lwl_open_route_table(L);
+  lwl_open_regions(L);
+  lwl_open_region_plan(L);
   lwl_open_explain(L);
   lwl_open_tree(L);
   lwl_open_agent(L);

@@ -385,6 +385,13 @@ typedef struct lwl_unfinished {
   struct lwl_search *searches;  ///< That have not ended (planner.h).
 } lwl_unfinished;
 
+/// What a world retains for one of its navmeshes.
+typedef struct lwl_held {
+  lwl_shared *navmesh;
+  lwl_shared *next;    ///< To take its place. NULL: none.
+  lwl_shared *regions; ///< NULL: none.
+} lwl_held;
+
 typedef struct lwl_world {
   lwl_box box;
   lwl_calls *calls;
@@ -401,13 +408,12 @@ typedef struct lwl_world {
   lw_world *pending;
   struct lwl_world *next_pending;
   lwl_hold *first_hold, *last_hold;
-  lwl_hold *gone_holds;                    ///< Of despawned agents, to be released.
-  uint32_t reloads;                        ///< lwl_state.reloads when its agents last got their profiles.
-  bool has_new_profiles;                   ///< lwl_hold.has_new_profile of some.
-  uint32_t permutation_reloads;            ///< The same for its permutations.
-  lwl_shared *navmeshes[LW_NAVMESHES_MAX]; ///< [navmesh_count] Retained.
+  lwl_hold *gone_holds;            ///< Of despawned agents, to be released.
+  uint32_t reloads;                ///< lwl_state.reloads when its agents last got their profiles.
+  bool has_new_profiles;           ///< lwl_hold.has_new_profile of some.
+  uint32_t permutation_reloads;    ///< The same for its permutations.
+  lwl_held held[LW_NAVMESHES_MAX]; ///< [navmesh_count]
   int navmesh_count, source_count, source_capacity;
-  lwl_shared *next_navmeshes[LW_NAVMESHES_MAX]; ///< [navmesh_count] Retained: to take their places. NULL: none.
   lwl_unfinished unfinished;
   lwl_shared **sources; ///< [source_count] Retained: navmeshes that permutations have tiles of.
 } lwl_world;
@@ -431,6 +437,7 @@ enum {
   LWL_WORLD_BLACKBOARDS,    ///< "" -> table of the world, ":TEAM" -> that of a team. nil: there are none.
   LWL_WORLD_ERRORS,         ///< leaf -> { message, count } of the last error that it raised. nil: none did.
   LWL_WORLD_REQUESTS,       ///< request -> true for those that wait: no collection of garbage changes a run.
+  LWL_WORLD_REGIONS,        ///< Those of each navmesh. nil: there are none.
   LWL_WORLD_SAVING,         ///< While it is saved or loaded: lwl_packer.places or lwl_unpacker.agents.
   LWL_WORLD_VALUES = LWL_WORLD_SAVING
 };

@@ -4,6 +4,7 @@
 #include "goals.h"
 #include "path.h"
 #include "planner.h"
+#include "regions.h"
 
 #include <limits.h>
 
@@ -239,6 +240,7 @@ static const luaL_Reg methods[] = {{"points", points},
                                    {"arcs", arcs},
                                    {"changes", lwl_path_changes},
                                    {"goal", goal},
+                                   {"regions", lwl_path_regions},
                                    {NULL, NULL}};
 static const luaL_Reg meta[] = {{"__gc", lwl_box_gc}, {"__len", path_len}, {NULL, NULL}};
 

@@ -28,18 +28,18 @@ static int check_old(lua_State *L, const lwl_at *at, const lw_world *world, int 
 
 /// Keep the navmesh at index alive for the world; 0: none.
 static void hold_next(lua_State *L, lwl_world *self, int navmesh, int index) {
-  lwl_release(self->next_navmeshes[navmesh]);
-  self->next_navmeshes[navmesh] = index ? lwl_retain(lwl_test_box(L, index, LWL_NAVMESH)->shared) : NULL;
+  lwl_release(self->held[navmesh].next);
+  self->held[navmesh].next = index ? lwl_retain(lwl_test_box(L, index, LWL_NAVMESH)->shared) : NULL;
 }
 
 void lwl_settle_navmeshes(lua_State *L, lwl_world *self, int index) {
   const lw_world *world = self->box.object;
   for (int i = 0; world && i < self->navmesh_count; ++i) {
-    lwl_shared *next = self->next_navmeshes[i];
+    lwl_shared *next = self->held[i].next;
     if (!next || lw_world_base_navmesh(world, i) != next->object) continue;
-    lwl_release(self->navmeshes[i]);
-    self->navmeshes[i] = next;
-    self->next_navmeshes[i] = NULL;
+    lwl_release(self->held[i].navmesh);
+    self->held[i].navmesh = next;
+    self->held[i].next = NULL;
     lua_getiuservalue(L, index, LWL_WORLD_NAVMESHES);
     lua_rawgeti(L, -1, -1 - i);
     lua_rawseti(L, -2, i + 1);
@@ -55,9 +55,9 @@ void lwl_forget_waiting(lua_State *L, lwl_world *self, int index) {
   lua_setiuservalue(L, index, LWL_WORLD_REBUILDS);
   lua_getiuservalue(L, index, LWL_WORLD_NAVMESHES);
   for (int i = 0; i < self->navmesh_count; ++i) {
-    if (!self->next_navmeshes[i]) continue;
-    lwl_release(self->next_navmeshes[i]);
-    self->next_navmeshes[i] = NULL;
+    if (!self->held[i].next) continue;
+    lwl_release(self->held[i].next);
+    self->held[i].next = NULL;
     lua_pushboolean(L, 0);
     lua_rawseti(L, -2, -1 - i);
   }
@@ -66,7 +66,7 @@ void lwl_forget_waiting(lua_State *L, lwl_world *self, int index) {
 
 /// The navmesh that waits to take a place, or has it.
 static lwl_shared *newest(const lwl_world *self, int navmesh) {
-  return self->next_navmeshes[navmesh] ? self->next_navmeshes[navmesh] : self->navmeshes[navmesh];
+  return self->held[navmesh].next ? self->held[navmesh].next : self->held[navmesh].navmesh;
 }
 
 /// Put the navmesh at index into the place of one of the world at index 1.

@@ -161,9 +161,11 @@ static void close_world(lua_State *L, lwl_world *world) {
   lwl_empty_box(&world->box);
   lwl_release_holds(world);
   for (int i = 0; i < world->navmesh_count; ++i) {
-    lwl_release(world->navmeshes[i]);
-    lwl_release(world->next_navmeshes[i]);
-    world->next_navmeshes[i] = NULL;
+    lwl_release(world->held[i].navmesh);
+    lwl_release(world->held[i].next);
+    world->held[i].next = NULL;
+    lwl_release(world->held[i].regions);
+    world->held[i].regions = NULL;
   }
   world->navmesh_count = 0;
   lwl_drop_sources(world);
@@ -314,7 +316,7 @@ static lwl_world *push_world(lua_State *L, int navmeshes, int log, int count) {
   lua_setiuservalue(L, index, LWL_WORLD_WEAK);
   for (int i = 0; i < count; ++i) {
     lua_rawgeti(L, navmeshes, i + 1);
-    self->navmeshes[self->navmesh_count++] = lwl_retain(lwl_test_box(L, -1, LWL_NAVMESH)->shared);
+    self->held[self->navmesh_count++].navmesh = lwl_retain(lwl_test_box(L, -1, LWL_NAVMESH)->shared);
     lua_pop(L, 1);
   }
   lua_pushvalue(L, index);

@@ -5,6 +5,7 @@
 #include "drive.h"
 #include "goals.h"
 #include "planner.h"
+#include "regions.h"
 #include "senses.h"
 #include "tree.h"
 #include "tiles.h"
@@ -19,6 +20,7 @@ static const luaL_Reg *const methods[] = {lwl_path_methods,
                                           lwl_distance_field_methods,
                                           lwl_drive_methods,
                                           lwl_route_table_methods,
+                                          lwl_region_methods,
                                           lwl_cover_methods,
                                           lwl_danger_methods,
                                           lwl_save_methods,

@@ -176,6 +176,49 @@ function Agent:raycast(a, b) end
 ---@return leeward.AgentStats
 function Agent:stats() end
 
+--- Say where an agent is whose body the game moves, as engines with physics do. From then on steps do not move it: the
+--- game moves it by Agent:desired_velocity, and says before each step what came of that. Others do not push it. On a link
+--- it moves as any agent, unless the game holds that (World:on_link). Raises where the agent's profile has no body: any
+--- with `avoidance` or `acceleration` has.
+---@param position leeward.Point?  it is put along the ground as far in that direction as it gets; where that is not there,
+--- as after a fall, on the nearest ground within its radius and 0.5 m, and 2 m up or down; nil: steps move it again [m]
+---@param velocity leeward.Point?  of the body: others avoid it accordingly [m/s]
+---@return true?
+---@return string? message
+---@return leeward.Code? code  NOT_FOUND: no ground is there; it is as near as it gets
+function Agent:set_external(position, velocity) end
+
+---@return boolean  whether the game moves its body
+function Agent:is_external() end
+
+--- The velocity that an agent with a body has chosen in the last step, along its path and past others; 0 on a
+--- link.
+---@return leeward.vec3  [m/s]
+function Agent:desired_velocity() end
+
+--- The agent that blocks one with a body. It waits as long as those before it get on. Where they end at one that stands
+--- and is not pushed aside, it counts as stuck after 10 s (in a circle after 60 s), and its move fails.
+---@return leeward.Agent?  the nearest that is before it, or, after a move that failed with STUCK, the one that blocked it
+---@return number? seconds  for how long, by now; 0 when it has failed [s]
+function Agent:blocked_by() end
+
+--- How an agent looks at a moment between the last two steps: what drawing and animation need.
+---@class leeward.Pose
+---@field position leeward.vec3  on the straight line between where it was and where it is [m]
+---@field heading number  turned by the smaller angle [rad]
+---@field speed number  along its path; does not dip where a step goes round a corner [m/s]
+---@field turn_rate number  of the heading, counter-clockwise [rad/s]
+---@field stance string
+---@field pace leeward.Pace
+---@field link? leeward.LinkKind  the off-mesh link that it is on
+---@field link_progress? number  the part of the link that it has done, as of the last step [0..1]
+
+--- Interpolate an agent's pose, for games that draw more often than they step, or in between. Where the agent was put
+--- elsewhere in the last step, as by a teleport, it is there at once.
+---@param alpha? number  0: before the last step; 1: after it [0..1, default 1]
+---@return leeward.Pose
+function Agent:pose(alpha) end
+
 --- Which agents to find.
 ---@class leeward.AgentsQuery
 ---@field at leeward.Point  the centre

@@ -197,6 +197,18 @@
 ---@field range? number  distance beyond which it sees nothing [m, > 0, default: any distance]
 ---@field into? string  key of the blackboard to write the position to
 
+---@class leeward.MoveByRoomsOptions
+---@field to string|leeward.Point  a key of the blackboard, or the point
+---@field within? number  [m, >= 0, default 0.3]
+---@field ahead? number  how many rooms it searches its path ahead [> 0, default 3]
+---@field pace? "calm"|"normal"|"fast"  for this walk, as the next ones; default: the agent's own
+---@field quality? "good"|"fast"|"exact"
+---@field path_style? "taut"|"rounded"
+---@field profile? string|leeward.Profile  its paths are searched for it
+---@field cost? leeward.Costs
+---@field avoid? string[]
+---@field can_take? leeward.LinkKinds
+
 ---@class leeward.FollowOptions
 ---@field target string|leeward.Agent  a key of the blackboard, or the agent
 ---@field within? number  distance at which the agent stays, in xz [m, > 0, default 2]

@@ -16,6 +16,7 @@ local sdl = {}
 ---| "links" # off-mesh links, by kind
 ---| "cover" # walls to take cover at: high (blue), low (yellow), soft (green)
 ---| "cover_map" # what the cover map lists at the selected agent (pink), with heights of the nearest
+---| "regions" # rooms of the world's regions (World:regions), each in a colour of its own, and doors
 ---| "dangers" # dangers, coloured by value, and fire lanes
 ---| "obstacles" # outlines of obstacles: cut out (violet), not (pale, dashed), or in their area's colour; cost: yellow
 ---| "threats" # the world's threats: position, direction and range
@@ -27,7 +28,7 @@ local sdl = {}
 ---@field world? leeward.World
 ---@field navmesh? leeward.Navmesh
 ---@field geometry? leeward.Geometry the level's triangles, shaded below the mesh
----@field layers? leeward.Layer[] default: all but "tiles", "openness" and "cover_map"
+---@field layers? leeward.Layer[] default: all but "tiles", "openness", "cover_map" and "regions"
 ---@field title? string
 ---@field selected? leeward.Agent of `world`: its path is coloured by cost terms (in a window: click an agent)
 

@@ -167,6 +167,7 @@ void chart_paint_live(chart *c, canvas *view) {
   if (!c->world) return;
   scene_clear(&c->live);
   lw_debug_draw draw = scene_recorder(&c->live, canvas_pixel(view));
+  draw.behind = c->behind;
   lw_world_debug_draw(c->world, c->layers & ~(uint32_t)GROUND_LAYERS, c->selected, &draw);
   canvas_paint(view, &c->live);
 }

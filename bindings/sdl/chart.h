@@ -43,6 +43,7 @@ typedef struct chart {
   lw_area_id areas[LW_AREA_MAX];
   int area_count; ///< Areas in use, the largest first.
   line_kinds kinds;
+  float behind; ///< Of lw_debug_draw, for agents. [0..1]
 } chart;
 
 /// Measure and record the static parts. Zero the chart and set the borrowed members first.

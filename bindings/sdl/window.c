@@ -106,6 +106,7 @@ static void paint(window *w) {
   /* The legend may need another row for what has come into the world. */
   if (chart_footer_height(&w->chart, p, w->width) > w->foot) window_layout(w);
   paint_ground(w);
+  w->chart.behind = w->paused ? 0 : 1 - (float)fmin(w->due / STEP, 1); /* frames come between steps */
   chart_paint_live(&w->chart, &w->view);
   float head = w->view.frame.y, foot = w->height - head - w->view.frame.h;
   painter_rect(p, 0, 0, w->width, head, CHART_BACKGROUND);

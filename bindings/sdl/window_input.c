@@ -63,6 +63,7 @@ static void handle_key(window *w, const SDL_Keysym *key) {
   if (key->sym == SDLK_e) toggle(w, LW_DRAW_EXPOSURE);
   if (key->sym == SDLK_m) toggle(w, LW_DRAW_COVER_MAP);
   if (key->sym == SDLK_o) toggle(w, LW_DRAW_OPENNESS);
+  if (key->sym == SDLK_r) toggle(w, LW_DRAW_REGIONS);
   if (key->sym == SDLK_t) toggle(w, LW_DRAW_THREATS);
   if (key->sym >= SDLK_1 && key->sym <= SDLK_9) toggle(w, 1u << (key->sym - SDLK_1));
   if (key->sym == SDLK_0) toggle(w, LW_DRAW_DANGERS);

@@ -29,6 +29,7 @@ static const help_line help_lines[] = {
     {"E", "what threats see", LW_DRAW_EXPOSURE},
     {"M", "cover map of the selected agent", LW_DRAW_COVER_MAP},
     {"O", "how open ground lies", LW_DRAW_OPENNESS},
+    {"R", "rooms and doors", LW_DRAW_REGIONS},
     {"T", "threats", LW_DRAW_THREATS},
     {"G", "geometry", 1u << 31},
     {"space", "pause, resume", 0},

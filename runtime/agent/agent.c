@@ -82,6 +82,7 @@ void lwi_agent_follow(lwi_agent *agent, lw_path *path, double now) {
   agent->route.motion.probed = INFINITY;
   agent->route.motion.narrow = (lwi_narrow){0};
   agent->route.motion.is_resting = agent->route.motion.is_off_path = false;
+  agent->route.motion.barred_by = lw_agent_id_none();
   agent->route.best_time = agent->route.searched = now;
   agent->route.reconsider = INFINITY;
   agent->route.excess = INFINITY;
@@ -219,7 +220,8 @@ lwi_progress lwi_agent_progress(lwi_agent *agent, double now, float stuck_second
        agent->route.next_point >= agent->route.path->point_count))
     return LWI_ARRIVED;
   /* The length that a link counts for need not be that of the motion; and an agent that others block waits. */
-  if (agent->link.active || !lw_link_id_is_none(agent->route.wait.link) || agent->route.motion.blocked > 0)
+  if (agent->link.active || !lw_link_id_is_none(agent->route.wait.link) ||
+      (agent->route.motion.blocked > 0 && !agent->route.motion.is_barred))
     agent->route.best_time = now;
   /* So does one that comes on after it was pushed back, as long as it can still be in time. */
   const double expected =

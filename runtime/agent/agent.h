@@ -99,15 +99,20 @@ typedef struct lwi_motion {
   float turn_goal;      ///< What that changes to. [rad]
   float probed;         ///< Remaining length of the path up to which it was looked for bottlenecks. [m]
   lwi_narrow narrow;
-  bool is_crowded_out; ///< Others that have arrived stand where it was to go.
-  bool is_advancing;   ///< In the last step it came on as it wanted to, or nearly.
-  bool stops_at_aim;   ///< A link begins where it goes to: it must not pass that.
-  float aim_x, aim_z;  ///< Where it goes to. [m]
-  lw_vec3 desired;     ///< The velocity that it would have if it were alone. [m/s]
-  float blocked;       ///< Since when others have kept it from getting on; 0: they do not. [s]
-  bool is_resting;     ///< It has nothing to do in a step.
-  bool has_travelled;  ///< It was on a link in this step, or landed.
-  bool is_off_path;    ///< It was pushed out of sight of its path.
+  bool is_crowded_out;   ///< Others that have arrived stand where it was to go.
+  bool is_advancing;     ///< In the last step it came on as it wanted to, or nearly.
+  bool stops_at_aim;     ///< A link begins where it goes to: it must not pass that.
+  float aim_x, aim_z;    ///< Where it goes to. [m]
+  lw_vec3 desired;       ///< The velocity that it would have if it were alone. [m/s]
+  float blocked;         ///< For how long others have kept it from getting on; 0: they do not. [s]
+  lw_agent_id blocker;   ///< The agent that blocks it, as of the last step; none: nobody. Not saved.
+  bool is_barred;        ///< It would wait for ever. Not saved.
+  lw_agent_id barred_by; ///< The agent that blocked it until its move failed; none: no failure. Not saved.
+  bool is_external;      ///< The game moves it.
+  lw_vec3 chosen;        ///< The velocity that it would take, past others. [m/s]
+  bool is_resting;       ///< It has nothing to do in a step.
+  bool has_travelled;    ///< It was on a link in this step, or landed.
+  bool is_off_path;      ///< It was pushed out of sight of its path.
   lwi_agent_walls walls;
 } lwi_motion;
 
@@ -234,7 +239,8 @@ typedef struct lwi_next_tree {
 struct lwi_values; /* behavior/values.h */
 /// What the tree of an agent has beside its run.
 typedef struct lwi_mind {
-  int failed; ///< 1 + the node of its tree that failed last, if `reason` does not name it. 0: it does.
+  int failed;       ///< 1 + the node of its tree that failed last, if `reason` does not name it. 0: it does.
+  char reason[192]; ///< Of the last failure; without the leaf's name if there is a `failed`.
   lwi_next_tree next;
   lwi_tree_turn turn;
   struct lwi_values *values; ///< Owned: its blackboard. NULL: nothing was ever set.
@@ -242,6 +248,15 @@ typedef struct lwi_mind {
   struct lwi_values *events;
   struct lwi_history *history; ///< Owned: world/history.h. NULL: agents of its world keep none.
 } lwi_mind;
+
+/// The agent before the last step, and how it moved in that one and the one before: lw_agent_pose(). Not saved.
+typedef struct lwi_agent_past {
+  lw_vec3 point;
+  float heading;
+  double walked;      ///< [m]
+  float speed[2];     ///< In the step before the last one, and in the last one. [m/s]
+  float turn_rate[2]; ///< [rad/s]
+} lwi_agent_past;
 
 typedef struct lwi_agent {
   lw_agent_id id;
@@ -256,6 +271,7 @@ typedef struct lwi_agent {
   lw_location at;
   lw_vec3 velocity;
   float heading;
+  lwi_agent_past past;
   lw_pace pace;
   int stance; ///< Of its profile, as it was set: lwi_agent_stance() is what it takes.
 
@@ -272,7 +288,6 @@ typedef struct lwi_agent {
   lw_tree_run *run;
   lwi_mind mind;
   lwi_agent_removal removal;
-  char reason[192]; ///< Of the last failure; without the leaf's name if there is a `mind.failed`.
   lw_agent_stats stats;
 } lwi_agent;
 

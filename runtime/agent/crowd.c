@@ -6,6 +6,7 @@
      orca.c         the nearest velocity without a collision
      this file      which the body limits
      contact.c      and no two overlap in the end
+     blocker.c      which agents block which
 
    What an agent does depends on the others' order, places and motion alone, so that it is the same after saving and
    loading. Agents at rest are neither steered nor moved until one that moves touches them. */
@@ -141,7 +142,8 @@ uint64_t lwi_motion_hash(uint64_t hash, const lwi_motion *motion) {
   const lwi_narrow *narrow = &motion->narrow;
   const float numbers[] = {motion->turn,    motion->turn_goal, motion->probed,
                            motion->blocked, narrow->entry,     narrow->exit};
-  const uint32_t words[] = {(uint32_t)narrow->number, narrow->is_forward, narrow->is_inside};
+  const uint32_t words[] = {(uint32_t)narrow->number, narrow->is_forward,
+                            narrow->is_inside | (uint32_t)motion->is_external << 1};
   return lwi_hash(lwi_hash(hash, numbers, sizeof numbers), words, sizeof words);
 }
 
@@ -282,14 +284,17 @@ static int add_walls(const lwi_crowd_step *step, const lwi_crowd_body *body, flo
   return count;
 }
 
+bool lwi_crowd_pushes(const lwi_crowd_body *body, const lwi_crowd_body *other) {
+  return other->weight < PUSHED * body->weight && !other->agent->route.motion.is_external;
+}
+
 static int add_others(const lwi_crowd_step *step, const lwi_crowd_body *body, lwi_half_plane *planes,
                       int count) {
   const lwi_crowd *crowd = step->crowd;
   for (int i = 0; i < body->count; i++) {
     const lwi_crowd_body *other = &crowd->bodies[crowd->neighbors[body->first + (uint32_t)i]];
     const bool stays = other->agent->move != LW_MOVE_WALKING;
-    if (stays && body->agent->route.motion.blocked > STEP_ASIDE && other->weight < PUSHED * body->weight)
-      continue; /* it is pushed aside */
+    if (stays && body->agent->route.motion.blocked > STEP_ASIDE && lwi_crowd_pushes(body, other)) continue;
     lwi_orca_other seen = {.offset = {other->at.x - body->at.x, other->at.z - body->at.z},
                            .relative = lwi_sub2(body->velocity, other->velocity),
                            .radius =
@@ -437,9 +442,22 @@ static void note_blocked(const lwi_crowd *crowd, const lwi_crowd_body *body, lw_
                                        agent->route.remaining < SETTLE_NEAR && goal_is_taken(crowd, body);
 }
 
+/* The game has moved it before the step, and goes on to. */
+static void be_moved(const lwi_crowd_step *step, const lwi_crowd_body *body) {
+  lwi_agent *agent = body->agent;
+  if (agent->move == LW_MOVE_WALKING) lwi_agent_pass_points(agent, step->meshes[body->navmesh]);
+  note_blocked(step->crowd, body, lwi_scale(agent->velocity, step->dt), step->dt);
+  turn_heading(agent, step->dt);
+}
+
 static void apply(const lwi_crowd_step *step, lwi_crowd_body *body) {
   lwi_agent *agent = body->agent;
   if (lwi_is_vehicle(agent->profile)) return; /* it drives by itself */
+  agent->route.motion.chosen = lwi_vec3(body->next.x, 0, body->next.z);
+  if (agent->route.motion.is_external) {
+    be_moved(step, body);
+    return;
+  }
   const lw_vec3 to = lwi_vec3(body->moved.x, agent->at.point.y, body->moved.z), from = agent->at.point;
   lw_location end = agent->at;
   if ((to.x != from.x || to.z != from.z) && lw_navmesh_move(step->meshes[body->navmesh], agent->at, to,
@@ -471,4 +489,5 @@ void lwi_crowd_move(const lwi_crowd_step *step) {
   lwi_crowd_separate(step);
   for (int i = 0; i < crowd->count; i++)
     if (crowd->bodies[i].is_active) apply(step, &crowd->bodies[i]);
+  lwi_crowd_find_blockers(step);
 }

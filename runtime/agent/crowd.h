@@ -29,6 +29,7 @@ typedef struct lwi_crowd_body {
   bool is_active;    ///< It is awake, or may be pushed in this step.
   uint8_t count;     ///< Of its neighbours.
   uint32_t first;    ///< Of its neighbours in lwi_crowd.neighbors.
+  uint32_t blocker;  ///< The body that keeps it from getting on; UINT32_MAX: none.
 } lwi_crowd_body;
 
 /// Two agents that touch, or nearly.
@@ -93,11 +94,17 @@ uint64_t lwi_motion_hash(uint64_t hash, const lwi_motion *motion);
 void lwi_crowd_yield(const lwi_crowd_step *step);
 /// sidestep.c: turn the wish of an agent past those that stand before it.
 void lwi_crowd_sidestep(const lwi_crowd_step *step, lwi_crowd_body *body);
+/// blocker.c: find which agents block which, and which would wait for ever. After all have moved.
+void lwi_crowd_find_blockers(const lwi_crowd_step *step);
 /// contact.c: push apart those that overlap, at the places where they are to be at the end of the step.
 void lwi_crowd_separate(const lwi_crowd_step *step);
 
 /// The part of the effort to avoid each other that `body` takes. [0..1]
 float lwi_crowd_share(const lwi_crowd_body *body, const lwi_crowd_body *other);
+/// The agent that blocks one, or did until its move failed, and for how long by now [s]; none: nobody.
+lw_agent_id lwi_agent_blocker(const lwi_agent *agent, float *seconds);
+/// May an agent push aside another one that stands before it?
+bool lwi_crowd_pushes(const lwi_crowd_body *body, const lwi_crowd_body *other);
 /// Are two bodies at that distance on the same floor?
 bool lwi_crowd_share_floor(const lwi_crowd_body *a, const lwi_crowd_body *b, float distance);
 

@@ -14,6 +14,8 @@
 #define POINT_MISSED 2.0f
 /* An agent that is further from its path's line looks whether it still sees the point that it goes to, so far. [m] */
 #define OFF_LINE 0.25f
+/* One that nobody blocks and that is slower looks whenever it is off the line. [m/s] */
+#define CRAWL 0.3f
 #define LOOK_MAX 5.0f
 /* Out of sight of that point it goes back to a point of the line so far ahead. [m] */
 #define BACK_AHEAD 1.0f
@@ -93,7 +95,8 @@ static bool may_pass(const lwi_agent *agent, const lw_navmesh *mesh) {
 static bool reaches_link(const lwi_agent *agent) {
   if (!link_begins(agent)) return false;
   const float away = lwi_distance_xz(agent->at.point, agent->route.path->points[agent->route.next_point]);
-  return away <= LINK_REACHED || (away <= LINK_NEAR && agent->route.motion.blocked > 0);
+  const lwi_motion *motion = &agent->route.motion;
+  return away <= LINK_REACHED || (away <= LINK_NEAR && (motion->blocked > 0 || motion->is_external));
 }
 
 /* Pushed away from where a link begins, while it waits for that. */
@@ -118,11 +121,16 @@ static lw_vec3 aim_of(lwi_agent *agent, const lw_navmesh *mesh) {
   const lw_vec3 *at = &agent->route.path->points[agent->route.next_point], from = at[-1], to = at[0];
   const float along = lwi_part_along_xz(from, to, agent->at.point), length = lwi_distance_xz(from, to);
   const lw_vec3 foot = lwi_lerp(from, to, fminf(1, fmaxf(0, along)));
+  const float away = lwi_distance_xz(foot, agent->at.point);
+  /* It may press against the wall beside a corner. */
+  const bool presses = agent->route.motion.blocked <= 0 && hypotf(agent->velocity.x, agent->velocity.z) < CRAWL;
   agent->route.motion.is_off_path = false;
-  if (lwi_distance_xz(foot, agent->at.point) <= OFF_LINE || sees(agent, mesh, to)) return to;
+  if (away <= (presses ? POINT_REACHED : OFF_LINE) || sees(agent, mesh, to)) return to;
   const lw_vec3 back = length > 0 ? lwi_lerp(from, to, fminf(1, fmaxf(0, along) + BACK_AHEAD / length)) : to;
-  agent->route.motion.is_off_path = !sees(agent, mesh, back) && !sees(agent, mesh, foot);
-  return back;
+  if (sees(agent, mesh, back)) return back;
+  const bool sees_foot = sees(agent, mesh, foot);
+  agent->route.motion.is_off_path = !sees_foot;
+  return presses && sees_foot ? foot : back;
 }
 
 /* --- how fast --------------------------------------------------------------------------------------------- */

@@ -10,6 +10,8 @@ void lwi_debug_draw_world_links(const lw_world *world, const lw_debug_draw *draw
 void lwi_debug_draw_obstacle_cover(const lw_world *world, const lw_debug_draw *draw);
 /// Draw what the cover map lists at an agent, if there is one.
 void lwi_debug_draw_cover_map(const lw_world *world, lw_agent_id agent, const lw_debug_draw *draw);
+/// Draw the rooms and doors of a world.
+void lwi_debug_draw_regions(const lw_world *world, const lw_debug_draw *draw);
 /// Draw the outlines of a world's obstacles.
 void lwi_debug_draw_obstacles(const lw_world *world, const lw_debug_draw *draw);
 

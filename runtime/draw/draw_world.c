@@ -410,11 +410,23 @@ static void draw_label(const lw_world *world, lw_agent_id agent, const lw_agent_
   draw->text(draw->user, state->position, text, WHITE);
 }
 
+/* An agent where it is to be drawn. */
+static bool get_shown(const lw_world *world, lw_agent_id agent, const lw_debug_draw *draw,
+                      lw_agent_state *state) {
+  lw_pose pose;
+  if (lw_agent_get_state(world, agent, state) != LW_OK) return false;
+  if (lw_agent_pose(world, agent, 1 - draw->behind, &pose) != LW_OK) return true;
+  state->position = pose.position;
+  state->heading = pose.heading;
+  return true;
+}
+
 void lw_world_debug_draw(const lw_world *world, uint32_t layers, lw_agent_id selected,
                          const lw_debug_draw *draw) {
   if (!world || !draw) return;
   for (int i = 0; i < lw_world_navmesh_count(world); i++)
     lw_navmesh_debug_draw(lw_world_navmesh_at(world, i), layers, draw);
+  if (layers & LW_DRAW_REGIONS) lwi_debug_draw_regions(world, draw);
   if ((layers & LW_DRAW_LINKS) && draw->line) lwi_debug_draw_world_links(world, draw);
   if (layers & LW_DRAW_DANGERS) draw_timed_regions(world, draw);
   if ((layers & LW_DRAW_EXPOSURE) && draw->triangle) draw_exposure(world, draw);
@@ -427,7 +439,7 @@ void lw_world_debug_draw(const lw_world *world, uint32_t layers, lw_agent_id sel
     lw_agent_id agent = lw_agent_id_none();
     while (!lw_agent_id_is_none(agent = lw_agent_next(world, agent))) {
       lw_agent_state state;
-      if (lw_agent_get_state(world, agent, &state) != LW_OK) continue;
+      if (!get_shown(world, agent, draw, &state)) continue;
       if (layer == LW_DRAW_PATHS) draw_path(world, agent, &state, lw_agent_id_equal(agent, selected), draw);
       if (layer == LW_DRAW_AGENTS) draw_enemy(world, agent, &state, lw_agent_id_equal(agent, selected), draw);
       if (layer == LW_DRAW_AGENTS) draw_agent(agent, &state, lw_agent_id_equal(agent, selected), draw);

@@ -228,6 +228,7 @@ void lwi_inter_links_name(lwi_inter_links *links, uint32_t number, lw_link_id id
 
 void lwi_inter_links_change(lwi_inter_links *links, uint32_t number, bool is_off, float cost) {
   lwi_joined_link *link = &links->joined[number];
+  if (link->is_off == is_off && link->there.cost == cost && link->back.cost == cost) return;
   link->is_off = is_off;
   link->there.cost = link->back.cost = cost;
   links->is_changed = true;

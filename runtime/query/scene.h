@@ -9,6 +9,7 @@
 #include "cost/profile.h"
 #include "leeward/workspace.h"
 #include "leeward/path.h"
+#include "leeward/regions.h"
 #include "links/inter_links.h"
 #include "mesh/live.h"
 #include "search/price_tables.h"
@@ -49,6 +50,8 @@ typedef struct lwi_nav {
   uint32_t added_links;                        ///< In one direction each, that the world has added.
   lwi_outline_index outlines[LWI_TIMED_KINDS]; ///< Of the world's timed regions.
   lwi_shared *shared;                          ///< Owned.
+  const lw_regions *regions;                   ///< Borrowed from the caller. NULL: none.
+  uint64_t regions_set;                        ///< How often `regions` were set.
 } lwi_nav;
 
 /// How well the agents of a team are seen, besides the world's own visibility.

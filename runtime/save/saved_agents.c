@@ -111,7 +111,7 @@ static void put_mind(lwi_bytes *to, const lwi_agent *agent) {
   lwi_put_u32(to, agent->cover.lost);
   lwi_agent settled = *agent; /* a const world is left as it is */
   lwi_agent_settle_reason(&settled);
-  lwi_put_text(to, settled.reason);
+  lwi_put_text(to, settled.mind.reason);
   lwi_put_double(to, agent->stats.walked);
   const int counts[] = {agent->stats.goals_reached, agent->stats.replans, agent->stats.searches,
                         agent->stats.stuck, agent->stats.off_mesh};
@@ -289,12 +289,12 @@ static const char *read_rest(lwi_reader *from, lwi_agent *as) {
   lwi_get_text(from, reason);
   const bool counted = read_stats(from, as);
   if (!counted || has_cover > 1 || was_there > 1 || was_lost > 1 || !lwi_finite(as->cover.at) ||
-      !(as->cover.leash >= 0) || strlen(reason) >= sizeof as->reason)
+      !(as->cover.leash >= 0) || strlen(reason) >= sizeof as->mind.reason)
     return "a number is out of range";
   as->cover.active = has_cover == 1;
   as->cover.reached = was_there == 1;
   as->cover.lost = was_lost == 1;
-  lwi_text_show(as->reason, sizeof as->reason, reason); /* one line, as lw_agent_set_reason() keeps it */
+  lwi_text_show(as->mind.reason, sizeof as->mind.reason, reason); /* as lw_agent_set_reason() */
   return NULL;
 }
 
@@ -360,7 +360,7 @@ static bool restore_mind(lw_world *world, lwi_agent *agent, const lw_saved *save
       !lwi_beliefs_set(&world->memory, &agent->knowledge.searched_beliefs,
                        as->knowledge.searched_beliefs.threats, as->knowledge.searched_beliefs.count))
     return false;
-  memcpy(agent->reason, as->reason, sizeof as->reason);
+  memcpy(agent->mind.reason, as->mind.reason, sizeof as->mind.reason);
   agent->stats = as->stats;
   return true;
 }

@@ -2,7 +2,7 @@
 #include "save/saved.h"
 
 /* Flags of an agent's motion. */
-enum { FORWARD = 1, INSIDE = 2, FLAGS = 3 };
+enum { FORWARD = 1, INSIDE = 2, EXTERNAL = 4, FLAGS = 7 };
 
 void lwi_saved_put_crowd(lwi_bytes *to, const lw_world *world) {
   const lwi_crowd *crowd = &world->agents.crowd;
@@ -72,7 +72,8 @@ void lwi_saved_put_motion(lwi_bytes *to, const lwi_motion *motion) {
   lwi_put_u32(to, (uint32_t)narrow->number);
   lwi_put_float(to, narrow->entry);
   lwi_put_float(to, narrow->exit);
-  lwi_put_u32(to, (narrow->is_forward ? FORWARD : 0U) | (narrow->is_inside ? INSIDE : 0U));
+  lwi_put_u32(to, (narrow->is_forward ? FORWARD : 0U) | (narrow->is_inside ? INSIDE : 0U) |
+                      (motion->is_external ? EXTERNAL : 0U));
 }
 
 static bool is_angle(float angle) {
@@ -92,6 +93,7 @@ bool lwi_saved_get_motion(const lw_saved *saved, lwi_reader *from, lwi_motion *m
   narrow->number = (int32_t)number;
   narrow->is_forward = flags & FORWARD;
   narrow->is_inside = flags & INSIDE;
+  motion->is_external = flags & EXTERNAL;
   return is_angle(motion->turn) && is_angle(motion->turn_goal) &&
          (lwi_saved_is_amount(motion->probed) || motion->probed == INFINITY) &&
          lwi_saved_is_amount(motion->blocked) && number <= (uint32_t)saved->crowd.bottleneck_count &&

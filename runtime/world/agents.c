@@ -1,4 +1,5 @@
 /* The agents of a world: spawning, despawning, moving, saying why. */
+#include "agent/pose.h"
 #include "behavior/tree.h"
 #include "core/status.h"
 #include "core/text.h"
@@ -142,6 +143,7 @@ lw_status lw_agent_spawn(lw_world *world, const lw_agent_def *def, lw_agent_id *
     return lwi_fail_status(error, LW_OUT_OF_MEMORY);
   }
   world->spawned += 1;
+  lwi_agent_pose_reset(agent);
   lwi_agent_queue(world, agent);
   *id = agent->id;
   return LW_OK;
@@ -284,7 +286,7 @@ lw_status lw_agent_set_reason(lw_world *world, lw_agent_id id, const char *reaso
   if (!world || !reason) return LW_INVALID;
   lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent) return LW_STALE;
-  lwi_text_show(agent->reason, sizeof agent->reason, reason);
+  lwi_text_show(agent->mind.reason, sizeof agent->mind.reason, reason);
   agent->mind.failed = 0;
   return LW_OK;
 }
@@ -294,12 +296,12 @@ lw_status lw_agent_note_failure(lw_world *world, lw_agent_id id, int node, const
   lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent) return LW_STALE;
   if (node < 0 || node >= lw_tree_node_count(agent->tree)) return LW_NOT_FOUND;
-  const size_t length = reason ? strlen(reason) : 0, size = sizeof agent->reason;
+  const size_t length = reason ? strlen(reason) : 0, size = sizeof agent->mind.reason;
   agent->mind.failed = 1 + node;
   if (length < size)
-    memcpy(agent->reason, reason ? reason : "", length + 1);
+    memcpy(agent->mind.reason, reason ? reason : "", length + 1);
   else
-    lwi_text_show(agent->reason, size, reason); /* which leaves out its middle */
+    lwi_text_show(agent->mind.reason, size, reason); /* which leaves out its middle */
   return LW_OK;
 }
 
@@ -308,9 +310,9 @@ void lwi_agent_settle_reason(lwi_agent *agent) {
   if (agent->mind.failed == 0) return;
   if (lw_tree_get_node(agent->tree, agent->mind.failed - 1, &node) == LW_OK) {
     char text[512];
-    const bool has_reason = agent->reason[0];
-    snprintf(text, sizeof text, "%.200s%s%.250s", node.name, has_reason ? ": " : "", agent->reason);
-    lwi_text_show(agent->reason, sizeof agent->reason, text);
+    const bool has_reason = agent->mind.reason[0];
+    snprintf(text, sizeof text, "%.200s%s%.250s", node.name, has_reason ? ": " : "", agent->mind.reason);
+    lwi_text_show(agent->mind.reason, sizeof agent->mind.reason, text);
   }
   agent->mind.failed = 0;
 }
@@ -390,6 +392,16 @@ lw_status lw_agent_get_state(const lw_world *world, lw_agent_id id, lw_agent_sta
       .color = agent->color,
   };
   return LW_OK;
+}
+
+lw_agent_id lw_agent_blocker(const lw_world *world, lw_agent_id id, float *seconds) {
+  float unused;
+  if (!seconds) seconds = &unused;
+  *seconds = 0;
+  const lwi_agent *agent = world ? lwi_world_agent(world, id) : NULL;
+  if (!agent) return lw_agent_id_none();
+  const lw_agent_id blocker = lwi_agent_blocker(agent, seconds);
+  return lwi_world_agent(world, blocker) ? blocker : lw_agent_id_none();
 }
 
 lw_status lw_agent_get_stats(const lw_world *world, lw_agent_id id, lw_agent_stats *stats) {

@@ -107,7 +107,7 @@ void lwi_history_note_node(lw_world *world, const lwi_agent *agent, const lw_nod
   copy_name(item->of.name, node->name);
   char text[512];
   if (event->outcome == LW_NODE_FAILED && agent->mind.failed == 1 + event->node)
-    set_words(history, item, agent->reason);
+    set_words(history, item, agent->mind.reason);
   if (event->outcome == LW_NODE_ABORTED && event->by >= 0) {
     describe_abort(agent->tree, event->by, text, sizeof text);
     set_words(history, item, text);

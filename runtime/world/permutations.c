@@ -368,11 +368,17 @@ lw_status lw_permutation_set(lw_world *world, const char *name, const char *stat
 
 /* --- effects ---------------------------------------------------------------------------------------------- */
 
-/* Conditions may read the key "world.permutation.NAME". */
+/* Conditions may read the key "world.permutation.NAME", which is set as soon as the state is not the initial one. That
+   it is another one than before says the key, which is saved, not whether lw_world_def.permuted was called. */
 static void tell_trees(lw_world *world, const lwi_permutation *permutation) {
   char key[sizeof "permutation." + LW_PERMUTATION_NAME_MAX];
-  const lw_value value = {.kind = LW_VALUE_STRING, .as.string = permutation->applied};
   snprintf(key, sizeof key, "permutation.%s", permutation->name);
+  const lw_value known = lw_world_get_value(world, key),
+                 value = {.kind = LW_VALUE_STRING, .as.string = permutation->state};
+  const bool is_known = known.kind == LW_VALUE_STRING && strcmp(known.as.string, permutation->state) == 0;
+  const bool is_initial = permutation->state_count > 0 &&
+                          strcmp(permutation->states[permutation->initial].name, permutation->state) == 0;
+  if (is_known || (known.kind == LW_VALUE_NONE && is_initial)) return;
   lw_world_set_value(world, key, &value); /* without memory it stays as it was */
 }
 
@@ -382,6 +388,7 @@ void lwi_world_permuted(lw_world *world) {
   if (!all->any_pending) return;
   all->any_pending = false;
   for (int i = 0; i < all->count; i++) {
+    tell_trees(world, &all->items[i]);
     all->items[i].is_new = is_untold(&all->items[i]);
     all->items[i].is_applied = true;
     all->items[i].is_changed = false;
@@ -391,7 +398,6 @@ void lwi_world_permuted(lw_world *world) {
     if (!all->items[i].is_new) continue;
     const lwi_permutation permutation = all->items[i]; /* the list may move */
     all->items[i].is_new = false;
-    tell_trees(world, &permutation);
     if (world->def.permuted) world->def.permuted(world->def.user, world, permutation.name, permutation.applied);
   }
 }

@@ -195,7 +195,7 @@ static void adopt_next(lw_world *world, lwi_agent *agent) {
 }
 
 static void adopt_tree(lw_world *world, lwi_agent *agent) {
-  agent->reason[0] = 0; /* the failure of another tree */
+  agent->mind.reason[0] = 0; /* the failure of another tree */
   agent->mind.failed = 0;
   adopt_next(world, agent);
 }

@@ -1,4 +1,5 @@
 /* What an agent does and why, as text for people. */
+#include "agent/crowd.h"
 #include "behavior/tree.h"
 #include "core/text.h"
 #include "world/world.h"
@@ -7,6 +8,9 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+
+/* An agent that waits for others says so from then on. [s] */
+#define SAID_AFTER 1
 
 /* --- in a line -------------------------------------------------------------------------------------------- */
 
@@ -23,8 +27,8 @@ static void describe_path(const lwi_agent *agent, char *text, size_t size) {
   lw_explanation_destroy(e);
 }
 
-/* The agent that blocks a vehicle. */
-static void describe_blocker(const lw_world *world, const lwi_agent *agent, char *text, size_t size) {
+/* The agent that stands ahead of a vehicle. */
+static void describe_obstruction(const lw_world *world, const lwi_agent *agent, char *text, size_t size) {
   const lwi_agent *other = lwi_world_agent(world, agent->route.driving.blocker);
   text[0] = 0;
   if (!lwi_is_vehicle(agent->profile) || !other) return;
@@ -33,10 +37,24 @@ static void describe_blocker(const lw_world *world, const lwi_agent *agent, char
            (double)at.y, (double)at.z);
 }
 
+/* The agent that blocks it, or did. */
+static void describe_blocker(const lwi_agent *agent, char *text, size_t size) {
+  float seconds;
+  const lw_agent_id blocker = lwi_agent_blocker(agent, &seconds);
+  const size_t length = strlen(text);
+  char name[32];
+  if (lw_agent_id_is_none(blocker) || length >= size) return;
+  lwi_agent_name(blocker, name, sizeof name);
+  if (agent->move == LW_MOVE_FAILED)
+    snprintf(text + length, size - length, ", blocked by %s", name);
+  else if (seconds >= SAID_AFTER)
+    snprintf(text + length, size - length, ", waits behind %s for %.0f s", name, (double)seconds);
+}
+
 static void describe_move(const lw_world *world, const lwi_agent *agent, char *text, size_t size) {
   lw_vec3 goal = agent->route.goal;
   char path[300], blocker[160];
-  describe_blocker(world, agent, blocker, sizeof blocker);
+  describe_obstruction(world, agent, blocker, sizeof blocker);
   switch (agent->move) {
   case LW_MOVE_IDLE: snprintf(text, size, "stands"); break;
   case LW_MOVE_ARRIVED:
@@ -52,6 +70,7 @@ static void describe_move(const lw_world *world, const lwi_agent *agent, char *t
     snprintf(text, size, "%s to (%.1f, %.1f, %.1f), %.1f m left%s%s",
              lwi_is_vehicle(agent->profile) ? "drives" : "walks", (double)goal.x, (double)goal.y,
              (double)goal.z, (double)agent->route.remaining, blocker, path);
+    describe_blocker(agent, text, size);
     break;
   case LW_MOVE_FAILED:
     if (agent->failure == LW_TRAPPED) {
@@ -60,6 +79,7 @@ static void describe_move(const lw_world *world, const lwi_agent *agent, char *t
     }
     snprintf(text, size, "cannot get to (%.1f, %.1f, %.1f): %s%s", (double)goal.x, (double)goal.y,
              (double)goal.z, lw_status_text(agent->failure), agent->failure == LW_STUCK ? blocker : "");
+    describe_blocker(agent, text, size);
     break;
   }
 }
@@ -138,7 +158,7 @@ int lw_agent_why(const lw_world *world, lw_agent_id id, char *text, size_t size)
   if (threats > 0) snprintf(fear, sizeof fear, ", knows of %d threat%s", threats, threats > 1 ? "s" : "");
   lwi_agent_describe_senses(world, agent, sensed, sizeof sensed);
   return snprintf(text, size, "%s: %s%s%s%s%s%s%s%s", node, move, journey, stance, link, fear, sensed,
-                  settled.reason[0] ? "; last failure: " : "", settled.reason);
+                  settled.mind.reason[0] ? "; last failure: " : "", settled.mind.reason);
 }
 
 /* --- in detail -------------------------------------------------------------------------------------------- */

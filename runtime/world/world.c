@@ -176,6 +176,8 @@ static void unstick(lw_world *world, lwi_agent *agent) {
     status = lwi_world_search_path(world, agent);
     if (status == LW_OK) return;
   }
+  if (status == LW_STUCK && agent->profile->has_body)
+    agent->route.motion.barred_by = agent->route.motion.blocker;
   lwi_agent_fail_move(world, agent, status);
   lwi_agent_wake(world, agent);
 }
@@ -320,6 +322,7 @@ static double time_after(double time, float dt) {
 /* @return LW_OK or LW_OUT_OF_MEMORY. */
 static lw_status step(lw_world *world, float dt) {
   world->scene.stepping = true;
+  lwi_world_begin_poses(world);
   lwi_world_permuted(world);
   lwi_world_move_eye_threats(world);
   const bool looked = lwi_world_look(world, dt);
@@ -331,6 +334,7 @@ static lw_status step(lw_world *world, float dt) {
   world->time = time_after(world->time, dt);
   world->steps += 1;
   move_agents(world, end, dt);
+  lwi_world_end_poses(world, dt);
   lwi_world_flush_removed(world); /* its leaves, too, run inside the step */
   world->scene.stepping = false;
   const bool counted = lwi_workspaces_count(&world->scene, true);

@@ -26,6 +26,7 @@ local LEVEL_FIELDS = {
     return true
   end },
   { "spawns", "a table", fields.is "table" },
+  { "regions", "a table of what leeward.regions takes", fields.is "table" },
 }
 
 -- For commands that read a level.
@@ -115,8 +116,8 @@ local function load_lua_level(file)
   if not geometry then return nil, message end
   states, message = build_all(file, level.tiles)
   if message then return nil, message end
-  return { name = level.name or stem(file), spawns = level.spawns, geometry = geometry, states = states,
-    settings = level.bake or {} }
+  return { name = level.name or stem(file), spawns = level.spawns, regions = level.regions, geometry = geometry,
+    states = states, settings = level.bake or {} }
 end
 
 local function level_of(name, file, given)
@@ -293,8 +294,8 @@ end
 scene.permutation_option = { "--permutation", "NAME=STATE",
   "a permutation of the level and the state that it begins in; may be repeated", type = "state", many = true }
 
--- scene.new_world(level, given, seed) --> world with the level's permutations, in the states that --permutation
---                                         gives, else their first ones | nil, message
+-- scene.new_world(level, given, seed) --> world with the level's regions, and its permutations in the states that
+--                                         --permutation gives, else their first ones | nil, message
 function scene.new_world(level, given, seed)
   local names, message = scene.permutations(level)
   if not names then return nil, message end
@@ -309,6 +310,10 @@ function scene.new_world(level, given, seed)
   end
   ok, message = set_states(world, given.permutation or {})
   if not ok then return nil, message end
+  local regions
+  regions, message = try(leeward.regions, level.navmesh, level.regions)
+  if not regions then return nil, message end
+  world:set_regions(regions)
   if names[1] then world:apply_changes() end -- agents that are spawned now find the paths that there are
   return world
 end

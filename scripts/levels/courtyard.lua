@@ -332,6 +332,22 @@ local function build(leeward, options)
   return geometry
 end
 
+-- Rooms. The gates of the yard are 5 m wide; what lies within its walls is one room each.
+local regions = {
+  door_width = 6.5,
+  min_area = 25,
+  names = {
+    yard = { box = { min = { -19.8, -0.5, -19.8 }, max = { 19.8, 2, 1.8 } } },
+    balcony = { 0, BALCONY, -17 },
+    house = { box = { min = { 13, -0.5, 15 }, max = { 23, 2, 21.5 } } },
+    ford = { -27, -0.3, 9 },
+    canal = { 4, -2.4, 9 },
+    woods = { -30, 0, -12 },
+    meadow = { 0, 0, 24 },
+  },
+  districts = { castle = { "yard", "balcony" }, south = { "meadow", "house" } },
+}
+
 return {
   name = "courtyard",
   geometry = build,
@@ -341,4 +357,5 @@ return {
     tile_size = 16,
   },
   spawns = spawns,
+  regions = regions,
 }

@@ -104,38 +104,6 @@ static void null_for_worlds(void **state) {
   GIVES(workspace, lw_workspace_memory(NULL), == 0);
 }
 
-/* --- blackboard.h ------------------------------------------------------------------------------------------ */
-
-static void null_for_blackboards(void **state) {
-  (void)state;
-  const lw_value one = {.kind = LW_VALUE_NUMBER, .as.number = 1};
-  GIVES(a, lw_value_equal(NULL, &one), == false);
-  GIVES(b, lw_value_equal(&one, NULL), == false);
-  REFUSES(world, lw_agent_set_value(NULL, agent, "key", &one));
-  REFUSES(key, lw_agent_set_value(world, agent, NULL, &one));
-  GIVES(value, lw_agent_set_value(world, agent, "key", NULL), == LW_OK);
-  GIVES(world, lw_agent_get_value(NULL, agent, "key").kind, == LW_VALUE_NONE);
-  GIVES(key, lw_agent_get_value(world, agent, NULL).kind, == LW_VALUE_NONE);
-  REFUSES(world, lw_team_set_value(NULL, "red", "key", &one));
-  GIVES(team, lw_team_set_value(world, NULL, "key", &one), == LW_OK);
-  REFUSES(key, lw_team_set_value(world, "red", NULL, &one));
-  GIVES(value, lw_team_set_value(world, "red", "key", NULL), == LW_OK);
-  GIVES(world, lw_team_get_value(NULL, "red", "key").kind, == LW_VALUE_NONE);
-  GIVES(team, lw_team_get_value(world, NULL, "key").kind, == LW_VALUE_NUMBER);
-  GIVES(key, lw_team_get_value(world, "red", NULL).kind, == LW_VALUE_NONE);
-  REFUSES(world, lw_world_set_value(NULL, "key", &one));
-  REFUSES(key, lw_world_set_value(world, NULL, &one));
-  GIVES(value, lw_world_set_value(world, "key", NULL), == LW_OK);
-  GIVES(world, lw_world_get_value(NULL, "key").kind, == LW_VALUE_NONE);
-  GIVES(key, lw_world_get_value(world, NULL).kind, == LW_VALUE_NONE);
-  REFUSES(world, lw_agent_send(NULL, agent, "name", &one));
-  REFUSES(name, lw_agent_send(world, agent, NULL, &one));
-  GIVES(value, lw_agent_send(world, agent, "name", NULL), == LW_OK);
-  REFUSES(world, lw_world_emit(NULL, "name", &one));
-  REFUSES(name, lw_world_emit(world, NULL, &one));
-  GIVES(value, lw_world_emit(world, "name", NULL), == LW_OK);
-}
-
 /* --- agent.h, save.h --------------------------------------------------------------------------------------- */
 
 static void null_for_agents(void **state) {
@@ -154,6 +122,15 @@ static void null_for_agents(void **state) {
   REFUSES(state, lw_agent_get_state(world, agent, NULL));
   REFUSES(world, lw_agent_get_stats(NULL, agent, &stats));
   REFUSES(stats, lw_agent_get_stats(world, agent, NULL));
+  lw_pose pose;
+  REFUSES(world, lw_agent_pose(NULL, agent, 1, &pose));
+  REFUSES(pose, lw_agent_pose(world, agent, 1, NULL));
+  REFUSES(world, lw_agent_set_external(NULL, agent, now.position, now.velocity));
+  REFUSES(world, lw_agent_end_external(NULL, agent));
+  GIVES(world, lw_agent_is_external(NULL, agent), == false);
+  GIVES(world, lw_agent_blocker(NULL, agent, NULL).slot, == 0);
+  GIVES(seconds, lw_agent_blocker(world, agent, NULL).slot, == 0);
+  GIVES(world, lw_agent_desired_velocity(NULL, agent).x, == 0);
   GIVES(world, lw_agent_path(NULL, agent), == NULL);
   GIVES(world, lw_agent_drive(NULL, agent), == NULL);
   GIVES(world, lw_agent_tree(NULL, agent), == NULL);
@@ -183,7 +160,6 @@ static void null_for_agents(void **state) {
   GIVES(agents, lw_agents_around(world, &around, NULL, 1), == -1);
   GIVES(world, lw_agent_sees(NULL, agent, agent), == false);
   GIVES(world, lw_agent_is_seen_from(NULL, agent, there, false), == false);
-  REFUSES(world, lw_agent_wake(NULL, agent));
   REFUSES(world, lw_agent_note_failure(NULL, agent, 0, "why"));
   GIVES(reason, lw_agent_note_failure(world, agent, 0, NULL), == LW_NOT_FOUND); /* it has no tree */
   REFUSES(world, lw_agent_set_tree(NULL, agent, NULL));
@@ -212,30 +188,6 @@ static void null_for_what_agents_are_given(void **state) {
   REFUSES(stance, lw_agent_set_stance(world, agent, NULL));
   REFUSES(world, lw_agent_set_reason(NULL, agent, "reason"));
   REFUSES(reason, lw_agent_set_reason(world, agent, NULL));
-}
-
-static void null_for_senses(void **state) {
-  (void)state;
-  lw_senses senses = lw_senses_default();
-  lw_perceived known;
-  lw_heard noise_heard;
-  lw_noise noise = lw_noise_default();
-  int count;
-  noise.at = here;
-  REFUSES(world, lw_agent_set_senses(NULL, agent, &senses, probe_error));
-  GIVES(senses, lw_agent_set_senses(world, agent, NULL, NULL), == LW_OK);
-  REFUSES(world, lw_agent_get_senses(NULL, agent, &senses));
-  REFUSES(senses, lw_agent_get_senses(world, agent, NULL));
-  GIVES(world, lw_agent_get_perceived(NULL, agent, &known, 1), == 0);
-  GIVES(list, lw_agent_get_perceived(world, agent, NULL, 1), == 0);
-  REFUSES(world, lw_agent_find_perceived(NULL, agent, agent, &known));
-  REFUSES(perceived, lw_agent_find_perceived(world, agent, agent, NULL));
-  REFUSES(world, lw_agent_forget(NULL, agent, agent));
-  REFUSES(world, lw_world_noise(NULL, &noise, &count, probe_error));
-  REFUSES(noise, lw_world_noise(world, NULL, &count, probe_error));
-  GIVES(heard, lw_world_noise(world, &noise, NULL, NULL), == LW_OK);
-  REFUSES(world, lw_agent_get_heard(NULL, agent, &noise_heard));
-  REFUSES(heard, lw_agent_get_heard(world, agent, NULL));
 }
 
 static void null_for_threats(void **state) {
@@ -580,7 +532,6 @@ int main(void) {
       cmocka_unit_test(null_for_agents),
       cmocka_unit_test(null_for_what_agents_are_given),
       cmocka_unit_test(null_for_threats),
-      cmocka_unit_test(null_for_senses),
       cmocka_unit_test(null_for_timed_regions),
       cmocka_unit_test(null_for_obstacles),
       cmocka_unit_test(null_for_permutations),
@@ -589,7 +540,6 @@ int main(void) {
       cmocka_unit_test(null_for_cover),
       cmocka_unit_test(null_for_queries),
       cmocka_unit_test(null_for_paths),
-      cmocka_unit_test(null_for_blackboards),
       cmocka_unit_test(null_for_explanations),
       cmocka_unit_test(null_for_drawing),
       cmocka_unit_test(every_pointer_of_the_headers_has_a_probe), /* last: it reads what the others recorded */

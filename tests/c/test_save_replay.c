@@ -530,23 +530,34 @@ static void halls_with_doors_continue_bit_for_bit(void **state) {
   drop_level(&l);
 }
 
+static void compare_islands(uint64_t seed, totals *all) {
+  lw_random dice = lwi_random_make(seed, 0);
+  level l = make_islands(&dice);
+  lw_random same = dice;
+  run r = {&l, random_world(&dice, (const lw_navmesh *const *)l.meshes, MESHES), dice, 0};
+  lw_world *fresh = random_world(&same, (const lw_navmesh *const *)l.meshes, MESHES);
+  r.dice = dice;
+  compare(&r, fresh, seed, all);
+  lw_world_destroy(fresh);
+  lw_world_destroy(r.world);
+  drop_level(&l);
+}
+
 static void islands_with_links_continue_bit_for_bit(void **state) {
   (void)state;
   uint64_t first = first_seed();
   totals all = {0};
-  for (uint64_t seed = first; seed < first + SEEDS; seed++) {
-    lw_random dice = lwi_random_make(seed, 0);
-    level l = make_islands(&dice);
-    lw_random same = dice;
-    run r = {&l, random_world(&dice, (const lw_navmesh *const *)l.meshes, MESHES), dice, 0};
-    lw_world *fresh = random_world(&same, (const lw_navmesh *const *)l.meshes, MESHES);
-    r.dice = dice;
-    compare(&r, fresh, seed, &all);
-    lw_world_destroy(fresh);
-    lw_world_destroy(r.world);
-    drop_level(&l);
-  }
+  for (uint64_t seed = first; seed < first + SEEDS; seed++) compare_islands(seed, &all);
   say("islands", first, &all);
+}
+
+/* A permutation is set to the state that it had in the run that was left; an obstacle moves beside the navmeshes
+   right after the load, which says nothing of links. */
+static void islands_that_once_differed_continue_bit_for_bit(void **state) {
+  (void)state;
+  static const uint64_t seeds[] = {401, 3003};
+  totals all = {0};
+  for (int i = 0; i < 2; i++) compare_islands(seeds[i], &all);
 }
 
 static int open_table(void **state) {
@@ -562,6 +573,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(halls_with_doors_continue_bit_for_bit),
       cmocka_unit_test(islands_with_links_continue_bit_for_bit),
+      cmocka_unit_test(islands_that_once_differed_continue_bit_for_bit),
   };
   int failed = cmocka_run_group_tests(tests, open_table, scene_close);
   remove(file_name);

@@ -77,9 +77,24 @@ static void replace_tree(calls *c, lw_world *world, lw_agent_id agent) {
   calls_check("lw_agent_replace_tree", lw_agent_replace_tree(world, agent, tree, nodes), NULL, 0);
 }
 
+static void move_body(calls *c, lw_world *world, lw_agent_id agent) {
+  lw_pose pose;
+  if (calls_below(c, 4) == 0) {
+    calls_check("lw_agent_end_external", lw_agent_end_external(world, agent), NULL, 0);
+    return;
+  }
+  const lw_vec3 to = calls_place(c);
+  calls_check("lw_agent_set_external", lw_agent_set_external(world, agent, to, calls_place(c)), NULL, 0);
+  const float alpha = (float)calls_below(c, 5) / 3;
+  calls_check("lw_agent_pose", lw_agent_pose(world, agent, alpha, &pose), NULL, 0);
+  if (!isfinite(pose.position.x + pose.position.y + pose.position.z + pose.heading))
+    fuzz_fail("a pose is nowhere");
+}
+
 static void command(calls *c, lw_world *world) {
   const lw_agent_id agent = calls_agent(c);
-  switch (calls_below(c, 12)) {
+  switch (calls_below(c, 13)) {
+  case 12: move_body(c, world, agent); break;
   case 11:
     calls_check("lw_agent_set_journey_profile", lw_agent_set_journey_profile(world, agent, calls_profile(c)),
                 NULL, 0);

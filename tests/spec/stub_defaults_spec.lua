@@ -23,6 +23,8 @@ local STRUCTS = {
   LinkDefinition = "lw_link_def", NewLink = "lw_link_def", Water = "lw_water_def", AddedCover = "lw_cover_def",
   NavmeshDefinition = "lw_navmesh_def", ObstacleDefinition = "lw_obstacle_def", RestingObstacle = "lw_obstacle_def",
   DriveQuery = "lw_drive_query", FieldQuery = "lw_distance_field_def", RouteQuery = "lw_route_table_def",
+  RegionsDefinition = "lw_regions_def",
+  RegionAtQuery = "lw_path_query", RegionPlanQuery = "lw_room_plan_query",
   PathQuery = "lw_path_query", Profile = "lw_profile_def", RandomPointQuery = "lw_random_point_query",
   GroundQuery = "lw_path_query", ThreatNumbers = "lw_threat", ThreatDefinition = "lw_threat_def",
   WorldDefinition = "lw_world_def", MoveOptions = "lw_move_options", Noise = "lw_noise",
@@ -49,6 +51,7 @@ end
 
 -- Defaults that no structure of C has: the file that has them, and where in it, as a pattern of Lua around VALUE.
 local ELSEWHERE = {
+  ["pose.alpha"] = { "bindings/lua/pose.c", "lua_isnil%(L, 2%) %? VALUE :" },
   ["CoverOptions.limit"] = { "bindings/lua/cover_points.c", "LIMIT = VALUE," },
   ["ReserveOptions.leash"] = { "runtime/include/leeward/cover_points.h", "LW_COVER_LEASH VALUE" },
   ["Import.memory"] = { "runtime/include/leeward/geometry.h", "LW_IMPORT_MEMORY_DEFAULT VALUE" },
@@ -61,6 +64,7 @@ local ELSEWHERE = {
   ["NewLink.cost"] = { "bindings/lua/link.c", "float cost = VALUE;" },
   ["Profile.speed_factor"] = { "runtime/cost/profile.c", "speed_factor%[area%] = VALUE;" },
   ["WallQuery.max"] = { "bindings/lua/query.c", "float max = VALUE;" },
+  ["set_regions.navmesh"] = { "bindings/lua/region_world.c", "lua_Integer navmesh = VALUE;" },
   ["step.work"] = { "bindings/lua/planner.c", "lua_Integer work = VALUE;" },
   ["PathRequestQuery.priority"] = { "bindings/lua/planner.c", "int priority = VALUE;" },
   ["RebuildOptions.threads"] = { "bindings/lua/tiles.c", "settings.threads = VALUE;" },

@@ -68,6 +68,9 @@ function api_calls.scene()
   s.drive = assert(world:find_drive { from = { 1, 0, 1 }, to = { 3, 0, 1 }, profile = CART })
   s.gate = word "gate"
   s.routes = world:route_table { places = { [s.gate] = { 11, 0, 11 }, { 1, 0, 1 } } }
+  s.hall = word "hall"
+  s.regions = leeward.regions(navmesh, { names = { [s.hall] = { 1, 0, 1 } } })
+  world:set_regions(s.regions)
   s.cover = (s.agent:find_cover { radius = 10 } or {})[1]
   return s
 end
@@ -277,6 +280,25 @@ api_calls.arguments = {
   ["DistanceField:path"] = function(s) return { s.field, { 1, 0, 6 } } end,
   ["DistanceField:refresh"] = function(s) return { s.field } end,
   ["RouteTable:cost"] = function(s) return { s.routes, 1, s.gate } end,
+  ["leeward.regions"] = function(s)
+    return { s.navmesh, { names = { [word "hall"] = { 1, 0, 1 } }, districts = { [word "west"] = { { 1, 0, 1 } } } } }
+  end,
+  ["Regions:rooms"] = function(s) return { s.regions } end,
+  ["Regions:room"] = function(s) return { s.regions, s.hall } end,
+  ["Regions:at"] = function(s) return { s.regions, { 1, 0, 1 } } end,
+  ["Regions:districts"] = function(s) return { s.regions } end,
+  ["Regions:name"] = function(s)
+    return { s.regions, word "room", { box = { at = { 1, -1, 1 }, size = { 12, 2, 12 } } } }
+  end,
+  ["Regions:merge"] = function(s) return { s.regions, { s.hall, { 11, 0, 11 } }, s.hall } end,
+  ["Regions:district"] = function(s) return { s.regions, word "west", { s.hall } } end,
+  ["World:set_regions"] = function(s) return { s.world, s.regions } end,
+  ["World:regions"] = function(s) return { s.world, { profile = "soldier" } } end,
+  ["World:region_at"] = function(s) return { s.world, { 1, 0, 1 }, { profile = "soldier" } } end,
+  ["World:plan_regions"] = function(s)
+    return { s.world, { from = { 1, 0, 1 }, to = { 11, 0, 11 }, profile = "soldier", avoid = { s.hall } } }
+  end,
+  ["Path:regions"] = function(s) return { s.path } end,
   ["RouteTable:next"] = function(s) return { s.routes, 1, s.gate } end,
   ["World:fire_lanes"] = function(s) return { s.world } end,
   ["World:hash"] = function(s) return { s.world } end,
@@ -409,7 +431,7 @@ api_calls.left_out = {}
 for name in ([[Agent:finish_link Agent:forget_threat Agent:heading Agent:id Agent:is_alive Agent:is_on_link
   Agent:knows_threat Agent:lost_cover Agent:random Agent:release_cover Agent:remaining Agent:set_pace Agent:stop
   Agent:move_to_and_wait Agent:wait Agent:wake leeward.loading Agent:waits_for_link Agent:world Danger:exists
-  DistanceField:is_stale DistanceField:memory RouteTable:bytes RouteTable:is_stale
+  DistanceField:is_stale DistanceField:memory RouteTable:bytes RouteTable:is_stale Regions:bytes
   Danger:id Danger:radius Danger:remove Danger:value Danger:world
   FireLane:exists FireLane:id FireLane:remove FireLane:seconds FireLane:world Geometry:load_gset Link:disable
   Link:enable Link:exists Link:id Link:is_added Link:is_enabled Link:is_used Link:kind Link:name Link:remove

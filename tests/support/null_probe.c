@@ -39,14 +39,16 @@ static const struct {
     {"threat.h", "world"},
     {"tree.h", "navmesh"},
     {"history.h", "world"},
-    {"senses.h", "world"},
-    {"blackboard.h", "world"},
+    {"senses.h", "minds"},
+    {"blackboard.h", "minds"},
     {"workspace.h", "world"},
     {"world.h", "world"},
     {"planner.h", "planner"},
     {"distance_field.h", "fields"},
     {"drive.h", "fields"},
     {"route_table.h", "fields"},
+    {"regions.h", "regions"},
+    {"room_graph.h", "regions"},
     {"path_changes.h", "navmesh"},
 };
 

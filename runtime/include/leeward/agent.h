@@ -94,6 +94,35 @@ typedef struct lw_agent_state {
 /// @return LW_OK; LW_STALE: the agent.
 LW_API lw_status lw_agent_get_state(const lw_world *world, lw_agent_id agent, lw_agent_state *state);
 
+/// How an agent looks at a moment between the last two steps: what drawing and animation need.
+typedef struct lw_pose {
+  lw_vec3 position; ///< On the straight line between where it was and where it is. [m]
+  int navmesh;      ///< Index of the navmesh that it walks on.
+  float heading;    ///< As in lw_agent_state, turned by the smaller angle. [rad]
+  /// Along its path, the same in each step at one pace: it does not dip where a step goes round a corner.
+  float speed;         ///< [m/s, >= 0]
+  float turn_rate;     ///< Of the heading, counter-clockwise. [rad/s]
+  int stance;          ///< As in lw_agent_state.
+  lw_pace pace;        ///< How fast it walks.
+  lw_link_kind link;   ///< The off-mesh link that it is on; LW_LINK_NONE: on the surface.
+  float link_progress; ///< The part of the link that it has done, as of the last step. [0..1]
+} lw_pose;
+/// Interpolate an agent's pose, for games that draw more often than they step, or in between. Where the agent
+/// was put elsewhere in the last step, as by a teleport, it is there at once. After it was spawned, or loaded,
+/// it stands where it is until a step.
+/// @param alpha  0: before the last step; 1: after it, as lw_agent_get_state(). [0..1]
+/// @param[out] pose  All zero on an error.
+/// @return LW_OK; LW_STALE: the agent; LW_INVALID: `alpha` is out of range.
+LW_API lw_status lw_agent_pose(const lw_world *world, lw_agent_id agent, float alpha, lw_pose *pose);
+
+/// Find the agent that blocks one with a body (lw_body). It waits as long as those before it get on. Where they
+/// end at one that stands and is not pushed aside, it counts as stuck after 10 s (in a circle after 60 s), and
+/// its move fails.
+/// @param[out] seconds  For how long, by now. [s] NULL: not wanted.
+/// @return The nearest that is before it, or the one that blocked it until its last move failed with LW_STUCK;
+///   all zero: nobody, a stale id, and after such a move a saved game.
+LW_API lw_agent_id lw_agent_blocker(const lw_world *world, lw_agent_id agent, float *seconds);
+
 /// Counts since an agent was spawned.
 typedef struct lw_agent_stats {
   double walked;     ///< Links included, except teleports. [m]
@@ -204,6 +233,23 @@ LW_API lw_status lw_agent_stop(lw_world *world, lw_agent_id agent);
 /// Let an agent be at the end of the off-mesh link that it is on, in the next step.
 /// @return LW_OK; LW_STALE: the agent; LW_NOT_FOUND: it is on no link.
 LW_API lw_status lw_agent_finish_link(lw_world *world, lw_agent_id agent);
+/// Say where an agent is whose body the game moves, as engines with physics do. From then on steps do not move
+/// it: the game moves it by lw_agent_desired_velocity(), and says before each step what came of that. Others do
+/// not push it. On a link it moves as any agent, unless the game holds that (lw_world_def.linked).
+/// @param position  It is put along the ground as far in that direction as it gets; where that is not there, as
+///   after a fall, on the nearest ground within its radius and 0.5 m, and 2 m up or down. [m]
+/// @param velocity  Of the body: others avoid it accordingly. [m/s]
+/// @return LW_OK; LW_STALE: the agent; LW_NOT_FOUND: no ground is there: it is as near as it gets;
+///   LW_INVALID: not finite, or its profile has no body, as any with avoidance or acceleration has.
+LW_API lw_status lw_agent_set_external(lw_world *world, lw_agent_id agent, lw_vec3 position, lw_vec3 velocity);
+/// Let steps move the agent again.
+/// @return LW_OK; LW_STALE: the agent.
+LW_API lw_status lw_agent_end_external(lw_world *world, lw_agent_id agent);
+/// @return Whether the game moves the agent. false, too: a stale id.
+LW_API bool lw_agent_is_external(const lw_world *world, lw_agent_id agent);
+/// @return The velocity that an agent with a body (lw_body) has chosen in the last step, along its path and
+///   past others; 0 for others, on a link, and for a stale id. [m/s]
+LW_API lw_vec3 lw_agent_desired_velocity(const lw_world *world, lw_agent_id agent);
 /// Set another profile; a journey for another one stays so. A walking agent searches again if its path may no
 /// longer be the cheapest. If it may not stand where it is, it moves to the nearest ground within 2 m (4 m up,
 /// down); without such, its moves fail with LW_NO_START. Its stance becomes that of the same name, or `stand`.

@@ -23,7 +23,9 @@ typedef struct lw_debug_draw {
   void (*disc)(void *user, lw_vec3 at, float radius, uint32_t color);
   /// A label; `text` is valid during the call.
   void (*text)(void *user, lw_vec3 at, const char *text, uint32_t color);
-  void *user;  ///< Handed to all functions.
+  void *user; ///< Handed to all functions.
+  /// Agents are drawn as they were this part of a step ago: 1 - alpha of lw_agent_pose(). [0..1, 0: now]
+  float behind;
   float pixel; ///< Width of a pixel: agents and marks are drawn at least 4 pixels large. 0: true to scale. [m]
 } lw_debug_draw;
 
@@ -52,7 +54,9 @@ typedef enum lw_draw_layer {
   /// What the cover map lists at the selected agent (lw_navmesh_cover_map()): where it is, and how high the
   /// nearest are above the ground.
   LW_DRAW_COVER_MAP = 1 << 14,
-  LW_DRAW_ALL = (1 << 15) - 1 ///< All layers.
+  /// Rooms (regions.h), each filled with a colour of its own, with its name or its number from 1, and doors.
+  LW_DRAW_REGIONS = 1 << 15,
+  LW_DRAW_ALL = (1 << 16) - 1 ///< All layers.
 } lw_draw_layer;
 
 /* Colours of layers, 0xRRGGBB. */
@@ -62,6 +66,7 @@ typedef enum lw_draw_layer {
 #define LW_COLOR_SEEN_STANDING 0xffb020 ///< LW_DRAW_EXPOSURE: a standing agent is seen, a crouching one is not.
 #define LW_COLOR_SEEN_CROUCHING 0xf03030 ///< LW_DRAW_EXPOSURE: a crouching agent is seen, too.
 #define LW_COLOR_COVER_MAP 0xff7ac8      ///< LW_DRAW_COVER_MAP.
+#define LW_COLOR_DOOR 0xffe066           ///< LW_DRAW_REGIONS: doors.
 #define LW_COLOR_OBSTACLE_CUT 0xc26bff   ///< LW_DRAW_OBSTACLES: it is cut out of the navmeshes.
 #define LW_COLOR_OBSTACLE_UNCUT 0xe6dcf2 ///< LW_DRAW_OBSTACLES: it is not.
 
@@ -69,6 +74,8 @@ typedef enum lw_draw_layer {
 LW_API void lw_geometry_debug_draw(const lw_geometry *geometry, const lw_debug_draw *draw);
 /// @return The colour of links of a kind, 0xRRGGBB.
 LW_API uint32_t lw_link_kind_color(lw_link_kind kind);
+/// @param room  Its number. @return The colour of a room, 0xRRGGBB.
+LW_API uint32_t lw_room_color(int room);
 /// @param openness  [0..1]
 /// @return The colour of ground of this openness: from dark green, hidden, to pale yellow, open; 0xRRGGBB.
 LW_API uint32_t lw_openness_color(float openness);

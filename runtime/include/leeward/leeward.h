@@ -25,6 +25,8 @@
 #include "leeward/query.h"
 #include "leeward/distance_field.h"
 #include "leeward/route_table.h"
+#include "leeward/regions.h"
+#include "leeward/room_graph.h"
 #include "leeward/blackboard.h"
 #include "leeward/tree.h"
 #include "leeward/agent.h"

@@ -138,6 +138,7 @@ local ENDS = {
 --- Leaves that have just begun to walk far.
 local WALKS = {
   MoveTo = function() return play(FIELD, nil, node "move_to" { to = { 55, 0, 3 }, within = 0.5 }) end,
+  MoveByRooms = function() return play(FIELD, nil, node "move_by_rooms" { to = { 55, 0, 3 }, within = 0.5 }) end,
   Patrol = function() return play(FIELD, nil, node "patrol" { points = { { 55, 0, 3 } } }) end,
   Investigate = function() return play(FIELD, nil, node "investigate" { at = { 55, 0, 3 }, within = 0 }) end,
   Flee = function() return play(FIELD, nil, node "flee" { from = { 2, 1.6, 3 }, distance = 50 }) end,
@@ -289,6 +290,10 @@ failures.SCENES = {
         return run(agent, 1)
       end,
     },
+  },
+
+  MoveByRooms = {
+    [NO_PATH] = at_once(NO_PATH, function(place) return node "move_by_rooms" { to = place } end),
   },
 
   Patrol = {

@@ -4,7 +4,7 @@ local read_stub = dofile "bindings/docs/stubs.lua"
 local stubs = { split = read_stub.split }
 
 local FILES = { "leeward", "vec3", "area", "geometry", "bake", "navmesh", "import", "profile", "path", "path_changes",
-  "query", "cover", "distance_field", "route_table",
+  "query", "cover", "distance_field", "route_table", "regions",
   "tree", "blackboard", "agent", "danger", "fire_lane", "save", "threat",
   "obstacle", "link", "permutation", "cover_points", "world", "senses", "sandbox" }
 

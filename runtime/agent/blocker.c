@@ -1,0 +1,77 @@
+/* Which agents block which. A queue gets on in the end, so that those in it wait. Where it ends at one that stands,
+   or in a circle, nobody in it ever would: after a while they are barred, and count as stuck. */
+#include "agent/crowd.h"
+#include "core/vec3.h"
+
+#include <math.h>
+
+#define NO_BODY UINT32_MAX
+/* Others are in the way when they are so near. [m] */
+#define NEAR 0.5f
+/* Those behind one that does not walk, and that nobody pushes aside, are barred after that time; those in a circle, or
+   behind one that may be pushed, after this: both may dissolve. [s] */
+#define BEHIND_IDLE 10.0f
+#define IN_CIRCLE 60.0f
+/* Longer queues are taken to end at one that walks. */
+#define QUEUE_MAX 256
+
+/* The nearest of those that stand in the direction in which it wants to go, or where it waits for its turn, of all. */
+static uint32_t blocker_of(const lwi_crowd *crowd, const lwi_crowd_body *body) {
+  const lw_vec3 desired = body->agent->route.motion.desired, at = body->agent->at.point;
+  uint32_t nearest = NO_BODY;
+  float gap = NEAR;
+  for (int i = 0; i < body->count; i++) {
+    const uint32_t number = crowd->neighbors[body->first + (uint32_t)i];
+    const lwi_crowd_body *other = &crowd->bodies[number];
+    const lw_vec3 there = other->agent->at.point;
+    const float along = (there.x - at.x) * desired.x + (there.z - at.z) * desired.z;
+    const float far = lwi_distance_xz(there, at) - body->radius - other->radius;
+    if (!(along > 0) || !(far < gap)) continue;
+    nearest = number;
+    gap = far;
+  }
+  return nearest;
+}
+
+/* Does the other one, which does not walk, stay where it is, too? One that was barred itself has nowhere to go. */
+static bool stays(const lwi_crowd_body *body, const lwi_crowd_body *other) {
+  return !lwi_crowd_pushes(body, other) || other->agent->move == LW_MOVE_FAILED;
+}
+
+/* Would it wait for ever? */
+static bool is_barred(const lwi_crowd *crowd, uint32_t own) {
+  const float blocked = crowd->bodies[own].agent->route.motion.blocked;
+  uint32_t last = own, at = crowd->bodies[own].blocker;
+  if (!(blocked > BEHIND_IDLE)) return false;
+  for (int i = 0; i < QUEUE_MAX && at != NO_BODY; i++) {
+    const lwi_crowd_body *body = &crowd->bodies[at];
+    if (body->agent->move != LW_MOVE_WALKING) return stays(&crowd->bodies[last], body) || blocked > IN_CIRCLE;
+    if (at == own) return blocked > IN_CIRCLE;
+    last = at;
+    at = body->blocker;
+  }
+  return false;
+}
+
+void lwi_crowd_find_blockers(const lwi_crowd_step *step) {
+  lwi_crowd *crowd = step->crowd;
+  for (int i = 0; i < crowd->count; i++) {
+    lwi_crowd_body *body = &crowd->bodies[i];
+    lwi_motion *motion = &body->agent->route.motion;
+    const bool waits = body->is_active && motion->blocked > 0;
+    body->blocker = waits ? blocker_of(crowd, body) : NO_BODY;
+    if (body->is_active)
+      motion->blocker = body->blocker == NO_BODY ? lw_agent_id_none() : crowd->bodies[body->blocker].agent->id;
+  }
+  for (int i = 0; i < crowd->count; i++)
+    if (crowd->bodies[i].is_active)
+      crowd->bodies[i].agent->route.motion.is_barred = is_barred(crowd, (uint32_t)i);
+}
+
+lw_agent_id lwi_agent_blocker(const lwi_agent *agent, float *seconds) {
+  const lwi_motion *motion = &agent->route.motion;
+  *seconds = agent->move == LW_MOVE_WALKING ? motion->blocked : 0;
+  if (!agent->profile->has_body) return lw_agent_id_none();
+  if (agent->move == LW_MOVE_FAILED) return motion->barred_by;
+  return motion->blocked > 0 ? motion->blocker : lw_agent_id_none();
+}

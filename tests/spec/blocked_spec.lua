@@ -1,0 +1,100 @@
+-- Agents that others keep from getting on: they wait while those before them get on, and else are stuck.
+local leeward = require "leeward"
+local maps = require "support.maps"
+
+local DT = 1 / 30
+
+describe("agent:blocked_by", function()
+  leeward.profile("blocked_walker", { extends = "human", avoidance = "full", radius = 0.4, acceleration = 8 })
+  leeward.profile("blocked_rock", { extends = "blocked_walker", mass = 5000 })
+  local world
+
+  --- A floor with a corridor of one metre in the middle.
+  before_each(function()
+    world = leeward.world { navmesh = maps.floor(30, 30), seed = 3 }
+    world:add_obstacle { shape = "box", at = { 15, 0, 7 }, size = { 6, 2, 13 } }
+    world:add_obstacle { shape = "box", at = { 15, 0, 22.4 }, size = { 6, 2, 15 } }
+    world:step(DT)
+  end)
+
+  local function spawn(x, z, profile)
+    return assert(world:spawn { profile = profile or "blocked_walker", at = { x, 0, z } })
+  end
+
+  local function run(seconds, each)
+    for _ = 1, math.floor(seconds / DT + 0.5) do
+      world:step(DT)
+      if each and each() then return true end
+    end
+    return false
+  end
+
+  it("says who stands in the way, and then the move fails, naming it", function()
+    local rock, walker = spawn(15, 14.2, "blocked_rock"), spawn(8, 14.2)
+    assert(walker:move_to { 25, 0, 14 })
+    local _, waited
+    assert.is_true(run(6, function()
+      _, waited = walker:blocked_by()
+      return waited and waited > 2
+    end))
+    assert.equal(rock, (walker:blocked_by()))
+    assert.matches("waits behind agent 1 for 2 s", walker:why(), 1, true)
+    assert.is_true(run(15, function() return walker:move_state() == "failed" end))
+    local _, _, code = walker:move_state()
+    assert.equal("STUCK", code)
+    assert.matches("blocked by agent 1", walker:why(), 1, true)
+    assert.equal(rock, (walker:blocked_by()))
+    assert(walker:move_to { 5, 0, 14 })
+    assert.is_nil((walker:blocked_by()))
+  end)
+
+  it("tells all in a queue that ends at one that stands", function()
+    local rock = spawn(15, 14.2, "blocked_rock")
+    local walkers = {}
+    for i = 1, 4 do
+      walkers[i] = spawn(9 - i, 14.2)
+      assert(walkers[i]:move_to { 25, 0, 14 })
+    end
+    run(40)
+    for i, walker in ipairs(walkers) do
+      assert.equal("failed", (walker:move_state()), i)
+      assert.is_true(walker:blocked_by() == rock or walkers[i - 1] ~= nil)
+    end
+  end)
+
+  it("lets a queue wait, however long, as long as the first one gets on", function()
+    local first = spawn(12.5, 14.2)
+    local at = first:position()
+    assert(first:set_external(at, { 0, 0, 0 }))
+    assert(first:move_to { 25, 0, 14 })
+    local walkers = {}
+    for i = 1, 4 do
+      walkers[i] = spawn(11.5 - i, 14.2)
+      assert(walkers[i]:move_to { 26, 0, 12 + i })
+    end
+    local longest = 0
+    run(70, function() -- it crawls
+      at = at + leeward.vec3(0.15 * DT, 0, 0)
+      if first:position().x < 19 then assert(first:set_external(at, { 0.15, 0, 0 })) end
+      if first:position().x >= 19 and first:is_external() then first:set_external(nil) end
+      local _, waited = walkers[1]:blocked_by()
+      longest = math.max(longest, waited or 0)
+    end)
+    assert.is_true(longest > 12)
+    for i, walker in ipairs(walkers) do
+      assert.equal("arrived", (walker:move_state()), i)
+      assert.equal(0, walker:stats().stuck)
+    end
+  end)
+
+  it("is nobody where nothing is in the way, and for agents without bodies", function()
+    local walker, ghost = spawn(5, 14.2), spawn(5, 16, "human")
+    assert(walker:move_to { 25, 0, 14 })
+    assert(ghost:move_to { 25, 0, 14 })
+    run(12, function()
+      assert.is_nil((walker:blocked_by()))
+      assert.is_nil((ghost:blocked_by()))
+    end)
+    assert.equal("arrived", (walker:move_state()))
+  end)
+end)
