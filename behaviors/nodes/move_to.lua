@@ -3,6 +3,7 @@
 --     MoveTo { to = "goal" }                            -- a key of the agent's blackboard
 --     MoveTo { to = { 4, 0, -2 }, pace = "fast", within = 1 }
 --     MoveTo { to = "goal", cost = { cover_bias = 10 }, avoid = { "road" } }   -- for this walk
+--     MoveTo { to = "bay", heading = "bay_heading" } -- a vehicle parks there in that direction
 --     MoveTo { to = "sense.enemy", within = 5 }         -- an agent: it goes where that is
 --     MoveTo { to = "sense.enemy_at", track = true }    -- a key that changes: it goes where that leads
 --
@@ -28,9 +29,16 @@ local function goal_of(agent, options)
   return is_agent(to) and to:position() or to
 end
 
+--- In which direction a vehicle is to stand at the goal; nil: any.
+local function heading_of(agent, options)
+  local heading = options.heading
+  if type(heading) == "string" then heading = agent.blackboard[heading] end
+  return type(heading) == "number" and heading or nil
+end
+
 local function walk_to(agent, options, state, to)
   local ok, message = agent:move_to(to, steps.journey(options, {
-    within = options.within, pace = options.pace, threats = state.threats,
+    within = options.within, pace = options.pace, threats = state.threats, heading = heading_of(agent, options),
   }))
   if not ok then return nil, message end
   state.goal = agent:goal() -- to detect that other code sends the agent elsewhere
@@ -74,6 +82,7 @@ local MoveTo = behaviors.leaf {
     to = "a point, an agent or a key of the blackboard",
   },
   optional = {
+    "heading",  -- of a vehicle at the goal: radians, or a key of the blackboard that may have a number; default: any
     -- For this walk, as in agent:move_to. Default: the agent's own.
     "pace",     -- "calm", "normal" or "fast"
     "quality",  -- "good", "fast" or "exact": of its paths
@@ -88,6 +97,11 @@ local MoveTo = behaviors.leaf {
   ports = { to = "in vec3|agent", threats = "in agent|threat|list" },
 
   check = function(options)
+    local heading = options.heading
+    if heading ~= nil and (type(heading) ~= "string" or heading == "") and not (type(heading) == "number"
+      and math.abs(heading) <= 1000) then
+      return ("heading is %s, expected radians from -1000 to 1000 or a key of the blackboard"):format(tostring(heading))
+    end
     return behaviors.check(options, steps.journey_rules {
       { "to", "goal" }, { "within", ">= 0" }, { "pace", "pace" }, { "threats", "threats" },
     })

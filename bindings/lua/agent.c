@@ -2,6 +2,7 @@
 ** Agents: spawning, commands and state.
 */
 #include "agent.h"
+#include "drive.h"
 #include "plain.h"
 #include "senses.h"
 #include "tree.h"
@@ -547,6 +548,7 @@ void lwl_open_agent(lua_State *L) {
   lwl_add_methods(L, LWL_AGENT, lwl_blackboard_agent_methods);
   lwl_add_methods(L, LWL_AGENT, lwl_mind_agent_methods);
   lwl_add_methods(L, LWL_AGENT, lwl_journey_agent_methods);
+  lwl_add_methods(L, LWL_AGENT, lwl_drive_agent_methods);
   lwl_add_methods(L, LWL_AGENT, lwl_senses_agent_methods);
   lwl_add_methods(L, LWL_AGENT, lwl_history_agent_methods);
   lwl_add_methods(L, LWL_AGENT, lwl_group_agent_methods);

@@ -215,6 +215,8 @@ static int add(lua_State *L) {
   const lw_status status = lw_group_add_agent(world, id, agent);
   if (status == LW_LIMIT)
     return lwl_fail(L, status, lua_pushfstring(L, "it has %d members", LW_GROUP_MEMBERS_MAX));
+  if (status == LW_INVALID)
+    lwl_raise(L, "add", "the agent is a vehicle, as its profile has a wheelbase: vehicles drive alone");
   if (status != LW_OK) lwl_raise(L, "add", "%s", lw_status_text(status));
   lua_pushboolean(L, 1);
   return 1;

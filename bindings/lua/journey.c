@@ -2,6 +2,7 @@
 ** Journeys of agents: where to, and what holds on the way.
 */
 #include "agent.h"
+#include "drive.h"
 #include "planner.h"
 
 /// The options of a move that describe its profile.
@@ -29,14 +30,15 @@ const lwl_box *lwl_push_journey(lua_State *L, const lwl_at *at, int agent, int o
 
 /// Read all options at index but the profile. Leaves what they borrow on the stack.
 static lw_move_options read_options(lua_State *L, const lwl_at *at, int index) {
-  static const char *const keys[] = {"within",   "pace", "quality", "path_style", "threats", "profile",
-                                     "priority", "cost", "avoid",   "can_take",   NULL};
+  static const char *const keys[] = {"within",  "heading",  "pace", "quality", "path_style", "threats",
+                                     "profile", "priority", "cost", "avoid",   "can_take",   NULL};
   lw_move_options options = lw_move_options_default();
   if (lua_isnil(L, index)) return options;
   int pace = (int)options.pace, quality = (int)options.quality, style = (int)options.path_style;
   lwl_check_table(L, at->where, index);
   lwl_check_keys(L, at, index, keys);
   lwl_opt_float(L, at, index, "within", &lwl_metres_not_negative, &options.within);
+  lwl_opt_heading(L, at, index, "heading", &options.heading);
   lwl_opt_enum(L, at, index, "pace", LWL_PACE, &pace);
   lwl_opt_enum(L, at, index, "quality", LWL_QUALITY, &quality);
   lwl_opt_enum(L, at, index, "path_style", LWL_PATH_STYLE, &style);
@@ -62,7 +64,7 @@ void lwl_hold_journey(lwl_hold *hold, const lwl_box *profile) {
 }
 
 /*
-** agent:move_to(p [, { within =, pace =, quality =, path_style =, threats =, profile =, cost =, avoid =,
+** agent:move_to(p [, { within =, heading =, pace =, quality =, path_style =, threats =, profile =, cost =, avoid =,
 **   can_take =, priority = }])
 **   --> true | nil, message, code
 */

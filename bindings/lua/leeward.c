@@ -1,6 +1,7 @@
 /*
 ** The module: `require "leeward"`.
 */
+#include "drive.h"
 #include "goals.h"
 #include "lwl.h"
 #include "planner.h"
@@ -122,6 +123,7 @@ static void open_types(lua_State *L) {
   lwl_open_profile(L);
   lwl_open_path(L);
   lwl_open_distance_field(L);
+  lwl_open_drive(L);
   lwl_open_route_table(L);
   lwl_open_regions(L);
   lwl_open_region_plan(L);

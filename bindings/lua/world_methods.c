@@ -2,6 +2,7 @@
 ** The methods of worlds that other files than world.c define.
 */
 #include "agent.h"
+#include "drive.h"
 #include "goals.h"
 #include "planner.h"
 #include "regions.h"
@@ -17,6 +18,7 @@ static const luaL_Reg *const methods[] = {lwl_path_methods,
                                           lwl_permutation_tiles_methods,
                                           lwl_query_methods,
                                           lwl_distance_field_methods,
+                                          lwl_drive_methods,
                                           lwl_route_table_methods,
                                           lwl_region_methods,
                                           lwl_cover_methods,

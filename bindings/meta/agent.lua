@@ -92,6 +92,7 @@ function Agent:eye(stance) end
 ---@class leeward.MoveOptions
 ---@field within? number  Arrived at this distance from the goal in xz. The path may end so far
 --- beyond the snap box about the goal. [m, >= 0, default 0.3]
+---@field heading? number  Of a vehicle at the goal; others ignore it. Default: any. [rad, -1000..1000]
 ---@field pace? leeward.Pace  Ends early by Agent:set_pace. [default: the agent's own]
 ---@field quality? "good"|"fast"|"exact"  Of its paths. [default "good"]
 ---@field path_style? "taut"|"rounded"  Of its paths, see World:find_path. [default "taut"]
@@ -196,7 +197,7 @@ function Agent:is_external() end
 function Agent:desired_velocity() end
 
 --- The agent that blocks one with a body. It waits as long as those before it get on. Where they end at one that stands
---- and is not pushed aside, it counts as stuck after 10 s (in a circle after 30 s), and its move fails.
+--- and is not pushed aside, it counts as stuck after 10 s (in a circle after 60 s), and its move fails.
 ---@return leeward.Agent?  the nearest that is before it, or, after a move that failed with STUCK, the one that blocked it
 ---@return number? seconds  for how long, by now; 0 when it has failed [s]
 function Agent:blocked_by() end

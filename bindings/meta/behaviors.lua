@@ -137,6 +137,7 @@
 ---@class leeward.MoveToOptions
 ---@field to string|leeward.Point|leeward.Agent  a key of the blackboard, or a point
 ---@field within? number  arrived at this distance, in xz [m, >= 0, default 0.3]
+---@field heading? number|string  of a vehicle at the goal [rad], or a key of the blackboard with it; default: any
 ---@field track? boolean  go where the key leads while the agent walks; an agent is always followed [default false]
 ---@field pace? "calm"|"normal"|"fast"  for this walk, as the next ones; default: the agent's own
 ---@field quality? "good"|"fast"|"exact"

@@ -1,5 +1,6 @@
 #include "agent/agent.h"
 
+#include "agent/driving.h"
 #include "agent/steering.h"
 #include "core/vec3.h"
 #include "links/jump_arc.h"
@@ -69,6 +70,7 @@ bool lwi_traverse_go(lwi_traverse *traverse, float *budget, lw_location *at) {
 
 void lwi_agent_follow(lwi_agent *agent, lw_path *path, double now) {
   lw_path_destroy(agent->route.path);
+  lwi_driving_begin(&agent->route.driving, NULL);
   agent->route.path = path;
   agent->route.version += 1;
   agent->route.polygon_count = 0;
@@ -89,6 +91,7 @@ void lwi_agent_follow(lwi_agent *agent, lw_path *path, double now) {
 
 void lwi_agent_halt(lwi_agent *agent, lw_move_state move, lw_status failure) {
   lw_path_destroy(agent->route.path);
+  lwi_driving_begin(&agent->route.driving, NULL);
   agent->route.path = NULL;
   agent->route.version += 1;
   agent->route.staleness = LWI_FRESH;
@@ -199,8 +202,22 @@ static bool link_is_ahead(const lwi_agent *agent) {
          (path->link_count > 0 && path->links[path->link_count - 1].point >= agent->route.next_point - 1);
 }
 
+/* A vehicle drives to the end of its drive, and stands there. */
+static lwi_progress drive_progress(lwi_agent *agent, double now, float stuck_seconds) {
+  lwi_agent_route *route = &agent->route;
+  if (!route->driving.drive) return LWI_WALKS;
+  route->remaining = lwi_driving_remaining(agent);
+  if (lwi_driving_is_over(&route->driving)) return LWI_ARRIVED;
+  if (route->remaining < route->best_remaining - PROGRESS || route->remaining > route->best_remaining + 1) {
+    route->best_remaining = route->remaining;
+    route->best_time = now;
+  }
+  return now - route->best_time >= (double)stuck_seconds ? LWI_STUCK : LWI_WALKS;
+}
+
 lwi_progress lwi_agent_progress(lwi_agent *agent, double now, float stuck_seconds) {
   if (agent->move != LW_MOVE_WALKING) return LWI_WALKS; /* it was stopped where a link begins or ends */
+  if (lwi_is_vehicle(agent->profile)) return drive_progress(agent, now, stuck_seconds);
   agent->route.remaining = lwi_agent_remaining(agent);
   if (agent->route.station.kind != LWI_STATION_NONE) { /* its group knows when it arrives */
     agent->route.best_remaining = fminf(agent->route.best_remaining, agent->route.remaining);

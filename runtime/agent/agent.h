@@ -5,6 +5,7 @@
 #include "core/random.h"
 #include "leeward/agent.h"
 #include "leeward/cover_points.h"
+#include "search/drive.h"
 #include "search/path_search.h"
 
 /* --- off-mesh links --------------------------------------------------------------------------------------- */
@@ -137,6 +138,8 @@ typedef struct lwi_journey {
   const lw_profile *profile; ///< Paths are searched for it; borrowed. NULL: the agent's own.
   lw_quality quality;
   lw_path_style path_style;
+  bool has_heading;    ///< A vehicle is to stand in that direction at the goal,
+  float heading;       ///< namely this one. [rad]
   int pace;            ///< 1 + lw_pace; 0: the agent's own.
   int priority;        ///< Of its path, while it waits for that.
   bool has_threats;    ///< `threats` count in place of those that the agent knows of.
@@ -158,6 +161,16 @@ typedef struct lwi_station {
   float speed;          ///< [m/s]
   float haste;          ///< It may be faster by this part of its speed.
 } lwi_station;
+/// How a vehicle drives. `drive` may be NULL while it is still rolling.
+typedef struct lwi_driving {
+  lw_drive *drive;     ///< Owned; NULL: none.
+  int piece;           ///< Of the drive, that it is on: the point where it begins.
+  float along;         ///< How far it has come. [m]
+  float speed;         ///< < 0: backwards. [m/s]
+  float curvature;     ///< That it steers; > 0: to the left. [1/m]
+  uint64_t checked;    ///< 1 + version of the navmesh that the drive was held against; 0: none yet.
+  lw_agent_id blocker; ///< The agent that blocked it in the last step; none: nobody.
+} lwi_driving;
 
 /// The path that an agent follows, and its progress.
 typedef struct lwi_agent_route {
@@ -187,6 +200,7 @@ typedef struct lwi_agent_route {
   uint32_t version; ///< Grows whenever another path is followed, or none.
   lwi_motion motion;
   lwi_station station;
+  lwi_driving driving; ///< Of a vehicle.
 } lwi_agent_route;
 
 struct lwi_senses; /* agent/senses.h */

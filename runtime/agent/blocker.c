@@ -13,7 +13,7 @@
 /* Held for that time behind one that stands, and that it does not push aside, an agent is barred; in a circle, or behind one
    that it may push, after this time: both may dissolve. [s] */
 #define BEHIND_IDLE 10.0f
-#define IN_CIRCLE 30.0f
+#define IN_CIRCLE 60.0f
 /* Longer queues are taken to end at one that walks. */
 #define QUEUE_MAX 256
 

@@ -44,6 +44,8 @@ static void list_contacts(lwi_crowd *crowd) {
 }
 
 static float contact_share(const lwi_crowd_body *a, const lwi_crowd_body *b) {
+  const bool drives_a = lwi_is_vehicle(a->agent->profile), drives_b = lwi_is_vehicle(b->agent->profile);
+  if (drives_a || drives_b) return drives_a ? 0 : 1; /* vehicles are not pushed */
   const bool external_a = a->agent->route.motion.is_external, external_b = b->agent->route.motion.is_external;
   if (external_a != external_b) return external_b; /* the game moves the other one */
   const bool walks_a = a->agent->move == LW_MOVE_WALKING, walks_b = b->agent->move == LW_MOVE_WALKING;

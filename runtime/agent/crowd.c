@@ -84,7 +84,7 @@ static void fill_body(lwi_crowd_body *body, lwi_agent *agent) {
                            .navmesh = (int16_t)agent->navmesh,
                            .avoidance = (uint8_t)def->body.avoidance};
   const bool is_here = agent->profile->has_body && is_on_ground(agent);
-  body->is_awake = is_here && !agent->route.motion.is_resting;
+  body->is_awake = is_here && !agent->route.motion.is_resting && !lwi_is_vehicle(agent->profile);
   body->is_there = is_here && def->body.avoidance != LW_AVOID_NONE;
   body->is_solid = is_here && def->body.avoidance == LW_AVOID_FULL;
   body->is_filled = true;
@@ -452,6 +452,7 @@ static void be_moved(const lwi_crowd_step *step, const lwi_crowd_body *body) {
 
 static void apply(const lwi_crowd_step *step, lwi_crowd_body *body) {
   lwi_agent *agent = body->agent;
+  if (lwi_is_vehicle(agent->profile)) return; /* it drives by itself */
   agent->route.motion.chosen = lwi_vec3(body->next.x, 0, body->next.z);
   if (agent->route.motion.is_external) {
     be_moved(step, body);

@@ -41,7 +41,7 @@ static bool may_enter(const lw_profile_def *def, const lw_area_def *area, lw_are
 }
 
 static bool may_take(const lw_profile_def *def, lw_link_kind kind, lw_area_id waypoint) {
-  if (!def->can_take[kind]) return false;
+  if (!def->can_take[kind] || def->body.vehicle.wheelbase > 0) return false;
   if (kind == LW_LINK_WAYPOINT)
     return def->can_traverse[LW_WAYPOINT] && !(waypoint != LW_AREA_NONE && def->avoid[waypoint]);
   if (kind == LW_LINK_DOOR) return def->can_open_doors;

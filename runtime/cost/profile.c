@@ -25,7 +25,7 @@ lw_profile_def lw_profile_def_default(void) {
       .height = 1.75f,
       .climb = 0.4f,
       .speed = {1.4f, 3.0f, 5.5f},
-      .body = {.priority = 1, .mass = 80, .can_crouch = true},
+      .body = {.priority = 1, .mass = 80, .can_crouch = true, .vehicle = {.reverse_cost = 3}},
       .senses = lw_senses_default(),
       .stances = {human_stances[LW_STAND], human_stances[LW_CROUCH]},
       .stance_count = HUMAN_STANCES,
@@ -112,6 +112,7 @@ typedef struct field {
 #define ALL(type, name, range) #name, offsetof(type, name), sizeof((type *)NULL)->name / sizeof(float), range
 #define PART(array, name, index, range) #array "." name, offsetof(lw_profile_def, array[index]), 1, range
 
+#define VEHICLE(name, range) #name, offsetof(lw_profile_def, body.vehicle.name), 1, range
 #define BODY(name, range) #name, offsetof(lw_profile_def, body.name), 1, range
 
 static const field profile_fields[] = {
@@ -122,6 +123,10 @@ static const field profile_fields[] = {
     {PART(speed, "normal", LW_NORMAL, &speed_range)},
     {PART(speed, "fast", LW_FAST, &speed_range)},
     {BODY(turn_radius, &size_range)},
+    {VEHICLE(wheelbase, &size_range)},
+    {VEHICLE(length, &size_range)},
+    {VEHICLE(width, &size_range)},
+    {VEHICLE(reverse_cost, &bias_range)},
     {BODY(acceleration, &acceleration_range)},
     {BODY(deceleration, &acceleration_range)},
     {BODY(lateral_acceleration, &acceleration_range)},
@@ -267,7 +272,23 @@ static lw_status check_stances(const lw_profile_def *def, lw_error *error) {
 /* Priority and mass say nothing where nobody is avoided. */
 static bool asks_for_body(const lw_body *body) {
   return body->avoidance != LW_AVOID_NONE || body->acceleration > 0 || body->deceleration > 0 ||
-         body->lateral_acceleration > 0 || body->turn_rate > 0 || body->caution > 0;
+         body->lateral_acceleration > 0 || body->turn_rate > 0 || body->caution > 0 ||
+         body->vehicle.wheelbase > 0;
+}
+
+static lw_status check_vehicle(const lw_profile_def *def, lw_error *error) {
+  const lw_vehicle *vehicle = &def->body.vehicle;
+  if (vehicle->wheelbase <= 0) return LW_OK;
+  if (vehicle->length < vehicle->wheelbase)
+    return lwi_fail(error, LW_INVALID, "profile '%s': length is %g, expected at least its wheelbase, %g",
+                    def->name, (double)vehicle->length, (double)vehicle->wheelbase);
+  if (vehicle->width <= 0)
+    return lwi_fail(error, LW_INVALID, "profile '%s': width is 0, expected metres > 0 beside a wheelbase",
+                    def->name);
+  if (def->body.turn_radius <= 0)
+    return lwi_fail(error, LW_INVALID, "profile '%s': turn_radius is 0, expected metres > 0 beside a wheelbase",
+                    def->name);
+  return LW_OK;
 }
 
 static void compile(lw_profile *profile, const lw_area_table *areas) {
@@ -291,6 +312,7 @@ lw_status lw_profile_create(const lw_profile_def *def, const lw_area_table *area
   if (status != LW_OK) return status;
   const field_owner owner = {def->name, "", areas};
   status = check_fields(&owner, def, profile_fields, PROFILE_FIELDS, error);
+  if (status == LW_OK) status = check_vehicle(def, error);
   if (status == LW_OK) status = check_stances(def, error);
   const field_owner sensing = {def->name, "senses.", NULL};
   if (status == LW_OK) status = check_fields(&sensing, &def->senses, sense_fields, SENSE_FIELDS, error);

@@ -15,4 +15,9 @@ struct lw_profile {
   float speed_factor[LW_AREA_MAX + 1]; ///< On the agent's speed, by area. [> 0]
 };
 
+/// Is it of vehicles, which cannot turn in place?
+static inline bool lwi_is_vehicle(const lw_profile *profile) {
+  return profile->def.body.vehicle.wheelbase > 0;
+}
+
 #endif

@@ -37,6 +37,7 @@ static void free_workspace(lw_workspace *workspace) {
   for (int i = 0; workspace->navs && i < scene->nav_count; i++) free_nav(&workspace->navs[i], &scene->navs[i]);
   lwi_free(memory, workspace->navs, (size_t)scene->nav_count * sizeof *workspace->navs);
   lwi_path_scratch_free(&workspace->path);
+  lwi_drive_scratch_free(&workspace->drive);
   free_inter(workspace);
   lwi_free(memory, workspace->goals.goals, (size_t)workspace->goals.capacity * sizeof *workspace->goals.goals);
   lwi_exposure_scratch_free(&workspace->exposure);
@@ -59,6 +60,7 @@ static lw_workspace *make(const lwi_scene *scene) {
   workspace->scene = scene;
   workspace->memory = memory;
   workspace->path.memory = &workspace->memory;
+  workspace->drive.memory = workspace->drive.flood.memory = &workspace->memory;
   for (int i = 0; i < 2; i++)
     lwi_depth_asks_init(&workspace->asks[i], &scene->sight.caches[i], &workspace->memory);
   workspace->navs = lwi_alloc_zero(&workspace->memory, (size_t)scene->nav_count * sizeof *workspace->navs);

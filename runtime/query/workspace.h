@@ -9,6 +9,7 @@
 #include "query/path_goals.h"
 #include "query/random_point.h"
 #include "query/scene.h"
+#include "search/drive_search.h"
 #include "search/path_search.h"
 #include "sight/visibility_samples.h"
 
@@ -84,6 +85,7 @@ struct lw_workspace {
   lwi_memory memory;
   lwi_nav_scratch *navs; ///< [scene->nav_count]
   lwi_path_scratch path;
+  lwi_drive_scratch drive;
   lwi_inter_scratch inter;
   lwi_goals_scratch goals;
   lwi_exposure_scratch exposure;

@@ -83,7 +83,7 @@
 #include <math.h>
 
 #define LWI_SAVED_MAGIC "LWWORLD"
-#define LWI_SAVED_VERSION 16u
+#define LWI_SAVED_VERSION 17u
 #define LWI_SAVED_HEAD 32 /* bytes */
 /// What no run reaches: from below it, time and counters go on without overflow.
 #define LWI_SAVED_TIME_MAX 1e12 /* s */
@@ -451,6 +451,15 @@ const char *lwi_saved_read_planner(lw_saved *saved, lwi_reader *from);
 void lwi_saved_plan_free(lw_saved *saved);
 void lwi_saved_restore_plan(lw_world *world, const lw_saved *saved);
 void lwi_saved_restore_waiting(lw_world *world, lwi_agent *agent, const lw_saved *saved);
+/// saved_traverse.c: the link that an agent is on, and the drive of a vehicle.
+void lwi_saved_put_traverse(lwi_bytes *to, const lw_world *world, const lwi_agent *agent);
+/// @return false: a number is out of range.
+bool lwi_saved_read_traverse(lwi_reader *from, lwi_agent *as);
+void lwi_saved_put_driving(lwi_bytes *to, const lwi_driving *driving);
+/// @return NULL; what is wrong; "": no memory.
+const char *lwi_saved_read_driving(lw_saved *saved, lwi_reader *from, lwi_driving *driving);
+/// Give an agent the drive that it had. Without it, its path is dropped. @return false: no memory.
+bool lwi_saved_restore_driving(lw_world *world, lwi_agent *agent, const lwi_agent *as);
 void lwi_saved_put_motion(lwi_bytes *to, const lwi_motion *motion);
 /// @return false: a number is out of range.
 bool lwi_saved_get_motion(const lw_saved *saved, lwi_reader *from, lwi_motion *motion);

@@ -26,29 +26,11 @@ static uint64_t number_of(const lw_profile *profile, const lw_area_id *areas, in
 
 /* Flags of an agent. */
 enum { PARKED = 1, TRAPPED = 2 };
-/* Flags of a link that an agent is on. */
-enum { HELD = 1, FINISHED = 2 };
 
 /* --- writing ---------------------------------------------------------------------------------------------- */
 
 static void put_poly(lwi_bytes *to, const lw_world *world, int navmesh, lw_poly_id poly) {
   lwi_put_u64(to, lwi_poly_place(world->scene.meshes[navmesh], poly));
-}
-
-static void put_link(lwi_bytes *to, const lw_world *world, const lwi_agent *agent) {
-  const lwi_traverse *link = &agent->link;
-  lwi_put_u32(to, link->active);
-  if (!link->active) return;
-  lwi_put_u32(to, (uint32_t)link->kind);
-  lwi_put_vec3(to, link->from);
-  lwi_put_vec3(to, link->to.point);
-  put_poly(to, world, lwi_agent_footing_navmesh(agent), link->to.poly);
-  lwi_put_u32(to, (uint32_t)(link->navmesh + 1));
-  lwi_put_float(to, link->straight);
-  lwi_put_float(to, link->done);
-  lwi_put_float(to, link->counted);
-  lwi_put_u32(to, lwi_world_link_code(world, link->id));
-  lwi_put_u32(to, (link->is_held ? HELD : 0U) | (link->is_finished ? FINISHED : 0U));
 }
 
 static void put_wait(lwi_bytes *to, const lw_world *world, const lwi_agent *agent) {
@@ -75,9 +57,10 @@ static void put_move(lwi_bytes *to, const lw_world *world, const lwi_agent *agen
   lwi_put_double(to, agent->route.reconsider);
   lwi_put_float(to, agent->route.excess);
   lwi_put_u32(to, (agent->ground.is_parked ? PARKED : 0U) | (agent->ground.is_trapped ? TRAPPED : 0U));
-  lwi_saved_put_motion(to, &agent->route.motion);
-  put_link(to, world, agent);
+  lwi_saved_put_traverse(to, world, agent);
   put_wait(to, world, agent);
+  lwi_saved_put_motion(to, &agent->route.motion);
+  lwi_saved_put_driving(to, &agent->route.driving);
   if (agent->move != LW_MOVE_WALKING) return;
   lwi_saved_put_path(to, world, agent);
   for (int i = 0; i < agent->route.path->corridor_count; i++) {
@@ -95,6 +78,8 @@ static void put_journey(lwi_bytes *to, const lwi_journey *journey, const lw_area
   lwi_put_u64(to, journey->profile ? number_of(journey->profile, areas, count) : 0);
   const int numbers[] = {(int)journey->quality, (int)journey->path_style, journey->pace, journey->has_threats};
   for (int i = 0; i < 4; i++) lwi_put_u32(to, (uint32_t)numbers[i]);
+  lwi_put_u32(to, journey->has_heading);
+  lwi_put_float(to, journey->heading);
   put_beliefs(to, &journey->threats);
 }
 
@@ -148,33 +133,6 @@ void lwi_saved_put_walks(lwi_bytes *to, const lw_world *world) {
 
 /* --- reading ---------------------------------------------------------------------------------------------- */
 
-static bool read_link(lwi_reader *from, lwi_agent *as) {
-  lwi_traverse *link = &as->link;
-  uint32_t active = lwi_get_u32(from);
-  if (active == 0) return true;
-  uint32_t kind = lwi_get_u32(from);
-  link->from = lwi_get_vec3(from);
-  link->to.point = lwi_get_vec3(from);
-  link->to.poly = lwi_get_u64(from);
-  uint32_t navmesh = lwi_get_u32(from);
-  link->straight = lwi_get_float(from);
-  link->done = lwi_get_float(from);
-  link->counted = lwi_get_float(from);
-  link->id = lwi_saved_get_link(from);
-  const uint32_t flags = lwi_get_u32(from);
-  if (active > 1 || flags > (HELD | FINISHED) || kind >= LW_LINK_NONE || !lwi_saved_is_place(link->from) ||
-      !lwi_saved_is_place(link->to.point) || navmesh > LW_NAVMESHES_MAX ||
-      !lwi_saved_is_amount(link->straight) || !lwi_saved_is_amount(link->done) ||
-      !(link->done <= link->straight) || !lwi_saved_is_amount(link->counted))
-    return false;
-  link->is_held = flags & HELD;
-  link->is_finished = flags & FINISHED;
-  link->active = true;
-  link->kind = (lw_link_kind)kind;
-  link->navmesh = (int)navmesh - 1;
-  return true;
-}
-
 static bool read_wait(const lw_saved *saved, lwi_reader *from, lwi_agent *as) {
   as->route.wait.link = lwi_saved_get_link(from);
   as->route.wait.ticket = lwi_get_u64(from);
@@ -201,7 +159,6 @@ static bool read_numbers(const lw_saved *saved, lwi_reader *from, lwi_agent *as)
   as->route.reconsider = lwi_get_double(from);
   as->route.excess = lwi_get_float(from);
   const uint32_t flags = lwi_get_u32(from);
-  if (!lwi_saved_get_motion(saved, from, &as->route.motion)) return false;
   if (navmesh >= LW_NAVMESHES_MAX || !lwi_saved_is_place(as->at.point) || !lwi_saved_is_place(as->velocity) ||
       move > LW_MOVE_FAILED || failure >= LW_STATUS_COUNT || next > INT32_MAX ||
       !lwi_saved_is_amount(as->route.remaining) || !lwi_saved_is_amount(as->route.best_remaining) ||
@@ -219,7 +176,8 @@ static bool read_numbers(const lw_saved *saved, lwi_reader *from, lwi_agent *as)
   as->route.staleness = (lwi_staleness)stale;
   as->ground.is_parked = flags & PARKED;
   as->ground.is_trapped = flags & TRAPPED;
-  return read_link(from, as) && read_wait(saved, from, as);
+  return lwi_saved_read_traverse(from, as) && read_wait(saved, from, as) &&
+         lwi_saved_get_motion(saved, from, &as->route.motion);
 }
 
 /* The corridor of its path as it was baked. */
@@ -237,6 +195,7 @@ static const char *read_polygons(lw_saved *saved, lwi_reader *from, lwi_agent *a
 
 static const char *read_move(lw_saved *saved, lwi_reader *from, lwi_agent *as) {
   const char *wrong = read_numbers(saved, from, as) ? NULL : "a number is out of range";
+  if (!wrong && !from->failed) wrong = lwi_saved_read_driving(saved, from, &as->route.driving);
   if (wrong || from->failed || as->move != LW_MOVE_WALKING) return wrong;
   wrong = lwi_saved_read_path(saved, from, &as->route.path);
   if (!wrong) wrong = read_polygons(saved, from, as);
@@ -285,15 +244,17 @@ static const char *read_journey(lw_saved *saved, lwi_reader *from, lwi_saved_wal
   lwi_get_text(from, walk->journey_name);
   walk->journey = lwi_get_u64(from);
   const uint32_t quality = lwi_get_u32(from), style = lwi_get_u32(from);
-  const uint32_t pace = lwi_get_u32(from), has_threats = lwi_get_u32(from);
+  const uint32_t pace = lwi_get_u32(from), has_threats = lwi_get_u32(from), has_heading = lwi_get_u32(from);
+  journey->heading = lwi_get_float(from);
   if (from->failed) return NULL;
   if (quality >= LW_QUALITY_COUNT || style >= LW_PATH_STYLE_COUNT || pace > LW_PACE_COUNT || has_threats > 1 ||
-      (walk->journey != 0) != (walk->journey_name[0] != 0))
+      has_heading > 1 || !isfinite(journey->heading) || (walk->journey != 0) != (walk->journey_name[0] != 0))
     return "a number of a journey is out of range";
   journey->quality = (lw_quality)quality;
   journey->path_style = (lw_path_style)style;
   journey->pace = (int)pace;
   journey->has_threats = has_threats == 1;
+  journey->has_heading = has_heading == 1;
   const char *wrong = read_beliefs(saved, from, &journey->threats);
   return wrong || has_threats || journey->threats.count == 0 ? wrong : "a number of a journey is out of range";
 }
@@ -359,6 +320,7 @@ void lwi_saved_walks_free(lw_saved *saved) {
   for (int i = 0; i < saved->walk_count; i++) {
     lwi_agent *as = &saved->walks[i].as;
     lw_path_destroy(as->route.path);
+    lw_drive_destroy(as->route.driving.drive);
     lwi_free(&saved->memory, as->route.polygons,
              (size_t)as->route.polygon_capacity * sizeof *as->route.polygons);
     lwi_free(&saved->memory, saved->walks[i].learned,
@@ -503,6 +465,7 @@ static lw_status move_again(lw_world *world, lwi_agent *agent, const lwi_saved_a
     const lwi_journey *as = &walk->as.route.journey;
     options.quality = as->quality;
     options.path_style = as->path_style;
+    if (as->has_heading) options.heading = as->heading;
     if (as->pace > 0) options.pace = (lw_pace)(as->pace - 1);
     options.threats = as->threats.threats;
     if (as->has_threats) options.threat_count = as->threats.count;
@@ -581,6 +544,7 @@ lw_status lwi_saved_walk_on(lw_world *world, lwi_agent *agent, const lw_saved *s
     lw_path_destroy(agent->route.path);
     agent->route.path = NULL;
   }
+  if (is_same && !lwi_saved_restore_driving(world, agent, &walk->as)) return LW_OUT_OF_MEMORY;
   lwi_saved_restore_carried(world, agent, saved, index);
   if (is_same && agent->link.active)
     lwi_agent_restore_link(world, agent, lwi_world_link_of_code(world, walk->as.link.id.slot));

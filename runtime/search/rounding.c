@@ -151,7 +151,12 @@ static bool touch_both(const round_run *run, lwi_round_turn *turn, lwi_round_tur
   const lwi_point2 between = minus(next->centre, turn->centre);
   const double beside = next->side * next->radius - turn->side * turn->radius;
   const double distance2 = dot(between, between), length2 = distance2 - beside * beside;
-  if (length2 <= 1e-12) return false;
+  if (length2 <= 1e-12) { /* a path that ends where it begins has no direction */
+    turn->direction = (lwi_point2){0, 0};
+    turn->leave = turn->centre;
+    next->enter = next->centre;
+    return turn->radius <= 0 && next->radius <= 0;
+  }
   const double length = sqrt(length2);
   const lwi_point2 direction = {(length * between.x - beside * between.z) / distance2,
                                 (length * between.z + beside * between.x) / distance2};

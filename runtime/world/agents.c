@@ -79,6 +79,7 @@ static void free_agent(lw_world *world, lwi_agent *agent) {
   lwi_agent_drop_obstacles(world, agent);
   lwi_agent_leave_links(world, agent);
   lw_path_destroy(agent->route.path);
+  lw_drive_destroy(agent->route.driving.drive);
   lwi_agent_journey_free(world, agent);
   lwi_free(&world->memory, agent->route.polygons,
            (size_t)agent->route.polygon_capacity * sizeof *agent->route.polygons);
@@ -417,6 +418,12 @@ const lw_path *lw_agent_path(const lw_world *world, lw_agent_id id) {
   if (!world) return NULL;
   const lwi_agent *agent = lwi_world_agent(world, id);
   return agent ? agent->route.path : NULL;
+}
+
+const lw_drive *lw_agent_drive(const lw_world *world, lw_agent_id id) {
+  if (!world) return NULL;
+  const lwi_agent *agent = lwi_world_agent(world, id);
+  return agent ? agent->route.driving.drive : NULL;
 }
 
 const lw_tree *lw_agent_tree(const lw_world *world, lw_agent_id id) {

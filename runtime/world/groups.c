@@ -184,6 +184,10 @@ static lw_status check_agents(const lw_world *world, const lw_group_def *def, lw
     const lwi_agent *agent = lwi_world_agent(world, def->agents[i]);
     if (!agent || agent->removal.pending)
       return lwi_fail(error, LW_STALE, "agent %d of %d is gone", i + 1, def->agent_count);
+    if (lwi_is_vehicle(agent->profile))
+      return lwi_fail(error, LW_INVALID,
+                      "agent %d of %d is a vehicle, as its profile '%s' has a wheelbase: vehicles drive alone",
+                      i + 1, def->agent_count, agent->profile->def.name);
     for (int k = 0; k < i; k++)
       if (lw_agent_id_equal(def->agents[i], def->agents[k]))
         return lwi_fail(error, LW_INVALID, "agent %d of %d is agent %d again, expected another", i + 1,
@@ -268,6 +272,7 @@ lw_status lw_group_add_agent(lw_world *world, lw_group_id id, lw_agent_id agent_
   lwi_group *group = find_group(world, id);
   lwi_agent *agent = lwi_world_agent(world, agent_id);
   if (!group || !agent || agent->removal.pending) return LW_STALE;
+  if (lwi_is_vehicle(agent->profile)) return LW_INVALID;
   if (group_of(world, agent) != group) {
     if (group->count >= LW_GROUP_MEMBERS_MAX) return LW_LIMIT;
     if (!lwi_reserve(&world->memory, &group->members, &group->capacity, group->count + 1,
@@ -528,7 +533,7 @@ void lwi_group_restore_member(lw_world *world, lwi_agent *agent, uint32_t slot, 
   const bool is_away = agent->route.station.is_away;
   if (slot >= (uint32_t)groups->ids.slot_count || groups->ids.slots[slot].generation == 0) return;
   lwi_group *group = &groups->items[slot];
-  if (index >= group->count || agent->route.station.group != 0) return;
+  if (index >= group->count || agent->route.station.group != 0 || lwi_is_vehicle(agent->profile)) return;
   if (group->members[index].agent) return;
   lwi_group_member *member = &group->members[index];
   agent->route.station = (lwi_station){.group = slot + 1, .is_away = is_away};

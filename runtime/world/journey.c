@@ -9,14 +9,15 @@
 #define WITHIN 0.3f /* m */
 
 lw_move_options lw_move_options_default(void) {
-  return (lw_move_options){.within = WITHIN, .threat_count = -1, .pace = LW_PACE_COUNT, .cookie = LWI_COOKIE};
+  return (lw_move_options){
+      .within = WITHIN, .heading = NAN, .threat_count = -1, .pace = LW_PACE_COUNT, .cookie = LWI_COOKIE};
 }
 
 static bool check_options(const lw_move_options *options) {
   if (options->cookie != LWI_COOKIE || !(options->within >= 0 && isfinite(options->within)) ||
       (unsigned)options->quality >= LW_QUALITY_COUNT || (unsigned)options->path_style >= LW_PATH_STYLE_COUNT ||
       (unsigned)options->pace > LW_PACE_COUNT || abs(options->priority) > LW_PRIORITY_MAX ||
-      options->threat_count < -1 || (options->threat_count > 0 && !options->threats))
+      isinf(options->heading) || options->threat_count < -1 || (options->threat_count > 0 && !options->threats))
     return false;
   for (int i = 0; i < options->threat_count; i++)
     if (!lwi_threat_check(&options->threats[i], false)) return false;
@@ -31,6 +32,9 @@ static bool set_journey(lw_world *world, lwi_agent *agent, const lw_move_options
   journey->profile = options->profile;
   journey->quality = options->quality;
   journey->path_style = options->path_style;
+  agent->route.driving.blocker = lw_agent_id_none();
+  journey->has_heading = !isnan(options->heading);
+  journey->heading = journey->has_heading ? options->heading : 0;
   journey->priority = options->priority;
   journey->pace = options->pace < LW_PACE_COUNT ? 1 + (int)options->pace : 0;
   journey->has_threats = options->threat_count >= 0;
@@ -106,8 +110,10 @@ uint64_t lwi_agent_journey_hash(uint64_t hash, const lwi_agent *agent) {
                             (uint32_t)journey->threats.count, (uint32_t)journey->path_style};
   bool is_plain = true;
   for (size_t i = 0; i < sizeof words / sizeof *words; i++) is_plain &= words[i] == 0;
+  is_plain &= !journey->has_heading;
   if (is_plain) return hash;
   hash = lwi_hash(hash, words, (journey->path_style ? 6 : 5) * sizeof *words); /* taut ones hash as ever */
+  if (journey->has_heading) hash = lwi_hash(hash, &journey->heading, sizeof journey->heading);
   for (int i = 0; i < journey->threats.count; i++) hash = lwi_threat_hash(hash, &journey->threats.threats[i]);
   return hash;
 }

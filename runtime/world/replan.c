@@ -5,7 +5,9 @@
    agent notes which news it has heard: all that there was when its path was searched, or when it was last asked
    whether its path is stale. So news costs the same however many agents there are, and all agents are asked
    once in a step. */
+#include "agent/driving.h"
 #include "core/platform.h"
+#include "world/driving.h"
 #include "world/placement.h"
 
 #include <math.h>
@@ -43,7 +45,7 @@ lw_path_query lwi_agent_query(const lwi_agent *agent, lw_vec3 from, lw_vec3 goal
   query.to = goal;
   query.profile = lwi_agent_payer(agent);
   query.quality = agent->route.journey.quality;
-  query.path_style = agent->route.journey.path_style;
+  query.path_style = lwi_is_vehicle(agent->profile) ? LW_PATH_ROUNDED : agent->route.journey.path_style;
   query.heights[0] = stance->body[0];
   query.heights[1] = stance->body[1];
   query.height_count = 2;
@@ -178,7 +180,16 @@ static lw_status find_as_in_step(lw_world *world, lwi_agent *agent, bool may_men
 }
 
 lw_status lwi_agent_take_path(lw_world *world, lwi_agent *agent, lw_path *path, float excess) {
+  lw_drive *drive = NULL;
+  const lw_status status =
+      lwi_is_vehicle(agent->profile) ? lwi_world_find_drive(world, agent, path, &drive) : LW_OK;
+  if (status != LW_OK) {
+    lw_path_destroy(path);
+    return status;
+  }
   lwi_agent_follow(agent, path, world->time);
+  if (drive) lwi_driving_begin(&agent->route.driving, drive);
+  if (drive) agent->route.remaining = agent->route.best_remaining = lw_drive_length(drive);
   agent->route.excess = excess;
   lwi_history_note_path(world, agent);
   return lwi_agent_note_corridor(world, agent) ? LW_OK : LW_OUT_OF_MEMORY;
@@ -381,6 +392,13 @@ bool lwi_world_find_footing(const lw_world *world, lwi_agent *agent) {
   return true;
 }
 
+/* Does another profile mean another drive? */
+static bool drives_otherwise(const lw_profile *before, const lw_profile *after) {
+  const lw_body *a = &before->def.body, *b = &after->def.body;
+  return memcmp(&a->vehicle, &b->vehicle, sizeof a->vehicle) != 0 ||
+         (lwi_is_vehicle(after) && a->turn_radius != b->turn_radius);
+}
+
 /* The same on a journey for another profile, of which these two are only the limits. */
 static bool keeps_limits(const lw_profile *before, const lw_profile *after) {
   const lw_filter *a = &before->prices.filter, *b = &after->prices.filter;
@@ -399,6 +417,7 @@ static void doubt_path(lw_world *world, lwi_agent *agent, bool stays) {
 static void change_body(lw_world *world, lwi_agent *agent, const lw_profile *before) {
   agent->route.motion.is_resting = false;
   agent->route.motion.walls.poly = 0; /* other ground may be a wall for it */
+  if (!lwi_is_vehicle(agent->profile)) agent->route.driving.speed = 0;
   if (agent->profile->has_body == before->has_body) return;
   world->agents.crowd.is_stale = true;
   agent->route.motion = (lwi_motion){.probed = INFINITY};
@@ -415,6 +434,7 @@ lw_status lw_agent_set_profile(lw_world *world, lw_agent_id id, const lw_profile
   const lw_profile *before = agent->profile;
   agent->profile = profile;
   change_body(world, agent, before);
+  if (lwi_is_vehicle(profile)) lwi_agent_leave_group(world, agent);
   world->agents.senses.is_stale = true;
   lwi_group_note_profile(world, agent);
   agent->route.excess = INFINITY;                                /* known by the prices before */
@@ -427,7 +447,8 @@ lw_status lw_agent_set_profile(lw_world *world, lw_agent_id id, const lw_profile
   if (agent->move != LW_MOVE_WALKING) return LW_OK;
   const bool stays =
       agent->route.journey.profile ? keeps_limits(before, profile) : stays_best(world, agent, before, profile);
-  doubt_path(world, agent, stays && !minds_threats(world, agent, before, body));
+  doubt_path(world, agent,
+             stays && !drives_otherwise(before, profile) && !minds_threats(world, agent, before, body));
   return LW_OK;
 }
 

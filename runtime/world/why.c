@@ -27,6 +27,16 @@ static void describe_path(const lwi_agent *agent, char *text, size_t size) {
   lw_explanation_destroy(e);
 }
 
+/* The agent that stands ahead of a vehicle. */
+static void describe_obstruction(const lw_world *world, const lwi_agent *agent, char *text, size_t size) {
+  const lwi_agent *other = lwi_world_agent(world, agent->route.driving.blocker);
+  text[0] = 0;
+  if (!lwi_is_vehicle(agent->profile) || !other) return;
+  const lw_vec3 at = other->at.point;
+  snprintf(text, size, "; a %s at (%.1f, %.1f, %.1f) blocks it", other->profile->def.name, (double)at.x,
+           (double)at.y, (double)at.z);
+}
+
 /* The agent that blocks it, or did. */
 static void describe_blocker(const lwi_agent *agent, char *text, size_t size) {
   float seconds;
@@ -41,10 +51,11 @@ static void describe_blocker(const lwi_agent *agent, char *text, size_t size) {
     snprintf(text + length, size - length, ", waits behind %s for %.0f s", name, (double)seconds);
 }
 
-static void describe_move(const lwi_agent *agent, char *text, size_t size) {
+static void describe_move(const lw_world *world, const lwi_agent *agent, char *text, size_t size) {
   static const char *const stations[] = {"", " in formation", " along the path of its group"};
   lw_vec3 goal = agent->route.goal;
-  char path[300];
+  char path[300], blocker[160];
+  describe_obstruction(world, agent, blocker, sizeof blocker);
   switch (agent->move) {
   case LW_MOVE_IDLE: snprintf(text, size, "stands"); break;
   case LW_MOVE_ARRIVED:
@@ -58,8 +69,10 @@ static void describe_move(const lwi_agent *agent, char *text, size_t size) {
       break;
     }
     describe_path(agent, path, sizeof path);
-    snprintf(text, size, "walks to (%.1f, %.1f, %.1f)%s, %.1f m left%s", (double)goal.x, (double)goal.y,
-             (double)goal.z, stations[agent->route.station.kind], (double)agent->route.remaining, path);
+    snprintf(text, size, "%s to (%.1f, %.1f, %.1f)%s, %.1f m left%s%s",
+             lwi_is_vehicle(agent->profile) ? "drives" : "walks", (double)goal.x, (double)goal.y,
+             (double)goal.z, stations[agent->route.station.kind], (double)agent->route.remaining, blocker,
+             path);
     describe_blocker(agent, text, size);
     break;
   case LW_MOVE_FAILED:
@@ -67,8 +80,8 @@ static void describe_move(const lwi_agent *agent, char *text, size_t size) {
       snprintf(text, size, "cannot move: %s", lw_status_text(agent->failure));
       break;
     }
-    snprintf(text, size, "cannot get to (%.1f, %.1f, %.1f): %s", (double)goal.x, (double)goal.y, (double)goal.z,
-             lw_status_text(agent->failure));
+    snprintf(text, size, "cannot get to (%.1f, %.1f, %.1f): %s%s", (double)goal.x, (double)goal.y,
+             (double)goal.z, lw_status_text(agent->failure), agent->failure == LW_STUCK ? blocker : "");
     describe_blocker(agent, text, size);
     break;
   }
@@ -134,7 +147,7 @@ int lw_agent_why(const lw_world *world, lw_agent_id id, char *text, size_t size)
     else
       lwi_text_show(node, sizeof node, agent->tree->name);
   }
-  describe_move(agent, move, sizeof move);
+  describe_move(world, agent, move, sizeof move);
   describe_link(world, agent, link, sizeof link);
   describe_journey(agent, journey, sizeof journey);
   const int taken = lwi_agent_stance(agent, world->scene.meshes[agent->navmesh]);

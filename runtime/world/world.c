@@ -1,5 +1,7 @@
+#include "world/driving.h"
 #include "world/world.h"
 
+#include "agent/driving.h"
 #include "behavior/tree.h"
 #include "core/hash.h"
 #include "core/status.h"
@@ -285,6 +287,8 @@ static void move_agents(lw_world *world, const lwi_agent *end, float dt) {
     if (agent->removal.pending) continue;
     if (!agent->profile->has_body)
       walk(world, agent, dt);
+    else if (!agent->route.motion.is_resting && lwi_is_vehicle(agent->profile))
+      lwi_world_drive(world, agent, dt);
     else if (!agent->route.motion.is_resting)
       travel(world, agent, dt);
   }
@@ -386,6 +390,7 @@ size_t lw_world_memory(const lw_world *world) {
                  lwi_groups_memory(world);
   for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) {
     if (agent->route.path) bytes += agent->route.path->memory.bytes;
+    if (agent->route.driving.drive) bytes += agent->route.driving.drive->memory.bytes;
     bytes += lwi_tree_run_memory(agent->run) + lwi_tree_run_memory(agent->mind.next.run);
   }
   return bytes;
@@ -466,6 +471,7 @@ static uint64_t hash_agent(uint64_t hash, const lw_world *world, const lwi_agent
   if (agent->route.excess > 0 && agent->route.excess < INFINITY) /* it was mended */
     hash = lwi_hash(hash, &agent->route.excess, sizeof agent->route.excess);
   if (agent->profile->has_body) hash = lwi_motion_hash(hash, &agent->route.motion);
+  if (lwi_is_vehicle(agent->profile)) hash = lwi_driving_hash(hash, &agent->route.driving);
   if (agent->route.path)
     hash = lwi_hash(hash, agent->route.path->points,
                     (size_t)agent->route.path->point_count * sizeof *agent->route.path->points);

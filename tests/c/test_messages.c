@@ -124,6 +124,10 @@ static void of_profiles(void **state) {
   PROFILE(speed_factor[1] = 0, "speed_factor.ground");
   PROFILE(speed_factor[200] = 0, "speed_factor[200]");
   PROFILE(body.turn_radius = -1, "turn_radius");
+  PROFILE(body.vehicle.wheelbase = 2, "length");
+  PROFILE(body.vehicle = ((lw_vehicle){2, 3, 0, 1}), "width");
+  PROFILE(body.vehicle = ((lw_vehicle){2, 3, 1, 1}), "turn_radius");
+  PROFILE(body.vehicle.reverse_cost = 0, "reverse_cost");
   PROFILE(stance_count = 1, "stance_count");
   PROFILE(stance_count = 3, "stances[2].name");
   PROFILE(stances[1].name[0] = 'x', "stances[1].name");

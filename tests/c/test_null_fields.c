@@ -69,6 +69,39 @@ static void null_for_fields(void **state) {
   GIVES(field, lw_distance_field_memory(NULL), == 0);
 }
 
+static void null_for_drives(void **state) {
+  (void)state;
+  lw_profile_def def = lw_profile_def_default();
+  lw_profile *cart;
+  lw_drive *found, *created;
+  int count;
+  def.radius = 0;
+  def.body.turn_radius = 0.5f;
+  def.body.vehicle = (lw_vehicle){0.3f, 0.5f, 0.3f, 3};
+  assert_int_equal(lw_profile_create(&def, grid.areas, &cart, NULL), LW_OK);
+  lw_drive_query query = lw_drive_query_default();
+  query.from = here;
+  query.to = there;
+  query.profile = cart;
+  assert_int_equal(lw_drive_find(world, workspace, &query, &found), LW_OK);
+  REFUSES(world, lw_drive_find(NULL, workspace, &query, &created));
+  REFUSES(query, lw_drive_find(world, workspace, NULL, &created));
+  REFUSES(drive, lw_drive_find(world, workspace, &query, NULL));
+  GIVES(workspace, lw_drive_find(world, NULL, &query, &created), == LW_OK);
+  lw_drive_destroy(created);
+  IGNORES(drive, lw_drive_destroy(NULL));
+  GIVES(drive, lw_drive_points(NULL, &count), == NULL);
+  GIVES(count, lw_drive_points(found, NULL), != NULL);
+  GIVES(drive, lw_drive_length(NULL), == 0);
+  GIVES(drive, lw_drive_reversed(NULL), == 0);
+  GIVES(drive, lw_drive_cusps(NULL), == 0);
+  GIVES(drive, lw_drive_cost(NULL), == 0);
+  GIVES(drive, lw_drive_nodes(NULL), == 0);
+  GIVES(drive, lw_drive_navmesh(NULL), == -1);
+  lw_drive_destroy(found);
+  lw_profile_destroy(cart);
+}
+
 static void null_for_route_tables(void **state) {
   (void)state;
   lw_route_table *created;
@@ -116,6 +149,7 @@ static void every_pointer_of_the_headers_has_a_probe(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(null_for_fields),
+      cmocka_unit_test(null_for_drives),
       cmocka_unit_test(null_for_route_tables),
       cmocka_unit_test(null_for_files),
       cmocka_unit_test(every_pointer_of_the_headers_has_a_probe),

@@ -132,6 +132,7 @@ static void null_for_agents(void **state) {
   GIVES(seconds, lw_agent_blocker(world, agent, NULL).slot, == 0);
   GIVES(world, lw_agent_desired_velocity(NULL, agent).x, == 0);
   GIVES(world, lw_agent_path(NULL, agent), == NULL);
+  GIVES(world, lw_agent_drive(NULL, agent), == NULL);
   GIVES(world, lw_agent_tree(NULL, agent), == NULL);
   GIVES(world, lw_agent_why(NULL, agent, text, sizeof text), == 0);
   GIVES(text, lw_agent_why(world, agent, NULL, 5), > 0);

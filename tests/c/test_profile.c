@@ -84,6 +84,10 @@ static const struct {
     {FIELD("height", height, 0, LW_PROFILE_SIZE_MAX, false)},
     {FIELD("climb", climb, 0, LW_PROFILE_SIZE_MAX, false)},
     {FIELD("turn_radius", body.turn_radius, 0, LW_PROFILE_SIZE_MAX, false)},
+    {FIELD("wheelbase", body.vehicle.wheelbase, 0, LW_PROFILE_SIZE_MAX, false)},
+    {FIELD("length", body.vehicle.length, 0, LW_PROFILE_SIZE_MAX, false)},
+    {FIELD("width", body.vehicle.width, 0, LW_PROFILE_SIZE_MAX, false)},
+    {FIELD("reverse_cost", body.vehicle.reverse_cost, 1, LW_PROFILE_FACTOR_MAX, false)},
     {FIELD("speed.calm", speed[LW_CALM], 0, LW_PROFILE_SPEED_MAX, true)},
     {FIELD("speed.normal", speed[LW_NORMAL], 0, LW_PROFILE_SPEED_MAX, true)},
     {FIELD("speed.fast", speed[LW_FAST], 0, LW_PROFILE_SPEED_MAX, true)},
@@ -132,6 +136,8 @@ static void numbers_out_of_range_are_refused_by_name(void **state) {
     const float right[] = {numbers[i].above ? nextafterf(low, 1) : low, high};
     for (int k = 0; k < COUNT(right); k++) {
       lw_profile_def def = lw_profile_def_default();
+      def.body.vehicle = (lw_vehicle){.length = LW_PROFILE_SIZE_MAX, .width = 1, .reverse_cost = 1};
+      def.body.turn_radius = 1;
       *field_of(&def, i) = right[k];
       lw_profile_destroy(make(&def, areas));
     }
@@ -153,6 +159,9 @@ static void no_profile_makes_a_metre_cost_less_than_its_length(void **state) {
       if (numbers[i].above && *field_of(&def, i) <= numbers[i].low) *field_of(&def, i) = numbers[i].high;
     }
     for (int id = 1; id <= 4; id++) def.area_factor[id] = def.area_factor[7];
+    def.body.vehicle.length = LW_PROFILE_SIZE_MAX; /* at least its wheelbase */
+    if (def.body.vehicle.width <= 0) def.body.vehicle.width = 1;
+    if (def.body.turn_radius <= 0) def.body.turn_radius = 1;
     lw_profile *profile = make(&def, areas);
     for (int id = 1; id <= 4; id++) {
       float price = lw_profile_price(profile, (lw_area_id)id);

@@ -10,10 +10,11 @@ local MODULE = output_of(("realpath '%s'"):format(package.searchpath("leeward", 
 
 local TYPES = { "vec3", "geometry", "navmesh", "path", "tree", "agent", "danger", "firelane", "group",
   "threat", "obstacle", "link", "coverpoint", "world", "rebuildjob", "sandbox",
-  "distancefield", "routetable", "regions", "search", "pathrequest" }
+  "distancefield", "drive", "routetable", "regions", "search", "pathrequest" }
 
 local STUBS = { "leeward", "vec3", "area", "geometry", "bake", "navmesh", "import", "profile", "path",
-  "path_changes", "explain", "query", "distance_field", "route_table", "regions", "cover", "tree", "blackboard", "agent", "danger",
+  "path_changes", "explain", "query", "distance_field", "drive", "route_table", "regions", "cover", "tree", "blackboard",
+  "agent", "danger",
   "fire_lane", "save", "threat", "obstacle", "link", "permutation", "cover_points", "world", "tiles",
   "senses", "sandbox", "history", "planner", "group" }
 

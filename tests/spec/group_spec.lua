@@ -156,4 +156,19 @@ describe("world:group", function()
     refused("group: agent 2 of 2 is agent 1 again, expected another", { agents = { agents[1], agents[1] } })
     refused("group: spacing is -1, expected metres from 0 to 1000", { agents = agents, spacing = -1 })
   end)
+
+  it("has no vehicles: these drive alone", function()
+    local van = { extends = "car", wheelbase = 2.4, length = 4, width = 1.6, turn_radius = 5, radius = 0.4 }
+    local agents = squad(world, 2)
+    local vehicle = assert(world:spawn { profile = van, at = { -6, 0, 8 } })
+    assert.error_matches(function() world:group { agents = { agents[1], vehicle } } end,
+      "agent 2 of 2 is a vehicle", 1, true)
+    local group = world:group { agents = agents }
+    assert.error_matches(function() group:add(vehicle) end, "add: the agent is a vehicle", 1, true)
+    agents[2]:set_profile(van)
+    assert.same({ agents[1] }, group:members())
+    assert(group:move_to { 8, 0, 0 })
+    run(world, group, 20)
+    assert.equal("arrived", group:get().move)
+  end)
 end)

@@ -35,6 +35,11 @@ describe("find_path's path_style", function()
     assert.same({}, taut:arcs())
   end)
 
+  it("may end where it begins", function()
+    local path = assert(world:find_path(query_of(2, { to = ROUND.from })))
+    assert.near(0, path:length(), 1e-3)
+  end)
+
   it("turns round all corners of the wall's end on one circle of the profile", function()
     local path = assert(world:find_path(query_of(6)))
     local arcs, points = path:arcs(), path:points()

@@ -23,7 +23,7 @@ local STRUCTS = {
   GroupDefinition = "lw_group_def", GroupMove = "lw_group_move", Import = "lw_import_settings",
   LinkDefinition = "lw_link_def", NewLink = "lw_link_def", Water = "lw_water_def", AddedCover = "lw_cover_def",
   NavmeshDefinition = "lw_navmesh_def", ObstacleDefinition = "lw_obstacle_def", RestingObstacle = "lw_obstacle_def",
-  FieldQuery = "lw_distance_field_def", RouteQuery = "lw_route_table_def",
+  DriveQuery = "lw_drive_query", FieldQuery = "lw_distance_field_def", RouteQuery = "lw_route_table_def",
   RegionsDefinition = "lw_regions_def",
   RegionAtQuery = "lw_path_query", RegionPlanQuery = "lw_room_plan_query",
   PathQuery = "lw_path_query", Profile = "lw_profile_def", RandomPointQuery = "lw_random_point_query",
@@ -44,6 +44,10 @@ local FIELDS = {
 for _, name in ipairs { "acceleration", "deceleration", "lateral_acceleration", "turn_rate", "caution", "turn_radius",
   "priority", "mass" } do
   FIELDS["Profile." .. name] = "lw_profile_def.body." .. name
+end
+
+for _, name in ipairs { "wheelbase", "length", "width", "reverse_cost" } do
+  FIELDS["Profile." .. name] = "lw_profile_def.body.vehicle." .. name
 end
 
 -- Defaults that no structure of C has: the file that has them, and where in it, as a pattern of Lua around VALUE.

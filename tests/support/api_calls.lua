@@ -11,6 +11,9 @@ local function word(text)
   return text .. count
 end
 
+--- A small vehicle.
+local CART = { extends = "soldier", radius = 0.2, wheelbase = 0.3, length = 0.5, width = 0.3, turn_radius = 0.5 }
+
 local level, navmesh, rebuilt
 --- A floor of 12 x 12 m with a wall to hide behind.
 local function bake()
@@ -63,6 +66,7 @@ function api_calls.scene()
   world:step()
   s.path = assert(world:find_path { from = { 1, 0, 1 }, to = { 11, 0, 11 }, threats = { s.threat } })
   s.field = assert(world:distance_field { to = { { 11, 0, 11 }, { 1, 0, 1 } }, profile = "soldier" })
+  s.drive = assert(world:find_drive { from = { 1, 0, 1 }, to = { 3, 0, 1 }, profile = CART })
   s.gate = word "gate"
   s.routes = world:route_table { places = { [s.gate] = { 11, 0, 11 }, { 1, 0, 1 } } }
   s.hall = word "hall"
@@ -249,6 +253,17 @@ api_calls.arguments = {
       profile = { extends = "soldier", speed = { calm = 1 } }, team = word "team",
       cost = { area_factor = { road = 2 } }, avoid = { "grass" } } }
   end,
+  ["World:find_drive"] = function(s)
+    return { s.world, { from = { 1, 0, 1 }, to = { 3, 0, 1 }, heading = 0, profile = CART,
+      cost = { area_factor = { road = 2 } }, avoid = { "grass" } } }
+  end,
+  ["Agent:drive"] = function(s) return { s.agent } end,
+  ["Drive:points"] = function(s) return { s.drive } end,
+  ["Drive:length"] = function(s) return { s.drive } end,
+  ["Drive:reversed"] = function(s) return { s.drive } end,
+  ["Drive:cusps"] = function(s) return { s.drive } end,
+  ["Drive:cost"] = function(s) return { s.drive } end,
+  ["Drive:nodes"] = function(s) return { s.drive } end,
   ["World:distance_field"] = function(s)
     return { s.world, { to = { { 11, 0, 11 }, { 1, 0, 1 } }, profile = { extends = "soldier", speed = { calm = 1 } },
       cost = { area_factor = { road = 2 } }, avoid = { "grass" } } }

@@ -46,6 +46,7 @@ static const struct {
     {"world.h", "world"},
     {"planner.h", "planner"},
     {"distance_field.h", "fields"},
+    {"drive.h", "fields"},
     {"route_table.h", "fields"},
     {"regions.h", "regions"},
     {"room_graph.h", "regions"},

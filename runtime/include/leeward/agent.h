@@ -7,6 +7,7 @@
 #ifndef LEEWARD_AGENT_H
 #define LEEWARD_AGENT_H
 
+#include "leeward/drive.h"
 #include "leeward/id.h"
 #include "leeward/path.h"
 
@@ -115,7 +116,7 @@ typedef struct lw_pose {
 LW_API lw_status lw_agent_pose(const lw_world *world, lw_agent_id agent, float alpha, lw_pose *pose);
 
 /// Find the agent that blocks one with a body (lw_body). It waits as long as those before it get on. Where they
-/// end at one that stands and is not pushed aside, it counts as stuck after 10 s (in a circle after 30 s), and
+/// end at one that stands and is not pushed aside, it counts as stuck after 10 s (in a circle after 60 s), and
 /// its move fails.
 /// @param[out] seconds  For how long, by now. [s] NULL: not wanted.
 /// @return The nearest that is before it, or the one that blocked it until its last move failed with LW_STUCK;
@@ -140,6 +141,9 @@ typedef struct lw_agent_stats {
 LW_API lw_status lw_agent_get_stats(const lw_world *world, lw_agent_id agent, lw_agent_stats *stats);
 /// @return The path that it walks. NULL: no path, or a stale id. Borrowed until the world changes.
 LW_API const lw_path *lw_agent_path(const lw_world *world, lw_agent_id agent);
+/// @return The drive of a vehicle (drive.h). NULL: it has none, or a stale id. Borrowed until the world
+///   changes.
+LW_API const lw_drive *lw_agent_drive(const lw_world *world, lw_agent_id agent);
 /// @return The tree that it runs. NULL: no tree, or a stale id. Borrowed from the caller.
 LW_API const lw_tree *lw_agent_tree(const lw_world *world, lw_agent_id agent);
 /// Write what an agent is doing and why: the running node's tree path, its move, and the last failure with its
@@ -189,6 +193,9 @@ LW_API bool lw_agent_sees(const lw_world *world, lw_agent_id agent, lw_agent_id 
 /// arrives, fails, is stopped or gets another move. Start from lw_move_options_default().
 typedef struct lw_move_options {
   float within; ///< Distance from the goal, in xz, at which it has arrived. [m, >= 0, default 0.3]
+  /// In which direction a vehicle (lw_vehicle) is to stand at the goal, as in lw_agent_state. NAN: any. Others
+  /// ignore it. [rad, default NAN]
+  float heading;
   /// Paths are searched for it, from the nearest ground within 2 m (4 m up or down) that it may enter. The body
   /// moves as its own profile says, and enters, takes and fits through nothing that its own does not. Borrowed
   /// until the journey ends. [default NULL: its own]

@@ -66,14 +66,15 @@ LW_API lw_group_def lw_group_def_default(void);
 /// Create a group. Its members go on with what they do until its first order.
 /// @param def  Copied.
 /// @param[out] group  All zero on an error.
-/// @return LW_OK; LW_STALE: an agent; LW_INVALID: a field is out of range, or an agent listed twice, named in
-///   `error`; LW_OUT_OF_MEMORY.
+/// @return LW_OK; LW_STALE: an agent; LW_INVALID: a field is out of range, or an agent listed twice, or a vehicle
+///   (lw_body.vehicle), named in `error`; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_group_create(lw_world *world, const lw_group_def *def, lw_group_id *group, lw_error *error);
 /// Disband a group. Members that walk in formation stop.
 /// @return LW_OK; LW_STALE: it was removed before.
 LW_API lw_status lw_group_remove(lw_world *world, lw_group_id group);
 /// Add an agent, which leaves the group that it was in, or call a member back that takes no part.
-/// @return LW_OK; LW_STALE: the group or the agent; LW_LIMIT: there are LW_GROUP_MEMBERS_MAX;
+/// @return LW_OK; LW_STALE: the group or the agent; LW_INVALID: it is a vehicle; LW_LIMIT: there are
+///   LW_GROUP_MEMBERS_MAX;
 ///   LW_OUT_OF_MEMORY: nothing is changed.
 LW_API lw_status lw_group_add_agent(lw_world *world, lw_group_id group, lw_agent_id agent);
 /// Let a member go. It stops if it walks in formation. A group may be without members.

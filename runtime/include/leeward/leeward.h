@@ -21,6 +21,7 @@
 #include "leeward/workspace.h"
 #include "leeward/path.h"
 #include "leeward/path_changes.h"
+#include "leeward/drive.h"
 #include "leeward/explain.h"
 #include "leeward/query.h"
 #include "leeward/distance_field.h"

@@ -104,6 +104,16 @@ typedef enum lw_avoidance {
 /// @return "none", "soft" or "full"; "unknown" for any other value. Static storage.
 LW_API const char *lw_avoidance_name(lw_avoidance avoidance);
 
+/// A vehicle's body: a rectangle on two axles of which the front one steers. Its agent's position is the middle
+/// of its rear axle, and the axles lie as far from the body's ends. It cannot turn in place, and takes no off-
+/// mesh links: its agents drive along a drive (drive.h).
+typedef struct lw_vehicle {
+  float wheelbase; ///< From axle to axle. 0: it is no vehicle. [m, 0..LW_PROFILE_SIZE_MAX, default 0]
+  float length;    ///< Of a vehicle: at least its wheelbase. [m, 0..LW_PROFILE_SIZE_MAX, default 0]
+  float width; ///< Of a vehicle: above 0, and mostly twice its radius. [m, 0..LW_PROFILE_SIZE_MAX, default 0]
+  float reverse_cost; ///< Of a metre backwards, in metres forwards. [1..LW_PROFILE_FACTOR_MAX, default 3]
+} lw_vehicle;
+
 /// How an agent's body moves: by default without limits, and through others. Numbers are those of LW_NORMAL:
 /// a calm agent accelerates at 0.6 of them, a hurried one at 1.3. Of agents that ask for anything here, a calm
 /// one is more cautious and keeps 0.15 m more distance, and a hurried one yields less.
@@ -112,9 +122,11 @@ typedef struct lw_body {
   float deceleration; ///< When it brakes. 0: no limit. [m/s2, 0..LW_PROFILE_SPEED_MAX, default 0]
   /// In turns: limits the speed there. 0: no limit. [m/s2, 0..LW_PROFILE_SPEED_MAX, default 0]
   float lateral_acceleration;
-  float turn_rate;   ///< Of the heading. 0: no limit. [rad/s, 0..LW_PROFILE_SPEED_MAX, default 0]
-  float turn_radius; ///< [m, 0..LW_PROFILE_SIZE_MAX, default 0]
-  float caution;     ///< How much it slows near walls and ledges and in turns. [0..1, default 0]
+  float turn_rate; ///< Of the heading. 0: no limit. [rad/s, 0..LW_PROFILE_SPEED_MAX, default 0]
+  /// Of a vehicle: above 0, of the middle of its rear axle. [m, 0..LW_PROFILE_SIZE_MAX, default 0]
+  float turn_radius;
+  lw_vehicle vehicle; ///< [default: no vehicle]
+  float caution;      ///< How much it slows near walls and ledges and in turns. [0..1, default 0]
   /// Of two that avoid each other, the one of lower priority yields. [0..LW_PROFILE_SIZE_MAX, default 1]
   float priority;
   float mass; ///< Heavy agents push light ones aside. [kg, > 0, <= LW_PROFILE_FACTOR_MAX, default 80]

@@ -1,0 +1,141 @@
+/* What agents in a world's file are in the middle of: an off-mesh link, or a drive. */
+#include "agent/driving.h"
+#include "save/saved.h"
+
+/* --- links -------------------------------------------------------------------------------------------------- */
+
+/* Flags of a link that an agent is on. */
+enum { HELD = 1, FINISHED = 2 };
+
+void lwi_saved_put_traverse(lwi_bytes *to, const lw_world *world, const lwi_agent *agent) {
+  const lwi_traverse *link = &agent->link;
+  lwi_put_u32(to, link->active);
+  if (!link->active) return;
+  lwi_put_u32(to, (uint32_t)link->kind);
+  lwi_put_vec3(to, link->from);
+  lwi_put_vec3(to, link->to.point);
+  const lw_navmesh *mesh = world->scene.meshes[lwi_agent_footing_navmesh(agent)];
+  lwi_put_u64(to, lwi_poly_place(mesh, link->to.poly));
+  lwi_put_u32(to, (uint32_t)(link->navmesh + 1));
+  lwi_put_float(to, link->straight);
+  lwi_put_float(to, link->done);
+  lwi_put_float(to, link->counted);
+  lwi_put_u32(to, lwi_world_link_code(world, link->id));
+  lwi_put_u32(to, (link->is_held ? HELD : 0U) | (link->is_finished ? FINISHED : 0U));
+}
+
+bool lwi_saved_read_traverse(lwi_reader *from, lwi_agent *as) {
+  lwi_traverse *link = &as->link;
+  uint32_t active = lwi_get_u32(from);
+  if (active == 0) return true;
+  uint32_t kind = lwi_get_u32(from);
+  link->from = lwi_get_vec3(from);
+  link->to.point = lwi_get_vec3(from);
+  link->to.poly = lwi_get_u64(from);
+  uint32_t navmesh = lwi_get_u32(from);
+  link->straight = lwi_get_float(from);
+  link->done = lwi_get_float(from);
+  link->counted = lwi_get_float(from);
+  link->id = lwi_saved_get_link(from);
+  const uint32_t flags = lwi_get_u32(from);
+  if (active > 1 || flags > (HELD | FINISHED) || kind >= LW_LINK_NONE || !lwi_saved_is_place(link->from) ||
+      !lwi_saved_is_place(link->to.point) || navmesh > LW_NAVMESHES_MAX ||
+      !lwi_saved_is_amount(link->straight) || !lwi_saved_is_amount(link->done) ||
+      !(link->done <= link->straight) || !lwi_saved_is_amount(link->counted))
+    return false;
+  link->is_held = flags & HELD;
+  link->is_finished = flags & FINISHED;
+  link->active = true;
+  link->kind = (lw_link_kind)kind;
+  link->navmesh = (int)navmesh - 1;
+  return true;
+}
+
+/* --- drives ------------------------------------------------------------------------------------------------- */
+
+void lwi_saved_put_driving(lwi_bytes *to, const lwi_driving *driving) {
+  const lw_drive *drive = driving->drive;
+  lwi_put_float(to, driving->speed);
+  lwi_put_float(to, driving->curvature);
+  lwi_put_float(to, driving->along);
+  lwi_put_u32(to, (uint32_t)driving->piece);
+  lwi_put_u32(to, drive ? (uint32_t)drive->count : 0);
+  if (!drive) return;
+  lwi_put_u32(to, (uint32_t)drive->navmesh);
+  lwi_put_float(to, drive->cost);
+  for (int i = 0; i < drive->count; i++) {
+    const lw_drive_point *point = &drive->points[i];
+    lwi_put_vec3(to, point->at);
+    lwi_put_float(to, point->heading);
+    lwi_put_float(to, point->curvature);
+    lwi_put_float(to, point->along);
+    lwi_put_u32(to, point->gear < 0);
+  }
+}
+
+static bool is_number(float number) {
+  return fabsf(number) <= 1e6f;
+}
+
+/* @return false: a number is out of range. */
+static bool read_point(lwi_reader *from, lw_drive_point *point, float along) {
+  point->at = lwi_get_vec3(from);
+  point->heading = lwi_get_float(from);
+  point->curvature = lwi_get_float(from);
+  point->along = lwi_get_float(from);
+  const uint32_t is_back = lwi_get_u32(from);
+  point->gear = is_back ? -1 : 1;
+  return lwi_saved_is_place(point->at) && fabsf(point->heading) <= 10 && is_number(point->curvature) &&
+         lwi_saved_is_amount(point->along) && point->along >= along && is_back <= 1;
+}
+
+static const char *read_points(lwi_reader *from, lw_drive *drive, uint32_t count) {
+  float along = 0;
+  for (uint32_t i = 0; i < count && !from->failed; i++) {
+    lw_drive_point point;
+    if (!read_point(from, &point, along)) return "a number of a drive is out of range";
+    along = point.along;
+    if (!lwi_drive_add(drive, &point)) return "";
+  }
+  lwi_drive_sum_up(drive);
+  return NULL;
+}
+
+const char *lwi_saved_read_driving(lw_saved *saved, lwi_reader *from, lwi_driving *driving) {
+  driving->speed = lwi_get_float(from);
+  driving->curvature = lwi_get_float(from);
+  driving->along = lwi_get_float(from);
+  const uint32_t piece = lwi_get_u32(from), count = lwi_get_u32(from);
+  if (from->failed) return NULL;
+  if (!is_number(driving->speed) || !is_number(driving->curvature) || !lwi_saved_is_amount(driving->along) ||
+      count > INT32_MAX || (piece > 0 && piece >= count))
+    return "a number of a drive is out of range";
+  driving->piece = (int)piece;
+  if (count == 0) return NULL;
+  const uint32_t navmesh = lwi_get_u32(from);
+  const float cost = lwi_get_float(from);
+  if (navmesh >= LW_NAVMESHES_MAX || !lwi_saved_is_amount(cost)) return "a number of a drive is out of range";
+  driving->drive = lwi_drive_make(&saved->memory.allocator);
+  if (!driving->drive) return "";
+  driving->drive->navmesh = (int)navmesh;
+  driving->drive->cost = cost;
+  return read_points(from, driving->drive, count);
+}
+
+bool lwi_saved_restore_driving(lw_world *world, lwi_agent *agent, const lwi_agent *as) {
+  lwi_driving *driving = &agent->route.driving;
+  const lw_drive *drive = as->route.driving.drive;
+  lwi_driving_begin(driving, NULL);
+  if (!lwi_is_vehicle(agent->profile)) return true;
+  *driving = as->route.driving;
+  driving->drive = NULL;
+  if (drive && agent->route.path) {
+    driving->drive = lwi_drive_copy(drive, &world->memory.allocator);
+    if (!driving->drive) return false;
+  }
+  const bool is_lost = agent->route.path && !driving->drive && agent->route.staleness != LWI_WAITING;
+  if (!is_lost) return true;
+  lw_path_destroy(agent->route.path); /* it is searched again */
+  agent->route.path = NULL;
+  return true;
+}

@@ -1,0 +1,75 @@
+#include "search/drive.h"
+
+#include <string.h>
+
+lw_drive *lwi_drive_make(const lw_allocator *allocator) {
+  lwi_memory memory = lwi_memory_make(allocator);
+  lw_drive *drive = lwi_alloc_zero(&memory, sizeof *drive);
+  if (drive) drive->memory = memory;
+  return drive;
+}
+
+bool lwi_drive_add(lw_drive *drive, const lw_drive_point *point) {
+  if (!lwi_reserve(&drive->memory, &drive->points, &drive->capacity, drive->count + 1, sizeof *point))
+    return false;
+  drive->points[drive->count++] = *point;
+  return true;
+}
+
+void lwi_drive_sum_up(lw_drive *drive) {
+  drive->reversed = 0;
+  drive->cusps = 0;
+  for (int i = 0; i + 1 < drive->count; i++) {
+    const lw_drive_point *point = &drive->points[i];
+    if (point->gear < 0) drive->reversed += point[1].along - point->along;
+    drive->cusps += i > 0 && point->gear != point[-1].gear;
+  }
+  if (drive->count > 0) drive->points[drive->count - 1].curvature = 0;
+}
+
+lw_drive *lwi_drive_copy(const lw_drive *drive, const lw_allocator *allocator) {
+  lw_drive *copy = lwi_drive_make(allocator);
+  if (!copy) return NULL;
+  const lwi_memory memory = copy->memory;
+  *copy = *drive;
+  copy->memory = memory;
+  copy->points = NULL;
+  copy->capacity = 0;
+  if (lwi_reserve(&copy->memory, &copy->points, &copy->capacity, drive->count, sizeof *copy->points)) {
+    memcpy(copy->points, drive->points, (size_t)drive->count * sizeof *copy->points);
+    return copy;
+  }
+  lw_drive_destroy(copy);
+  return NULL;
+}
+
+void lw_drive_destroy(lw_drive *drive) {
+  if (!drive) return;
+  lwi_memory memory = drive->memory;
+  lwi_free(&memory, drive->points, (size_t)drive->capacity * sizeof *drive->points);
+  lwi_free(&memory, drive, sizeof *drive);
+}
+
+const lw_drive_point *lw_drive_points(const lw_drive *drive, int *count) {
+  if (count) *count = drive ? drive->count : 0;
+  return drive ? drive->points : NULL;
+}
+
+float lw_drive_length(const lw_drive *drive) {
+  return drive && drive->count > 0 ? drive->points[drive->count - 1].along : 0;
+}
+float lw_drive_reversed(const lw_drive *drive) {
+  return drive ? drive->reversed : 0;
+}
+int lw_drive_cusps(const lw_drive *drive) {
+  return drive ? drive->cusps : 0;
+}
+float lw_drive_cost(const lw_drive *drive) {
+  return drive ? drive->cost : 0;
+}
+int lw_drive_nodes(const lw_drive *drive) {
+  return drive ? drive->nodes : 0;
+}
+int lw_drive_navmesh(const lw_drive *drive) {
+  return drive ? drive->navmesh : -1;
+}

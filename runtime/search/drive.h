@@ -1,0 +1,28 @@
+/// A drive: what a search over poses leaves to its caller.
+#ifndef LW_SEARCH_DRIVE_H
+#define LW_SEARCH_DRIVE_H
+
+#include "core/memory.h"
+#include "leeward/drive.h"
+
+struct lw_drive {
+  lwi_memory memory;
+  int navmesh;            ///< World index.
+  lw_drive_point *points; ///< [count]
+  int count, capacity;    ///< Of points.
+  float reversed;         ///< [m]
+  float cost;             ///< [metre-equivalents]
+  int cusps;
+  int nodes; ///< That were expanded for it.
+};
+
+/// @return Owned by the caller, without points; NULL: no memory.
+lw_drive *lwi_drive_make(const lw_allocator *allocator);
+/// Add a point. @return false: no memory.
+bool lwi_drive_add(lw_drive *drive, const lw_drive_point *point);
+/// Fill what is counted from its points.
+void lwi_drive_sum_up(lw_drive *drive);
+/// @return Owned by the caller; NULL: no memory.
+lw_drive *lwi_drive_copy(const lw_drive *drive, const lw_allocator *allocator);
+
+#endif

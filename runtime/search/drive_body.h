@@ -1,0 +1,62 @@
+/// A vehicle's body on a navmesh, and how far it can be driven along a curve.
+///
+/// A navmesh keeps the radius that it was baked for from all walls. So a body with rounded corners of that
+/// radius stands free where the rectangle without them, shrunk by the radius on all sides, lies on the navmesh.
+/// Lines over that rectangle are followed over the surface, so that each floor counts for itself.
+#ifndef LW_SEARCH_DRIVE_BODY_H
+#define LW_SEARCH_DRIVE_BODY_H
+
+#include "cost/profile.h"
+#include "leeward/drive.h"
+#include "search/curves.h"
+
+/// How far a body may extend past the navmesh ahead and behind. [m]
+#define LWI_DRIVE_SLACK LW_DRIVE_SLACK
+
+/// A place that it keeps away from.
+typedef struct lwi_drive_block {
+  lw_vec3 at;
+  float radius; ///< That its middle line keeps. [m]
+} lwi_drive_block;
+
+typedef struct lwi_drive_body {
+  const lw_navmesh *mesh;
+  const lwi_prices *prices;      ///< Say where it may drive, and what that costs.
+  float front, back;             ///< Ends of the shrunk rectangle, before and behind the rear axle. [m, >= 0]
+  float side;                    ///< Half of its width. [m] 0: it is a line.
+  int lines;                     ///< That it is checked along, besides its middle.
+  double radius;                 ///< That it can turn in. [m]
+  float ends[2];                 ///< Of its middle line, behind and before the rear axle. [m]
+  const lwi_drive_block *blocks; ///< [block_count] Borrowed.
+  int block_count;
+} lwi_drive_body;
+
+/// A place on the surface and a heading.
+typedef struct lwi_drive_pose {
+  lw_location at;
+  double heading; ///< [rad]
+} lwi_drive_pose;
+
+lwi_drive_body lwi_drive_body_of(const lw_navmesh *mesh, const lw_profile *profile, const lwi_prices *prices);
+/// Does it stand on the navmesh, or that part of its length and width? @param part  [0..1]
+bool lwi_drive_body_fits(const lwi_drive_body *body, const lwi_drive_pose *pose, float part);
+
+static inline lwi_curve_pose lwi_drive_curve_pose(const lwi_drive_pose *pose) {
+  return (lwi_curve_pose){(double)pose->at.point.x, (double)pose->at.point.z, pose->heading};
+}
+
+/// Steps that a piece of a curve is checked and priced by. [>= 1]
+int lwi_drive_steps(const lwi_drive_body *body, int turn, double length);
+/// Where the body may stand on ground where its whole length does not fit: it began there.
+typedef struct lwi_drive_start {
+  lw_vec3 at;
+  float reach; ///< [m]
+  float part;  ///< Of the body that fits. [0..1]
+} lwi_drive_start;
+/// Drive a piece of a curve.
+/// @param[in, out] pose  The end, or where it got stuck. @param[out] cost  Of its metres, in either direction.
+/// @return Whether it fits everywhere.
+bool lwi_drive_along(const lwi_drive_body *body, const lwi_drive_start *start, int turn, double length,
+                     lwi_drive_pose *pose, float *cost);
+
+#endif

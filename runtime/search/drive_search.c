@@ -1,0 +1,421 @@
+#include "search/drive_search.h"
+
+#include "core/hash.h"
+#include "core/vec3.h"
+
+#include <math.h>
+
+#define HEADINGS 64
+#define TURN 6.28318530717958647692
+/* Heights of two floors differ by more. [m] */
+#define FLOOR 2.0f
+/* Poses so far along the path are tried from each pose near it. [m] */
+static const float shots[] = {48, 24, 12, 6, 3};
+enum { SHOTS = sizeof shots / sizeof *shots };
+/* A route forwards that is no longer than this many routes with backing is taken. */
+#define FORWARDS_FACTOR LW_DRIVE_FORWARDS
+#define CUSPS 3
+#define CUSPS_MORE 9
+/* Poses to go on from while the path is followed, before it is searched more widely. */
+#define FOLLOWING_NODES 300
+/* The search may take a drive that costs more by this factor. */
+#define GREED 1.3f
+/* Curves to the goal are tried from poses nearer than this, in radii, and from every EVERY-th. */
+#define NEAR_GOAL 10.0
+#define EVERY 8
+/* Lengths that are no more than rounding. [m] */
+#define ROUNDING 1e-4
+
+/* One search of several. */
+typedef struct search_run {
+  const lwi_drive_ask *ask;
+  lwi_drive_scratch *scratch;
+  lwi_curve_prices prices; /* of backing */
+  bool backwards;
+  bool is_following; /* the path says what the rest costs */
+  int max_nodes;
+  float max_cost;
+  double cell;      /* [m] */
+  float goal_price; /* of a metre at the goal */
+  int expanded;
+  uint32_t goal; /* the node found; LWI_NONE: none */
+  bool failed;   /* no memory */
+} search_run;
+
+static lwi_drive_node *node_at(const search_run *run, uint32_t index) {
+  return &run->scratch->nodes[index];
+}
+
+/* --- what the rest costs ------------------------------------------------------------------------------------------ */
+
+static float away_from(const lwi_drive_reference *reference, lw_vec3 at) {
+  const float dy = fabsf(reference->pose.at.point.y - at.y);
+  return lwi_distance_xz(reference->pose.at.point, at) + (dy > FLOOR ? 10 * dy : 0);
+}
+
+/* The nearest pose of the path, not far from where the parent was. */
+static int reference_near(const search_run *run, lw_vec3 at, int station, float *away) {
+  const lwi_drive_scratch *scratch = run->scratch;
+  const int last = scratch->reference_count - 1, middle = station;
+  const int from = middle > 16 ? middle - 16 : 0, to = middle + 64 < last ? middle + 64 : last;
+  int best = last < middle ? last : middle;
+  *away = INFINITY;
+  for (int i = from; i <= to; i++) {
+    const float distance = away_from(&scratch->reference[i], at);
+    if (distance >= *away) continue;
+    *away = distance;
+    best = i;
+  }
+  return best;
+}
+
+/* What the shortest curve to the goal's pose costs where nothing is ahead: positions alone do not say that a vehicle has to
+   turn round. Farther off it says hardly more than the distance. */
+static float curve_of(const search_run *run, const lwi_drive_node *node) {
+  const lwi_drive_ask *ask = run->ask;
+  const lwi_curve_pose from = lwi_drive_curve_pose(&node->pose), to = lwi_drive_curve_pose(&ask->to);
+  lwi_curve curve;
+  if (ask->any_heading || hypot(from.x - to.x, from.z - to.z) > NEAR_GOAL * ask->body.radius) return 0;
+  if (!run->backwards) {
+    lwi_curve_forwards(from, to, ask->body.radius, &curve);
+    return run->goal_price * (float)curve.length;
+  }
+  const lwi_curve_prices prices = {run->prices.backwards, run->prices.cusp, CUSPS_MORE};
+  return lwi_curve_any(from, to, ask->body.radius, &prices, &curve) ? run->goal_price * (float)curve.cost : 0;
+}
+
+static float rest_of(const search_run *run, const lwi_drive_node *node) {
+  const lwi_drive_scratch *scratch = run->scratch;
+  const float own = run->is_following ? INFINITY : run->ask->rest(run->ask->user, node->pose.at.point);
+  const float curve = curve_of(run, node);
+  if (own < INFINITY) return GREED * lwi_max(own, curve);
+  float away;
+  const int near = reference_near(run, node->pose.at.point, node->station, &away);
+  return GREED * lwi_max(away + scratch->reference[near].rest, curve);
+}
+
+/* --- nodes -------------------------------------------------------------------------------------------------------- */
+
+static uint64_t state_of(const search_run *run, const lwi_drive_pose *pose, int gear) {
+  const double part = pose->heading / TURN;
+  const int32_t words[] = {(int32_t)floor((double)pose->at.point.x / run->cell),
+                           (int32_t)floor((double)pose->at.point.z / run->cell),
+                           (int32_t)floorf(pose->at.point.y / FLOOR),
+                           (int32_t)((part - floor(part)) * HEADINGS), gear < 0};
+  return lwi_hash(LWI_HASH_SEED, words, sizeof words);
+}
+
+static void add_node(search_run *run, const lwi_drive_node *node) {
+  lwi_drive_scratch *scratch = run->scratch;
+  const uint32_t index = (uint32_t)scratch->node_count;
+  if (!(node->g <= run->max_cost)) return;
+  if (!lwi_reserve(scratch->memory, &scratch->nodes, &scratch->node_capacity, scratch->node_count + 1,
+                   sizeof *node)) {
+    run->failed = true;
+    return;
+  }
+  scratch->nodes[index] = *node;
+  float key = node->g;
+  if (!node->is_goal) {
+    const uint64_t state = state_of(run, &node->pose, node->gear);
+    const uint32_t known = lwi_hash_index_find(&scratch->states, state);
+    if (known != LWI_NO_ITEM && scratch->nodes[known].g <= node->g) return;
+    if (known != LWI_NO_ITEM) lwi_hash_index_remove(&scratch->states, state, known);
+    if (!lwi_hash_index_add(&scratch->states, scratch->memory, state, index)) run->failed = true;
+    key += rest_of(run, node);
+  }
+  scratch->node_count += 1;
+  if (!lwi_heap_push(&scratch->open, scratch->memory, key, index)) run->failed = true;
+}
+
+/* The end of a curve from a node, if the body fits along it. @return false: it does not. */
+static bool drive(const search_run *run, const lwi_drive_node *from, const lwi_curve *curve,
+                  lwi_drive_node *to) {
+  *to = *from;
+  to->move.count = 0;
+  for (int i = 0; i < curve->count; i++) {
+    const float length = (float)curve->lengths[i];
+    if (fabs((double)length) < ROUNDING) continue;
+    const int gear = length < 0 ? -1 : 1;
+    if (to->gear != 0 && to->gear != gear) {
+      to->cusps += 1;
+      to->g += (float)run->prices.cusp;
+    }
+    to->gear = (int8_t)gear;
+    float cost = 0;
+    if (!lwi_drive_along(&run->ask->body, &run->ask->start, curve->turns[i], (double)length, &to->pose, &cost))
+      return false;
+    to->g += gear < 0 ? cost * run->ask->reverse_cost : cost;
+    to->move.turns[to->move.count] = (int8_t)curve->turns[i];
+    to->move.lengths[to->move.count++] = length;
+  }
+  return to->cusps <= run->prices.cusps;
+}
+
+static void go_along(search_run *run, uint32_t index, const lwi_curve *curve, int station, bool is_goal) {
+  lwi_drive_node node;
+  if (!drive(run, node_at(run, index), curve, &node)) return;
+  node.parent = index;
+  node.station = station;
+  node.is_goal = is_goal;
+  add_node(run, &node);
+}
+
+/* --- where to go from a node -------------------------------------------------------------------------------------- */
+
+static void go_on_a_step(search_run *run, uint32_t index) {
+  const int station = node_at(run, index)->station;
+  const int gears = run->backwards ? 2 : 1;
+  for (int i = 0; i < 3 * gears; i++) {
+    lwi_curve step = {.count = 1, .turns = {i % 3 - 1}, .lengths = {run->cell * 1.5}};
+    if (i >= 3) step.lengths[0] = -step.lengths[0];
+    go_along(run, index, &step, station, false);
+  }
+}
+
+static bool is_near_reference(const search_run *run, const lwi_drive_node *node, int *near) {
+  float away;
+  *near = reference_near(run, node->pose.at.point, node->station, &away);
+  return (double)away < 3 * run->ask->body.radius;
+}
+
+/* Curves to poses further along the path. */
+static void go_to_reference(search_run *run, uint32_t index) {
+  const lwi_drive_scratch *scratch = run->scratch;
+  int near;
+  if (!is_near_reference(run, node_at(run, index), &near)) return;
+  node_at(run, index)->station = near;
+  int before = near;
+  for (int i = SHOTS - 1; i >= 0 && !run->failed; i--) {
+    int at = near;
+    while (at + 1 < scratch->reference_count &&
+           scratch->reference[at].along < scratch->reference[near].along + shots[i])
+      at += 1;
+    if (at == before) continue;
+    before = at;
+    lwi_curve curve;
+    lwi_curve_forwards(lwi_drive_curve_pose(&node_at(run, index)->pose),
+                       lwi_drive_curve_pose(&scratch->reference[at].pose), run->ask->body.radius, &curve);
+    go_along(run, index, &curve, at, false);
+  }
+}
+
+static void go_to_place(search_run *run, uint32_t index, lwi_curve_pose from, lwi_curve_pose to) {
+  for (int i = 0; i < (run->backwards ? 4 : 2); i++) {
+    lwi_curve curve;
+    if (lwi_curve_to_place(from, to, run->ask->body.radius, i & 1 ? -1 : 1, i & 2 ? -1 : 1, &curve))
+      go_along(run, index, &curve, 0, true);
+  }
+}
+
+static void go_to_goal(search_run *run, uint32_t index) {
+  const lwi_drive_ask *ask = run->ask;
+  const lwi_drive_node *node = node_at(run, index);
+  const lwi_curve_pose from = lwi_drive_curve_pose(&node->pose), to = lwi_drive_curve_pose(&ask->to);
+  const double away = hypot(from.x - to.x, from.z - to.z);
+  lwi_curve curve;
+  if (fabsf(node->pose.at.point.y - ask->to.at.point.y) > FLOOR + (float)away) return;
+  if (away > NEAR_GOAL * ask->body.radius && run->expanded % EVERY != 0) return;
+  if (ask->any_heading) {
+    go_to_place(run, index, from, to);
+  } else if (!run->backwards) {
+    lwi_curve_forwards(from, to, ask->body.radius, &curve);
+    go_along(run, index, &curve, 0, true);
+  } else {
+    const lwi_curve_prices prices = {run->prices.backwards, run->prices.cusp, run->prices.cusps - node->cusps};
+    if (lwi_curve_any(from, to, ask->body.radius, &prices, &curve)) go_along(run, index, &curve, 0, true);
+  }
+}
+
+static bool is_there(const search_run *run, const lwi_drive_node *node) {
+  const lwi_drive_ask *ask = run->ask;
+  return ask->any_heading && lwi_distance_xz(node->pose.at.point, ask->to.at.point) <= ask->within &&
+         fabsf(node->pose.at.point.y - ask->to.at.point.y) < FLOOR;
+}
+
+/* --- one search --------------------------------------------------------------------------------------------------- */
+
+static bool is_outdated(const search_run *run, const lwi_drive_node *node, uint32_t index) {
+  if (node->is_goal) return false;
+  return lwi_hash_index_find(&run->scratch->states, state_of(run, &node->pose, node->gear)) != index;
+}
+
+/* @return LW_OK; LW_NO_PATH; LW_OUT_OF_NODES; LW_OUT_OF_MEMORY. */
+static lw_status search(search_run *run) {
+  lwi_drive_scratch *scratch = run->scratch;
+  lwi_heap_entry entry;
+  scratch->node_count = 0;
+  scratch->open.count = 0;
+  lwi_hash_index_clear(&scratch->states);
+  run->expanded = 0;
+  run->goal = LWI_NONE;
+  add_node(run, &(lwi_drive_node){.pose = run->ask->from, .parent = LWI_NONE});
+  while (!run->failed && lwi_heap_pop(&scratch->open, &entry)) {
+    const lwi_drive_node *node = node_at(run, entry.item);
+    if (is_outdated(run, node, entry.item)) continue;
+    if (node->is_goal || is_there(run, node)) {
+      run->goal = entry.item;
+      return LW_OK;
+    }
+    if (run->expanded >= run->max_nodes) return LW_OUT_OF_NODES;
+    run->expanded += 1;
+    go_to_goal(run, entry.item);
+    go_to_reference(run, entry.item);
+    go_on_a_step(run, entry.item);
+  }
+  return run->failed ? LW_OUT_OF_MEMORY : LW_NO_PATH;
+}
+
+/* --- the drive ---------------------------------------------------------------------------------------------------- */
+
+/* Add the points of a piece; its first one is there already. */
+static bool add_piece(lw_drive *drive, const lwi_drive_ask *ask, int turn, double length,
+                      lwi_drive_pose *pose) {
+  const int steps = lwi_drive_steps(&ask->body, turn, length);
+  const lwi_curve_pose from = lwi_drive_curve_pose(pose);
+  lw_drive_point *first = &drive->points[drive->count - 1];
+  first->curvature = turn == 0 ? 0 : (float)(turn / ask->body.radius);
+  first->gear = length < 0 ? -1 : 1;
+  lw_drive_point point = *first;
+  const float along = point.along;
+  for (int i = 1; i <= steps; i++) {
+    const double part = length * i / steps;
+    const lwi_curve_pose to = lwi_curve_move(from, ask->body.radius, turn, part);
+    lw_raycast ray;
+    const lw_vec3 target = {(float)to.x, pose->at.point.y, (float)to.z};
+    if (lw_navmesh_raycast(ask->body.mesh, pose->at, target, &ask->body.prices->filter, &ray) == LW_OK)
+      *pose = (lwi_drive_pose){ray.at, to.heading};
+    point.at = pose->at.point;
+    point.heading = (float)remainder(to.heading, TURN);
+    point.along = along + (float)fabs(part);
+    if (!lwi_drive_add(drive, &point)) return false;
+  }
+  return true;
+}
+
+static bool add_move(lw_drive *drive, const lwi_drive_ask *ask, const lwi_drive_move *move,
+                     lwi_drive_pose *pose) {
+  for (int i = 0; i < move->count; i++)
+    if (!add_piece(drive, ask, move->turns[i], (double)move->lengths[i], pose)) return false;
+  return true;
+}
+
+/* The nodes from the goal back to the start. */
+static bool list_chain(lwi_drive_scratch *scratch, uint32_t goal) {
+  scratch->chain_count = 0;
+  for (uint32_t i = goal; i != LWI_NONE; i = scratch->nodes[i].parent) {
+    if (!lwi_reserve(scratch->memory, &scratch->chain, &scratch->chain_capacity, scratch->chain_count + 1,
+                     sizeof *scratch->chain))
+      return false;
+    scratch->chain[scratch->chain_count++] = i;
+  }
+  return true;
+}
+
+static lw_drive *build(const search_run *run, const lw_allocator *allocator) {
+  lwi_drive_scratch *scratch = run->scratch;
+  lw_drive *drive = lwi_drive_make(allocator);
+  lwi_drive_pose pose = run->ask->from;
+  const lw_drive_point first = {
+      .at = pose.at.point, .heading = (float)remainder(pose.heading, TURN), .gear = 1};
+  bool good = drive && list_chain(scratch, run->goal) && lwi_drive_add(drive, &first);
+  for (int i = scratch->chain_count - 1; good && i >= 0; i--)
+    good = add_move(drive, run->ask, &scratch->nodes[scratch->chain[i]].move, &pose);
+  if (!good) {
+    lw_drive_destroy(drive);
+    return NULL;
+  }
+  drive->cost = scratch->nodes[run->goal].g;
+  lwi_drive_sum_up(drive);
+  return drive;
+}
+
+/* --- which search ------------------------------------------------------------------------------------------------- */
+
+/* All searches for one drive. */
+typedef struct search_plan {
+  search_run run;
+  const lw_allocator *allocator;
+  int expanded;
+} search_plan;
+
+/* @return As search(). @param[out] drive  NULL unless LW_OK. */
+static lw_status try_search(search_plan *plan, int max_nodes, lw_drive **drive) {
+  const int left = plan->run.ask->max_nodes - plan->expanded;
+  *drive = NULL;
+  plan->run.max_nodes = max_nodes < left ? max_nodes : left;
+  lw_status status = search(&plan->run);
+  plan->expanded += plan->run.expanded;
+  if (status == LW_OK) *drive = build(&plan->run, plan->allocator);
+  return status == LW_OK && !*drive ? LW_OUT_OF_MEMORY : status;
+}
+
+/* A route with backing. */
+static lw_status search_backwards(search_plan *plan, lw_drive **drive) {
+  const int all = plan->run.ask->max_nodes;
+  plan->run.backwards = true;
+  plan->run.prices.cusps = CUSPS;
+  lw_status status = try_search(plan, all / 2, drive);
+  if (status != LW_NO_PATH && status != LW_OUT_OF_NODES) return status;
+  plan->run.prices.cusps = CUSPS_MORE;
+  return try_search(plan, all, drive);
+}
+
+/* A route forwards that is worth more than the one with backing, if there is one. */
+static lw_status search_forwards(search_plan *plan, lw_drive **drive) {
+  lw_drive *forwards;
+  plan->run.backwards = false;
+  plan->run.max_cost = FORWARDS_FACTOR * (*drive)->cost;
+  const lw_status status = try_search(plan, plan->run.ask->max_nodes / 4, &forwards);
+  if (status == LW_OUT_OF_MEMORY) return status;
+  const bool is_better = forwards && lw_drive_length(forwards) <= FORWARDS_FACTOR * lw_drive_length(*drive);
+  lw_drive_destroy(is_better ? *drive : forwards);
+  if (is_better) *drive = forwards;
+  return LW_OK;
+}
+
+static lw_status choose(search_plan *plan, lw_drive **drive) {
+  const lwi_drive_scratch *scratch = plan->run.scratch;
+  const float length = scratch->reference[scratch->reference_count - 1].along;
+  lw_drive *followed;
+  plan->run.is_following = true;
+  lw_status status = try_search(plan, FOLLOWING_NODES, &followed);
+  if (status == LW_OUT_OF_MEMORY) return status;
+  if (followed && lw_drive_length(followed) <= FORWARDS_FACTOR * length) {
+    *drive = followed;
+    return LW_OK;
+  }
+  plan->run.is_following = false;
+  status = search_backwards(plan, drive);
+  if (status == LW_OK && (*drive)->reversed > 0 && !followed) status = search_forwards(plan, drive);
+  if (status == LW_OUT_OF_MEMORY || !followed) {
+    lw_drive_destroy(followed);
+    return status;
+  }
+  const bool is_better = !*drive || lw_drive_length(followed) <= FORWARDS_FACTOR * lw_drive_length(*drive);
+  lw_drive_destroy(is_better ? *drive : followed);
+  if (is_better) *drive = followed;
+  return LW_OK;
+}
+
+lw_status lwi_drive_search(lwi_drive_scratch *scratch, const lwi_drive_ask *ask, const lw_allocator *allocator,
+                           lw_drive **drive) {
+  const uint32_t polygon = lwi_poly_index(ask->body.mesh, ask->to.at.poly);
+  const double cell = lwi_smaller(2, lwi_larger(0.5, ask->body.radius / 4));
+  search_plan plan = {
+      .run = {.ask = ask,
+              .scratch = scratch,
+              .prices = {(double)ask->reverse_cost, ask->body.radius, CUSPS},
+              .max_cost = INFINITY,
+              .goal_price = polygon == LWI_NONE ? 1 : lwi_price_on(ask->body.prices, ask->body.mesh, polygon),
+              .cell = cell},
+      .allocator = allocator};
+  *drive = NULL;
+  lw_status status = choose(&plan, drive);
+  if (status == LW_OK) (*drive)->nodes = plan.expanded;
+  if (status != LW_OK) {
+    lw_drive_destroy(*drive);
+    *drive = NULL;
+  }
+  return status;
+}

@@ -1,0 +1,241 @@
+/* Vehicles of a world: finding their drives, and driving them past others. */
+#include "agent/driving.h"
+#include "core/vec3.h"
+#include "query/drive_query.h"
+#include "world/driving.h"
+#include "world/world.h"
+
+#include <math.h>
+
+/* A pose that a search went on from takes as much work as this number of nodes of a search for a path. */
+#define WORK_A_POSE 100
+/* Poses to go on from, for one drive. */
+#define POSES_MAX 12000
+/* Kept to each side of others. [m] */
+#define MARGIN 0.2f
+/* Others that differ more in height are on another floor. [m] */
+#define FLOOR_HEIGHT 2.0f
+/* What is ahead is looked for so far beyond the braking distance. [m] */
+#define LOOK 6.0f
+/* Others that move at least so fast get out of the route by themselves. [m/s] */
+#define GETS_ON 0.1f
+
+/* --- bodies ------------------------------------------------------------------------------------------------------- */
+
+/* The middle line of a body, or a place. */
+typedef struct body_line {
+  lw_vec3 from, to;
+  float radius; /* [m] */
+} body_line;
+
+static lw_vec3 beside(lw_vec3 at, float heading, float along) {
+  return lwi_vec3(at.x + cosf(heading) * along, at.y, at.z - sinf(heading) * along);
+}
+
+static body_line line_of(const lw_profile *profile, lw_vec3 at, float heading) {
+  const lw_vehicle *vehicle = &profile->def.body.vehicle;
+  const float half = vehicle->width / 2, overhang = (vehicle->length - vehicle->wheelbase) / 2;
+  if (!lwi_is_vehicle(profile)) return (body_line){at, at, profile->def.radius};
+  const float back = fminf(half - overhang, vehicle->wheelbase / 2);
+  return (body_line){beside(at, heading, back),
+                     beside(at, heading, fmaxf(back, vehicle->length - overhang - half)), half};
+}
+
+static float from_line(const body_line *line, lw_vec3 at) {
+  const float part = fminf(1, fmaxf(0, lwi_part_along_xz(line->from, line->to, at)));
+  return lwi_distance_xz(lwi_lerp(line->from, line->to, part), at);
+}
+
+/* Lines of bodies that cross touch at an end, or are so deep in each other that it does not matter. */
+static float gap_between(const body_line *a, const body_line *b) {
+  const float ends = fminf(fminf(from_line(a, b->from), from_line(a, b->to)),
+                           fminf(from_line(b, a->from), from_line(b, a->to)));
+  return ends - a->radius - b->radius;
+}
+
+static bool may_block(const lwi_agent *own, const lwi_agent *other) {
+  return other != own && other->navmesh == own->navmesh && !other->removal.pending && !other->link.active &&
+         !other->ground.is_parked && other->profile->def.body.avoidance != LW_AVOID_NONE &&
+         fabsf(other->at.point.y - own->at.point.y) < FLOOR_HEIGHT;
+}
+
+/* --- finding drives ----------------------------------------------------------------------------------------------- */
+
+/* What stands ahead of an agent that got stuck: the one that blocked it, and others that stand near that one. */
+#define BLOCKS_MAX 16
+#define BLOCKS_NEAR 10.0f /* [m] */
+typedef struct block_list {
+  const lwi_agent *own;
+  lw_vec3 at;
+  lwi_drive_block items[BLOCKS_MAX];
+  uint64_t serials[BLOCKS_MAX]; /* in order: the oldest agents count where there are too many */
+  int count;
+} block_list;
+
+static lwi_drive_block block_of(const lwi_agent *own, const lwi_agent *other) {
+  const lw_vehicle *vehicle = &other->profile->def.body.vehicle;
+  const bool drives = lwi_is_vehicle(other->profile);
+  const float reach = drives ? vehicle->length / 2 : other->profile->def.radius;
+  const float middle = drives ? vehicle->wheelbase / 2 : 0;
+  return (lwi_drive_block){beside(other->at.point, other->heading, middle),
+                           reach + own->profile->def.body.vehicle.width / 2 + MARGIN / 2};
+}
+
+static void add_block(void *user, lwi_agent *other) {
+  block_list *list = user;
+  const lw_vec3 velocity = other->velocity;
+  if (!may_block(list->own, other) || lwi_distance_xz(other->at.point, list->at) > BLOCKS_NEAR ||
+      velocity.x * velocity.x + velocity.z * velocity.z > GETS_ON * GETS_ON)
+    return;
+  int i = list->count < BLOCKS_MAX ? list->count++ : BLOCKS_MAX;
+  for (; i > 0 && list->serials[i - 1] > other->serial; i--) {
+    if (i == BLOCKS_MAX) continue;
+    list->serials[i] = list->serials[i - 1];
+    list->items[i] = list->items[i - 1];
+  }
+  if (i == BLOCKS_MAX) return;
+  list->serials[i] = other->serial;
+  list->items[i] = block_of(list->own, other);
+}
+
+static void find_blocks(const lw_world *world, const lwi_agent *agent, block_list *list) {
+  const lwi_agent *other = lwi_world_agent(world, agent->route.driving.blocker);
+  *list = (block_list){.own = agent};
+  if (!other) return;
+  list->at = other->at.point;
+  lwi_world_visit_near(world, list->at, BLOCKS_NEAR, add_block, list);
+}
+
+lw_status lwi_world_find_drive(lw_world *world, const lwi_agent *agent, lw_path *path, lw_drive **drive) {
+  const lwi_journey *journey = &agent->route.journey;
+  lw_drive_query query = lw_drive_query_default();
+  *drive = NULL;
+  query.to = agent->route.goal;
+  query.from_heading = agent->heading;
+  if (journey->has_heading) query.heading = journey->heading;
+  query.within = agent->route.within;
+  query.max_nodes = POSES_MAX;
+  query.profile = agent->profile;
+  lwi_prices prices = lwi_agent_payer(agent)->prices;
+  lwi_prices_limit(&prices, &agent->profile->prices.filter);
+  lwi_drive_run run = {.world = world,
+                       .scene = &world->scene,
+                       .workspace = world->scene.own,
+                       .query = &query,
+                       .prices = &prices,
+                       .nav = &world->scene.navs[lwi_agent_footing_navmesh(agent)],
+                       .from = lwi_agent_footing(agent),
+                       .path = path};
+  block_list others;
+  find_blocks(world, agent, &others);
+  run.blocks = others.items;
+  run.block_count = others.count;
+  const lw_status status = lwi_drive_run_find(&run, drive);
+  if (status == LW_OK && (*drive)->nodes < INT32_MAX / WORK_A_POSE - path->nodes)
+    path->nodes += WORK_A_POSE * (*drive)->nodes;
+  const bool is_blocked = run.block_count > 0 && (status == LW_NO_PATH || status == LW_OUT_OF_NODES);
+  return is_blocked ? LW_STUCK : status;
+}
+
+/* --- what is ahead ------------------------------------------------------------------------------------------- */
+
+/* What is ahead of a vehicle. */
+typedef struct view_ahead {
+  const lwi_agent *own;
+  float look;  /* [m] */
+  float ahead; /* how far it may go [m] */
+  const lwi_agent *blocker;
+} view_ahead;
+
+/* How far it may go before it comes too near to the other one. An agent as near as that already, and not ahead, does not count. */
+static float free_length(const lwi_agent *own, const body_line *other, float look) {
+  const lwi_driving *driving = &own->route.driving;
+  const lw_drive *drive = driving->drive;
+  const body_line now = line_of(own->profile, own->at.point, own->heading);
+  const float gap = fminf(MARGIN, gap_between(&now, other) - 0.01f);
+  for (int i = driving->piece + 1; i < drive->count; i++) {
+    const lw_drive_point *point = &drive->points[i];
+    const float away = point->along - driving->along;
+    const body_line then = line_of(own->profile, point->at, point->heading);
+    if (gap_between(&then, other) < gap) return fmaxf(0, away - (point->along - point[-1].along));
+    if (away > look) break;
+  }
+  return INFINITY;
+}
+
+static void look_at(void *user, lwi_agent *other) {
+  view_ahead *view = user;
+  if (!may_block(view->own, other)) return;
+  const body_line line = line_of(other->profile, other->at.point, other->heading);
+  const float free = free_length(view->own, &line, view->look);
+  if (free > view->ahead || (free == view->ahead && (!view->blocker || view->blocker->serial < other->serial)))
+    return;
+  view->ahead = free;
+  view->blocker = other;
+}
+
+static view_ahead look_ahead(const lw_world *world, const lwi_agent *agent) {
+  view_ahead view = {.own = agent, .ahead = LWI_DRIVE_FREE};
+  const lw_profile_def *def = &agent->profile->def;
+  if (!agent->route.driving.drive || agent->move != LW_MOVE_WALKING || def->body.avoidance == LW_AVOID_NONE)
+    return view;
+  view.look = lwi_driving_braking(agent) + LOOK;
+  lwi_world_visit_near(world, agent->at.point, view.look + 2 * def->body.vehicle.length, look_at, &view);
+  return view;
+}
+
+/* --- a step ------------------------------------------------------------------------------------------------------- */
+
+/* Has ground been cut away that it is going to drive over? */
+static bool is_cut_off(const lwi_agent *agent, const lw_navmesh *mesh) {
+  const lwi_driving *driving = &agent->route.driving;
+  const lwi_drive_body body = lwi_drive_body_of(mesh, agent->profile, &agent->profile->prices);
+  lw_raycast ray = {.at = agent->at};
+  for (int i = driving->piece + 1; i < driving->drive->count; i++) {
+    const lw_drive_point *point = &driving->drive->points[i];
+    if (lw_navmesh_raycast(mesh, ray.at, point->at, &agent->profile->prices.filter, &ray) != LW_OK || ray.hit)
+      return true;
+    if (lwi_distance_xz(point->at, agent->at.point) < agent->profile->def.body.vehicle.length) continue;
+    if (!lwi_drive_body_fits(&body, &(lwi_drive_pose){ray.at, (double)point->heading}, 1)) return true;
+  }
+  return false;
+}
+
+static void check_ground(lw_world *world, lwi_agent *agent, const lw_navmesh *mesh) {
+  lwi_driving *driving = &agent->route.driving;
+  const uint64_t version = mesh->live.version + 1;
+  if (!driving->drive || driving->checked == version) return;
+  const bool is_first = driving->checked == 0; /* as it was found, or saved */
+  driving->checked = version;
+  if (is_first || !is_cut_off(agent, mesh)) return;
+  lwi_agent_doubt_path(agent, LWI_BLOCKED);
+  world->planner.any_stale = true;
+}
+
+void lwi_world_drive(lw_world *world, lwi_agent *agent, float dt) {
+  lwi_motion *motion = &agent->route.motion;
+  lwi_driving *driving = &agent->route.driving;
+  const lw_navmesh *mesh = world->scene.meshes[agent->navmesh];
+  motion->before = agent->at.point;
+  motion->heading_before = agent->heading;
+  motion->has_travelled = motion->is_off_path = motion->is_advancing = motion->is_crowded_out = false;
+  if (agent->move == LW_MOVE_WALKING) driving->blocker = lw_agent_id_none();
+  if (agent->ground.is_parked || agent->ground.is_trapped) {
+    if (agent->ground.is_parked && agent->move == LW_MOVE_WALKING) agent->route.best_time = world->time;
+    agent->velocity = lwi_vec3(0, 0, 0);
+    driving->speed = 0;
+    return;
+  }
+  if (motion->is_external) { /* the game moves it */
+    driving->speed = 0;
+    return;
+  }
+  check_ground(world, agent, mesh);
+  const view_ahead view = look_ahead(world, agent);
+  lwi_agent_drive(agent, mesh, view.ahead, dt);
+  if (!view.blocker) return;
+  driving->blocker = view.blocker->id;
+  const lw_vec3 velocity = view.blocker->velocity;
+  if (velocity.x * velocity.x + velocity.z * velocity.z > GETS_ON * GETS_ON)
+    agent->route.best_time = world->time;
+}

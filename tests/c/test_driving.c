@@ -1,0 +1,317 @@
+/* Vehicles of a world: they follow their drives within their limits, stop for what is in their route and find another route, and
+   go on from a saved game as if nothing had happened. */
+#include "core/vec3.h"
+#include "grid_mesh.h"
+#include "leeward/leeward.h"
+#include "temp_file.h"
+
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#define COUNT(array) ((int)(sizeof(array) / sizeof *(array)))
+#define DT (1.0f / 60)
+#define PI 3.14159265f
+#define RADIUS 4.0f
+#define LATERAL 4.0f
+
+typedef struct scene {
+  lw_area_table *areas;
+  lw_navmesh *mesh;
+  lw_world *world;
+  lw_profile *car, *human;
+} scene;
+
+/* A ring of streets 8 m wide, of 4 m a square. */
+static const char *const ring[] = {
+    "............", /**/
+    "............", /**/
+    "..########..", /**/
+    "..########..", /**/
+    "............", /**/
+    "............", /**/
+};
+
+static lw_world *make_world(const scene *s) {
+  lw_world_def def = lw_world_def_default();
+  lw_world *world;
+  def.navmesh = s->mesh;
+  assert_int_equal(lw_world_create(&def, &world, NULL), LW_OK);
+  return world;
+}
+
+static void open_scene(scene *s) {
+  static const char *const names[] = {"ground"};
+  s->areas = support_areas(names, 1);
+  s->mesh = support_grid(s->areas, ring, COUNT(ring), 4);
+  s->world = make_world(s);
+  lw_profile_def def = lw_profile_def_default();
+  def.name = "car";
+  def.radius = 0.9f;
+  def.speed[LW_NORMAL] = 10;
+  def.body.acceleration = 3;
+  def.body.deceleration = 5;
+  def.body.lateral_acceleration = LATERAL;
+  def.body.turn_radius = RADIUS;
+  def.body.avoidance = LW_AVOID_FULL;
+  def.body.vehicle = (lw_vehicle){2.4f, 4, 1.8f, 3};
+  assert_int_equal(lw_profile_create(&def, s->areas, &s->car, NULL), LW_OK);
+  lw_profile_def walker = lw_profile_def_default();
+  walker.body.avoidance = LW_AVOID_FULL;
+  assert_int_equal(lw_profile_create(&walker, s->areas, &s->human, NULL), LW_OK);
+}
+
+static void close_scene(scene *s) {
+  lw_world_destroy(s->world);
+  lw_profile_destroy(s->car);
+  lw_profile_destroy(s->human);
+  lw_navmesh_destroy(s->mesh);
+  lw_area_table_destroy(s->areas);
+}
+
+static lw_agent_id spawn(lw_world *world, const lw_profile *profile, lw_vec3 at, float heading) {
+  lw_agent_def def = lw_agent_def_default();
+  lw_agent_id agent;
+  def.profile = profile;
+  def.at = at;
+  assert_int_equal(lw_agent_spawn(world, &def, &agent, NULL), LW_OK);
+  assert_int_equal(lw_agent_set_heading(world, agent, heading), LW_OK);
+  return agent;
+}
+
+static lw_status park(const scene *s, lw_agent_id agent, lw_vec3 at, float heading) {
+  lw_move_options options = lw_move_options_default();
+  options.heading = heading;
+  return lw_agent_move_with(s->world, agent, at, &options);
+}
+
+static lw_agent_state state_of(const scene *s, lw_agent_id agent) {
+  lw_agent_state state;
+  assert_int_equal(lw_agent_get_state(s->world, agent, &state), LW_OK);
+  return state;
+}
+
+static void step(const scene *s) {
+  assert_int_equal(lw_world_step(s->world, DT), LW_OK);
+}
+
+/* Drive until the move ends, at most so long, and hold each step against the limits. @return How long it took. [s] */
+static float drive(const scene *s, lw_agent_id agent, float seconds, float *fastest) {
+  float time = 0;
+  *fastest = 0;
+  for (lw_agent_state now = state_of(s, agent), before; now.move == LW_MOVE_WALKING && time < seconds;
+       time += DT) {
+    before = now;
+    step(s);
+    now = state_of(s, agent);
+    const float moved = lwi_distance_xz(before.position, now.position), speed = moved / DT;
+    const float turned = fabsf(remainderf(now.heading - before.heading, 2 * PI));
+    assert_true(turned <= moved / RADIUS * 1.02f + 1e-4f);
+    assert_true(turned / DT * speed <= LATERAL * 1.02f + 0.01f);
+    if (moved > 0.02f) { /* it moves the route that it looks, or backwards */
+      const float towards = atan2f(before.position.z - now.position.z, now.position.x - before.position.x);
+      assert_true(fabsf(sinf(towards -
+                             (before.heading + remainderf(now.heading - before.heading, 2 * PI) / 2))) < 0.05f);
+    }
+    *fastest = fmaxf(*fastest, speed);
+  }
+  return time;
+}
+
+static void arrives_in_the_pose_asked_for(void **state) {
+  (void)state;
+  static const lw_vec3 goals[] = {{40, 0, 21}, {3, 0, 12}, {24, 0, 5}, {45, 0, 12}};
+  static const float headings[] = {PI, PI / 2, 0, -PI / 2};
+  scene s;
+  open_scene(&s);
+  const lw_agent_id agent = spawn(s.world, s.car, (lw_vec3){6, 0, 3}, 0);
+  float fastest, topmost = 0;
+  for (int i = 0; i < COUNT(goals); i++) {
+    assert_int_equal(park(&s, agent, goals[i], headings[i]), LW_OK);
+    assert_non_null(lw_agent_drive(s.world, agent));
+    assert_true(drive(&s, agent, 60, &fastest) < 60);
+    const lw_agent_state now = state_of(&s, agent);
+    assert_int_equal(now.move, LW_MOVE_ARRIVED);
+    assert_true(lwi_distance_xz(now.position, goals[i]) < 0.1f);
+    assert_true(fabsf(remainderf(now.heading - headings[i], 2 * PI)) < 0.05f);
+    assert_null(lw_agent_drive(s.world, agent));
+    topmost = fmaxf(topmost, fastest);
+  }
+  assert_true(topmost > 8 && topmost < 10.1f);
+  close_scene(&s);
+}
+
+/* Someone stands in one street: it goes round by the other. */
+static void takes_another_way_where_it_is_blocked(void **state) {
+  (void)state;
+  scene s;
+  open_scene(&s);
+  const lw_agent_id agent = spawn(s.world, s.car, (lw_vec3){10, 0, 4}, 0);
+  lw_agent_id walkers[4];
+  for (int i = 0; i < COUNT(walkers); i++)
+    walkers[i] =
+        spawn(s.world, s.car, (lw_vec3){30, 0, 1 + 2 * (float)i}, 0); /* side by side across the street */
+  assert_int_equal(park(&s, agent, (lw_vec3){42, 0, 4}, 0), LW_OK);
+  float fastest;
+  assert_true(drive(&s, agent, 120, &fastest) < 120);
+  const lw_agent_state now = state_of(&s, agent);
+  lw_agent_stats stats;
+  assert_int_equal(lw_agent_get_stats(s.world, agent, &stats), LW_OK);
+  assert_true(stats.stuck >= 1);
+  for (int i = 0; i < COUNT(walkers); i++) {
+    const lw_agent_state other = state_of(&s, walkers[i]);
+    assert_true(lwi_distance_xz(other.position, (lw_vec3){30, 0, 1 + 2 * (float)i}) < 1e-3f); /* not pushed */
+  }
+  assert_int_equal(now.move, LW_MOVE_ARRIVED);
+  close_scene(&s);
+}
+
+/* All routes are blocked: it says by whom. */
+static void says_who_is_in_its_way(void **state) {
+  (void)state;
+  scene s;
+  open_scene(&s);
+  const lw_agent_id agent = spawn(s.world, s.car, (lw_vec3){10, 0, 4}, 0);
+  for (int i = 0; i < 8; i++) {
+    spawn(s.world, s.car, (lw_vec3){20, 0, 1 + 2 * (float)(i % 4)}, 0);
+    if (i >= 4) spawn(s.world, s.car, (lw_vec3){4, 0, 1 + 2 * (float)(i % 4)}, 0);
+  }
+  assert_int_equal(park(&s, agent, (lw_vec3){42, 0, 4}, 0), LW_OK);
+  float fastest;
+  char why[512];
+  drive(&s, agent, 60, &fastest);
+  assert_int_equal(state_of(&s, agent).move, LW_MOVE_FAILED);
+  assert_int_equal(state_of(&s, agent).failure, LW_STUCK);
+  lw_agent_why(s.world, agent, why, sizeof why);
+  assert_non_null(strstr(why, "blocks it"));
+  close_scene(&s);
+}
+
+/* It stops behind one that stands there, and touches nobody. */
+static void stops_for_others(void **state) {
+  (void)state;
+  scene s;
+  open_scene(&s);
+  const lw_agent_id agent = spawn(s.world, s.car, (lw_vec3){6, 0, 4}, 0);
+  const lw_agent_id other = spawn(s.world, s.human, (lw_vec3){30, 0, 4}, 0);
+  assert_int_equal(park(&s, agent, (lw_vec3){42, 0, 4}, 0), LW_OK);
+  float nearest = INFINITY;
+  for (int i = 0; i < 60 * 5; i++) {
+    step(&s);
+    const lw_agent_state now = state_of(&s, agent), him = state_of(&s, other);
+    const lw_vec3 nose = {now.position.x + 3.2f * cosf(now.heading), 0,
+                          now.position.z - 3.2f * sinf(now.heading)};
+    nearest = fminf(nearest, lwi_distance_xz(nose, him.position));
+  }
+  assert_true(nearest > 0.4f && nearest < 3);
+  assert_true(lwi_distance_xz(state_of(&s, other).position, (lw_vec3){30, 0, 4}) < 0.01f);
+  assert_int_equal(lw_agent_despawn(s.world, other), LW_OK);
+  float fastest;
+  drive(&s, agent, 60, &fastest);
+  assert_int_equal(state_of(&s, agent).move, LW_MOVE_ARRIVED);
+  close_scene(&s);
+}
+
+/* A wall that comes into the route on ground that the drive leads over. */
+static void finds_another_way_round_an_obstacle(void **state) {
+  (void)state;
+  scene s;
+  open_scene(&s);
+  const lw_agent_id agent = spawn(s.world, s.car, (lw_vec3){6, 0, 4}, 0);
+  assert_int_equal(park(&s, agent, (lw_vec3){42, 0, 4}, 0), LW_OK);
+  for (int i = 0; i < 60; i++) step(&s);
+  lw_obstacle_def def = lw_obstacle_def_default();
+  lw_obstacle_id obstacle;
+  def.at = (lw_vec3){28, 0, 4};
+  def.size = (lw_vec3){1, 2, 9};
+  assert_int_equal(lw_obstacle_add(s.world, &def, &obstacle, NULL), LW_OK);
+  float fastest;
+  drive(&s, agent, 90, &fastest);
+  assert_int_equal(state_of(&s, agent).move, LW_MOVE_ARRIVED);
+  close_scene(&s);
+}
+
+/* --- saved games -------------------------------------------------------------------------------------------------- */
+
+static void load(const scene *s, const char *file, lw_world **world, lw_agent_id *agent) {
+  lw_saved *saved;
+  lw_saved_agent as;
+  assert_int_equal(lw_saved_open(file, NULL, &saved, NULL), LW_OK);
+  *world = make_world(s);
+  assert_int_equal(lw_world_restore(*world, saved, NULL), LW_OK);
+  assert_int_equal(lw_saved_get_agent(saved, 0, &as), LW_OK);
+  lw_agent_def def = lw_agent_def_default();
+  def.profile = s->car;
+  def.at = as.at;
+  def.pace = as.pace;
+  assert_int_equal(lw_agent_spawn(*world, &def, agent, NULL), LW_OK);
+  assert_int_equal(lw_agent_restore(*world, *agent, saved, 0), LW_OK);
+  lw_saved_destroy(saved);
+}
+
+static void goes_on_from_a_saved_game(void **state) {
+  (void)state;
+  char file[] = "/tmp/leeward_driving_XXXXXX";
+  scene s;
+  open_scene(&s);
+  temp_file_make(file);
+  const lw_agent_id agent = spawn(s.world, s.car, (lw_vec3){6, 0, 3}, 0);
+  assert_int_equal(park(&s, agent, (lw_vec3){24, 0, 21}, PI), LW_OK);
+  for (int saves = 0; saves < 3; saves++) {
+    for (int i = 0; i < 80; i++) step(&s);
+    lw_world *again;
+    lw_agent_id loaded;
+    assert_int_equal(lw_world_save(s.world, file, NULL), LW_OK);
+    load(&s, file, &again, &loaded);
+    assert_true(lw_world_hash(again) == lw_world_hash(s.world));
+    for (int i = 0; i < 60; i++) {
+      step(&s);
+      assert_int_equal(lw_world_step(again, DT), LW_OK);
+    }
+    assert_true(lw_world_hash(again) == lw_world_hash(s.world));
+    lw_world_destroy(again);
+  }
+  unlink(file);
+  close_scene(&s);
+}
+
+/* --- other profiles ----------------------------------------------------------------------------------------------- */
+
+static void becomes_a_walker_and_a_vehicle_again(void **state) {
+  (void)state;
+  scene s;
+  open_scene(&s);
+  const lw_agent_id agent = spawn(s.world, s.car, (lw_vec3){6, 0, 3}, 0);
+  assert_int_equal(park(&s, agent, (lw_vec3){42, 0, 21}, 0), LW_OK);
+  for (int i = 0; i < 60; i++) step(&s);
+  assert_int_equal(lw_agent_set_profile(s.world, agent, s.human), LW_OK);
+  for (int i = 0; i < 60; i++) step(&s);
+  assert_null(lw_agent_drive(s.world, agent));
+  assert_int_equal(lw_agent_set_profile(s.world, agent, s.car), LW_OK);
+  step(&s);
+  step(&s);
+  assert_non_null(lw_agent_drive(s.world, agent));
+  float fastest;
+  drive(&s, agent, 60, &fastest);
+  assert_int_equal(state_of(&s, agent).move, LW_MOVE_ARRIVED);
+  close_scene(&s);
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(arrives_in_the_pose_asked_for),
+      cmocka_unit_test(takes_another_way_where_it_is_blocked),
+      cmocka_unit_test(says_who_is_in_its_way),
+      cmocka_unit_test(stops_for_others),
+      cmocka_unit_test(finds_another_way_round_an_obstacle),
+      cmocka_unit_test(goes_on_from_a_saved_game),
+      cmocka_unit_test(becomes_a_walker_and_a_vehicle_again),
+  };
+  return cmocka_run_group_tests(tests, NULL, NULL);
+}

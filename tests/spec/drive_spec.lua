@@ -1,0 +1,88 @@
+-- Drives of vehicles, and agents that follow them.
+
+local leeward = require "leeward"
+
+local CAR = { extends = "human", radius = 1, length = 4, width = 2, wheelbase = 2.4, turn_radius = 4,
+  speed = { normal = 8 }, acceleration = 3, deceleration = 5, lateral_acceleration = 4 }
+
+--- A lot of 60 x 40 m.
+local function lot()
+  local navmesh = leeward.navmesh { vertices = { { 0, 0, 0 }, { 60, 0, 0 }, { 60, 0, 40 }, { 0, 0, 40 } },
+    polygons = { { 1, 2, 3, 4 } } }
+  return leeward.world { navmesh = navmesh, seed = 3 }
+end
+
+local function turned(from, to)
+  return math.abs((to - from + math.pi) % (2 * math.pi) - math.pi)
+end
+
+describe("world:find_drive", function()
+  it("leads from pose to pose within the turn radius", function()
+    local world = lot()
+    local drive = assert(world:find_drive {
+      from = { 10, 0, 20 }, from_heading = 0, to = { 40, 0, 20 }, heading = math.pi, profile = CAR,
+    })
+    local points = drive:points()
+    local last = points[#points]
+    assert.equal(#points, #drive)
+    assert.near(0, last.at:distance(leeward.vec3(40, 0, 20)), 0.01)
+    assert.near(0, turned(last.heading, math.pi), 0.01)
+    assert.near(last.along, drive:length(), 1e-6)
+    assert.is_true(drive:length() > 30 and drive:cost() >= drive:length() and drive:nodes() >= 1)
+    for _, point in ipairs(points) do
+      assert.is_true(math.abs(point.curvature) <= 0.25 + 1e-6)
+      assert.is_true(point.gear == 1 or point.gear == -1)
+    end
+  end)
+
+  it("backs where that is far shorter, at the profile's price", function()
+    local world = lot()
+    local query = { from = { 30, 0, 20 }, to = { 26, 0, 20 }, heading = 0, profile = CAR }
+    local drive = assert(world:find_drive(query))
+    assert.near(4, drive:reversed(), 0.01)
+    assert.equal(0, drive:cusps())
+    assert.near(12, drive:cost(), 0.1)
+  end)
+
+  it("says why there is none", function()
+    local world = lot()
+    local drive, message, code = world:find_drive {
+      from = { 30, 0, 20 }, to = { 59.5, 0, 20 }, heading = 0, profile = CAR,
+    }
+    assert.is_nil(drive)
+    assert.equal("NO_GOAL", code)
+    assert.is_string(message)
+  end)
+
+  it("names what is wrong", function()
+    local world = lot()
+    local query = { from = { 30, 0, 20 }, to = { 20, 0, 20 }, profile = CAR }
+    local function with(key, value)
+      local changed = {}
+      for k, v in pairs(query) do changed[k] = v end
+      changed[key] = value
+      return function() world:find_drive(changed) end
+    end
+    assert.has_error(with("profile", "human"), "find_drive: profile 'human' has no wheelbase, expected a vehicle's")
+    assert.has_error(with("heading", "north"), "find_drive: heading is 'north', expected radians from -1000 to 1000")
+    assert.error_matches(with("headin", 1), "find_drive: unknown key 'headin'")
+    local bad = { extends = "human", wheelbase = 2 }
+    assert.error_matches(function() world:spawn { at = { 5, 0, 5 }, profile = bad } end,
+      "length is 0, expected at least its wheelbase, 2")
+  end)
+end)
+
+describe("a vehicle", function()
+  it("parks where and how it is asked to", function()
+    local world = lot()
+    local agent = world:spawn { at = { 10, 0, 10 }, profile = CAR }
+    assert.is_nil(agent:drive())
+    assert(agent:move_to({ 40, 0, 30 }, { heading = math.pi / 2 }))
+    assert.equal(1, agent:drive()[1].gear)
+    assert.truthy(agent:why():find("drives to", 1, true))
+    world:run(30)
+    assert.equal("arrived", agent:move_state())
+    assert.near(0, agent:position():distance(leeward.vec3(40, 0, 30)), 0.1)
+    assert.near(0, turned(agent:heading(), math.pi / 2), 0.05)
+  end)
+end)
