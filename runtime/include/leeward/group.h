@@ -66,8 +66,8 @@ LW_API lw_group_def lw_group_def_default(void);
 /// Create a group. Its members go on with what they do until its first order.
 /// @param def  Copied.
 /// @param[out] group  All zero on an error.
-/// @return LW_OK; LW_STALE: an agent; LW_INVALID: a field is out of range, or an agent listed twice, or a vehicle
-///   (lw_body.vehicle), named in `error`; LW_OUT_OF_MEMORY.
+/// @return LW_OK; LW_STALE: an agent; LW_INVALID: a field is out of range, or an agent is listed twice, or is a
+///   vehicle (lw_body.vehicle), as `error` says; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_group_create(lw_world *world, const lw_group_def *def, lw_group_id *group, lw_error *error);
 /// Disband a group. Members that walk in formation stop.
 /// @return LW_OK; LW_STALE: it was removed before.
