@@ -21,9 +21,12 @@ static int set_external(lua_State *L) {
   const lw_vec3 velocity = lwl_check_point(L, at.where, "velocity", 3);
   const lw_status status = lw_agent_set_external(me.world, me.id, position, velocity);
   if (status == LW_OK) return 1;
+  const lw_profile_def *def = lw_profile_get_def(me.state.profile);
+  if (status == LW_INVALID && def->body.vehicle.wheelbase > 0)
+    lwl_raise(L, at.where, "the profile '%s' has a wheelbase: vehicles drive by themselves", def->name);
   if (status == LW_INVALID)
     lwl_raise(L, at.where, "the profile '%s' has no body, expected one with avoidance or acceleration",
-              lw_profile_get_def(me.state.profile)->name);
+              def->name);
   return lwl_fail(L, status, "set_external: no ground near the position");
 }
 

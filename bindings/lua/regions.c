@@ -381,6 +381,10 @@ static void apply_table(lua_State *L, const lwl_at *at, const char *key, lua_CFu
       lua_rawget(L, table);
       lua_call(L, 3, 0);
     }
+    for (int i = 0; i < count && method == name_room; ++i)
+      if (lw_regions_find_room(((lwl_box *)lua_touserdata(L, self))->object, names[i]) < 0)
+        lwl_raise_at(L, at, key, "has '%s' and another name for one room, expected one name for each",
+                     names[i]);
   }
   lua_settop(L, self);
 }

@@ -180,9 +180,9 @@ function Agent:stats() end
 --- game moves it by Agent:desired_velocity, and says before each step what came of that. Others do not push it. On a link
 --- it moves as any agent, unless the game holds that (World:on_link). Raises where the agent's profile has no body: any
 --- with `avoidance` or `acceleration` has.
----@param position leeward.Point?  it is put along the ground as far in that direction as it gets; where that is not there,
+---@param position leeward.Point|nil  it is put along the ground as far in that direction as it gets; where that is not there,
 --- as after a fall, on the nearest ground within its radius and 0.5 m, and 2 m up or down; nil: steps move it again [m]
----@param velocity leeward.Point?  of the body: others avoid it accordingly [m/s]
+---@param velocity? leeward.Point  of the body, with each position: others avoid it accordingly [m/s]
 ---@return true?
 ---@return string? message
 ---@return leeward.Code? code  NOT_FOUND: no ground is there; it is as near as it gets

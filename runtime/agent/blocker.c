@@ -85,6 +85,10 @@ lw_agent_id lwi_agent_blocker(const lwi_agent *agent, float *seconds) {
   const lwi_motion *motion = &agent->route.motion;
   *seconds = agent->move == LW_MOVE_WALKING ? motion->blocked : 0;
   if (!agent->profile->has_body) return lw_agent_id_none();
+  if (lwi_is_vehicle(agent->profile)) {
+    const bool is_held = agent->move == LW_MOVE_WALKING || agent->failure == LW_STUCK;
+    return is_held ? agent->route.driving.blocker : lw_agent_id_none();
+  }
   if (agent->move == LW_MOVE_FAILED) return motion->barred_by;
   return motion->blocked > 0 ? motion->blocker : lw_agent_id_none();
 }

@@ -309,23 +309,30 @@ static int add_others(const lwi_crowd_step *step, const lwi_crowd_body *body, lw
   return count;
 }
 
-/* Change the velocity as far as the body can in a step. */
+/* No faster than that. */
+static lwi_vec2 limit_speed(lwi_vec2 velocity, float speed) {
+  const float own = sqrtf(lwi_dot2(velocity, velocity));
+  return own > speed ? lwi_scale2(velocity, speed / own) : velocity;
+}
+
+/* Change the velocity as far as the body can in a step. To turn gains no speed that it could not gain straight on. */
 static lwi_vec2 limit_change(const lwi_agent *agent, lwi_vec2 from, lwi_vec2 to, float dt) {
   const lw_body *body = &agent->profile->def.body;
   const lwi_pace_style *style = &lwi_pace_styles[lwi_agent_pace(agent)];
-  const float speed = sqrtf(lwi_dot2(from, from)),
+  const float speed = sqrtf(lwi_dot2(from, from)), wanted = sqrtf(lwi_dot2(to, to)),
               forward = lwi_body_limit(body->acceleration) * style->acceleration * dt;
   const lwi_vec2 change = lwi_sub2(to, from);
   if (speed < forward) {
-    const float length = sqrtf(lwi_dot2(change, change)),
-                limit = fmaxf(forward, lwi_body_limit(body->deceleration) * dt);
+    const float length = sqrtf(lwi_dot2(change, change)), brake = lwi_body_limit(body->deceleration) * dt,
+                limit = wanted > speed ? forward : fmaxf(forward, brake);
     return length <= limit ? to : lwi_add2(from, lwi_scale2(change, limit / length));
   }
   const lwi_vec2 along = lwi_scale2(from, 1 / speed), across = {-along.z, along.x};
   const float side = lwi_body_limit(body->lateral_acceleration) * style->lateral * dt;
   const float a = fminf(forward, fmaxf(-lwi_body_limit(body->deceleration) * dt, lwi_dot2(change, along)));
   const float b = fminf(side, fmaxf(-side, lwi_dot2(change, across)));
-  return lwi_add2(from, lwi_add2(lwi_scale2(along, a), lwi_scale2(across, b)));
+  const lwi_vec2 changed = lwi_add2(from, lwi_add2(lwi_scale2(along, a), lwi_scale2(across, b)));
+  return limit_speed(changed, fmaxf(speed, fminf(wanted, speed + forward)));
 }
 
 static lwi_vec2 avoid(const lwi_crowd_step *step, const lwi_crowd_body *body) {

@@ -42,7 +42,7 @@ lw_status lw_regions_name_room(lw_regions *regions, int room, const char *name, 
   if (status != LW_OK) return status;
   const int other = lw_regions_find_room(regions, name);
   if (other >= 0 && other != room)
-    return lwi_fail(error, LW_INVALID, "name is '%s', which room %d has", name, other);
+    return lwi_fail(error, LW_INVALID, "name is '%s', which another room has", name);
   of->name = (lwi_region_name){.text = ""};
   memcpy(of->name.text, name, strlen(name));
   return LW_OK;

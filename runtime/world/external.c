@@ -1,4 +1,5 @@
 /* Agents whose bodies the game moves. */
+#include "agent/pose.h"
 #include "core/status.h"
 #include "core/vec3.h"
 #include "world/world.h"
@@ -41,11 +42,13 @@ lw_status lw_agent_set_external(lw_world *world, lw_agent_id id, lw_vec3 positio
   if (!world) return LW_INVALID;
   lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent) return LW_STALE;
-  if (!lwi_finite(position) || !lwi_finite(velocity) || !agent->profile->has_body) return LW_INVALID;
+  const bool may_be = agent->profile->has_body && !lwi_is_vehicle(agent->profile);
+  if (!lwi_finite(position) || !lwi_finite(velocity) || !may_be) return LW_INVALID;
   lwi_motion *motion = &agent->route.motion;
   if (!motion->is_external) motion->chosen = lwi_vec3(0, 0, 0);
   motion->is_external = true;
   if (agent->link.active || agent->ground.is_parked || agent->ground.is_trapped) return LW_OK;
+  lwi_agent_pose_begin(agent);
   agent->velocity = velocity;
   motion->is_resting = false;
   return put(world, agent, position) ? LW_OK : LW_NOT_FOUND;

@@ -56,7 +56,7 @@ static lw_status find_path(lw_world *world, lwi_group *group, lw_location *from,
   query.path_style = LW_PATH_TAUT;
   if (!lwi_world_fill_threats(world, world->scene.own, payer, &query)) return LW_OUT_OF_MEMORY;
   const lw_status status = run_query(world, &query, *from, navmesh, path);
-  lwi_agent_note_search(payer, began);
+  lwi_agent_note_search(payer, lwi_clock() - began);
   world->planner.left -= LWI_WORK_A_SEARCH + (*path ? (*path)->nodes : 0);
   return status;
 }

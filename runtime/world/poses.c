@@ -7,7 +7,10 @@
 #include <math.h>
 
 void lwi_world_begin_poses(lw_world *world) {
-  for (lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) lwi_agent_pose_begin(agent);
+  for (lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) {
+    const bool was_moved = agent->route.motion.is_external && !agent->link.active; /* before the step */
+    if (!was_moved) lwi_agent_pose_begin(agent);
+  }
 }
 
 void lwi_world_end_poses(lw_world *world, float dt) {

@@ -151,6 +151,46 @@ describe("agent:set_external", function()
     os.remove(file)
   end)
 
+  it("goes on after a load by the velocity that it desired", function()
+    local file = os.tmpname()
+    local function go_on(agent, at, steps)
+      for _ = 1, steps do
+        at = at + agent:desired_velocity() * DT
+        assert(agent:set_external(at, agent:desired_velocity()))
+        world:step(DT)
+      end
+      return at
+    end
+    local agent = spawn(5, 5)
+    assert(agent:set_external({ 5, 0, 5 }, { 0, 0, 0 }))
+    assert(agent:move_to { 30, 0, 20 })
+    local at = go_on(agent, agent:position(), 60)
+    assert(world:save(file))
+    go_on(agent, at, 60)
+    local hash = world:hash()
+    assert(world:load(file))
+    go_on(world:agents()[1], at, 60)
+    assert.equal(hash, world:hash())
+    os.remove(file)
+  end)
+
+  it("is drawn between the places that the game said", function()
+    local agent = spawn(5, 5)
+    assert(agent:set_external({ 5, 0, 5 }, { 0, 0, 0 }))
+    world:step(DT)
+    assert(agent:set_external({ 5.2, 0, 5 }, { 6, 0, 0 }))
+    world:step(DT)
+    assert.is_near(0, agent:pose(0.5).position:distance(leeward.vec3(5.1, 0, 5)), 1e-5)
+    assert.is_near(6, agent:pose().speed, 1e-5)
+  end)
+
+  it("is not for vehicles", function()
+    local van = { extends = "car", radius = 0.4, wheelbase = 2.4, length = 4, width = 1.6, turn_radius = 5 }
+    local agent = spawn(15, 15, van)
+    assert.error_matches(function() agent:set_external({ 15, 0, 15 }, { 0, 0, 0 }) end,
+      "has a wheelbase: vehicles drive by themselves", 1, true)
+  end)
+
   it("refuses agents without a body, and what is no place", function()
     local agent = spawn(5, 5, "human")
     assert.error_matches(function() agent:set_external({ 5, 0, 5 }, { 0, 0, 0 }) end,

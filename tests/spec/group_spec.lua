@@ -157,6 +157,13 @@ describe("world:group", function()
     refused("group: spacing is -1, expected metres from 0 to 1000", { agents = agents, spacing = -1 })
   end)
 
+  it("counts the time of its searches for its leader", function()
+    local group = world:group { agents = squad(world, 3) }
+    assert(group:move_to { 8, 0, 0 })
+    local stats = group:members()[1]:stats()
+    assert.is_true(stats.searches == 1 and stats.search_worst < 10 and stats.search_seconds < 10)
+  end)
+
   it("has no vehicles: these drive alone", function()
     local van = { extends = "car", wheelbase = 2.4, length = 4, width = 1.6, turn_radius = 5, radius = 0.4 }
     local agents = squad(world, 2)

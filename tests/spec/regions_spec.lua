@@ -90,12 +90,17 @@ describe("leeward.regions", function()
     assert.equal(5, #leeward.regions(navmesh, { district_area = 20 }):districts())
   end)
 
+  it("takes one name for each room", function()
+    assert.error_matches(function() leeward.regions(navmesh, { names = { a = { -6, 0, -6 }, b = { -6, 0, -7 } } }) end,
+      "regions: names has 'a' and another name for one room, expected one name for each", 1, true)
+  end)
+
   it("says what is wrong", function()
     assert.error_matches(function() regions:room "kitchn" end,
       "room: room is 'kitchn', expected the name of a room. Did you mean 'kitchen'?", 1, true)
     assert.error_matches(function() regions:room(9) end,
       "room: room is 9, expected a room: its name, its number, 1 to 5, or a point in it", 1, true)
-    assert.error_matches(function() regions:name("kitchen", { 0, 0, 0 }) end, "name is 'kitchen', which room")
+    assert.error_matches(function() regions:name("kitchen", { 0, 0, 0 }) end, "name is 'kitchen', which another room")
     assert.error_matches(function() regions:name("x", { size = 3 }) end, "unknown key 'size'", 1, true)
     assert.error_matches(function() regions:merge {} end, "merge: rooms is empty, expected a list of rooms", 1, true)
     assert.error_matches(function() leeward.regions(navmesh, { max_area = 2 }) end,

@@ -12,7 +12,8 @@ local function word(text)
 end
 
 --- A small vehicle.
-local CART = { extends = "soldier", radius = 0.2, wheelbase = 0.3, length = 0.5, width = 0.3, turn_radius = 0.5 }
+--- New each time: attacks empty the tables that a call has.
+local function cart() return { extends = "soldier", radius = 0.2, wheelbase = 0.3, length = 0.5, width = 0.3, turn_radius = 0.5 } end
 
 local level, navmesh, rebuilt
 --- A floor of 12 x 12 m with a wall to hide behind.
@@ -66,7 +67,7 @@ function api_calls.scene()
   world:step()
   s.path = assert(world:find_path { from = { 1, 0, 1 }, to = { 11, 0, 11 }, threats = { s.threat } })
   s.field = assert(world:distance_field { to = { { 11, 0, 11 }, { 1, 0, 1 } }, profile = "soldier" })
-  s.drive = assert(world:find_drive { from = { 1, 0, 1 }, to = { 3, 0, 1 }, profile = CART })
+  s.drive = assert(world:find_drive { from = { 1, 0, 1 }, to = { 3, 0, 1 }, profile = cart() })
   s.gate = word "gate"
   s.routes = world:route_table { places = { [s.gate] = { 11, 0, 11 }, { 1, 0, 1 } } }
   s.hall = word "hall"
@@ -109,7 +110,10 @@ api_calls.arguments = {
   ["Agent:pose"] = function(s) return { s.agent, 0.5 } end,
   ["Agent:blocked_by"] = function(s) return { s.agent } end,
   ["Agent:desired_velocity"] = function(s) return { s.agent } end,
-  ["Agent:set_external"] = function(s) return { s.walker or s.agent, { 1, 0, 1 }, { 1, 0, 0 } } end,
+  ["Agent:set_external"] = function(s)
+    local walker = assert(s.world:spawn { profile = { extends = "human", avoidance = "full" }, at = { 5, 0, 6 } })
+    return { walker, { 1, 0, 1 }, { 1, 0, 0 } }
+  end,
   ["Agent:set_heading"] = function(s) return { s.agent, 1 } end,
   ["World:noise"] = function(s) return { s.world, { at = { 1, 0, 6 }, loudness = 9, team = word "team" } } end,
   ["Agent:kill"] = function(s) return { s.other } end,
@@ -254,7 +258,7 @@ api_calls.arguments = {
       cost = { area_factor = { road = 2 } }, avoid = { "grass" } } }
   end,
   ["World:find_drive"] = function(s)
-    return { s.world, { from = { 1, 0, 1 }, to = { 3, 0, 1 }, heading = 0, profile = CART,
+    return { s.world, { from = { 1, 0, 1 }, to = { 3, 0, 1 }, heading = 0, profile = cart(),
       cost = { area_factor = { road = 2 } }, avoid = { "grass" } } }
   end,
   ["Agent:drive"] = function(s) return { s.agent } end,

@@ -240,7 +240,8 @@ LW_API lw_status lw_agent_finish_link(lw_world *world, lw_agent_id agent);
 ///   after a fall, on the nearest ground within its radius and 0.5 m, and 2 m up or down. [m]
 /// @param velocity  Of the body: others avoid it accordingly. [m/s]
 /// @return LW_OK; LW_STALE: the agent; LW_NOT_FOUND: no ground is there: it is as near as it gets;
-///   LW_INVALID: not finite, or its profile has no body, as any with avoidance or acceleration has.
+///   LW_INVALID: not finite, its profile has no body, as any with avoidance or acceleration has, or it is a
+///   vehicle (lw_body.vehicle).
 LW_API lw_status lw_agent_set_external(lw_world *world, lw_agent_id agent, lw_vec3 position, lw_vec3 velocity);
 /// Let steps move the agent again.
 /// @return LW_OK; LW_STALE: the agent.
