@@ -38,7 +38,7 @@ describe("a body", function()
       assert(agent:move_to { 50, 0, 30 })
       for step = 1, 30 do
         world:step(DT)
-        assert.is_true(agent:velocity():length() <= step / 60 + 0.01, ("%d: %g"):format(step, agent:velocity():length()))
+        assert.is_true(agent:velocity():length() <= step / 60 + 0.01, step)
       end
       assert.is_true(agent:velocity():length() > 0.4)
       agent:despawn()

@@ -13,7 +13,9 @@ end
 
 --- A small vehicle.
 --- New each time: attacks empty the tables that a call has.
-local function cart() return { extends = "soldier", radius = 0.2, wheelbase = 0.3, length = 0.5, width = 0.3, turn_radius = 0.5 } end
+local function cart()
+  return { extends = "soldier", radius = 0.2, wheelbase = 0.3, length = 0.5, width = 0.3, turn_radius = 0.5 }
+end
 
 local level, navmesh, rebuilt
 --- A floor of 12 x 12 m with a wall to hide behind.
