@@ -177,11 +177,12 @@ function Agent:raycast(a, b) end
 function Agent:stats() end
 
 --- Say where an agent is whose body the game moves, as engines with physics do. From then on steps do not move it: the
---- game moves it by Agent:desired_velocity, and says before each step what came of that. Others do not push it. On a link
---- it moves as any agent, unless the game holds that (World:on_link). Raises where the agent's profile has no body: any
---- with `avoidance` or `acceleration` has.
----@param position leeward.Point|nil  it is put along the ground as far in that direction as it gets; where that is not there,
---- as after a fall, on the nearest ground within its radius and 0.5 m, and 2 m up or down; nil: steps move it again [m]
+--- game moves it by Agent:desired_velocity, and says before each step what came of that. Others do not push it. On a
+--- link it moves as any agent, unless the game holds that (World:on_link). Raises for vehicles, and where the agent's
+--- profile has no body: any with `avoidance` or `acceleration` has.
+---@param position leeward.Point|nil  it is put along the ground as far in that direction as it gets; where that is not
+--- there, as after a fall, on the nearest ground within its radius and 0.5 m, and 2 m up or down; nil: steps move it
+--- again [m]
 ---@param velocity? leeward.Point  of the body, with each position: others avoid it accordingly [m/s]
 ---@return true?
 ---@return string? message
@@ -198,8 +199,9 @@ function Agent:desired_velocity() end
 
 --- The agent that blocks one with a body. It waits as long as those before it get on. Where they end at one that stands
 --- and is not pushed aside, it counts as stuck after 10 s (in a circle after 60 s), and its move fails.
----@return leeward.Agent?  the nearest that is before it, or, after a move that failed with STUCK, the one that blocked it
----@return number? seconds  for how long, by now; 0 when it has failed [s]
+---@return leeward.Agent?  the nearest that is before it, or, after a move that failed with STUCK, the one that blocked
+--- it; nil after such a move and a load
+---@return number? seconds  for how long, by now; 0 when it has failed, and for vehicles [s]
 function Agent:blocked_by() end
 
 --- How an agent looks at a moment between the last two steps: what drawing and animation need.

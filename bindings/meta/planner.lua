@@ -43,7 +43,8 @@ function Search:cancel() end
 ---@field priority? integer  Higher ones are first; a request that has waited for 60 steps counts as one higher.
 --- [-100..100, default 0]
 ---@field on_done? fun(path: leeward.Path?, message: string?, code: leeward.Code?)  Called with what PathRequest:path
---- gives, as the step ends in which there is an answer. It may change the world, as a leaf may. An error in it is logged.
+--- gives, as the step ends in which there is an answer. It may change the world, as a leaf may. An error in it is
+--- logged.
 
 --- A path that the planner of the world is asked for. It is not part of a saved game.
 ---@class leeward.PathRequest

@@ -13,7 +13,8 @@ local TYPES = { "vec3", "geometry", "navmesh", "path", "tree", "agent", "danger"
   "distancefield", "drive", "routetable", "regions", "search", "pathrequest" }
 
 local STUBS = { "leeward", "vec3", "area", "geometry", "bake", "navmesh", "import", "profile", "path",
-  "path_changes", "explain", "query", "distance_field", "drive", "route_table", "regions", "cover", "tree", "blackboard",
+  "path_changes", "explain", "query", "distance_field", "drive", "route_table", "regions", "cover", "tree",
+  "blackboard",
   "agent", "danger",
   "fire_lane", "save", "threat", "obstacle", "link", "permutation", "cover_points", "world", "tiles",
   "senses", "sandbox", "history", "planner", "group" }
