@@ -3,6 +3,12 @@
 */
 #include "agent.h"
 
+static bool has_body(const lw_profile_def *def) {
+  const lw_body *body = &def->body;
+  return body->avoidance != LW_AVOID_NONE || body->acceleration > 0 || body->deceleration > 0 ||
+         body->lateral_acceleration > 0 || body->turn_rate > 0;
+}
+
 /*
 ** agent:set_external(position, velocity) --> true | nil, message, code
 ** agent:set_external(nil) --> true
@@ -24,9 +30,12 @@ static int set_external(lua_State *L) {
   const lw_profile_def *def = lw_profile_get_def(me.state.profile);
   if (status == LW_INVALID && def->body.vehicle.wheelbase > 0)
     lwl_raise(L, at.where, "the profile '%s' has a wheelbase: vehicles drive by themselves", def->name);
-  if (status == LW_INVALID)
+  if (status == LW_INVALID && !has_body(def))
     lwl_raise(L, at.where, "the profile '%s' has no body, expected one with avoidance or acceleration",
               def->name);
+  if (status == LW_INVALID)
+    lwl_raise(L, at.where, "position or velocity is too large, expected at most %d m, and 1000 m/s",
+              (int)LW_COORDINATE_MAX);
   return lwl_fail(L, status, "set_external: no ground near the position");
 }
 

@@ -51,7 +51,7 @@ DEFINE_KIND(group, lw_group_state, lw_group_get_state, LWL_GROUP, "group", LWL_W
 lua_Integer lwl_id_key(const void *id) {
   any_id of;
   memcpy(&of, id, sizeof of);
-  return ((lua_Integer)of.generation - 1) << 32 | ((lua_Integer)of.slot + 1);
+  return ((lua_Integer)of.generation - 1) * ((lua_Integer)1 << 32) + (lua_Integer)of.slot + 1;
 }
 
 bool lwl_push_known(lua_State *L, int objects, int world, const void *id) {

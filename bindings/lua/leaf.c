@@ -288,12 +288,34 @@ static bool is_call_of_leaf(lua_State *L, lua_Debug *frame) {
   return is_it;
 }
 
-/// The level of call_leaf(); of a leaf's coroutine, the count of levels. 0: no leaf runs, but a listener.
-static int find_end(lua_State *L, bool is_thread) {
+/// Of a stack. To find a level takes as long as it is deep, so that they are not tried one by one.
+static int count_levels(lua_State *L) {
   lua_Debug info;
-  int level = 0;
-  while (lua_getstack(L, level, &info) && !is_call_of_leaf(L, &info)) ++level;
-  return is_thread || lua_getstack(L, level, &info) ? level : 0;
+  int known = 0, beyond = 1; /* levels below `known` are there, `beyond` is not */
+  while (lua_getstack(L, beyond, &info)) {
+    known = beyond;
+    beyond *= 2;
+  }
+  while (known < beyond - 1) {
+    const int middle = known + (beyond - known) / 2;
+    if (lua_getstack(L, middle, &info))
+      known = middle;
+    else
+      beyond = middle;
+  }
+  return beyond;
+}
+
+/// The level of call_leaf(), which few others lie below; of a leaf's coroutine, the count of levels. 0: no leaf runs,
+/// but a listener.
+static int find_end(lua_State *L, bool is_thread) {
+  enum { BELOW = 200 };
+  lua_Debug info;
+  const int count = count_levels(L);
+  if (is_thread) return count;
+  for (int level = count - 1; level >= 0 && level >= count - BELOW; --level)
+    if (lua_getstack(L, level, &info) && is_call_of_leaf(L, &info)) return level;
+  return 0;
 }
 
 /// Append to the text on top of the stack the places from which the function at `level` was called, up to the leaf.

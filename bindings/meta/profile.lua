@@ -44,7 +44,7 @@ local leeward = {}
 --- it not entered. [m, >= 0, default 0.4]
 ---@field speed? {calm: number?, normal: number?, fast: number?}  [m/s, > 0, default 1.4 3 5.5]
 ---@field speed_factor? table<string, number>  By area, times the area's own `speed`. [> 0, default 1]
----@field turn_radius? number  Of a vehicle: above 0, of the middle of its rear axle. [m, >= 0, default 0]
+---@field turn_radius? number  Of a vehicle: at least 0.1, of the middle of its rear axle. [m, >= 0, default 0]
 ---@field wheelbase? number  From axle to axle. Above 0: it is a vehicle, which cannot turn in place, takes no off-mesh
 --- links and drives along a drive (`world:find_drive`). Its position is the middle of its rear axle. [m, >= 0,
 --- default 0]

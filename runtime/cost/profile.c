@@ -12,6 +12,7 @@
 /* The stances of a profile that defines none. */
 static const lw_stance human_stances[] = {{"stand", 1.6f, {0.9f, 1.6f}, 1},
                                           {"crouch", 0.9f, {0.5f, 0.9f}, 0.5f}};
+#define TURN_RADIUS_MIN 0.1f /* of a vehicle: a drive has points along its circles [m] */
 #define HUMAN_STANCES ((int)(sizeof human_stances / sizeof *human_stances))
 
 lw_senses lw_senses_default(void) {
@@ -285,9 +286,10 @@ static lw_status check_vehicle(const lw_profile_def *def, lw_error *error) {
   if (vehicle->width <= 0)
     return lwi_fail(error, LW_INVALID, "profile '%s': width is 0, expected metres > 0 beside a wheelbase",
                     def->name);
-  if (def->body.turn_radius <= 0)
-    return lwi_fail(error, LW_INVALID, "profile '%s': turn_radius is 0, expected metres > 0 beside a wheelbase",
-                    def->name);
+  if (def->body.turn_radius < TURN_RADIUS_MIN)
+    return lwi_fail(error, LW_INVALID,
+                    "profile '%s': turn_radius is %g, expected metres >= 0.1 beside a wheelbase", def->name,
+                    (double)def->body.turn_radius);
   return LW_OK;
 }
 

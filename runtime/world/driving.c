@@ -106,7 +106,7 @@ static void find_blocks(const lw_world *world, const lwi_agent *agent, block_lis
   lwi_world_visit_near(world, list->at, BLOCKS_NEAR, add_block, list);
 }
 
-lw_status lwi_world_find_drive(lw_world *world, const lwi_agent *agent, lw_path *path, lw_drive **drive) {
+lw_status lwi_world_find_drive(lw_world *world, const lwi_agent *agent, const lw_path *path, lw_drive **drive) {
   const lwi_journey *journey = &agent->route.journey;
   lw_drive_query query = lw_drive_query_default();
   *drive = NULL;
@@ -131,8 +131,9 @@ lw_status lwi_world_find_drive(lw_world *world, const lwi_agent *agent, lw_path 
   run.blocks = others.items;
   run.block_count = others.count;
   const lw_status status = lwi_drive_run_find(&run, drive);
-  if (status == LW_OK && (*drive)->nodes < INT32_MAX / WORK_A_POSE - path->nodes)
-    path->nodes += WORK_A_POSE * (*drive)->nodes;
+  const int64_t work = (int64_t)WORK_A_POSE * (status == LW_OK ? (*drive)->nodes : POSES_MAX);
+  world->planner.driven += work;
+  world->planner.left -= work; /* others wait for the next step */
   const bool is_blocked = run.block_count > 0 && (status == LW_NO_PATH || status == LW_OUT_OF_NODES);
   return is_blocked ? LW_STUCK : status;
 }

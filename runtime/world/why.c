@@ -33,7 +33,7 @@ static void describe_obstruction(const lw_world *world, const lwi_agent *agent, 
   text[0] = 0;
   if (!lwi_is_vehicle(agent->profile) || !other) return;
   const lw_vec3 at = other->at.point;
-  snprintf(text, size, "; a %s at (%.1f, %.1f, %.1f) blocks it", other->profile->def.name, (double)at.x,
+  snprintf(text, size, "; a %.63s at (%.1f, %.1f, %.1f) blocks it", other->profile->def.name, (double)at.x,
            (double)at.y, (double)at.z);
 }
 
@@ -138,7 +138,7 @@ int lw_agent_why(const lw_world *world, lw_agent_id id, char *text, size_t size)
   if (!world) return 0;
   const lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent) return 0;
-  char node[256] = "no tree", move[480], link[256] = "", stance[64] = "", name[32], fear[40] = "", journey[160];
+  char node[256] = "no tree", move[800], link[256] = "", stance[64] = "", name[32], fear[40] = "", journey[160];
   char sensed[256] = "";
   if (agent->run) {
     int current = lw_tree_run_current(agent->run);

@@ -239,8 +239,9 @@ LW_API lw_status lw_agent_finish_link(lw_world *world, lw_agent_id agent);
 /// @param position  It is put along the ground as far in that direction as it gets; where that is not there, as
 ///   after a fall, on the nearest ground within its radius and 0.5 m, and 2 m up or down. [m]
 /// @param velocity  Of the body: others avoid it accordingly. [m/s]
-/// @return LW_OK; LW_STALE: the agent; LW_NOT_FOUND: no ground is there: it is as near as it gets;
-///   LW_INVALID: not finite, its profile has no body, as any with avoidance or acceleration has, or it is a
+/// @return LW_OK; LW_STALE: the agent; LW_NOT_FOUND: no ground is there, and it is as near as it gets, or it is
+///   trapped or stands where it carries an obstacle; LW_INVALID: `position` is not within +-LW_COORDINATE_MAX,
+///   `velocity` above 1,000 m/s, its profile has no body, as any with avoidance or acceleration has, or it is a
 ///   vehicle (lw_body.vehicle).
 LW_API lw_status lw_agent_set_external(lw_world *world, lw_agent_id agent, lw_vec3 position, lw_vec3 velocity);
 /// Let steps move the agent again.

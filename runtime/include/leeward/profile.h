@@ -123,7 +123,7 @@ typedef struct lw_body {
   /// In turns: limits the speed there. 0: no limit. [m/s2, 0..LW_PROFILE_SPEED_MAX, default 0]
   float lateral_acceleration;
   float turn_rate; ///< Of the heading. 0: no limit. [rad/s, 0..LW_PROFILE_SPEED_MAX, default 0]
-  /// Of a vehicle: above 0, of the middle of its rear axle. [m, 0..LW_PROFILE_SIZE_MAX, default 0]
+  /// Of a vehicle: at least 0.1, of the middle of its rear axle. [m, 0..LW_PROFILE_SIZE_MAX, default 0]
   float turn_radius;
   lw_vehicle vehicle; ///< [default: no vehicle]
   float caution;      ///< How much it slows near walls and ledges and in turns. [0..1, default 0]
