@@ -483,6 +483,7 @@ static void restore_move(lw_world *world, lwi_agent *agent, const lwi_agent *as,
   agent->link.id = lw_link_id_none();
   agent->velocity = as->velocity;
   agent->route.motion = as->route.motion;
+  if (as->move == LW_MOVE_WALKING || now->link.active) agent->route.motion.is_resting = false;
   agent->move = as->move;
   agent->failure = as->failure;
   agent->route.next_point = as->route.next_point;

@@ -3,7 +3,7 @@
 #include "save/saved.h"
 
 /* Flags of an agent's motion. */
-enum { FORWARD = 1, INSIDE = 2, EXTERNAL = 4, FLAGS = 7 };
+enum { FORWARD = 1, INSIDE = 2, EXTERNAL = 4, RESTING = 8, FLAGS = 15 };
 
 void lwi_saved_put_crowd(lwi_bytes *to, const lw_world *world) {
   const lwi_crowd *crowd = &world->agents.crowd;
@@ -78,7 +78,7 @@ void lwi_saved_put_motion(lwi_bytes *to, const lwi_motion *motion) {
   lwi_put_float(to, narrow->entry);
   lwi_put_float(to, narrow->exit);
   lwi_put_u32(to, (narrow->is_forward ? FORWARD : 0U) | (narrow->is_inside ? INSIDE : 0U) |
-                      (motion->is_external ? EXTERNAL : 0U));
+                      (motion->is_external ? EXTERNAL : 0U) | (motion->is_resting ? RESTING : 0U));
 }
 
 static bool is_angle(float angle) {
@@ -103,6 +103,7 @@ bool lwi_saved_get_motion(const lw_saved *saved, lwi_reader *from, lwi_motion *m
   narrow->is_forward = flags & FORWARD;
   narrow->is_inside = flags & INSIDE;
   motion->is_external = flags & EXTERNAL;
+  motion->is_resting = flags & RESTING;
   return is_angle(motion->turn) && is_angle(motion->turn_goal) &&
          (lwi_saved_is_amount(motion->probed) || motion->probed == INFINITY) &&
          lwi_saved_is_amount(motion->blocked) && lwi_saved_is_amount(motion->held) &&

@@ -86,3 +86,28 @@ describe("a vehicle", function()
     assert.near(0, turned(agent:heading(), math.pi / 2), 0.05)
   end)
 end)
+
+describe("a vehicle and an agent that stands within its body", function()
+  it("go on in a loaded game as in the saved one, step by step", function()
+    local van = { extends = "human", radius = 1, length = 4, width = 2, wheelbase = 2.4, turn_radius = 4,
+      acceleration = 3, deceleration = 5, avoidance = "full" }
+    leeward.profile("drive_van", van)
+    leeward.profile("drive_post", { extends = "human", avoidance = "full", acceleration = 8, deceleration = 10 })
+    local file = os.tmpname()
+    local world, twin = lot(), lot()
+    local driver = assert(world:spawn { profile = "drive_van", at = { 10, 0, 20 } })
+    assert(world:spawn { profile = "drive_post", at = { 11.5, 0, 20 } })
+    assert(driver:move_to { 50, 0, 25 })
+    for _ = 1, 8 do
+      for _ = 1, 7 do world:step(1 / 60) end
+      assert(world:save(file))
+      assert(twin:load(file))
+      for step = 1, 5 do
+        world:step(1 / 60)
+        twin:step(1 / 60)
+        assert.equal(world:hash(), twin:hash(), step)
+      end
+    end
+    os.remove(file)
+  end)
+end)

@@ -184,6 +184,29 @@ describe("agent:set_external", function()
     assert.is_near(6, agent:pose().speed, 1e-5)
   end)
 
+  it("has limits, within which a saved game can be loaded", function()
+    local agent, file = spawn(5, 5), os.tmpname()
+    for _, wrong in ipairs { { { 1e30, 0, 0 }, { 0, 0, 0 } }, { { 5, 0, 5 }, { 1e9, 0, 0 } } } do
+      assert.error_matches(function() agent:set_external(wrong[1], wrong[2]) end,
+        "set_external: position or velocity is too large", 1, true)
+    end
+    agent:set_external({ 90000, 0, 0 }, { 999, 0, 0 })
+    world:step(DT)
+    assert.is_true(agent:position().x < 40.01)
+    assert(world:save(file))
+    assert(world:load(file))
+    os.remove(file)
+  end)
+
+  it("says that an agent is trapped", function()
+    local agent = spawn(5, 5)
+    assert(agent:set_external({ 5, 0, 5 }, { 0, 0, 0 }))
+    world:add_obstacle { shape = "box", at = { 5, 0, 5 }, size = { 30, 2, 30 } }
+    world:step(DT)
+    local done, _, code = agent:set_external({ 30, 0, 30 }, { 0, 0, 0 })
+    assert.same({ nil, "NOT_FOUND" }, { done, code })
+  end)
+
   it("is not for vehicles", function()
     local van = { extends = "car", radius = 0.4, wheelbase = 2.4, length = 4, width = 1.6, turn_radius = 5 }
     local agent = spawn(15, 15, van)

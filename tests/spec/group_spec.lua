@@ -164,6 +164,13 @@ describe("world:group", function()
     assert.is_true(stats.searches == 1 and stats.search_worst < 10 and stats.search_seconds < 10)
   end)
 
+  it("leads nobody once it is removed", function()
+    local group = world:group { agents = squad(world, 2) }
+    group:remove()
+    assert.is_false(group:exists())
+    pcall(group.leader, group)
+  end)
+
   it("has no vehicles: these drive alone", function()
     local van = { extends = "car", wheelbase = 2.4, length = 4, width = 1.6, turn_radius = 5, radius = 0.4 }
     local agents = squad(world, 2)

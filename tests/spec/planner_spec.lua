@@ -1,5 +1,6 @@
 --- Paths that are searched in slices, or by the planner of a world.
 local leeward = require "leeward"
+local maps = require "support.maps"
 
 --- A hall with pillars, through which nobody sees straight.
 local function hall(options)
@@ -473,5 +474,18 @@ describe("threads of a world", function()
   it("are named when there are none, or too many", function()
     assert.error_matches(function() hall{ threads = 0 } end, "world: threads is 0, expected")
     assert.error_matches(function() hall{ threads = 65 } end, "world: threads is 65, expected")
+  end)
+end)
+
+describe("an error deep in a recursion of on_done", function()
+  it("is logged at once", function()
+    local told
+    local world = leeward.world { navmesh = maps.floor(12, 12), log = function(_, message) told = message end }
+    local function deep(n) return n == 0 and error "too deep" or 1 + deep(n - 1) end
+    world:request_path { from = { 1, 0, 1 }, to = { 9, 0, 9 }, on_done = function() deep(100000) end }
+    local began = os.clock()
+    for _ = 1, 3 do world:step() end
+    assert.matches("too deep", told)
+    assert.is_true(os.clock() - began < 5) -- level by level it took minutes
   end)
 end)
