@@ -132,7 +132,6 @@ lw_status lwi_world_find_drive(lw_world *world, const lwi_agent *agent, const lw
   run.block_count = others.count;
   const lw_status status = lwi_drive_run_find(&run, drive);
   const int64_t work = (int64_t)WORK_A_POSE * (status == LW_OK ? (*drive)->nodes : POSES_MAX);
-  world->planner.driven += work;
   world->planner.left -= work; /* others wait for the next step */
   const bool is_blocked = run.block_count > 0 && (status == LW_NO_PATH || status == LW_OUT_OF_NODES);
   return is_blocked ? LW_STUCK : status;

@@ -61,7 +61,6 @@ typedef struct lwi_plan_resume {
 typedef struct lwi_planner {
   int64_t granted; ///< The work of this step,
   int64_t left;    ///< and what is left of it. Below 0: it took more.
-  int64_t driven;  ///< Work of all searches for drives so far.
   lwi_jobs jobs;
   lwi_plan_lane *lanes; ///< [lane_count] Owned.
   int lane_count;

@@ -224,15 +224,15 @@ static int work_of_nodes(const lw_world *world, const lwi_agent *agent, lwi_stal
   return work < WORK_MAX ? (int)work : WORK_MAX;
 }
 
-/* @return The work that it took. */
+/* @return The work that it took. That of a drive counts for the planner, too. */
 static int search_again(lw_world *world, lwi_agent *agent) {
   const lwi_staleness why = agent->route.staleness;
   uint64_t looks = world->scene.own->exposure.looks, at_regions = region_looks(world);
-  const int64_t driven = world->planner.driven;
+  const int64_t left = world->planner.left;
   agent->stats.replans += 1;
   lw_status status = search_path(world, agent, why == LWI_BLOCKED);
   uint64_t counted = LWI_WORK_A_SEARCH + LWI_WORK_A_LOOK * (world->scene.own->exposure.looks - looks);
-  counted += (region_looks(world) - at_regions) / LOOKS_A_WORK + (uint64_t)(world->planner.driven - driven);
+  counted += (region_looks(world) - at_regions) / LOOKS_A_WORK + (uint64_t)(left - world->planner.left);
   const int work = counted < WORK_MAX ? (int)counted : WORK_MAX;
   if (status == LW_OK) return work + work_of_nodes(world, agent, why);
   lwi_agent_fail_move(world, agent, status);

@@ -237,12 +237,12 @@ LW_API lw_status lw_agent_finish_link(lw_world *world, lw_agent_id agent);
 /// it: the game moves it by lw_agent_desired_velocity(), and says before each step what came of that. Others do
 /// not push it. On a link it moves as any agent, unless the game holds that (lw_world_def.linked).
 /// @param position  It is put along the ground as far in that direction as it gets; where that is not there, as
-///   after a fall, on the nearest ground within its radius and 0.5 m, and 2 m up or down. [m]
-/// @param velocity  Of the body: others avoid it accordingly. [m/s]
+///   after a fall, on the nearest ground within its radius and 0.5 m, and 2 m up or down. [m,
+///   +-LW_COORDINATE_MAX]
+/// @param velocity  Of the body: others avoid it accordingly. [m/s, up to 1,000]
 /// @return LW_OK; LW_STALE: the agent; LW_NOT_FOUND: no ground is there, and it is as near as it gets, or it is
-///   trapped or stands where it carries an obstacle; LW_INVALID: `position` is not within +-LW_COORDINATE_MAX,
-///   `velocity` above 1,000 m/s, its profile has no body, as any with avoidance or acceleration has, or it is a
-///   vehicle (lw_body.vehicle).
+///   trapped or stands where it carries an obstacle; LW_INVALID: out of range, or its profile is that of a
+///   vehicle, or without a body, as any with avoidance or acceleration has.
 LW_API lw_status lw_agent_set_external(lw_world *world, lw_agent_id agent, lw_vec3 position, lw_vec3 velocity);
 /// Let steps move the agent again.
 /// @return LW_OK; LW_STALE: the agent.
