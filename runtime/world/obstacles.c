@@ -454,6 +454,7 @@ static bool renew_all(lw_world *world) {
 
 bool lwi_world_apply(lw_world *world) {
   const uint64_t before = world->scene.changes;
+  lwi_planner_take_up(world);
   if (!lwi_world_swap(world)) return false;
   const bool linked = lwi_world_links_apply(world), renewed = renew_all(world) && linked,
              applied = lwi_scene_apply(&world->scene, &world->memory);

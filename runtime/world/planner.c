@@ -329,9 +329,16 @@ static void resume(lw_world *world) {
   lwi_depth_asks_clear(&search->workspace->asks[1]);
 }
 
+void lwi_planner_take_up(lw_world *world) {
+  if (lw_agent_id_is_none(world->planner.resumed)) return;
+  const bool is_stepping = world->scene.stepping;
+  world->scene.stepping = true; /* what it asks counts as in a step */
+  resume(world);
+  world->scene.stepping = is_stepping;
+}
+
 void lwi_world_plan(lw_world *world) {
   lwi_planner *planner = &world->planner;
-  if (!lw_agent_id_is_none(planner->resumed)) resume(world);
   begin_step(world);
   if (planner->is_searching && planner->left > 0 && !go_on(world)) return;
   if (planner->any_waiting && planner->left > 0) take_turns(world);

@@ -95,6 +95,9 @@ static inline bool lwi_agent_waits(const lwi_agent *agent) {
 lw_status lwi_world_send(lw_world *world, lwi_agent *agent);
 /// As a step begins: search paths for those that wait.
 void lwi_world_plan(lw_world *world);
+/// Search as far as the search of a saved game was, on the ground that it searched on: before what changes then is
+/// applied.
+void lwi_planner_take_up(lw_world *world);
 /// @return false: no memory; it is to be freed all the same.
 bool lwi_world_planner_init(lw_world *world);
 void lwi_world_planner_free(lw_world *world);

@@ -489,3 +489,23 @@ describe("an error deep in a recursion of on_done", function()
     assert.is_true(os.clock() - began < 5) -- level by level it took minutes
   end)
 end)
+
+describe("a search that goes on in a loaded game", function()
+  it("is on the ground of the saved one, also where an obstacle was added just before", function()
+    local file = os.tmpname()
+    for before = 1, 6 do
+      local world, twin = hall { search_work = 5 }, hall { search_work = 5 }
+      assert(world:spawn { profile = "soldier", at = { -27, 0, -27 } }):move_to { 27, 0, 26 }
+      for _ = 1, before do world:step() end
+      world:add_obstacle { at = { -20, 0, -21 }, size = { 1, 1, 1 } }
+      assert(world:save(file))
+      assert(twin:load(file))
+      for step = 1, 20 do
+        world:step()
+        twin:step()
+        assert.equal(world:hash(), twin:hash(), ("%d: %d"):format(before, step))
+      end
+    end
+    os.remove(file)
+  end)
+end)
