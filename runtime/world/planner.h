@@ -95,7 +95,7 @@ static inline bool lwi_agent_waits(const lwi_agent *agent) {
 lw_status lwi_world_send(lw_world *world, lwi_agent *agent);
 /// As a step begins: search paths for those that wait.
 void lwi_world_plan(lw_world *world);
-/// Search as far as the search of a saved game was, on the ground that it searched on: before what changes then is
+/// Search as far as the search of a saved game was, on the ground that it searched on: before changes are
 /// applied.
 void lwi_planner_take_up(lw_world *world);
 /// @return false: no memory; it is to be freed all the same.
