@@ -277,13 +277,14 @@ typedef struct lwi_mind {
   struct lwi_history *history; ///< Owned: world/history.h. NULL: agents of its world keep none.
 } lwi_mind;
 
-/// The agent before the last step, and how it moved in that one and the one before: lw_agent_pose(). Not saved.
+/// The agent before the last step in which it could move: lw_agent_pose(). Not saved.
 typedef struct lwi_agent_past {
+  uint64_t step; ///< That step, by lwi_pose_clock.
+  bool is_new;   ///< It was spawned or loaded then.
   lw_vec3 point;
   float heading;
-  double walked;      ///< [m]
-  float speed[2];     ///< In the step before the last one, and in the last one. [m/s]
-  float turn_rate[2]; ///< [rad/s]
+  double walked;          ///< [m]
+  float speed, turn_rate; ///< In the step before that one. [m/s, rad/s]
 } lwi_agent_past;
 
 typedef struct lwi_agent {

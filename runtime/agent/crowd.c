@@ -459,6 +459,7 @@ static void be_moved(const lwi_crowd_step *step, const lwi_crowd_body *body) {
 
 static void apply(const lwi_crowd_step *step, lwi_crowd_body *body) {
   lwi_agent *agent = body->agent;
+  lwi_agent_pose_begin(agent, step->poses);   /* one that rested is pushed */
   if (lwi_is_vehicle(agent->profile)) return; /* it drives by itself */
   agent->route.motion.chosen = lwi_vec3(body->next.x, 0, body->next.z);
   if (agent->route.motion.is_external) {

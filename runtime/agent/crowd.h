@@ -5,6 +5,7 @@
 #include "agent/agent.h"
 #include "agent/flow.h"
 #include "agent/orca.h"
+#include "agent/pose.h"
 
 /// Neighbours that an agent avoids.
 #define LWI_NEIGHBORS_MAX 10
@@ -75,6 +76,7 @@ typedef struct lwi_crowd_step {
   uint64_t steps;
   double now; ///< [s]
   float dt;   ///< [s]
+  const lwi_pose_clock *poses;
 } lwi_crowd_step;
 
 /// Make space for that many agents. @return false: no memory.

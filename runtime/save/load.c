@@ -1,5 +1,4 @@
 /* Reading a world's state, and giving it to a world. */
-#include "agent/pose.h"
 #include "core/file.h"
 #include "core/hash.h"
 #include "core/status.h"
@@ -418,6 +417,6 @@ lw_status lw_agent_restore_journey(lw_world *world, lw_agent_id id, const lw_sav
   if (stance >= 0) agent->stance = stance;
   if (!lwi_saved_restore_senses(world, agent, saved, index)) return LW_OUT_OF_MEMORY;
   const lw_status status = lwi_saved_walk_on(world, agent, saved, index, journey);
-  lwi_agent_pose_reset(agent);
+  lwi_agent_pose_reset(agent, &world->agents.poses);
   return status;
 }

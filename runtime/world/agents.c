@@ -1,5 +1,4 @@
 /* The agents of a world: spawning, despawning, moving, saying why. */
-#include "agent/pose.h"
 #include "behavior/tree.h"
 #include "core/status.h"
 #include "core/text.h"
@@ -143,7 +142,7 @@ lw_status lw_agent_spawn(lw_world *world, const lw_agent_def *def, lw_agent_id *
     return lwi_fail_status(error, LW_OUT_OF_MEMORY);
   }
   world->spawned += 1;
-  lwi_agent_pose_reset(agent);
+  lwi_agent_pose_reset(agent, &world->agents.poses);
   lwi_agent_queue(world, agent);
   *id = agent->id;
   return LW_OK;
@@ -256,6 +255,7 @@ lw_status lw_agent_set_heading(lw_world *world, lw_agent_id id, float heading) {
   lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent) return LW_STALE;
   if (!isfinite(heading)) return LW_INVALID;
+  if (world->scene.stepping) lwi_agent_pose_begin(agent, &world->agents.poses); /* a leaf turns it */
   agent->heading = remainderf(heading, 6.28318531f);
   return LW_OK;
 }
@@ -392,6 +392,22 @@ lw_status lw_agent_get_state(const lw_world *world, lw_agent_id id, lw_agent_sta
       .user = agent->user,
       .color = agent->color,
   };
+  return LW_OK;
+}
+
+lw_status lw_agent_pose(const lw_world *world, lw_agent_id id, float alpha, lw_pose *pose) {
+  if (pose) *pose = (lw_pose){0};
+  if (!world || !pose || !(alpha >= 0 && alpha <= 1)) return LW_INVALID;
+  const lwi_agent *agent = lwi_world_agent(world, id);
+  if (!agent) return LW_STALE;
+  *pose = (lw_pose){
+      .navmesh = agent->navmesh,
+      .stance = lwi_agent_stance(agent, world->scene.meshes[agent->navmesh]),
+      .pace = lwi_agent_pace(agent),
+      .link = agent->link.active ? agent->link.kind : LW_LINK_NONE,
+      .link_progress = agent->link.active ? lwi_traverse_progress(&agent->link) : 0,
+  };
+  lwi_agent_pose_at(agent, &world->agents.poses, alpha, pose);
   return LW_OK;
 }
 

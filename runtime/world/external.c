@@ -1,5 +1,4 @@
 /* Agents whose bodies the game moves. */
-#include "agent/pose.h"
 #include "core/status.h"
 #include "core/vec3.h"
 #include "world/world.h"
@@ -56,7 +55,7 @@ lw_status lw_agent_set_external(lw_world *world, lw_agent_id id, lw_vec3 positio
   motion->is_external = true;
   if (agent->ground.is_parked || agent->ground.is_trapped) return LW_NOT_FOUND;
   if (agent->link.active) return LW_OK;
-  lwi_agent_pose_begin(agent);
+  lwi_agent_pose_begin(agent, &world->agents.poses);
   agent->velocity = velocity;
   motion->is_resting = false;
   return put(world, agent, position) ? LW_OK : LW_NOT_FOUND;

@@ -134,6 +134,7 @@ lw_status lw_world_create(const lw_world_def *def, lw_world **out, lw_error *err
   world->random = lwi_random_make(def->seed, 0);
   const uint16_t number = lwi_world_number();
   world->reconsider = INFINITY;
+  world->agents.poses.step = 1;
   world->restored = UINT64_MAX;
   world->agents.ids = lwi_id_pool_make(number);
   world->obstacles.ids = lwi_id_pool_make(number);
@@ -284,18 +285,24 @@ static void walk(lw_world *world, lwi_agent *agent, float dt) {
 static void move_agents(lw_world *world, const lwi_agent *end, float dt) {
   for (lwi_agent *agent = NULL; agent != end && !world->closing;) {
     agent = lwi_next_agent(world, agent);
-    if (agent->removal.pending) continue;
+    const bool rests = agent->profile->has_body && agent->route.motion.is_resting;
+    if (agent->removal.pending || rests) continue;
+    lwi_agent_pose_begin(agent, &world->agents.poses);
     if (!agent->profile->has_body)
       walk(world, agent, dt);
-    else if (!agent->route.motion.is_resting && lwi_is_vehicle(agent->profile))
+    else if (lwi_is_vehicle(agent->profile))
       lwi_world_drive(world, agent, dt);
-    else if (!agent->route.motion.is_resting)
+    else
       travel(world, agent, dt);
   }
   lwi_crowd *crowd = &world->agents.crowd;
   if (world->closing || crowd->count == 0) return;
-  const lwi_crowd_step run = {
-      .crowd = crowd, .meshes = world->scene.meshes, .steps = world->steps, .now = world->time, .dt = dt};
+  const lwi_crowd_step run = {.crowd = crowd,
+                              .meshes = world->scene.meshes,
+                              .steps = world->steps,
+                              .now = world->time,
+                              .dt = dt,
+                              .poses = &world->agents.poses};
   lwi_crowd_move(&run);
   for (int i = 0; i < crowd->count; i++) {
     lwi_agent *agent = crowd->bodies[i].agent;
@@ -341,7 +348,6 @@ static double time_after(double time, float dt) {
 /* @return LW_OK or LW_OUT_OF_MEMORY. */
 static lw_status step(lw_world *world, float dt) {
   world->scene.stepping = true;
-  lwi_world_begin_poses(world);
   lwi_world_permuted(world);
   lwi_world_move_eye_threats(world);
   const bool looked = lwi_world_look(world, dt);
@@ -355,7 +361,7 @@ static lw_status step(lw_world *world, float dt) {
   world->steps += 1;
   lwi_world_step_groups(world, dt);
   move_agents(world, end, dt);
-  lwi_world_end_poses(world, dt);
+  world->agents.poses = (lwi_pose_clock){world->agents.poses.step + 1, dt};
   lwi_path_requests_tell(world);
   lwi_world_flush_removed(world); /* its leaves, too, run inside the step */
   world->scene.stepping = false;

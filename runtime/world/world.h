@@ -32,6 +32,7 @@ typedef struct lwi_agents {
   lwi_world_senses senses;
   lwi_histories histories;
   lwi_groups groups;
+  lwi_pose_clock poses;
 } lwi_agents;
 
 /// The places behind cover that agents have reserved.
@@ -289,13 +290,6 @@ static inline lwi_agent *lwi_last_agent(const lw_world *world) {
 /// Stop the leaves of the agents that are pending removal, and free them.
 void lwi_world_flush_removed(lw_world *world);
 void lwi_world_agents_free(lw_world *world);
-/* --- poses.c ---------------------------------------------------------------------------------------------- */
-
-/// A step begins.
-void lwi_world_begin_poses(lw_world *world);
-/// Agents have moved. @param dt  [s]
-void lwi_world_end_poses(lw_world *world, float dt);
-
 /* --- agents_around.c -------------------------------------------------------------------------------------- */
 
 /// Let a new agent be found by its place. @return false: no memory.
