@@ -3,6 +3,8 @@
 ** off, so that the same function ends at the same place in each run.
 */
 #include "budget.h"
+#include "core/text.h"
+#include "tree.h"
 
 #include <stdio.h>
 
@@ -97,4 +99,24 @@ const char *lwl_end_budget(lua_State *L, lwl_calls *calls, lwl_budget *budget) {
       lua_sethook(L, NULL, 0, 0);
   }
   return budget->message[0] ? budget->message : NULL;
+}
+
+bool lwl_call_listener(lua_State *L, lwl_world *self, lua_CFunction call, int count, const char *name,
+                       char *line) {
+  const int base = lua_gettop(L) - count;
+  lwl_budget budget;
+  lua_pushcfunction(L, lwl_add_place);
+  lua_insert(L, base + 1);
+  lua_pushcfunction(L, call);
+  lua_insert(L, base + 2);
+  lwl_begin_budget(L, self->calls, &budget, self->leaf_instructions);
+  budget.function = name;
+  const bool good = lua_pcall(L, count, 0, base + 1) == LUA_OK;
+  const char *message = lwl_end_budget(L, self->calls, &budget);
+  self->L = L;
+  if (!good && !message)
+    message = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error without a message";
+  if (message) lwi_text_show(line, LWL_ERROR_LINE, message);
+  lua_settop(L, base);
+  return !message;
 }

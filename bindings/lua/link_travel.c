@@ -4,9 +4,6 @@
 #include "agent.h"
 #include "id.h"
 #include "sandbox.h"
-#include "tree.h"
-
-#include "core/text.h"
 
 #include <string.h>
 
@@ -70,22 +67,11 @@ static int call_listener(lua_State *L) {
 
 /// Call the listener on top of the stack, and log its error. Allocates nothing in Lua itself.
 static void run_listener(lua_State *L, lwl_world *self, lw_world *world, link_call *call, int index) {
-  const int listener = lua_gettop(L);
-  lwl_budget budget;
-  lua_pushcfunction(L, lwl_add_place);
-  lua_pushcfunction(L, call_listener);
+  char line[LWL_ERROR_LINE];
   lua_pushlightuserdata(L, call);
-  lua_pushvalue(L, listener);
+  lua_insert(L, -2);
   lua_pushvalue(L, index);
-  lwl_begin_budget(L, self->calls, &budget, self->leaf_instructions);
-  budget.function = "the listener to links";
-  const bool good = lua_pcall(L, 3, 0, listener + 1) == LUA_OK;
-  const char *message = lwl_end_budget(L, self->calls, &budget);
-  self->L = L;
-  if (good && !message) return;
-  if (!message) message = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error without a message";
-  char line[512];
-  lwi_text_show(line, sizeof line, message);
+  if (lwl_call_listener(L, self, call_listener, 3, "the listener to links", line)) return;
   lw_world_log(world, LW_LOG_ERROR, "on_link, agent %s, '%s': %s", LWL_ID_NAME(call->agent), event_of(call),
                line);
 }

@@ -4,7 +4,6 @@
 #include "permutation.h"
 #include "profile_layers.h"
 #include "sandbox.h"
-#include "tree.h"
 
 #include "core/text.h"
 
@@ -383,21 +382,10 @@ static int call_listener(lua_State *L) {
 
 /// Call the listener on top of the stack, and log its error. Allocates nothing in Lua itself.
 static void run_listener(lua_State *L, lwl_world *self, lw_world *world, event *call) {
-  const int listener = lua_gettop(L);
-  lwl_budget budget;
-  lua_pushcfunction(L, lwl_add_place);
-  lua_pushcfunction(L, call_listener);
+  char line[LWL_ERROR_LINE], name[LWL_SHOWN_MAX + 1], state[LWL_SHOWN_MAX + 1];
   lua_pushlightuserdata(L, call);
-  lua_pushvalue(L, listener);
-  lwl_begin_budget(L, self->calls, &budget, self->leaf_instructions);
-  budget.function = "the listener to permutations";
-  const bool good = lua_pcall(L, 2, 0, listener + 1) == LUA_OK;
-  const char *message = lwl_end_budget(L, self->calls, &budget);
-  self->L = L;
-  if (good && !message) return;
-  if (!message) message = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error without a message";
-  char line[512], name[LWL_SHOWN_MAX + 1], state[LWL_SHOWN_MAX + 1];
-  lwi_text_show(line, sizeof line, message);
+  lua_insert(L, -2);
+  if (lwl_call_listener(L, self, call_listener, 2, "the listener to permutations", line)) return;
   lwi_text_show(name, sizeof name, call->name);
   lwi_text_show(state, sizeof state, call->state);
   lw_world_log(world, LW_LOG_ERROR, "on_permutation, '%s' is '%s': %s", name, state, line);

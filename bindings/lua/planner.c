@@ -4,9 +4,6 @@
 #include "goals.h"
 #include "planner.h"
 #include "sandbox.h"
-#include "tree.h"
-
-#include "core/text.h"
 
 #include <limits.h>
 
@@ -338,20 +335,8 @@ static int call_listener(lua_State *L) {
 
 /// Call the listener of the request on top of the stack, and log its error.
 static void run_listener(lua_State *L, lwl_world *self, const lw_world *world) {
-  const int request = lua_gettop(L);
-  lwl_budget budget;
-  lua_pushcfunction(L, lwl_add_place);
-  lua_pushcfunction(L, call_listener);
-  lua_pushvalue(L, request);
-  lwl_begin_budget(L, self->calls, &budget, self->leaf_instructions);
-  budget.function = "on_done of a request";
-  const bool good = lua_pcall(L, 1, 0, request + 1) == LUA_OK;
-  const char *message = lwl_end_budget(L, self->calls, &budget);
-  self->L = L;
-  if (good && !message) return;
-  if (!message) message = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error without a message";
-  char line[512];
-  lwi_text_show(line, sizeof line, message);
+  char line[LWL_ERROR_LINE];
+  if (lwl_call_listener(L, self, call_listener, 1, "on_done of a request", line)) return;
   lw_world_log(world, LW_LOG_ERROR, "request_path, on_done: %s", line);
 }
 
