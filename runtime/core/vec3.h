@@ -71,6 +71,10 @@ static inline bool lwi_finite(lw_vec3 a) {
 static inline bool lwi_is_place(lw_vec3 a) {
   return fabsf(a.x) <= LW_COORDINATE_MAX && fabsf(a.y) <= LW_COORDINATE_MAX && fabsf(a.z) <= LW_COORDINATE_MAX;
 }
+/// Is it half the size of a box to snap in: finite, and each above 0?
+static inline bool lwi_is_snap(lw_vec3 half) {
+  return lwi_finite(half) && half.x > 0 && half.y > 0 && half.z > 0;
+}
 /// The unit vector along `a`, without overflow or underflow. @return Zero where `a` is zero.
 static inline lw_vec3 lwi_direction(lw_vec3 a) {
   const float largest = lwi_max(fabsf(a.x), lwi_max(fabsf(a.y), fabsf(a.z)));

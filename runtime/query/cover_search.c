@@ -52,9 +52,9 @@ static bool check_query(const lwi_scene *scene, const lw_cover_query *query) {
   exposure.threats = query->threats;
   exposure.threat_count = query->threat_count;
   return query->cookie == LWI_COOKIE && lwi_finite(query->around) && lwi_finite(*from) && query->radius > 0 &&
-         isfinite(query->radius) && lwi_finite(query->snap) && query->snap.x > 0 && query->snap.y > 0 &&
-         query->snap.z > 0 && query->threat_count >= 1 && lwi_exposure_check(&exposure) &&
-         query->stance >= -1 && query->stance < stances && query->max_cost >= 0 &&
+         isfinite(query->radius) && lwi_is_snap(query->snap) && query->threat_count >= 1 &&
+         lwi_exposure_check(&exposure) && query->stance >= -1 && query->stance < stances &&
+         query->max_cost >= 0 &&
          (query->visibility == -1 || (query->visibility >= 0 && query->visibility <= 1)) &&
          is_weight(query->weights.protection) && is_weight(query->weights.flank) &&
          is_weight(query->weights.cost) && lwi_scene_has(scene, query->navmesh);

@@ -107,10 +107,9 @@ lw_status lwi_drive_run_find(const lwi_drive_run *run, lw_drive **drive) {
 
 static bool check(const lwi_scene *scene, const lw_drive_query *query) {
   return query->cookie == LWI_COOKIE && query->profile && lwi_is_vehicle(query->profile) &&
-         lwi_finite(query->from) && lwi_finite(query->to) && lwi_finite(query->snap) && query->snap.x > 0 &&
-         query->snap.y > 0 && query->snap.z > 0 && isfinite(query->from_heading) && !isinf(query->heading) &&
-         query->within >= 0 && isfinite(query->within) && query->max_nodes >= 1 &&
-         lwi_scene_has(scene, query->navmesh);
+         lwi_finite(query->from) && lwi_finite(query->to) && lwi_is_snap(query->snap) &&
+         isfinite(query->from_heading) && !isinf(query->heading) && query->within >= 0 &&
+         isfinite(query->within) && query->max_nodes >= 1 && lwi_scene_has(scene, query->navmesh);
 }
 
 lw_status lw_drive_find(const lw_world *world, lw_workspace *workspace, const lw_drive_query *query,

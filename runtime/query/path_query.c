@@ -11,10 +11,6 @@
 
 /* --- checking ------------------------------------------------------------------------------------------------------- */
 
-static bool check_snap(lw_vec3 snap) {
-  return lwi_finite(snap) && snap.x > 0 && snap.y > 0 && snap.z > 0;
-}
-
 static bool check_threats(const lw_path_query *query) {
   lw_exposure_query exposure = lw_exposure_query_default();
   exposure.threats = query->threats;
@@ -35,7 +31,7 @@ static bool check_goals(const lw_path_query *query) {
 
 lw_status lwi_path_query_check(const lwi_scene *scene, const lw_path_query *query) {
   if (query->cookie != LWI_COOKIE || !lwi_finite(query->from) || !check_goals(query) ||
-      !check_snap(query->snap) || query->max_nodes < 1 || !lwi_scene_has(scene, query->navmesh) ||
+      !lwi_is_snap(query->snap) || query->max_nodes < 1 || !lwi_scene_has(scene, query->navmesh) ||
       (int)query->quality < 0 || query->quality >= LW_QUALITY_COUNT || (int)query->path_style < 0 ||
       query->path_style >= LW_PATH_STYLE_COUNT || !check_threats(query) ||
       !(query->visibility == -1 || (query->visibility >= 0 && query->visibility <= 1)))
@@ -408,7 +404,7 @@ lw_status lw_path_exists(const lw_world *world, lw_workspace *workspace, const l
   const lwi_scene *scene = lwi_scene_of(world);
   lw_workspace *own = lwi_workspace_of(scene, workspace);
   if (!own || query->cookie != LWI_COOKIE || !lwi_finite(query->from) || !lwi_finite(query->to) ||
-      !check_snap(query->snap) || !lwi_scene_has(scene, query->navmesh))
+      !lwi_is_snap(query->snap) || !lwi_scene_has(scene, query->navmesh))
     return LW_INVALID;
   lw_path_query ends = lw_path_query_default();
   ends.from = query->from;

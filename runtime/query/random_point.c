@@ -478,7 +478,7 @@ static bool check(const lwi_scene *scene, const lw_random_point_query *query) {
   if (!check_areas(query->avoid, query->avoid_count, areas) ||
       !check_areas(query->only, query->only_count, areas))
     return false;
-  if (has_place && !(lwi_finite(snap) && snap.x > 0 && snap.y > 0 && snap.z > 0)) return false;
+  if (has_place && !lwi_is_snap(snap)) return false;
   if (!query->anywhere && !(lwi_finite(query->around) && query->radius > 0 && isfinite(query->radius) &&
                             query->min_distance < query->radius))
     return false;

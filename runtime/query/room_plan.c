@@ -228,7 +228,7 @@ static void free_plan(room_plan *plan) {
 static bool check(const lw_room_graph *graph, const lw_room_plan_query *query) {
   return graph && query && query->cookie == LWI_COOKIE && query->avoid_count >= 0 &&
          (query->avoid || query->avoid_count == 0) && lwi_finite(query->from) && lwi_finite(query->to) &&
-         query->snap.x > 0 && query->snap.y > 0 && query->snap.z > 0 && lwi_finite(query->snap);
+         lwi_is_snap(query->snap);
 }
 
 static lw_status find_with(room_plan *plan, const lw_room_plan_query *query, lw_room_step *steps, int capacity,

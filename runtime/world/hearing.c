@@ -18,7 +18,7 @@ static lw_status check(const lw_noise *noise, lw_error *error) {
   if (!lwi_is_place(at))
     return lwi_fail(error, LW_INVALID, "at is (%g, %g, %g), expected finite numbers", (double)at.x,
                     (double)at.y, (double)at.z);
-  if (!(lwi_finite(snap) && snap.x > 0 && snap.y > 0 && snap.z > 0))
+  if (!lwi_is_snap(snap))
     return lwi_fail(error, LW_INVALID, "snap is (%g, %g, %g), expected numbers above 0", (double)snap.x,
                     (double)snap.y, (double)snap.z);
   if (!(noise->loudness > 0 && noise->loudness <= LW_PROFILE_SIZE_MAX))
