@@ -30,9 +30,10 @@ void lwl_count_thread(const lwl_calls *calls, lua_State *thread);
 
 /// Bytes of the line that says an error of a listener.
 #define LWL_ERROR_LINE 512
-/// Call a listener of the world in protected mode, within the budget of a leaf. Allocates nothing in Lua itself.
-/// @param call  Gets the `count` values on top of the stack, which are taken off. @param name  For messages: "the
-///   listener to links". @param[out] line  [LWL_ERROR_LINE] Of the error. @return Whether there was none.
+/// Call a listener of the world in protected mode, within the budget of a leaf. Allocates nothing in Lua.
+/// @param call  Gets the `count` values on top of the stack, which are taken off.
+/// @param name  For messages: "the listener to links". @param[out] line  [LWL_ERROR_LINE] What went wrong.
+/// @return false: it raised an error, or ran more instructions than it may.
 bool lwl_call_listener(lua_State *L, lwl_world *self, lua_CFunction call, int count, const char *name,
                        char *line);
 

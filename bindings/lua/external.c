@@ -3,10 +3,12 @@
 */
 #include "agent.h"
 
-static bool has_body(const lw_profile_def *def) {
-  const lw_body *body = &def->body;
-  return body->avoidance != LW_AVOID_NONE || body->acceleration > 0 || body->deceleration > 0 ||
-         body->lateral_acceleration > 0 || body->turn_rate > 0;
+static lw_vec3 check_velocity(lua_State *L, const lwl_at *at, int index) {
+  const lw_vec3 velocity = lwl_check_point(L, at->where, "velocity", index);
+  const double x = (double)velocity.x, y = (double)velocity.y, z = (double)velocity.z;
+  if (!(x * x + y * y + z * z <= (double)LW_PROFILE_SPEED_MAX * LW_PROFILE_SPEED_MAX))
+    lwl_raise_expected(L, at, "velocity", "at most 1000 m/s", index);
+  return velocity;
 }
 
 /*
@@ -23,19 +25,16 @@ static int set_external(lua_State *L) {
     lw_agent_end_external(me.world, me.id);
     return 1;
   }
-  const lw_vec3 position = lwl_check_point(L, at.where, "position", 2);
-  const lw_vec3 velocity = lwl_check_point(L, at.where, "velocity", 3);
+  const lw_vec3 position = lwl_to_place(L, &at, "position", 2);
+  const lw_vec3 velocity = check_velocity(L, &at, 3);
   const lw_status status = lw_agent_set_external(me.world, me.id, position, velocity);
   if (status == LW_OK) return 1;
   const lw_profile_def *def = lw_profile_get_def(me.state.profile);
   if (status == LW_INVALID && def->body.vehicle.wheelbase > 0)
     lwl_raise(L, at.where, "the profile '%s' has a wheelbase: vehicles drive by themselves", def->name);
-  if (status == LW_INVALID && !has_body(def))
+  if (status == LW_INVALID)
     lwl_raise(L, at.where, "the profile '%s' has no body, expected one with avoidance or acceleration",
               def->name);
-  if (status == LW_INVALID)
-    lwl_raise(L, at.where, "position or velocity is too large, expected at most %d m, and 1000 m/s",
-              (int)LW_COORDINATE_MAX);
   return lwl_fail(L, status, "set_external: no ground near the position");
 }
 

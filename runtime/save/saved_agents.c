@@ -484,6 +484,7 @@ static void restore_move(lw_world *world, lwi_agent *agent, const lwi_agent *as,
   agent->velocity = as->velocity;
   agent->route.motion = as->route.motion;
   if (as->move == LW_MOVE_WALKING || now->link.active) agent->route.motion.is_resting = false;
+  if (lwi_is_vehicle(agent->profile)) agent->route.motion.is_external = false; /* it walked then */
   agent->move = as->move;
   agent->failure = as->failure;
   agent->route.next_point = as->route.next_point;

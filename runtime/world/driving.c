@@ -226,10 +226,6 @@ void lwi_world_drive(lw_world *world, lwi_agent *agent, float dt) {
     driving->speed = 0;
     return;
   }
-  if (motion->is_external) { /* the game moves it */
-    driving->speed = 0;
-    return;
-  }
   check_ground(world, agent, mesh);
   const view_ahead view = look_ahead(world, agent);
   lwi_agent_drive(agent, mesh, view.ahead, dt);

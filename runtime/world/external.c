@@ -11,13 +11,6 @@
 /* Ground is looked for within its radius and so far, and up and down. [m] */
 #define SNAP 0.5f
 #define SNAP_HEIGHT 2.0f
-/* Bodies are not faster. [m/s] */
-#define SPEED_MAX 1000.0f
-
-static bool is_place(lw_vec3 at) {
-  return fabsf(at.x) <= LW_COORDINATE_MAX && fabsf(at.y) <= LW_COORDINATE_MAX &&
-         fabsf(at.z) <= LW_COORDINATE_MAX;
-}
 
 static bool is_at(const lwi_agent *agent, const lw_location *at, lw_vec3 position) {
   return lwi_distance_xz(at->point, position) <= BESIDE &&
@@ -49,7 +42,7 @@ lw_status lw_agent_set_external(lw_world *world, lw_agent_id id, lw_vec3 positio
   lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent) return LW_STALE;
   const bool may_be = agent->profile->has_body && !lwi_is_vehicle(agent->profile);
-  if (!is_place(position) || !(lwi_length(velocity) <= SPEED_MAX) || !may_be) return LW_INVALID;
+  if (!lwi_is_place(position) || !(lwi_length(velocity) <= LW_PROFILE_SPEED_MAX) || !may_be) return LW_INVALID;
   lwi_motion *motion = &agent->route.motion;
   if (!motion->is_external) motion->chosen = lwi_vec3(0, 0, 0);
   motion->is_external = true;

@@ -418,7 +418,10 @@ static void doubt_path(lw_world *world, lwi_agent *agent, bool stays) {
 static void change_body(lw_world *world, lwi_agent *agent, const lw_profile *before) {
   agent->route.motion.is_resting = false;
   agent->route.motion.walls.poly = 0; /* other ground may be a wall for it */
-  if (!lwi_is_vehicle(agent->profile)) agent->route.driving.speed = 0;
+  if (lwi_is_vehicle(agent->profile))
+    agent->route.motion.is_external = false;
+  else
+    agent->route.driving.speed = 0;
   if (agent->profile->has_body == before->has_body) return;
   world->agents.crowd.is_stale = true;
   agent->route.motion = (lwi_motion){.probed = INFINITY};

@@ -27,35 +27,28 @@ static void describe_path(const lwi_agent *agent, char *text, size_t size) {
   lw_explanation_destroy(e);
 }
 
-/* The agent that stands ahead of a vehicle. */
-static void describe_obstruction(const lw_world *world, const lwi_agent *agent, char *text, size_t size) {
-  const lwi_agent *other = lwi_world_agent(world, agent->route.driving.blocker);
-  text[0] = 0;
-  if (!lwi_is_vehicle(agent->profile) || !other) return;
-  const lw_vec3 at = other->at.point;
-  snprintf(text, size, "; a %.63s at (%.1f, %.1f, %.1f) blocks it", other->profile->def.name, (double)at.x,
-           (double)at.y, (double)at.z);
-}
-
 /* The agent that blocks it, or did. */
-static void describe_blocker(const lwi_agent *agent, char *text, size_t size) {
+static void describe_blocker(const lw_world *world, const lwi_agent *agent, char *text, size_t size) {
   float seconds;
-  const lw_agent_id blocker = lwi_agent_blocker(agent, &seconds);
-  const size_t length = strlen(text);
+  const lwi_agent *other = lwi_world_agent(world, lwi_agent_blocker(agent, &seconds));
   char name[32];
-  if (lw_agent_id_is_none(blocker) || length >= size) return;
-  lwi_agent_name(blocker, name, sizeof name);
-  if (agent->move == LW_MOVE_FAILED)
-    snprintf(text + length, size - length, ", blocked by %s", name);
+  text[0] = 0;
+  if (!other) return;
+  lwi_agent_name(other->id, name, sizeof name);
+  if (lwi_is_vehicle(agent->profile))
+    snprintf(text, size, "; a %.63s at (%.1f, %.1f, %.1f) blocks it", other->profile->def.name,
+             (double)other->at.point.x, (double)other->at.point.y, (double)other->at.point.z);
+  else if (agent->move == LW_MOVE_FAILED)
+    snprintf(text, size, ", blocked by %s", name);
   else if (seconds >= SAID_AFTER)
-    snprintf(text + length, size - length, ", waits behind %s for %.0f s", name, (double)seconds);
+    snprintf(text, size, ", waits behind %s for %.0f s", name, (double)seconds);
 }
 
 static void describe_move(const lw_world *world, const lwi_agent *agent, char *text, size_t size) {
   static const char *const stations[] = {"", " in formation", " along the path of its group"};
   lw_vec3 goal = agent->route.goal;
   char path[300], blocker[160];
-  describe_obstruction(world, agent, blocker, sizeof blocker);
+  describe_blocker(world, agent, blocker, sizeof blocker);
   switch (agent->move) {
   case LW_MOVE_IDLE: snprintf(text, size, "stands"); break;
   case LW_MOVE_ARRIVED:
@@ -73,7 +66,6 @@ static void describe_move(const lw_world *world, const lwi_agent *agent, char *t
              lwi_is_vehicle(agent->profile) ? "drives" : "walks", (double)goal.x, (double)goal.y,
              (double)goal.z, stations[agent->route.station.kind], (double)agent->route.remaining, blocker,
              path);
-    describe_blocker(agent, text, size);
     break;
   case LW_MOVE_FAILED:
     if (agent->failure == LW_TRAPPED) {
@@ -81,8 +73,7 @@ static void describe_move(const lw_world *world, const lwi_agent *agent, char *t
       break;
     }
     snprintf(text, size, "cannot get to (%.1f, %.1f, %.1f): %s%s", (double)goal.x, (double)goal.y,
-             (double)goal.z, lw_status_text(agent->failure), agent->failure == LW_STUCK ? blocker : "");
-    describe_blocker(agent, text, size);
+             (double)goal.z, lw_status_text(agent->failure), blocker);
     break;
   }
 }

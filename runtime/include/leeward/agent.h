@@ -239,7 +239,7 @@ LW_API lw_status lw_agent_finish_link(lw_world *world, lw_agent_id agent);
 /// @param position  It is put along the ground as far in that direction as it gets; where that is not there, as
 ///   after a fall, on the nearest ground within its radius and 0.5 m, and 2 m up or down. [m,
 ///   +-LW_COORDINATE_MAX]
-/// @param velocity  Of the body: others avoid it accordingly. [m/s, up to 1,000]
+/// @param velocity  Of the body: others avoid it accordingly. [m/s, up to LW_PROFILE_SPEED_MAX]
 /// @return LW_OK; LW_STALE: the agent; LW_NOT_FOUND: no ground is there, and it is as near as it gets, or it is
 ///   trapped or stands where it carries an obstacle; LW_INVALID: out of range, or its profile is that of a
 ///   vehicle, or without a body, as any with avoidance or acceleration has.
