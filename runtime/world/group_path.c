@@ -23,12 +23,10 @@ static lwi_agent *payer_of(const lwi_group *group) {
 /* As paths of agents in a step: what it looks at counts then. */
 static lw_status run_query(lw_world *world, const lw_path_query *query, lw_location from, int navmesh,
                            lw_path **path) {
-  const bool stepping = world->scene.stepping;
-  world->scene.stepping = true;
-  lwi_path_run run = lwi_path_run_of(&world->scene, world->scene.own, query, NULL);
-  lw_status status = lwi_path_run_find_from(&run, &world->scene.navs[navmesh], from, path);
-  world->scene.stepping = stepping;
-  if (stepping || lwi_workspaces_count(&world->scene, true) || status != LW_OK) return status;
+  const bool was_stepping = lwi_world_begin_as_step(world);
+  const lwi_path_run run = lwi_path_run_of(&world->scene, world->scene.own, query, NULL);
+  const lw_status status = lwi_path_run_find_from(&run, &world->scene.navs[navmesh], from, path);
+  if (lwi_world_end_as_step(world, was_stepping) || status != LW_OK) return status;
   lw_path_destroy(*path);
   *path = NULL;
   return LW_OUT_OF_MEMORY;

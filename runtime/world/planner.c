@@ -20,12 +20,10 @@ static bool step_search(lw_world *world) {
   lwi_planner *planner = &world->planner;
   lw_search *search = lwi_planner_search(planner);
   const uint64_t before = search->work;
-  const bool is_stepping = world->scene.stepping;
-  world->scene.stepping = true;
+  const bool was_stepping = lwi_world_begin_as_step(world);
   const bool is_current = lwi_sliced_search_step(search, (uint64_t)planner->left);
-  world->scene.stepping = is_stepping;
   planner->left -= (int64_t)(search->work - before);
-  if (!is_stepping && !lwi_workspaces_count(&world->scene, true)) search->status = LW_OUT_OF_MEMORY;
+  if (!lwi_world_end_as_step(world, was_stepping)) search->status = LW_OUT_OF_MEMORY;
   return is_current;
 }
 

@@ -93,6 +93,10 @@ static inline bool lwi_agent_waits(const lwi_agent *agent) {
 
 /// Send an agent to its goal: search its path now, or let it wait. @return As lw_agent_move_to().
 lw_status lwi_world_send(lw_world *world, lwi_agent *agent);
+/// What is asked from here on counts as in a step, also between two. @return For lwi_world_end_as_step().
+bool lwi_world_begin_as_step(lw_world *world);
+/// @return false: no memory to count it.
+bool lwi_world_end_as_step(lw_world *world, bool was_stepping);
 /// As a step begins: search paths for those that wait.
 void lwi_world_plan(lw_world *world);
 /// Search as far as the search of a saved game was, on the ground that it searched on: before changes are

@@ -166,14 +166,23 @@ static lw_status find_path(lw_world *world, lwi_agent *agent, bool may_mend, fou
   return status;
 }
 
+bool lwi_world_begin_as_step(lw_world *world) {
+  const bool was_stepping = world->scene.stepping;
+  world->scene.stepping = true;
+  return was_stepping;
+}
+
+bool lwi_world_end_as_step(lw_world *world, bool was_stepping) {
+  world->scene.stepping = was_stepping;
+  return was_stepping || lwi_workspaces_count(&world->scene, true);
+}
+
 /* What an agent searches for between two steps counts as if it were in a step: else its path would depend on what others
    have asked meanwhile. */
 static lw_status find_as_in_step(lw_world *world, lwi_agent *agent, bool may_mend, found_path *found) {
-  if (world->scene.stepping) return find_path(world, agent, may_mend, found);
-  world->scene.stepping = true;
+  const bool was_stepping = lwi_world_begin_as_step(world);
   const lw_status status = find_path(world, agent, may_mend, found);
-  world->scene.stepping = false;
-  if (lwi_workspaces_count(&world->scene, true) || status != LW_OK) return status;
+  if (lwi_world_end_as_step(world, was_stepping) || status != LW_OK) return status;
   lw_path_destroy(found->path);
   found->path = NULL;
   return LW_OUT_OF_MEMORY;
