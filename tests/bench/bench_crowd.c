@@ -15,22 +15,11 @@
 #define SPEED 3.5f
 #define ACCELERATION 8.0f
 
-static void need(lw_status status, const char *what) {
-  if (status == LW_OK) return;
-  printf("failed: %s: %s\n", what, lw_status_text(status));
-  exit(1);
-}
-
 static lw_profile *create_profile(const lw_area_table *areas, float speed) {
-  lw_profile_def def = lw_profile_def_default();
+  lw_profile_def def = crowd_runner();
   def.speed[LW_NORMAL] = speed;
-  def.radius = CROWD_RADIUS;
-  def.body.avoidance = LW_AVOID_FULL;
-  def.body.acceleration = ACCELERATION;
-  def.body.deceleration = 10;
-  def.body.lateral_acceleration = def.body.turn_rate = 8;
   lw_profile *profile;
-  need(lw_profile_create(&def, areas, &profile, NULL), "profile");
+  bench_need(lw_profile_create(&def, areas, &profile, NULL), "profile");
   return profile;
 }
 
@@ -48,12 +37,12 @@ static void ours_send(void *user, int agent, lw_vec3 goal) {
   own->failed += lw_agent_move_to(own->world, own->agents[agent], goal, 0.3f) != LW_OK;
 }
 static void ours_step(void *user) {
-  need(lw_world_step(((ours *)user)->world, CROWD_DT), "step");
+  bench_need(lw_world_step(((ours *)user)->world, CROWD_DT), "step");
 }
 static void ours_get(void *user, int agent, lw_vec3 *at, lw_vec3 *velocity) {
   const ours *own = user;
   lw_agent_state state;
-  need(lw_agent_get_state(own->world, own->agents[agent], &state), "state");
+  bench_need(lw_agent_get_state(own->world, own->agents[agent], &state), "state");
   *at = state.position;
   *velocity = state.velocity;
 }
@@ -64,12 +53,12 @@ static ours open_ours(const lw_navmesh *mesh, const lw_profile *profile, const l
   lw_world_def def = lw_world_def_default();
   def.navmesh = mesh;
   def.seed = seed;
-  need(lw_world_create(&def, &own.world, NULL), "world");
+  bench_need(lw_world_create(&def, &own.world, NULL), "world");
   for (int i = 0; i < count; i++) {
     lw_agent_def agent = lw_agent_def_default();
     agent.profile = profile;
     agent.at = from[i];
-    need(lw_agent_spawn(own.world, &agent, &own.agents[i], NULL), "spawn");
+    bench_need(lw_agent_spawn(own.world, &agent, &own.agents[i], NULL), "spawn");
   }
   return own;
 }
@@ -83,8 +72,8 @@ static ours_counts close_ours(ours *own) {
   for (int i = 0; i < own->count; i++) {
     lw_agent_stats stats;
     lw_agent_state state;
-    need(lw_agent_get_stats(own->world, own->agents[i], &stats), "stats");
-    need(lw_agent_get_state(own->world, own->agents[i], &state), "state");
+    bench_need(lw_agent_get_stats(own->world, own->agents[i], &stats), "stats");
+    bench_need(lw_agent_get_state(own->world, own->agents[i], &state), "state");
     counts.off_mesh += stats.off_mesh;
     counts.stuck += stats.stuck;
     counts.failed += state.move == LW_MOVE_FAILED;
@@ -115,7 +104,7 @@ static crowd_peer *open_theirs(peer *detour, const lw_vec3 *from, int count, flo
                               .quality = quality};
   crowd_peer *crowd = crowd_peer_create(detour, &def);
   for (int i = 0; crowd && i < count; i++)
-    if (crowd_peer_add(crowd, from[i]) != i) need(LW_LIMIT, "peer");
+    if (crowd_peer_add(crowd, from[i]) != i) bench_need(LW_LIMIT, "peer");
   return crowd;
 }
 
@@ -178,7 +167,7 @@ static void run_row(const scene_row *row, const lw_area_table *areas, bool with_
   lw_bake_settings settings = lw_bake_settings_default();
   settings.cell_size = 0.1f;
   lw_navmesh *mesh;
-  need(lw_navmesh_bake(geometry, &settings, &mesh, NULL, NULL), "bake");
+  bench_need(lw_navmesh_bake(geometry, &settings, &mesh, NULL, NULL), "bake");
   char message[256] = "";
   peer *detour = with_peer ? peer_create(mesh, settings.cell_size, message, sizeof message) : NULL;
   lw_profile *profile = create_profile(areas, row->speed);
@@ -288,7 +277,7 @@ static void roam(const char *level, int count, float seconds, const lw_area_tabl
   def.navmesh = mesh;
   level_draw draw = {
       .mesh = mesh, .profile = profile, .random = lwi_random_make(1, 5), .island = largest_island(mesh)};
-  need(lw_world_create(&def, &draw.world, NULL), "world");
+  bench_need(lw_world_create(&def, &draw.world, NULL), "world");
   lw_vec3 *from = draw_starts(&draw, count);
   const lw_random start = draw.random;
   ours mine = open_ours(mesh, profile, from, count, 1);
@@ -325,7 +314,7 @@ static void measure_standing(const lw_area_table *areas, int count) {
   lw_world_def def = lw_world_def_default();
   def.navmesh = mesh;
   level_draw draw = {.mesh = mesh, .profile = profile, .random = lwi_random_make(1, 5), .island = LWI_NONE};
-  need(lw_world_create(&def, &draw.world, NULL), "world");
+  bench_need(lw_world_create(&def, &draw.world, NULL), "world");
   lw_vec3 *from = calloc((size_t)count, sizeof *from);
   for (int i = 0; i < count; i++) from[i] = draw_place(&draw);
   ours mine = open_ours(mesh, profile, from, count, 1);
@@ -349,7 +338,7 @@ int main(int argc, char **argv) {
   bench_head("bench_crowd");
   lw_area_table *areas;
   lw_error error;
-  need(level_areas(&areas, &error), "areas");
+  bench_need(level_areas(&areas, &error), "areas");
   printf("%-22s %-10s %7s  %-16s %6s %8s %7s %7s\n", "scene", "who", "done", "mean (worst) s", "1/s",
          "deep/min", "worst m", "deg/s");
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)

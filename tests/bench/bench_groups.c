@@ -20,22 +20,10 @@
 #define SECONDS 120   /* A journey is given up after that. */
 #define JOURNEYS 20   /* On a level. */
 
-static void need(lw_status status, const char *what) {
-  if (status == LW_OK) return;
-  printf("failed: %s: %s\n", what, lw_status_text(status));
-  exit(1);
-}
-
 static lw_profile *create_profile(const lw_area_table *areas) {
-  lw_profile_def def = lw_profile_def_default();
-  def.speed[LW_NORMAL] = 3.5f;
-  def.radius = CROWD_RADIUS;
-  def.body.avoidance = LW_AVOID_FULL;
-  def.body.acceleration = 8;
-  def.body.deceleration = 10;
-  def.body.lateral_acceleration = def.body.turn_rate = 8;
+  const lw_profile_def def = crowd_runner();
   lw_profile *profile;
-  need(lw_profile_create(&def, areas, &profile, NULL), "profile");
+  bench_need(lw_profile_create(&def, areas, &profile, NULL), "profile");
   return profile;
 }
 
@@ -66,17 +54,17 @@ static journey open_journey(const lw_navmesh *mesh, const lw_profile *profile, c
   journey on = {.since_wide = 0};
   lw_world_def def = lw_world_def_default();
   def.navmesh = mesh;
-  need(lw_world_create(&def, &on.world, NULL), "world");
+  bench_need(lw_world_create(&def, &on.world, NULL), "world");
   for (int i = 0; i < MEMBERS; i++) {
     lw_agent_def agent = lw_agent_def_default();
     agent.profile = profile;
     agent.at = from[i];
-    need(lw_agent_spawn(on.world, &agent, &on.agents[i], NULL), "spawn");
+    bench_need(lw_agent_spawn(on.world, &agent, &on.agents[i], NULL), "spawn");
   }
   lw_group_def group = lw_group_def_default();
   group.agents = on.agents;
   group.agent_count = MEMBERS;
-  need(lw_group_create(on.world, &group, &on.group, NULL), "group");
+  bench_need(lw_group_create(on.world, &group, &on.group, NULL), "group");
   return on;
 }
 
@@ -123,9 +111,9 @@ static void count_places(journey *on, const lw_agent_state *states, const lw_gro
 static void look(journey *on, counts *sum) {
   lw_agent_state states[MEMBERS];
   lw_group_state group;
-  need(lw_group_get_state(on->world, on->group, &group), "group");
+  bench_need(lw_group_get_state(on->world, on->group, &group), "group");
   for (int i = 0; i < MEMBERS; i++) {
-    need(lw_agent_get_state(on->world, on->agents[i], &states[i]), "state");
+    bench_need(lw_agent_get_state(on->world, on->agents[i], &states[i]), "state");
     if (states[i].move == LW_MOVE_ARRIVED && on->arrived[i] == 0) on->arrived[i] = lw_world_time(on->world);
   }
   count_overlaps(on, states, sum);
@@ -136,17 +124,17 @@ static void run(journey *on, lw_vec3 goal, counts *sum) {
   lw_group_state group;
   memset(on->arrived, 0, sizeof on->arrived);
   on->since_wide = lw_world_time(on->world);
-  need(lw_group_move_to(on->world, on->group, goal, NULL), "move");
+  bench_need(lw_group_move_to(on->world, on->group, goal, NULL), "move");
   const double until = lw_world_time(on->world) + SECONDS;
   do {
     const double before = bench_clock();
-    need(lw_world_step(on->world, CROWD_DT), "step");
+    bench_need(lw_world_step(on->world, CROWD_DT), "step");
     const double took = bench_clock() - before;
     sum->clock += took;
     sum->worst = fmax(sum->worst, took);
     sum->steps += 1;
     look(on, sum);
-    need(lw_group_get_state(on->world, on->group, &group), "group");
+    bench_need(lw_group_get_state(on->world, on->group, &group), "group");
   } while (group.move == LW_MOVE_WALKING && lw_world_time(on->world) < until);
   double first = INFINITY, last = 0;
   int arrived = 0;
@@ -187,14 +175,14 @@ static void through_door(const lw_area_table *areas) {
   lw_bake_settings settings = lw_bake_settings_default();
   settings.cell_size = 0.1f;
   lw_navmesh *mesh;
-  need(lw_navmesh_bake(geometry, &settings, &mesh, NULL, NULL), "bake");
+  bench_need(lw_navmesh_bake(geometry, &settings, &mesh, NULL, NULL), "bake");
   lw_profile *profile = create_profile(areas);
   for (int k = 0; k < FORMATIONS; k++) {
     counts sum = {0};
     for (uint64_t seed = 1; seed <= 5; seed++) {
       crowd_scene scene = crowd_scene_open(CROWD_DOOR, MEMBERS, seed);
       journey on = open_journey(mesh, profile, scene.from);
-      need(lw_group_set_formation(on.world, on.group, formations[k], 0, NULL, 0), "formation");
+      bench_need(lw_group_set_formation(on.world, on.group, formations[k], 0, NULL, 0), "formation");
       run(&on, lwi_vec3(14, 0, 0), &sum);
       lw_world_destroy(on.world);
       crowd_scene_close(&scene);
@@ -216,7 +204,7 @@ static lw_vec3 draw(lw_world *world, const lw_profile *profile, lw_random *rando
   query.random = random;
   query.profile = profile;
   lw_location at;
-  need(lw_random_point_find(world, NULL, &query, &at), "random point");
+  bench_need(lw_random_point_find(world, NULL, &query, &at), "random point");
   return at.point;
 }
 
@@ -234,7 +222,7 @@ static void over_level(const char *name, const lw_area_table *areas) {
     lw_world *asked;
     lw_world_def def = lw_world_def_default();
     def.navmesh = mesh;
-    need(lw_world_create(&def, &asked, NULL), "world");
+    bench_need(lw_world_create(&def, &asked, NULL), "world");
     lw_vec3 from[MEMBERS];
     from[0] = draw(asked, profile, &random, lwi_vec3(0, 0, 0), INFINITY);
     for (int i = 1; i < MEMBERS; i++) {
@@ -247,7 +235,7 @@ static void over_level(const char *name, const lw_area_table *areas) {
       }
     }
     journey on = open_journey(mesh, profile, from);
-    need(lw_group_set_formation(on.world, on.group, formations[k], 0, NULL, 0), "formation");
+    bench_need(lw_group_set_formation(on.world, on.group, formations[k], 0, NULL, 0), "formation");
     lw_vec3 at = from[0];
     for (int i = 0; i < JOURNEYS; i++) {
       at = draw(asked, profile, &random, at, 60);
@@ -267,7 +255,7 @@ int main(int argc, char **argv) {
   bench_head("bench_groups");
   lw_area_table *areas;
   lw_error error;
-  need(level_areas(&areas, &error), "areas");
+  bench_need(level_areas(&areas, &error), "areas");
   printf("%-16s %-7s %4s %8s %6s %7s %8s %8s %8s %7s %7s %6s %8s\n", "place", "", "runs", "arrived", "deep",
          "worst m", "in place", "with all", "formed s", "in 5 s", "spread", "worst", "ms step");
   if (argc < 2 || strcmp(argv[1], "door") == 0) through_door(areas);

@@ -20,12 +20,6 @@
 #define LATERAL 4.0f
 #define TURN 6.28318531f
 
-static void need(lw_status status, const char *what) {
-  if (status == LW_OK) return;
-  printf("failed: %s: %s\n", what, lw_status_text(status));
-  exit(1);
-}
-
 /* A place and a heading at which the vehicle stands free. */
 typedef struct bench_pose {
   lw_vec3 at;
@@ -43,7 +37,7 @@ static float off_mesh(const lw_navmesh *mesh, lw_vec3 *at) {
   lw_location near;
   const lw_vec3 snap = {3, 2, 3};
   if (lw_navmesh_contains(mesh, *at, 2, NULL)) {
-    need(lw_navmesh_height(mesh, *at, NULL, &at->y), "height");
+    bench_need(lw_navmesh_height(mesh, *at, NULL, &at->y), "height");
     return 0;
   }
   return lw_navmesh_nearest(mesh, *at, snap, NULL, &near) == LW_OK ? lwi_distance_xz(near.point, *at) : 3;
@@ -83,7 +77,7 @@ static bench_pose draw(const bench_ground *on, lw_random *random, const lw_vec3 
     query.anywhere = true;
     query.is_connected = near != NULL;
     if (near) query.connected_to = *near;
-    need(lw_random_point_find(on->world, NULL, &query, &place), "a random place");
+    bench_need(lw_random_point_find(on->world, NULL, &query, &place), "a random place");
     for (int i = 0; i < 16; i++) {
       const bench_pose pose = {place.point, lwi_random_unit(random) * TURN};
       if (body_off_mesh(on->mesh, pose.at, pose.heading) <= 0) return pose;
@@ -103,21 +97,21 @@ static lw_profile *create_profile(const lw_area_table *areas) {
   def.body.turn_radius = TURN_RADIUS;
   def.body.vehicle = (lw_vehicle){WHEELBASE, LENGTH, 2 * HALF_WIDTH, 3};
   lw_profile *profile;
-  need(lw_profile_create(&def, areas, &profile, NULL), "profile");
+  bench_need(lw_profile_create(&def, areas, &profile, NULL), "profile");
   return profile;
 }
 
 static bench_ground open_ground(const char *level, const lw_area_table *areas) {
   bench_ground on;
   lw_geometry *geometry;
-  need(level_geometry(level, areas, &geometry, NULL), "level");
+  bench_need(level_geometry(level, areas, &geometry, NULL), "level");
   lw_bake_settings settings = level_settings();
   settings.agent_radius = HALF_WIDTH;
-  need(lw_navmesh_bake(geometry, &settings, &on.mesh, NULL, NULL), "bake");
+  bench_need(lw_navmesh_bake(geometry, &settings, &on.mesh, NULL, NULL), "bake");
   lw_geometry_destroy(geometry);
   lw_world_def def = lw_world_def_default();
   def.navmesh = on.mesh;
-  need(lw_world_create(&def, &on.world, NULL), "world");
+  bench_need(lw_world_create(&def, &on.world, NULL), "world");
   on.profile = create_profile(areas);
   return on;
 }
@@ -204,17 +198,17 @@ static void drive(const bench_ground *on, const bench_pose *from, const bench_po
   lw_agent_state before, now;
   def.profile = on->profile;
   def.at = from->at;
-  need(lw_agent_spawn(on->world, &def, &agent, NULL), "spawn");
-  need(lw_agent_set_heading(on->world, agent, from->heading), "heading");
+  bench_need(lw_agent_spawn(on->world, &def, &agent, NULL), "spawn");
+  bench_need(lw_agent_set_heading(on->world, agent, from->heading), "heading");
   lw_move_options options = lw_move_options_default();
   options.heading = to->heading;
   if (lw_agent_move_with(on->world, agent, to->at, &options) == LW_OK) {
     sum->sent += 1;
-    need(lw_agent_get_state(on->world, agent, &now), "state");
+    bench_need(lw_agent_get_state(on->world, agent, &now), "state");
     for (int i = 0; i < SECONDS_MAX * 60 && now.move == LW_MOVE_WALKING; i++) {
       before = now;
-      need(lw_world_step(on->world, DT), "step");
-      need(lw_agent_get_state(on->world, agent, &now), "state");
+      bench_need(lw_world_step(on->world, DT), "step");
+      bench_need(lw_agent_get_state(on->world, agent, &now), "state");
       hold(sum, on, &before, &now);
       sum->seconds += (double)DT;
     }
@@ -228,8 +222,8 @@ static void drive(const bench_ground *on, const bench_pose *from, const bench_po
              (double)to->at.z, (double)to->heading, lw_status_text(now.failure));
     }
   }
-  need(lw_agent_despawn(on->world, agent), "despawn");
-  need(lw_world_step(on->world, DT), "step");
+  bench_need(lw_agent_despawn(on->world, agent), "despawn");
+  bench_need(lw_world_step(on->world, DT), "step");
 }
 
 static void print_run(const run_figures *sum) {
@@ -270,7 +264,7 @@ int main(int argc, char **argv) {
   static const char *const levels[] = {"wz_highground", "recast_undulating", "recast_nav_test"};
   lw_area_table *areas;
   bench_head("bench_vehicles");
-  need(level_areas(&areas, NULL), "areas");
+  bench_need(level_areas(&areas, NULL), "areas");
   for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
     if (argc < 2 || strcmp(argv[1], levels[i]) == 0) measure(levels[i], areas);
   lw_area_table_destroy(areas);

@@ -158,18 +158,9 @@ static void spawn_all(place *at, const crowd_scene *scene) {
   at->count = scene->count;
 }
 
-static lw_profile_def runner(void) {
-  lw_profile_def def = lw_profile_def_default();
-  def.speed[LW_NORMAL] = 3.5f;
-  def.body.avoidance = LW_AVOID_FULL;
-  def.body.acceleration = def.body.lateral_acceleration = def.body.turn_rate = 8;
-  def.body.deceleration = 10;
-  return def;
-}
-
 /* Everybody arrives, nobody overlaps by more than 5 cm, and nobody leaves the navmesh. */
 static void run_scene(crowd_scene_kind kind, int count) {
-  const lw_profile_def def = runner();
+  const lw_profile_def def = crowd_runner();
   place at = open_place(kind, &def);
   crowd_scene scene = crowd_scene_open(kind, count, 1);
   spawn_all(&at, &scene);
@@ -207,23 +198,6 @@ static void agents_meet_in_a_corridor(void **state) {
 
 /* --- the same again ----------------------------------------------------------------------------------------------- */
 
-static void load(place *at, const char *file) {
-  lw_saved *saved;
-  lw_error error;
-  if (lw_saved_open(file, NULL, &saved, &error) != LW_OK) fail_msg("%s", error.text);
-  if (lw_world_restore(at->world, saved, &error) != LW_OK) fail_msg("%s", error.text);
-  for (int i = 0; i < at->count; i++) {
-    lw_saved_agent of;
-    lw_agent_def def = lw_agent_def_default();
-    assert_int_equal(lw_saved_get_agent(saved, i, &of), LW_OK);
-    def.profile = at->profile;
-    def.at = of.at;
-    assert_int_equal(lw_agent_spawn(at->world, &def, &at->agents[i], NULL), LW_OK);
-    assert_int_equal(lw_agent_restore(at->world, at->agents[i], saved, i), LW_OK);
-  }
-  lw_saved_destroy(saved);
-}
-
 static uint64_t run_for(place *at, const crowd_scene *scene, int steps, int saved_at) {
   at->world = create_world(at);
   spawn_all(at, scene);
@@ -236,7 +210,7 @@ static uint64_t run_for(place *at, const crowd_scene *scene, int steps, int save
     assert_int_equal(lw_world_save(at->world, file, NULL), LW_OK);
     lw_world_destroy(at->world);
     at->world = create_world(at);
-    load(at, file);
+    scene_load(at->world, file, at->profile, at->agents, at->count);
     remove(file);
   }
   const uint64_t hash = lw_world_hash(at->world);
@@ -248,7 +222,7 @@ static void the_same_happens_again_and_after_loading(void **state) {
   (void)state;
   const crowd_scene_kind kinds[] = {CROWD_CIRCLE, CROWD_DOOR_BOTH};
   for (int k = 0; k < 2; k++) {
-    const lw_profile_def def = runner();
+    const lw_profile_def def = crowd_runner();
     place at = open_place(kinds[k], &def);
     lw_world_destroy(at.world);
     crowd_scene scene = crowd_scene_open(kinds[k], 30, 2);
@@ -267,7 +241,7 @@ static void the_same_happens_again_and_after_loading(void **state) {
 /* Two that meet head on; the first one's profile is given. @return How far it left the straight line. [m] */
 static float meet(const lw_profile_def *first, float *deepest) {
   place at = open_place(CROWD_CIRCLE, first);
-  const lw_profile_def def = runner();
+  const lw_profile_def def = crowd_runner();
   lw_profile *other;
   assert_int_equal(lw_profile_create(&def, scene_table, &other, NULL), LW_OK);
   for (int i = 0; i < 2; i++) {
@@ -299,7 +273,7 @@ static float meet(const lw_profile_def *first, float *deepest) {
 
 static void profiles_say_who_yields(void **state) {
   (void)state;
-  lw_profile_def def = runner();
+  lw_profile_def def = crowd_runner();
   float deepest;
   const float equal = meet(&def, &deepest);
   assert_true(equal > 0.2f && deepest < 0.05f);
@@ -314,7 +288,7 @@ static void profiles_say_who_yields(void **state) {
 
 static void bodies_keep_to_their_limits(void **state) {
   (void)state;
-  lw_profile_def def = runner();
+  lw_profile_def def = crowd_runner();
   def.speed[LW_NORMAL] = 8;
   def.body.acceleration = 3;
   def.body.deceleration = 4;
@@ -347,7 +321,7 @@ static void bodies_keep_to_their_limits(void **state) {
 /* Many are sent to one place: they stand about it. */
 static void arriving_agents_stand_about_their_goal(void **state) {
   (void)state;
-  const lw_profile_def def = runner();
+  const lw_profile_def def = crowd_runner();
   place at = open_place(CROWD_CIRCLE, &def);
   crowd_scene scene = crowd_scene_open(CROWD_CIRCLE, 20, 1);
   spawn_all(&at, &scene);

@@ -468,24 +468,6 @@ static void a_column_keeps_the_distance_to_brake(void **state) {
 
 /* --- the same again ----------------------------------------------------------------------------------------------- */
 
-static void load(place *at, const char *file) {
-  lw_saved *saved;
-  lw_error error;
-  if (lw_saved_open(file, NULL, &saved, &error) != LW_OK) fail_msg("%s", error.text);
-  if (lw_world_restore(at->world, saved, &error) != LW_OK) fail_msg("%s", error.text);
-  for (int i = 0; i < MEMBERS; i++) {
-    lw_saved_agent of;
-    lw_agent_def def = lw_agent_def_default();
-    assert_int_equal(lw_saved_get_agent(saved, i, &of), LW_OK);
-    def.profile = at->profile;
-    def.at = of.at;
-    assert_int_equal(lw_agent_spawn(at->world, &def, &at->agents[i], NULL), LW_OK);
-    assert_int_equal(lw_agent_restore(at->world, at->agents[i], saved, i), LW_OK);
-  }
-  lw_saved_destroy(saved);
-  at->group = lw_group_next(at->world, lw_group_id_none());
-}
-
 static uint64_t run_for(place *at, lw_formation formation, int steps, int saved_at) {
   begin(at, formation, 2);
   assert_int_equal(lw_group_move_to(at->world, at->group, lwi_vec3(14, 0, 0), NULL), LW_OK);
@@ -499,7 +481,8 @@ static uint64_t run_for(place *at, lw_formation formation, int steps, int saved_
     const uint64_t before = lw_world_hash(at->world);
     lw_world_destroy(at->world);
     at->world = create_world(at);
-    load(at, file);
+    scene_load(at->world, file, at->profile, at->agents, MEMBERS);
+    at->group = lw_group_next(at->world, lw_group_id_none());
     assert_true(lw_world_hash(at->world) == before);
     remove(file);
   }

@@ -16,9 +16,7 @@ static lw_route_table *table;
 
 static int open_all(void **state) {
   (void)state;
-  static const char *const rows[] = {"........", "........", "........"};
-  const lw_profile_def profile_def = lw_profile_def_default();
-  grid = grid_world_open(rows, 3, 1, &profile_def, NULL);
+  grid = grid_world_open_plain();
   world = grid.world;
   workspace = lw_workspace_create(world);
   assert_non_null(workspace);

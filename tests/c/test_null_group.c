@@ -9,9 +9,7 @@ static lw_agent_id agent;
 
 static int open_all(void **state) {
   (void)state;
-  static const char *const rows[] = {"........", "........", "........"};
-  const lw_profile_def def = lw_profile_def_default();
-  grid = grid_world_open(rows, 3, 1, &def, NULL);
+  grid = grid_world_open_plain();
   world = grid.world;
   lw_agent_def spawned = lw_agent_def_default();
   spawned.profile = grid.profile;

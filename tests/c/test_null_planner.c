@@ -8,9 +8,7 @@ static lw_world *world;
 
 static int open_all(void **state) {
   (void)state;
-  static const char *const rows[] = {"........", "........", "........"};
-  const lw_profile_def def = lw_profile_def_default();
-  grid = grid_world_open(rows, 3, 1, &def, NULL);
+  grid = grid_world_open_plain();
   world = grid.world;
   return 0;
 }

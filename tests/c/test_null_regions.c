@@ -10,9 +10,7 @@ static const lw_vec3 here = {1, 0, 1}, snap = {2, 4, 2};
 
 static int open_all(void **state) {
   (void)state;
-  static const char *const rows[] = {"........", "........", "........"};
-  const lw_profile_def profile_def = lw_profile_def_default();
-  grid = grid_world_open(rows, 3, 1, &profile_def, NULL);
+  grid = grid_world_open_plain();
   world = grid.world;
   navmesh = grid.mesh;
   assert_int_equal(lw_regions_create(navmesh, NULL, &regions, NULL), LW_OK);

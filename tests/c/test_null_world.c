@@ -28,9 +28,7 @@ static char text[64];
 
 static int open_all(void **state) {
   (void)state;
-  static const char *const rows[] = {"........", "........", "........"};
-  const lw_profile_def profile_def = lw_profile_def_default();
-  grid = grid_world_open(rows, 3, 1, &profile_def, NULL);
+  grid = grid_world_open_plain();
   navmesh = grid.mesh;
   profile = grid.profile;
   world = grid.world;

@@ -15,8 +15,6 @@
 
 #include <cmocka.h>
 
-static lw_profile *profiles[LEVEL_PROFILES];
-
 static lw_world *make_world(const lw_navmesh *navmesh, int work) {
   lw_world_def def = lw_world_def_default();
   lw_world *world;
@@ -42,7 +40,7 @@ static lw_path_query random_query(lw_random *random, int i, lw_threat threats[3]
   lw_path_query query = lw_path_query_default();
   query.from = random_level_place(random, 0);
   query.to = random_level_place(random, 0);
-  query.profile = profiles[i % LEVEL_PROFILES];
+  query.profile = level_profiles[i % LEVEL_PROFILES];
   query.quality = i % 5 == 0 ? LW_QUALITY_FAST : LW_QUALITY_GOOD;
   query.allow_partial = i % 7 == 0;
   for (int k = 0; k < 3; k++) {
@@ -120,7 +118,7 @@ static crowd open_crowd(uint64_t seed, int work) {
   of.world = make_world(of.navmesh, work);
   while (of.count < AGENTS) {
     lw_agent_def def = lw_agent_def_default();
-    def.profile = profiles[LEVEL_SMALL];
+    def.profile = level_profiles[LEVEL_SMALL];
     def.at = random_level_place(&random, 0);
     if (lw_agent_spawn(of.world, &def, &of.agents[of.count], NULL) == LW_OK) of.count += 1;
   }
@@ -174,7 +172,7 @@ static void who_waits_gets_the_path_that_a_whole_search_finds(void **state) {
       lw_path_query query = lw_path_query_default();
       query.from = now.position;
       query.to = now.goal;
-      query.profile = profiles[LEVEL_SMALL];
+      query.profile = level_profiles[LEVEL_SMALL];
       lw_path *path;
       assert_int_equal(lw_path_find(of.world, NULL, &query, &path), LW_OK);
       assert_true(fabsf(lw_path_cost(path) - lw_path_cost(lw_agent_path(of.world, of.agents[i]))) < 1e-2f);
@@ -238,7 +236,7 @@ static lw_path_query across(void) {
   lw_path_query query = lw_path_query_default();
   query.from = (lw_vec3){5, 0, 5};
   query.to = (lw_vec3){55, 0, 55};
-  query.profile = profiles[LEVEL_SMALL];
+  query.profile = level_profiles[LEVEL_SMALL];
   return query;
 }
 
@@ -432,17 +430,6 @@ static void a_long_search_is_paid_for_by_the_next_steps_alone(void **state) {
   close_crowd(&of);
 }
 
-static int open_profiles(void **state) {
-  scene_open(state);
-  random_level_profiles(profiles);
-  return 0;
-}
-
-static int close_profiles(void **state) {
-  for (int i = 0; i < LEVEL_PROFILES; i++) lw_profile_destroy(profiles[i]);
-  return scene_close(state);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(sliced_and_whole_searches_find_the_same_path),
@@ -458,5 +445,5 @@ int main(void) {
       cmocka_unit_test(a_search_begins_again_where_the_ground_changes),
   };
   setvbuf(stdout, NULL, _IOLBF, 0);
-  return cmocka_run_group_tests(tests, open_profiles, close_profiles);
+  return cmocka_run_group_tests(tests, random_level_open, random_level_close);
 }

@@ -22,8 +22,6 @@
 #define STEPS 60
 #define DT (1.0f / 60)
 
-static lw_profile *profiles[LEVEL_PROFILES];
-
 /* --- job systems ---------------------------------------------------------------------------------------------- */
 
 typedef enum job_kind {
@@ -128,7 +126,7 @@ static void add_obstacle(run *of) {
 static void spawn_all(run *of) {
   for (int i = 0; i < AGENTS; i++) {
     lw_agent_def def = lw_agent_def_default();
-    def.profile = profiles[i % 5 == 0 ? LEVEL_LARGE : LEVEL_SMALL];
+    def.profile = level_profiles[i % 5 == 0 ? LEVEL_LARGE : LEVEL_SMALL];
     do def.at = random_level_place(&of->random, 0);
     while (lw_agent_spawn(of->world, &def, &of->agents[i], NULL) != LW_OK);
   }
@@ -151,7 +149,7 @@ static void request_some(run *of) {
     threat.at = random_level_place(&of->random, 1.6f);
     query.from = random_level_place(&of->random, 0);
     query.to = random_level_place(&of->random, 0);
-    query.profile = profiles[i % LEVEL_PROFILES];
+    query.profile = level_profiles[i % LEVEL_PROFILES];
     query.allow_partial = i % 3 == 0;
     query.threats = i % 4 == 0 ? &threat : NULL;
     query.threat_count = i % 4 == 0;
@@ -341,17 +339,6 @@ static void threads_and_jobs_out_of_range_are_refused(void **state) {
   lw_navmesh_destroy(navmesh);
 }
 
-static int open_profiles(void **state) {
-  scene_open(state);
-  random_level_profiles(profiles);
-  return 0;
-}
-
-static int close_profiles(void **state) {
-  for (int i = 0; i < LEVEL_PROFILES; i++) lw_profile_destroy(profiles[i]);
-  return scene_close(state);
-}
-
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(each_step_is_the_same_on_any_number_of_threads),
@@ -359,5 +346,5 @@ int main(void) {
       cmocka_unit_test(threads_and_jobs_out_of_range_are_refused),
   };
   setvbuf(stdout, NULL, _IOLBF, 0);
-  return cmocka_run_group_tests(tests, open_profiles, close_profiles);
+  return cmocka_run_group_tests(tests, random_level_open, random_level_close);
 }

@@ -2,6 +2,8 @@
 
 #include "grid_mesh.h"
 
+#include "leeward/save.h"
+
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -69,4 +71,21 @@ lw_navmesh *scene_bake(const lw_geometry *geometry, const lw_bake_settings *sett
   if (lw_navmesh_bake(geometry, settings, &navmesh, report, &error)) fail_msg("%s", error.text);
   if (lw_navmesh_validate(navmesh, &error)) fail_msg("%s", error.text);
   return navmesh;
+}
+
+void scene_load(lw_world *world, const char *file, const lw_profile *profile, lw_agent_id *agents, int count) {
+  lw_saved *saved;
+  lw_error error;
+  if (lw_saved_open(file, NULL, &saved, &error) != LW_OK) fail_msg("%s", error.text);
+  if (lw_world_restore(world, saved, &error) != LW_OK) fail_msg("%s", error.text);
+  for (int i = 0; i < count; i++) {
+    lw_saved_agent of;
+    lw_agent_def def = lw_agent_def_default();
+    assert_int_equal(lw_saved_get_agent(saved, i, &of), LW_OK);
+    def.profile = profile;
+    def.at = of.at;
+    assert_int_equal(lw_agent_spawn(world, &def, &agents[i], NULL), LW_OK);
+    assert_int_equal(lw_agent_restore(world, agents[i], saved, i), LW_OK);
+  }
+  lw_saved_destroy(saved);
 }

@@ -3,6 +3,7 @@
 #define LW_TESTS_BAKE_SCENE_H
 
 #include "leeward/bake.h"
+#include "leeward/world.h"
 
 #define SCENE_GROUND 1
 #define SCENE_ROAD 2
@@ -23,5 +24,8 @@ void scene_add_floor(lw_geometry *geometry, lw_vec3 min, float width, float dept
 lw_geometry *scene_floor(const lw_area_table *areas, float width, float depth);
 /// Bake and validate; the test fails with the reason. The caller destroys it.
 lw_navmesh *scene_bake(const lw_geometry *geometry, const lw_bake_settings *settings, lw_bake_report *report);
+
+/// Load a saved world, and its agents, which all have that profile. @param[out] agents  [count]
+void scene_load(lw_world *world, const char *file, const lw_profile *profile, lw_agent_id *agents, int count);
 
 #endif

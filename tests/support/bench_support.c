@@ -22,6 +22,12 @@ static void first_line(FILE *stream, const char *begin, char *line, size_t size)
   snprintf(line, size, "unknown");
 }
 
+void bench_need(lw_status status, const char *what) {
+  if (status == LW_OK) return;
+  printf("failed: %s: %s\n", what, lw_status_text(status));
+  exit(1);
+}
+
 void bench_head(const char *name) {
   char processor[256], commit[256];
   FILE *info = fopen("/proc/cpuinfo", "r");

@@ -5,6 +5,8 @@
 #include "levels.h"
 #include "recast_peer.h"
 
+/// End the program with a message unless something went well. @param what  That did not.
+void bench_need(lw_status status, const char *what);
 /// Print the bench's name, the processor and the commit.
 void bench_head(const char *name);
 /// Sorts `values`. @return The value below which `part` of them lie. @param part  0..1

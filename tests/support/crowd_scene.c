@@ -26,6 +26,16 @@ static void add_floor(lw_geometry *geometry, float x, float z, float width, floa
   if (lw_geometry_add_box(geometry, &box, NULL) != LW_OK) abort();
 }
 
+lw_profile_def crowd_runner(void) {
+  lw_profile_def def = lw_profile_def_default();
+  def.speed[LW_NORMAL] = 3.5f;
+  def.radius = CROWD_RADIUS;
+  def.body.avoidance = LW_AVOID_FULL;
+  def.body.acceleration = def.body.lateral_acceleration = def.body.turn_rate = 8;
+  def.body.deceleration = 10;
+  return def;
+}
+
 lw_geometry *crowd_scene_ground(const lw_area_table *areas, crowd_scene_kind kind) {
   lw_geometry *geometry;
   if (lw_geometry_create(areas, NULL, &geometry) != LW_OK) abort();

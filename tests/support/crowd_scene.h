@@ -27,6 +27,8 @@ typedef struct crowd_scene {
   lw_vec3 *from, *to; ///< [count] Owned.
 } crowd_scene;
 
+/// Agents of 3.5 m/s that avoid each other, with the limits of a runner's body.
+lw_profile_def crowd_runner(void);
 /// The ground of a scene. The caller destroys it.
 lw_geometry *crowd_scene_ground(const lw_area_table *areas, crowd_scene_kind kind);
 /// @param seed  Places differ a little by it.

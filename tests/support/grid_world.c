@@ -31,6 +31,12 @@ grid_world grid_world_open_on(lw_area_table *areas, lw_navmesh *mesh, const lw_p
   return w;
 }
 
+grid_world grid_world_open_plain(void) {
+  static const char *const rows[] = {"........", "........", "........"};
+  const lw_profile_def profile = lw_profile_def_default();
+  return grid_world_open(rows, 3, 1, &profile, NULL);
+}
+
 float grid_world_cost(const grid_world *w, lw_vec3 from, lw_vec3 to) {
   lw_path_query query = lw_path_query_default();
   query.from = from;

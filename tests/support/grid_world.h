@@ -23,6 +23,8 @@ grid_world grid_world_open(const char *const *rows, int row_count, float size, c
 /// The same on a table and a mesh, which become the world's.
 grid_world grid_world_open_on(lw_area_table *areas, lw_navmesh *mesh, const lw_profile_def *profile,
                               const lw_world_def *world);
+/// On three rows of eight squares of ground, 1 m wide, with the default profile.
+grid_world grid_world_open_plain(void);
 /// What the cheapest path costs its profile. Fails the test where there is none.
 float grid_world_cost(const grid_world *w, lw_vec3 from, lw_vec3 to);
 /// Destroys all of it. Fails the test where the world leaves memory.

@@ -90,3 +90,16 @@ void random_level_add_regions(lw_world *world, lw_random *random) {
     if (i % 2 == 0) assert_int_equal(lw_fire_lane_add(world, &lane, &lane_id, NULL), LW_OK);
   }
 }
+
+lw_profile *level_profiles[LEVEL_PROFILES];
+
+int random_level_open(void **state) {
+  scene_open(state);
+  random_level_profiles(level_profiles);
+  return 0;
+}
+
+int random_level_close(void **state) {
+  for (int i = 0; i < LEVEL_PROFILES; i++) lw_profile_destroy(level_profiles[i]);
+  return scene_close(state);
+}
