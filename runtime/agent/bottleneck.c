@@ -94,8 +94,7 @@ static bool is_narrow(const lwi_agent *agent, const lw_navmesh *mesh, const path
 
 static bool is_on(const lwi_bottleneck *at, int navmesh, lw_vec3 place) {
   if (at->navmesh != navmesh) return false;
-  const float t = fminf(1, fmaxf(0, lwi_part_along_xz(at->from, at->to, place)));
-  const lw_vec3 foot = lwi_lerp(at->from, at->to, t);
+  const lw_vec3 foot = lwi_nearest_on(at->from, at->to, place);
   return lwi_distance_xz(foot, place) < SAME && fabsf(foot.y - place.y) < SAME_HEIGHT;
 }
 

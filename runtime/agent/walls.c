@@ -29,8 +29,7 @@ static void add_wall(found_walls *found, lw_vec3 a, lw_vec3 b) {
 }
 
 static void add_near(found_walls *found, lw_vec3 center, lw_vec3 a, lw_vec3 b, float reach) {
-  const float t = fminf(1, fmaxf(0, lwi_part_along_xz(a, b, center)));
-  if (lwi_distance_xz(lwi_lerp(a, b, t), center) <= reach) add_wall(found, a, b);
+  if (lwi_distance_xz(lwi_nearest_on(a, b, center), center) <= reach) add_wall(found, a, b);
 }
 
 /* The parts of a polygon's edges that no portal covers which the agent may cross. */

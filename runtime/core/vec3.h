@@ -64,6 +64,10 @@ static inline float lwi_part_along_xz(lw_vec3 a, lw_vec3 b, lw_vec3 at) {
   float dx = b.x - a.x, dz = b.z - a.z, length2 = dx * dx + dz * dz;
   return length2 > 0 ? ((at.x - a.x) * dx + (at.z - a.z) * dz) / length2 : 0;
 }
+/// The point of the segment ab that is nearest to `at`, ignoring heights.
+static inline lw_vec3 lwi_nearest_on(lw_vec3 a, lw_vec3 b, lw_vec3 at) {
+  return lwi_lerp(a, b, lwi_min(1, lwi_max(0, lwi_part_along_xz(a, b, at))));
+}
 static inline bool lwi_finite(lw_vec3 a) {
   return isfinite(a.x) && isfinite(a.y) && isfinite(a.z);
 }

@@ -97,12 +97,6 @@ bool lwi_room_walk_run(lwi_room_walk *walk);
 float lwi_room_walk_to(const lwi_room_walk *walk, const lwi_room_node *node, int side);
 /// The same to a place. @param region  INFINITY is returned where it is in another room.
 float lwi_room_walk_at(const lwi_room_walk *walk, uint32_t region, lw_vec3 at);
-
-/// The point of a segment that is nearest to a place in xz.
-static inline lw_vec3 lwi_nearest_on(lw_vec3 a, lw_vec3 b, lw_vec3 at) {
-  const float t = lwi_part_along_xz(a, b, at);
-  return lwi_lerp(a, b, t < 0 ? 0 : t > 1 ? 1 : t);
-}
 /// The region of a place that agents can be in. @return LWI_NONE: there is none.
 uint32_t lwi_room_region_at(const lwi_reach *reach, const lw_navmesh *mesh, lw_location at);
 

@@ -57,8 +57,7 @@ static lw_vec3 crossing_of(const lw_path *path, const lwi_portal_ends *ends, int
   const lw_vec3 a = path->points[*at], b = path->points[*at + 1 < path->point_count ? *at + 1 : *at];
   const double near = lwi_turn(ends->right, ends->left, a), far = lwi_turn(ends->right, ends->left, b);
   const lw_vec3 on = near > 0 && far < 0 ? lwi_lerp(a, b, (float)(near / (near - far))) : b;
-  const float t = fminf(1, fmaxf(0, lwi_part_along_xz(ends->right, ends->left, on)));
-  return lwi_lerp(ends->right, ends->left, t);
+  return lwi_nearest_on(ends->right, ends->left, on);
 }
 
 /* @return false: no memory. */

@@ -234,7 +234,7 @@ float lwi_path_cost_sum(const lw_path *path) {
    it cost more is left out: that may lie behind. */
 static double cost_left(const lw_path *path, int i, int run, lw_vec3 at) {
   const lw_vec3 a = path->points[i], b = path->points[i + 1];
-  const lw_vec3 on = lwi_lerp(a, b, fminf(1, fmaxf(0, lwi_part_along_xz(a, b, at))));
+  const lw_vec3 on = lwi_nearest_on(a, b, at);
   const double each = (double)lwi_terms_sum(&path->runs[run].terms);
   return each * (double)(lwi_distance(on, b) - 2 * lwi_distance_xz(on, at));
 }

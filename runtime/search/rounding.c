@@ -89,8 +89,7 @@ static double turn_at(const round_run *run, int corner) {
 /* Whether a point turns the path that came from `a`. */
 static bool is_corner(lw_vec3 a, lw_vec3 at, lw_vec3 b) {
   if (lwi_distance_xz(a, at) < STRAIGHT || lwi_distance_xz(at, b) < STRAIGHT) return false;
-  const float t = lwi_min(1, lwi_max(0, lwi_part_along_xz(a, b, at)));
-  return lwi_distance_xz(lwi_lerp(a, b, t), at) > STRAIGHT;
+  return lwi_distance_xz(lwi_nearest_on(a, b, at), at) > STRAIGHT;
 }
 
 static bool may_turn(const lwi_round_query *query, int point) {
@@ -267,8 +266,7 @@ static bool advance(walk *w, lw_vec3 to) {
 static bool cross_portal(walk *w, lw_vec3 at, bool is_kept) {
   const lwi_round_query *query = w->run->query;
   const lwi_portal_ends ends = query->portals[w->portal];
-  const float t = lwi_min(1, lwi_max(0, lwi_part_along_xz(ends.right, ends.left, at)));
-  const lw_vec3 nearest = lwi_lerp(ends.right, ends.left, t);
+  const lw_vec3 nearest = lwi_nearest_on(ends.right, ends.left, at);
   const lw_vec3 on = on_surface(w, is_kept ? at : nearest, query->polygons[w->portal]);
   if ((double)lwi_distance_xz(nearest, at) > PORTAL_SLACK || !advance(w, on)) return false;
   w->portal += 1;

@@ -150,10 +150,6 @@ static bool is_dominated(const expansion *run, uint32_t index, lw_vec3 point, fl
                                               length);
 }
 
-static lw_vec3 nearest_on(lw_vec3 point, lw_vec3 left, lw_vec3 right) {
-  return lwi_lerp(right, left, fminf(1, fmaxf(0, lwi_part_along_xz(right, left, point))));
-}
-
 /* --- leaving a region ------------------------------------------------------------------------------------- */
 
 /* A region that is being left. */
@@ -240,7 +236,7 @@ static bool cross_at(expansion *run, const departure *from, uint32_t portal, uin
 static bool cross_elsewhere(expansion *run, const departure *from, uint32_t k, bool costs_vary, lw_vec3 left,
                             lw_vec3 right) {
   if (!lwi_search_add_points(run->search, costs_vary ? LWI_WATCHED_POINTS : LWI_POINTS)) return false;
-  if (!cross_at(run, from, k, 1, nearest_on(from->point, left, right)) || !cross_at(run, from, k, 2, left) ||
+  if (!cross_at(run, from, k, 1, lwi_nearest_on(right, left, from->point)) || !cross_at(run, from, k, 2, left) ||
       !cross_at(run, from, k, 3, right))
     return false;
   for (uint32_t which = LWI_POINTS; which < LWI_WATCHED_POINTS && costs_vary; which++)
@@ -251,7 +247,7 @@ static bool cross_elsewhere(expansion *run, const departure *from, uint32_t k, b
 
 /* The start may lie on the portal, or by rounding just behind it. */
 static lw_vec3 nearest_at_start(lw_vec3 start, lw_vec3 at, lw_vec3 left, lw_vec3 right) {
-  lw_vec3 nearest = nearest_on(start, left, right);
+  lw_vec3 nearest = lwi_nearest_on(right, left, start);
   return lwi_distance_xz(nearest, start) <= lwi_rounding(start) ? nearest : at;
 }
 

@@ -42,8 +42,7 @@ static body_line line_of(const lw_profile *profile, lw_vec3 at, float heading) {
 }
 
 static float from_line(const body_line *line, lw_vec3 at) {
-  const float part = fminf(1, fmaxf(0, lwi_part_along_xz(line->from, line->to, at)));
-  return lwi_distance_xz(lwi_lerp(line->from, line->to, part), at);
+  return lwi_distance_xz(lwi_nearest_on(line->from, line->to, at), at);
 }
 
 /* Lines of bodies that cross touch at an end, or are so deep in each other that it does not matter. */

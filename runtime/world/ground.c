@@ -226,8 +226,8 @@ static bool passes(const lwi_agent *agent, const lwi_timed_shape *disc, float ke
   const lw_path *path = agent->route.path;
   lw_vec3 from = lwi_agent_footing(agent).point;
   for (int i = agent->route.next_point; i < path->point_count; from = path->points[i++]) {
-    const float t = fminf(1, fmaxf(0, lwi_part_along_xz(from, path->points[i], disc->from)));
-    if (lwi_distance_xz(lwi_lerp(from, path->points[i], t), disc->from) <= disc->radius + keep) return true;
+    const lw_vec3 nearest = lwi_nearest_on(from, path->points[i], disc->from);
+    if (lwi_distance_xz(nearest, disc->from) <= disc->radius + keep) return true;
   }
   return false;
 }
