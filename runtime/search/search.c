@@ -236,8 +236,8 @@ static bool cross_at(expansion *run, const departure *from, uint32_t portal, uin
 static bool cross_elsewhere(expansion *run, const departure *from, uint32_t k, bool costs_vary, lw_vec3 left,
                             lw_vec3 right) {
   if (!lwi_search_add_points(run->search, costs_vary ? LWI_WATCHED_POINTS : LWI_POINTS)) return false;
-  if (!cross_at(run, from, k, 1, lwi_nearest_on(right, left, from->point)) || !cross_at(run, from, k, 2, left) ||
-      !cross_at(run, from, k, 3, right))
+  if (!cross_at(run, from, k, 1, lwi_nearest_on(right, left, from->point)) ||
+      !cross_at(run, from, k, 2, left) || !cross_at(run, from, k, 3, right))
     return false;
   for (uint32_t which = LWI_POINTS; which < LWI_WATCHED_POINTS && costs_vary; which++)
     if (!cross_at(run, from, k, which, lwi_lerp(left, right, 0.25f * (float)(which - LWI_POINTS + 1))))
