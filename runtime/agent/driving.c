@@ -7,21 +7,21 @@
 
 #include <math.h>
 
-/* It steers to a point so far ahead on its drive: for a time, and at least a distance, which for vehicles that turn sharply is a
-   part of their radius. [s, m] */
+/* A vehicle steers to a point so far ahead on its drive: for a time, and at least a distance, which for vehicles that turn
+   sharply is a part of their radius. [s, m] */
 #define LOOK_TIME 0.3f
 #define LOOK_MIN 2.0f
 #define LOOK_RADII 0.75f
 /* Of its lateral acceleration and deceleration, so that it can still correct. */
 #define LATERAL 0.8f
 #define BRAKING 0.9f
-/* It comes to where it stops no slower than this. [m/s] */
+/* A vehicle comes to where it stops no slower than this. [m/s] */
 #define CREEP 0.3f
-/* So near to where it stops it stands. [m] */
+/* A vehicle so near to its stop stands. [m] */
 #define STOPPED 1e-3f
 /* Shorter pieces of a drive have no direction. [m] */
 #define SHORT 0.01f
-/* It keeps that distance from what blocks it. [m] */
+/* A vehicle keeps that distance from what blocks it. [m] */
 #define GAP 0.5f
 
 void lwi_driving_begin(lwi_driving *driving, lw_drive *drive) {
@@ -61,7 +61,7 @@ static float part_behind(const lw_drive *drive, int piece, lw_vec3 at) {
   return lwi_part_along_xz(drive->points[piece].at, drive->points[piece + 1].at, at);
 }
 
-/* Note which piece it is on. It passes no change of direction: there it stops first. */
+/* Note which piece the vehicle is on. It passes no change of direction: there it stops first. */
 static void find_piece(lwi_agent *agent) {
   lwi_driving *driving = &agent->route.driving;
   const lw_drive *drive = driving->drive;
@@ -88,15 +88,19 @@ static float braking_speed(const lwi_agent *agent, float then, float distance) {
   return sqrtf(then * then + 2 * deceleration_of(agent) * fmaxf(0, distance));
 }
 
-/* How far it is to the next stop: a change of direction, or the end. Beyond `within` it does not matter. */
-static float distance_to_stop(const lwi_driving *driving, float within) {
+/* The point of the next stop: a change of direction, or the end. Beyond `within` any point does. */
+static int next_stop(const lwi_driving *driving, float within) {
   const lw_drive *drive = driving->drive;
   const int gear = gear_at(drive, driving->piece);
   int i = driving->piece + 1;
   while (i < drive->count - 1 && drive->points[i].gear == gear &&
          drive->points[i].along - driving->along < within)
     i += 1;
-  return drive->points[i].along - driving->along;
+  return i;
+}
+
+static float distance_to_stop(const lwi_driving *driving, float within) {
+  return driving->drive->points[next_stop(driving, within)].along - driving->along;
 }
 
 /* The speed that all that comes within braking distance allows. */
@@ -194,12 +198,10 @@ static void brake(lwi_agent *agent, const lw_navmesh *mesh, float dt) {
   if (driving->speed != 0) move(agent, mesh, driving->speed * dt, dt);
 }
 
-/* It stands where the direction changes: it goes on the other route. */
+/* The vehicle stands at its next stop: from there it goes on in the other direction. */
 static void change_direction(lwi_driving *driving) {
   const lw_drive *drive = driving->drive;
-  const int gear = gear_at(drive, driving->piece);
-  int i = driving->piece + 1;
-  while (i < drive->count - 1 && drive->points[i].gear == gear) i += 1;
+  const int i = next_stop(driving, INFINITY);
   driving->along = fmaxf(driving->along, drive->points[i].along);
   if (i < drive->count - 1) driving->piece = i;
   driving->speed = 0;
@@ -214,7 +216,7 @@ void lwi_agent_drive(lwi_agent *agent, const lw_navmesh *mesh, float ahead, floa
   }
   find_piece(agent);
   const float gear = (float)gear_at(driving->drive, driving->piece);
-  if (driving->speed * gear < 0) { /* it still rolls the other route */
+  if (driving->speed * gear < 0) { /* it still rolls in the other direction */
     brake(agent, mesh, dt);
     return;
   }

@@ -250,7 +250,7 @@ static int turn_of(char which) {
 typedef struct form {
   bool is_reversed;
   int side; /* -1: mirrored at the x axis */
-  int gear; /* -1: mirrored at the y axis, and driven the other route */
+  int gear; /* -1: mirrored at the y axis, and driven in the other gear */
 } form;
 
 static void build(const word *from, const form *as, const free_lengths *found, lwi_curve *curve) {

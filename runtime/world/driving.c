@@ -17,7 +17,7 @@
 #define FLOOR_HEIGHT 2.0f
 /* What is ahead is looked for so far beyond the braking distance. [m] */
 #define LOOK 6.0f
-/* Others that move at least so fast get out of the route by themselves. [m/s] */
+/* Others that move at least so fast do not stay in the vehicle's path. [m/s] */
 #define GETS_ON 0.1f
 
 /* --- bodies ------------------------------------------------------------------------------------------------------- */

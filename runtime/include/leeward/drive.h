@@ -45,7 +45,7 @@ extern "C" {
 typedef struct lw_drive_query {
   lw_vec3 from;       ///< Middle of the rear axle; moved onto the navmesh within `snap`. [m]
   float from_heading; ///< Counter-clockwise from +x as seen from above. [rad, default 0]
-  lw_vec3 to;         ///< Moved the same route. [m]
+  lw_vec3 to;         ///< Moved onto the navmesh likewise. [m]
   float heading;      ///< At the goal. NAN: any. [rad, default NAN]
   /// It may end so far from `to` where `heading` is NAN. [m, >= 0, default 0.3]
   float within;
