@@ -108,7 +108,7 @@ static uint32_t *copy_labels(lw_regions *regions) {
   return labels;
 }
 
-/* Have rooms by these labels. */
+/* Have rooms by these labels, whose space it takes over or frees. */
 static bool replace_layout(lw_regions *regions, const lwi_room_labels *labels) {
   lwi_memory *memory = &regions->memory;
   const size_t polygons = regions->mesh->polygons.count * sizeof *labels->of;
@@ -179,13 +179,6 @@ static bool holds(const lw_region_volume *volume, lw_vec3 at) {
   return inside;
 }
 
-static lw_vec3 middle_of(const lw_navmesh *mesh, uint32_t polygon) {
-  const lwi_point2 middle = lwi_polygon_middle(mesh, polygon);
-  lw_vec3 at = lwi_vec3((float)middle.x, 0, (float)middle.z);
-  at.y = lwi_polygon_height(mesh, polygon, at.x, at.z);
-  return at;
-}
-
 static lw_status check_volume(const lw_region_volume *volume, lw_error *error) {
   if (!volume) return lwi_fail_null(error, "volume");
   if (!volume->outline) return lwi_fail_null(error, "volume.outline");
@@ -245,7 +238,7 @@ static lw_status carve(carving *of, const lw_region_volume *volume, const char *
   of->first = LWI_NONE;
   for (uint32_t p = 0; p < regions->mesh->polygons.count; p++) {
     of->labels[p] = regions->layout.rooms_of[p];
-    if (!holds(volume, middle_of(regions->mesh, p))) continue;
+    if (!holds(volume, lwi_regions_place_of(regions->mesh, p))) continue;
     lost[of->labels[p]] = true;
     of->labels[p] = rooms;
     if (of->first == LWI_NONE) of->first = p;
@@ -266,14 +259,11 @@ static lw_status carve(carving *of, const lw_region_volume *volume, const char *
 
 static lw_status carve_with(carving *of, const lw_region_volume *volume, const char *name, bool *lost,
                             lw_error *error) {
-  lw_regions *regions = of->regions;
   const lw_status status = carve(of, volume, name, lost, error);
   if (status != LW_OK) return status;
-  uint32_t *labels = lwi_alloc(&regions->memory, regions->mesh->polygons.count * sizeof *labels);
-  if (!labels) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
-  memcpy(labels, of->labels, regions->mesh->polygons.count * sizeof *labels);
-  const lwi_room_labels as = {labels, of->count, of->named};
-  return replace_layout(regions, &as) ? LW_OK : lwi_fail_status(error, LW_OUT_OF_MEMORY);
+  const lwi_room_labels as = {of->labels, of->count, of->named};
+  of->labels = NULL;
+  return replace_layout(of->regions, &as) ? LW_OK : lwi_fail_status(error, LW_OUT_OF_MEMORY);
 }
 
 lw_status lw_regions_carve_room(lw_regions *regions, const lw_region_volume *volume, const char *name,

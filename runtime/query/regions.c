@@ -183,12 +183,16 @@ int lw_regions_room_at(const lw_regions *regions, lw_vec3 point, lw_vec3 snap) {
   return lw_regions_room_of(regions, at.poly);
 }
 
+lw_vec3 lwi_regions_place_of(const lw_navmesh *mesh, uint32_t polygon) {
+  const lwi_point2 middle = lwi_polygon_middle(mesh, polygon);
+  lw_vec3 at = lwi_vec3((float)middle.x, 0, (float)middle.z);
+  at.y = lwi_polygon_height(mesh, polygon, at.x, at.z);
+  return at;
+}
+
 uint32_t lwi_regions_room_of(const lw_regions *regions, const lw_navmesh *base, uint32_t polygon) {
   if (base == regions->mesh) return regions->layout.rooms_of[polygon];
-  const lwi_point2 middle = lwi_polygon_middle(base, polygon);
-  lw_vec3 at = lwi_vec3((float)middle.x, 0, (float)middle.z);
-  at.y = lwi_polygon_height(base, polygon, at.x, at.z);
-  const int room = lw_regions_room_at(regions, at, BESIDE);
+  const int room = lw_regions_room_at(regions, lwi_regions_place_of(base, polygon), BESIDE);
   return room < 0 ? LWI_NONE : (uint32_t)room;
 }
 

@@ -73,6 +73,8 @@ void lwi_room_layout_free(lwi_room_layout *layout, lwi_memory *memory, const lw_
 
 /// Sum up the rooms of each district.
 void lwi_regions_count_districts(lw_regions *regions);
+/// The middle of a polygon, on the surface: where it is for volumes and for regions of another navmesh.
+lw_vec3 lwi_regions_place_of(const lw_navmesh *mesh, uint32_t polygon);
 /// The room of a polygon of the base of any navmesh: where that is not the navmesh of the regions, the room
 /// nearest to the polygon's middle. @return LWI_NONE: none is near.
 uint32_t lwi_regions_room_of(const lw_regions *regions, const lw_navmesh *base, uint32_t polygon);

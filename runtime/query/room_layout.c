@@ -32,18 +32,14 @@ static lw_vec3 middle_of(const lw_navmesh *mesh, uint32_t polygon) {
 
 static void add_corners(lw_box *box, const lw_navmesh *mesh, uint32_t polygon) {
   const lwi_polygon outline = lwi_polygon_get(mesh, polygon);
-  for (uint32_t i = 0; i < outline.count; i++) {
-    const lw_vec3 at = lwi_corner(&outline, i);
-    box->min = lwi_vec3(lwi_min(box->min.x, at.x), lwi_min(box->min.y, at.y), lwi_min(box->min.z, at.z));
-    box->max = lwi_vec3(lwi_max(box->max.x, at.x), lwi_max(box->max.y, at.y), lwi_max(box->max.z, at.z));
-  }
+  for (uint32_t i = 0; i < outline.count; i++) *box = lwi_box_add(*box, lwi_corner(&outline, i));
 }
 
 /* @param centers  [room_count] Scratch. */
 static void measure_rooms(lwi_room_layout *layout, const lw_navmesh *mesh, lw_vec3 *centers) {
   for (uint32_t i = 0; i < layout->room_count; i++) {
     lwi_room *room = &layout->rooms[i];
-    room->box = (lw_box){{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}};
+    room->box = lwi_box_empty();
     centers[i] = lwi_vec3(0, 0, 0);
   }
   for (uint32_t p = 0; p < mesh->polygons.count; p++) {
