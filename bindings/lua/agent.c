@@ -29,20 +29,22 @@ bool lwl_push_agent(lua_State *L, int world, lw_agent_id agent) {
   return lwl_push_known(L, LWL_WORLD_AGENTS, world, &agent);
 }
 
+lw_agent_id lwl_check_agent(lua_State *L, const lwl_at *at, const char *key, int index, int world) {
+  lw_agent_state state;
+  const lwl_agent *agent = luaL_testudata(L, index, LWL_AGENT);
+  if (!agent) lwl_raise_expected(L, at, key, "an agent", index);
+  lua_getiuservalue(L, index, LWL_AGENT_WORLD);
+  const bool is_here = lua_rawequal(L, -1, world);
+  lua_pop(L, 1);
+  if (!is_here) lwl_raise_at(L, at, key, "is in another world, expected an agent of this one");
+  if (lw_agent_get_state(lwl_c_world(lwl_check_world(L, world, at->where)), agent->id, &state) != LW_OK)
+    lwl_raise_at(L, at, key, "is gone: it died or was despawned");
+  return agent->id;
+}
+
 lw_agent_id lwl_opt_agent(lua_State *L, const lwl_at *at, int table, const char *key, int world) {
   lw_agent_id id = lw_agent_id_none();
-  lw_agent_state state;
-  if (lwl_get(L, table, key) != LUA_TNIL) {
-    const lwl_agent *agent = luaL_testudata(L, -1, LWL_AGENT);
-    if (!agent) lwl_raise_expected(L, at, key, "an agent", -1);
-    id = agent->id;
-    lua_getiuservalue(L, -1, LWL_AGENT_WORLD);
-    if (!lua_rawequal(L, -1, world))
-      lwl_raise_at(L, at, key, "is in another world, expected an agent of this one");
-    if (lw_agent_get_state(lwl_c_world(lwl_check_world(L, world, at->where)), id, &state) != LW_OK)
-      lwl_raise_at(L, at, key, "is gone: it died or was despawned");
-    lua_pop(L, 1);
-  }
+  if (lwl_get(L, table, key) != LUA_TNIL) id = lwl_check_agent(L, at, key, lua_gettop(L), world);
   lua_pop(L, 1);
   return id;
 }

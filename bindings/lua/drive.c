@@ -20,8 +20,7 @@ static const lw_drive *check_drive(lua_State *L, const char *where) {
 
 static void push_point(lua_State *L, const lw_drive_point *point) {
   lua_createtable(L, 0, 5);
-  lwl_push_vec3(L, point->at);
-  lua_setfield(L, -2, "at");
+  lwl_set_vec3(L, "at", point->at);
   lwl_set_number(L, "heading", (double)point->heading);
   lwl_set_number(L, "curvature", (double)point->curvature);
   lwl_set_number(L, "along", (double)point->along);

@@ -19,21 +19,6 @@ static lw_group_id check_alive(lua_State *L, const char *where, lw_world **world
   return id;
 }
 
-/// The agent at index, of the world at stack index `world`.
-static lw_agent_id check_agent(lua_State *L, const char *where, int index, int world) {
-  const lwl_at at = {where, ""};
-  lw_agent_state state;
-  const lwl_agent *agent = luaL_testudata(L, index, LWL_AGENT);
-  if (!agent) lwl_raise_expected(L, &at, "agent", "an agent", index);
-  lua_getiuservalue(L, index, LWL_AGENT_WORLD);
-  const bool is_here = lua_rawequal(L, -1, world);
-  lua_pop(L, 1);
-  if (!is_here) lwl_raise_at(L, &at, "agent", "is in another world, expected an agent of this one");
-  if (lw_agent_get_state(lwl_c_world(lwl_check_world(L, world, where)), agent->id, &state) != LW_OK)
-    lwl_raise_at(L, &at, "agent", "is gone: it died or was despawned");
-  return agent->id;
-}
-
 // --- formations ----------------------------------------------------------------------------------------------
 
 static void read_points(lua_State *L, const lwl_at *at, int index, lw_group_def *def, lw_vec3 *points) {
@@ -91,7 +76,7 @@ static int create_group(lua_State *L) {
   for (lua_Integer i = 1; i <= count; ++i) {
     lua_rawgeti(L, list, i);
     if (!luaL_testudata(L, -1, LWL_AGENT)) lwl_raise_item(L, &at, "agents", i, "an agent", -1);
-    agents[i - 1] = check_agent(L, at.where, lua_gettop(L), 1);
+    agents[i - 1] = lwl_check_agent(L, &at, "agent", lua_gettop(L), 1);
     lua_pop(L, 1);
   }
   def.agents = agents;
@@ -201,7 +186,7 @@ static lw_group_id check_both(lua_State *L, const char *where, lw_world **world,
   lua_settop(L, 2);
   const lw_group_id id = check_alive(L, where, world, &state);
   lua_getiuservalue(L, 1, 1);
-  *agent = check_agent(L, where, 2, 3);
+  *agent = lwl_check_agent(L, &(lwl_at){where, ""}, "agent", 2, 3);
   return id;
 }
 
@@ -294,20 +279,12 @@ static int get(lua_State *L) {
   const lw_group_id id = check_group(L, "get", &world);
   if (lw_group_get_state(world, id, &state) != LW_OK) return lua_pushnil(L), 1;
   lua_createtable(L, 0, 11);
-  lua_pushstring(L, lw_formation_name(state.formation));
-  lua_setfield(L, -2, "formation");
-  lua_pushinteger(L, state.agent_count);
-  lua_setfield(L, -2, "members");
-  lua_pushinteger(L, state.formed_count);
-  lua_setfield(L, -2, "formed");
-  lua_pushstring(L, moves[state.move]);
-  lua_setfield(L, -2, "move");
-  if (state.move == LW_MOVE_FAILED) {
-    lua_pushstring(L, lw_status_name(state.failure));
-    lua_setfield(L, -2, "failure");
-  }
-  lua_pushboolean(L, state.is_file);
-  lua_setfield(L, -2, "is_file");
+  lwl_set_string(L, "formation", lw_formation_name(state.formation));
+  lwl_set_integer(L, "members", state.agent_count);
+  lwl_set_integer(L, "formed", state.formed_count);
+  lwl_set_string(L, "move", moves[state.move]);
+  if (state.move == LW_MOVE_FAILED) lwl_set_string(L, "failure", lw_status_name(state.failure));
+  lwl_set_bool(L, "is_file", state.is_file);
   lwl_set_number(L, "spacing", (double)state.spacing);
   lwl_set_number(L, "heading", (double)state.heading);
   lwl_set_number(L, "remaining", (double)state.remaining);

@@ -70,16 +70,6 @@ typedef struct room_query {
   const lw_profile *profile; ///< NULL: none.
 } room_query;
 
-static void push_doors(lua_State *L, const lw_regions *regions, int room, const bool *open) {
-  lua_getfield(L, -1, "doors");
-  for (int i = 0, door; (door = lw_regions_room_door(regions, room, i)) >= 0; ++i) {
-    lwl_push_door(L, regions, door, room);
-    lwl_set_bool(L, "is_open", open[door]);
-    lua_rawseti(L, -2, i + 1);
-  }
-  lua_pop(L, 1);
-}
-
 /// Add a link to the doors of its room. The list of rooms is on top.
 static void add_link(lua_State *L, const lw_regions *regions, const lw_room_link *link) {
   lua_rawgeti(L, -1, link->rooms[0] + 1);
@@ -132,8 +122,7 @@ static int world_regions(lua_State *L) {
   if (status != LW_OK) lwl_raise(L, at.where, "%s", lw_status_text(status));
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; ++i) {
-    lwl_push_room(L, regions, i);
-    push_doors(L, regions, i, open);
+    lwl_push_room(L, regions, i, open);
     lua_rawseti(L, -2, i + 1);
   }
   add_links(L, world, regions, &query);

@@ -33,7 +33,8 @@ static void set_district(lua_State *L, const lw_regions *regions, int number) {
     lwl_set_integer(L, "district", number + 1);
 }
 
-void lwl_push_room(lua_State *L, const lw_regions *regions, int room) {
+/// Push the table of a room, with an empty list `doors`.
+static void push_room(lua_State *L, const lw_regions *regions, int room) {
   lw_room found;
   lw_regions_get_room(regions, room, &found);
   lua_createtable(L, 0, 9);
@@ -63,7 +64,8 @@ static void push_portals(lua_State *L, const lw_regions *regions, int door, int 
   }
 }
 
-void lwl_push_door(lua_State *L, const lw_regions *regions, int door, int room) {
+/// Push the table of a door as seen from one of its rooms.
+static void push_door(lua_State *L, const lw_regions *regions, int door, int room) {
   lw_room_door found;
   lw_regions_get_door(regions, door, &found);
   const int other = found.rooms[0] == room ? found.rooms[1] : found.rooms[0];
@@ -76,11 +78,12 @@ void lwl_push_door(lua_State *L, const lw_regions *regions, int door, int room) 
   lua_setfield(L, -2, "portals");
 }
 
-static void push_room_with_doors(lua_State *L, const lw_regions *regions, int room) {
-  lwl_push_room(L, regions, room);
+void lwl_push_room(lua_State *L, const lw_regions *regions, int room, const bool *open) {
+  push_room(L, regions, room);
   lua_getfield(L, -1, "doors");
   for (int i = 0, door; (door = lw_regions_room_door(regions, room, i)) >= 0; ++i) {
-    lwl_push_door(L, regions, door, room);
+    push_door(L, regions, door, room);
+    if (open) lwl_set_bool(L, "is_open", open[door]);
     lua_rawseti(L, -2, i + 1);
   }
   lua_pop(L, 1);
@@ -194,7 +197,7 @@ static int rooms(lua_State *L) {
   const int count = lw_regions_room_count(regions);
   lua_createtable(L, count, 0);
   for (int i = 0; i < count; ++i) {
-    push_room_with_doors(L, regions, i);
+    lwl_push_room(L, regions, i, NULL);
     lua_rawseti(L, -2, i + 1);
   }
   return 1;
@@ -207,7 +210,7 @@ static int room(lua_State *L) {
   const lwl_at at = {"room", ""};
   const lw_regions *regions = check_regions(L, at.where);
   lua_settop(L, 2);
-  push_room_with_doors(L, regions, check_room(L, &at, regions, "room", 2));
+  lwl_push_room(L, regions, check_room(L, &at, regions, "room", 2), NULL);
   return 1;
 }
 

@@ -10,12 +10,11 @@ void lwl_open_regions(lua_State *L);
 
 /// Push the regions of a navmesh, divided by its defaults. @param index  Of the navmesh's box.
 void lwl_push_default_regions(lua_State *L, const char *where, int index);
-/// Push the table of a room, with an empty list `doors`. @param room  From 0.
-void lwl_push_room(lua_State *L, const lw_regions *regions, int room);
-/// Set `name` of the table on top if the room has one.
+/// Push the table of a room with its doors. @param room  From 0.
+/// @param open  By door, which are open now. NULL: the doors do not say.
+void lwl_push_room(lua_State *L, const lw_regions *regions, int room, const bool *open);
+/// Set a field of the table on top to the name of a room that has one.
 void lwl_set_room_name(lua_State *L, const char *key, const lw_regions *regions, int room);
-/// Push the table of a door as seen from one of its rooms.
-void lwl_push_door(lua_State *L, const lw_regions *regions, int door, int room);
 /// Read the list of rooms at index: their numbers, names, or points in them. They stay on the stack.
 int *lwl_check_rooms(lua_State *L, const lwl_at *at, const lw_regions *regions, const char *key, int index,
                      int *count);

@@ -263,7 +263,12 @@ api_calls.arguments = {
     return { s.world, { from = { 1, 0, 1 }, to = { 3, 0, 1 }, heading = 0, profile = cart(),
       cost = { area_factor = { road = 2 } }, avoid = { "grass" } } }
   end,
-  ["Agent:drive"] = function(s) return { s.agent } end,
+  ["Agent:drive"] = function(s)
+    local driver = assert(s.world:spawn { profile = cart(), at = { 1, 0, 1 } })
+    assert(driver:move_to { 4, 0, 1 })
+    s.world:step()
+    return { driver }
+  end,
   ["Drive:points"] = function(s) return { s.drive } end,
   ["Drive:length"] = function(s) return { s.drive } end,
   ["Drive:reversed"] = function(s) return { s.drive } end,
