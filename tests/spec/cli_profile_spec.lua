@@ -63,8 +63,7 @@ return {
         local handle = assert(io.open("%s/scripts/profiles/walker.lua", "w"))
         handle:write("return { extends = 'human', %s }")
         handle:close()
-        local until_when = os.clock() + 0.6
-        while os.clock() < until_when do end
+        os.execute("sleep 0.6")
         return "success"
       end } })
     agent:move_to { 10, 0, 20 }
