@@ -221,6 +221,7 @@ static int find_creases(const lw_navmesh *mesh, uint32_t origin, const lwi_groun
                     .creases = creases};
   if (!slopes.neighbours || !walk(&view)) {
     view.count = 0;
+    view.end_y = NAN;
     scan(&view);
   }
   *end_y = view.end_y;

@@ -26,6 +26,7 @@ static const size_t element_sizes[LWI_LIVE_ARRAYS] = {
     [LWI_LIVE_PORTALS] = sizeof(lwi_portal),
     [LWI_LIVE_INTERVALS] = sizeof(lwi_portal_interval),
     [LWI_LIVE_INTERVAL_STEPS] = sizeof(uint8_t),
+    [LWI_LIVE_PORTAL_HEIGHTS] = sizeof(lwi_portal_heights),
     [LWI_LIVE_LINKS] = sizeof(lwi_link),
     [LWI_LIVE_LINK_IDS] = sizeof(lw_link_id),
     [LWI_LIVE_LINK_COSTS] = sizeof(float),
@@ -42,9 +43,14 @@ static const size_t element_sizes[LWI_LIVE_ARRAYS] = {
 
 /* Intervals are numbered by portals, behind those of the base. */
 static uint32_t elements_for(const lwi_live *live, int array, uint32_t count) {
-  if (array == LWI_LIVE_CORNERS) return count + CORNERS_BEHIND;
-  if (array != LWI_LIVE_INTERVALS && array != LWI_LIVE_INTERVAL_STEPS) return count;
-  return live->base->graph.interval_count + count - live->base->graph.portal_count;
+  const lwi_mesh_graph *base = &live->base->graph;
+  switch (array) {
+  case LWI_LIVE_CORNERS: return count + CORNERS_BEHIND;
+  case LWI_LIVE_INTERVALS:
+  case LWI_LIVE_INTERVAL_STEPS: return base->interval_count + count - base->portal_count;
+  case LWI_LIVE_PORTAL_HEIGHTS: return count - base->portal_count;
+  default: return count;
+  }
 }
 
 void lwi_live_publish(lwi_live *live) {
@@ -64,6 +70,8 @@ void lwi_live_publish(lwi_live *live) {
   mesh->graph.portals = arrays[LWI_LIVE_PORTALS].items;
   mesh->graph.intervals = arrays[LWI_LIVE_INTERVALS].items;
   mesh->graph.interval_steps = arrays[LWI_LIVE_INTERVAL_STEPS].items;
+  mesh->live.portal_heights = arrays[LWI_LIVE_PORTAL_HEIGHTS].items;
+  mesh->live.first_interval = live->base->graph.interval_count;
   mesh->live.origins = arrays[LWI_LIVE_ORIGINS].items;
   mesh->live.generations = arrays[LWI_LIVE_GENERATIONS].items;
   mesh->live.pieces = live->pieces = arrays[LWI_LIVE_PIECES].items;

@@ -388,6 +388,23 @@ static bool sort_portals(lwi_live *live, const lwi_block *block) {
   return true;
 }
 
+/* @param t  Of an edge of a polygon, from corner to corner. */
+static float height_along(const lwi_live *live, const lwi_live_portal *portal, uint32_t origin, float t) {
+  const lwi_polygon polygon = lwi_polygon_get(&live->mesh, portal->from);
+  if (t <= 0 || t >= 1) return NAN;
+  const lw_vec3 at = lwi_lerp(lwi_corner(&polygon, portal->edge),
+                              lwi_corner(&polygon, lwi_next_corner(&polygon, portal->edge)), t);
+  return lwi_polygon_height(live->base, origin, at.x, at.z);
+}
+
+/* Edges of pieces may be long, and the surface that they were cut from bend along them. */
+static lwi_portal_heights heights_of(const lwi_live *live, const lwi_live_portal *portal) {
+  const uint32_t origin = lwi_origin_of(&live->mesh, portal->from);
+  if (lwi_surface_of(live->base, origin) != LWI_SURFACE_BENT) return (lwi_portal_heights){NAN, NAN};
+  return (lwi_portal_heights){height_along(live, portal, origin, portal->interval.t0),
+                              height_along(live, portal, origin, portal->interval.t1)};
+}
+
 static void store(lwi_live *live, const lwi_block *block) {
   lw_navmesh *mesh = &live->mesh;
   const uint32_t base_portals = live->base->graph.portal_count,
@@ -398,6 +415,7 @@ static void store(lwi_live *live, const lwi_block *block) {
     const bool is_plain = from->interval.t0 <= 0 && from->interval.t1 >= 1 && from->step == 0;
     mesh->graph.intervals[own] = from->interval;
     mesh->graph.interval_steps[own] = from->step;
+    mesh->live.portal_heights[own - base_intervals] = heights_of(live, from);
     mesh->graph.portals[at] = (lwi_portal){
         .to = from->to, .edge = from->edge & 0xff, .interval = (is_plain ? 0 : own) & LWI_MAX_INTERVALS};
   }

@@ -272,6 +272,9 @@ typedef struct lwi_mesh_live {
   uint32_t *tile_generations; ///< [tiles of `base`] In place of its own. Owned. NULL: its own count.
   uint16_t first_generation;  ///< Of the ids of pieces whose numbers were not used yet; 0: 1.
   const float *costs; ///< [polygons.count] What a metre costs more than elsewhere; NULL: nowhere does it.
+  /// [intervals from `first_interval` on] Of the surface, which may bend along an edge. NULL: `live` is all zeros.
+  lwi_portal_heights *portal_heights;
+  uint32_t first_interval; ///< That the base does not have.
 } lwi_mesh_live;
 
 struct lw_navmesh {

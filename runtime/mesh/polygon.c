@@ -282,6 +282,12 @@ void lwi_portal_span(const lw_navmesh *mesh, const lwi_portal_interval *interval
   lwi_portal_interval interval = intervals[portal->interval];
   *right = interval.t0 <= 0 ? a : lwi_lerp(a, b, interval.t0);
   *left = interval.t1 >= 1 ? b : lwi_lerp(a, b, interval.t1);
+  if (!mesh->live.portal_heights || portal->interval < mesh->live.first_interval ||
+      intervals != mesh->graph.intervals)
+    return;
+  const lwi_portal_heights heights = mesh->live.portal_heights[portal->interval - mesh->live.first_interval];
+  if (!isnan(heights.y0)) right->y = heights.y0;
+  if (!isnan(heights.y1)) left->y = heights.y1;
 }
 
 const lwi_portal *lwi_portal_back(const lw_navmesh *mesh, uint32_t index, const lwi_portal *portal) {

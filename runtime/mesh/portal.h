@@ -28,6 +28,11 @@ typedef struct lwi_portal_interval {
   float t0, t1;
 } lwi_portal_interval;
 
+/// Heights of the surface at t0 and t1 of an interval. [m] NAN: as high as the edge between its corners.
+typedef struct lwi_portal_heights {
+  float y0, y1;
+} lwi_portal_heights;
+
 /// The border flag of an edge's byte.
 static inline uint8_t lwi_edge_border(uint8_t edge) {
   uint8_t flags = edge >> 5;

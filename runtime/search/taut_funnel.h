@@ -8,9 +8,10 @@
 #include "core/vec3.h"
 #include "search/taut_search.h"
 
+/// Whether two places are one, as exactly as their coordinates tell: a line between them would have any direction.
 static inline bool lwi_taut_funnel_is_same(lw_vec3 a, lw_vec3 b) {
-  const float dx = b.x - a.x, dz = b.z - a.z;
-  return dx * dx + dz * dz < 1e-10F;
+  const float dx = b.x - a.x, dz = b.z - a.z, slack = lwi_line_rounding(a);
+  return dx * dx + dz * dz <= slack * slack;
 }
 
 /// > 0: c is left of a -> b.
@@ -74,11 +75,25 @@ static inline __attribute__((always_inline)) uint32_t lwi_taut_funnel_lead_side(
   return (*count)++;
 }
 
+/// Whether a portal is seen end-on from a corner, with its right end nearer than its left one.
+static inline bool lwi_taut_funnel_is_end_on(lw_vec3 corner, lw_vec3 left, lw_vec3 right) {
+  const float ax = left.x - corner.x, az = left.z - corner.z, bx = right.x - corner.x, bz = right.z - corner.z;
+  const float turn = az * bx - ax * bz, along = ax * bx + az * bz, length2 = ax * ax + az * az;
+  const float slack = lwi_line_rounding(left);
+  return turn * turn <= slack * slack * length2 && along > 0 && along < length2;
+}
+
 /// Lead a funnel through the next portal. @param[in, out] count  Of the corners; there is space for two more.
 static inline void lwi_taut_funnel_lead(lwi_taut_corner *corners, uint32_t *count, lwi_taut_funnel *funnel,
                                         lw_vec3 left, lw_vec3 right) {
-  funnel->left = lwi_taut_funnel_lead_side(corners, count, funnel, true, left);
+  const uint32_t first = *count;
+  const uint32_t end = lwi_taut_funnel_lead_side(corners, count, funnel, true, left);
+  funnel->left = end;
+  /* The path to the right end passes no left end that lies behind it, whatever the sign of a turn near 0. */
+  if (end >= first && lwi_taut_funnel_is_end_on(corners[corners[end].before].at, left, right))
+    funnel->left = corners[end].before;
   funnel->right = lwi_taut_funnel_lead_side(corners, count, funnel, false, right);
+  funnel->left = end;
 }
 
 #endif
