@@ -10,6 +10,8 @@
 #define NODES_A_PORTAL 64
 /* Another corridor to a portal must be shorter by this part to count. */
 #define BETTER 0.9999F
+/* As many regions with one exit are passed before a corridor is compared with those that came there before. */
+#define STEPS_UNCOMPARED 256
 
 typedef struct lwi_taut_run {
   lwi_uniform_run common;
@@ -277,10 +279,11 @@ static void leave_by_all(taut_run *run, uint32_t index, uint32_t region, exits b
   }
 }
 
-/* Leave the region behind a node. While there is but one exit, it is taken at once. */
+/* Leave the region behind a node. While there is but one exit, it is taken at once, and not compared with others. */
 static void leave(taut_run *run, uint32_t index, float lower) {
   const uint32_t begin = index;
   float key = lower;
+  int steps = 0;
   exits by = {LWI_NONE, LWI_NONE};
   while (!run->common.failed) {
     const lwi_taut_node *node = &run->scratch->nodes[index];
@@ -289,8 +292,7 @@ static void leave(taut_run *run, uint32_t index, float lower) {
     by = exits_of(run, node, region);
     const bool is_only = by.first != LWI_NONE && by.second == LWI_NONE;
     if (!is_only || is_goal(run, region) || lwi_uniform_has_links(&run->common, region)) break;
-    if (run->scratch->node_count - (int)begin > (int)run->common.graph->portal_count)
-      return; /* round and round */
+    if (steps++ == STEPS_UNCOMPARED) break; /* it may lead round and round */
     if (make_node(run, &node->funnel, index, region, by.first)) index = (uint32_t)run->scratch->node_count++;
   }
   if (run->common.failed) return;
