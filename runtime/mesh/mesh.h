@@ -263,7 +263,7 @@ typedef struct lwi_mesh_live {
   const lw_navmesh *base;                 ///< As it was baked.
   uint64_t version;                       ///< Grows with each change.
   const struct lwi_live_journal *journal; ///< What changes touched: live_journal.h.
-  uint32_t base_count, split_count;
+  uint32_t base_count, split_count, first_interval;
   uint32_t *origins; ///< [polygons.count] A polygon of the base, whole or in part; LWI_NONE: there is none.
   /// [base_count, then squares] Pieces of a cut polygon or square; `first` LWI_NONE: it is whole, or LWI_SPLIT.
   lwi_span *pieces;
@@ -272,9 +272,7 @@ typedef struct lwi_mesh_live {
   uint32_t *tile_generations; ///< [tiles of `base`] In place of its own. Owned. NULL: its own count.
   uint16_t first_generation;  ///< Of the ids of pieces whose numbers were not used yet; 0: 1.
   const float *costs; ///< [polygons.count] What a metre costs more than elsewhere; NULL: nowhere does it.
-  /// [intervals from `first_interval` on] Of the surface, which may bend along an edge. NULL: `live` is all zeros.
-  lwi_portal_heights *portal_heights;
-  uint32_t first_interval; ///< That the base does not have.
+  lwi_portal_heights *portal_heights; ///< [intervals from `first_interval` on, those of the base come first]
 } lwi_mesh_live;
 
 struct lw_navmesh {
