@@ -274,6 +274,8 @@ lwl_calls *lwl_get_calls(lua_State *L);
 /// Whether another call than that of the function which runs is in progress, or may be: in a coroutine that is
 /// not known after an error.
 bool lwl_is_inside_call(lua_State *L, lwl_calls *calls);
+/// The function of C at index, without the call around a registered one. @return NULL: there is no such function.
+lua_CFunction lwl_to_function(lua_State *L, int index);
 
 /// The upvalue, a light userdata, in which a function finds `own`.
 #define LWL_OWN 3

@@ -36,6 +36,8 @@ lwl_box *lwl_push_named_tree(lua_State *L, const char *name);
 const char *lwl_push_no_tree(lua_State *L, const char *name);
 /// Message handler: turns any error into text that begins with file:line.
 int lwl_add_place(lua_State *L);
+/// Is it world:step() or world:run(), which call leaves?
+bool lwl_is_step(lua_CFunction function);
 /// Push what calls of leaves look up in the step of the world at index 1 that begins (leaf_call.c).
 void lwl_push_step_tables(lua_State *L, lwl_world *world);
 enum { LWL_STEP_TABLES = 6 }; ///< That many values.
