@@ -239,7 +239,8 @@ function behaviors.timeout(definition)
   return decorator("timeout", definition, SECONDS_KEYS, { seconds = checks.seconds(definition, "seconds", "timeout") })
 end
 
---- Fails for so many seconds after its child has ended, or was aborted.
+--- Fails for so many seconds after its child has ended, or was aborted. A child that fails as a condition is false does
+--- not count. When the cooldown ends, a condition that it kept from aborting later children is tested again.
 ---@param definition leeward.Timed
 ---@return leeward.Node
 function behaviors.cooldown(definition)
@@ -248,7 +249,8 @@ function behaviors.cooldown(definition)
     { seconds = checks.seconds(definition, "seconds", "cooldown", 0) })
 end
 
---- Lets its child begin so many times while an agent runs the tree, then fails.
+--- Lets its child begin so many times while an agent runs the tree, then fails. A child that fails as a condition is
+--- false does not count.
 ---@param definition leeward.Counted
 ---@return leeward.Node
 function behaviors.limit(definition)
@@ -316,7 +318,9 @@ end
 ---
 --- It is tested when it is entered, and again when a key that it reads has changed, where `abort` says so: "self" gives
 --- its own child up when it has become false, "lower" takes over from the later child of the selector above when it has
---- become true, "both" does both. What runs is aborted first, in the same step.
+--- become true, "both" does both. What runs is aborted first, in the same step. Without a child in a sequence it guards
+--- the later children there: "self" gives these up. "lower" and "both" are for where a child of a selector begins:
+--- below the selector, or in a sequence there with nothing but conditions before it.
 ---@param definition leeward.ConditionDefinition
 ---@return leeward.Node
 function behaviors.condition(definition)

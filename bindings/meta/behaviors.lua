@@ -68,8 +68,8 @@
 ---@field reads? string[]  keys; of a `test`: all that it reads, needed where it aborts. When one changes,
 ---it is tested again.
 ---@field test? fun(agent: leeward.Agent): any  instead of a key
----@field abort? "none"|"self"|"lower"|"both"  [default "none"; in a reactive selector "both", in a reactive sequence
----"self"]
+---@field abort? "none"|"self"|"lower"|"both"  what a change aborts: what it guards, later children of the selector above,
+---both [default "none"; in a reactive selector "both", in a reactive sequence "self"]
 ---@field [integer] leeward.Node  at most one child
 
 ---@class leeward.EveryDefinition: leeward.Decorator

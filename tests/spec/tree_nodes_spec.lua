@@ -128,7 +128,7 @@ describe("a condition", function()
     local ok, got = pcall(leeward.tree, "spec_lower",
       behaviors.sequence { behaviors.condition { key = "a", abort = "lower", Note "x" } })
     assert.is_false(ok)
-    assert.matches("node 1 'condition': abort is 'lower', expected it below a selector", got, 1, true)
+    assert.matches("node 1 'condition': abort is 'lower', expected it where a child of a selector begins", got, 1, true)
   end)
 end)
 
