@@ -251,6 +251,7 @@ typedef enum lwl_registry {
   LWL_REG_COMPILED,   ///< name -> profile box.
   LWL_REG_TREES,      ///< name -> tree box.
   LWL_REG_NEWER_TREES,  ///< Tree box -> that of the version which replaced it; weak.
+  LWL_REG_SOURCES,      ///< Node -> "FILE:LINE" where it was built; weak (loading.c).
   LWL_REG_SCRIPTS,      ///< Files of trees and modules that were run (scripts.c).
   LWL_REG_PERMUTATIONS, ///< name -> what files say (permutation_files.c).
   LWL_REG_COUNT
@@ -274,7 +275,7 @@ lwl_calls *lwl_get_calls(lua_State *L);
 /// Whether another call than that of the function which runs is in progress, or may be: in a coroutine that is
 /// not known after an error.
 bool lwl_is_inside_call(lua_State *L, lwl_calls *calls);
-/// The function of C at index, without the call around a registered one. @return NULL: there is no such function.
+/// The function of C at index, without the call around a registered one. @return NULL: none.
 lua_CFunction lwl_to_function(lua_State *L, int index);
 
 /// The upvalue, a light userdata, in which a function finds `own`.

@@ -64,6 +64,16 @@ void lwl_protect_options(lua_State *L, const char *leaf);
 void lwl_call_file(lua_State *L, int arguments, int results);
 /// leeward.loading()
 int lwl_loading(lua_State *L);
+/// leeward.node_source()
+int lwl_node_source(lua_State *L);
+/// Push the "FILE:LINE" where the node at index was built. @return false: it is not known, and not pushed.
+bool lwl_push_source(lua_State *L, int node);
+/// Push and return the file with the line at which it returned when it was called last.
+const char *lwl_push_end_of_file(lua_State *L, const char *file);
+/// Push and return a place for a message: `where`, which may be a file, and the "FILE:LINE" of a node.
+const char *lwl_push_place(lua_State *L, const char *where, const char *source);
+/// Raise the error of lw_tree_create(), which begins with the source of a node, if it is about one.
+_Noreturn void lwl_raise_invalid_tree(lua_State *L, const char *where, const char *text);
 
 /// The value at index, as blackboards keep it in C. What is no plain value is an object with that number.
 lw_value lwl_to_value(lua_State *L, int index, uint64_t object);

@@ -6,6 +6,7 @@
 #include "core/text.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char *def_name(const lw_node_def *def) {
@@ -46,7 +47,25 @@ static lw_status link_nodes(const lw_tree_def *def, lwi_tree_node *nodes, lw_err
                   open, def_name(&def->nodes[open]), count, count - nodes[open].end);
 }
 
-static lw_status place_node(lw_tree *tree, int i, lw_error *error) {
+/* A tree whose nodes hang together, and its definition. */
+typedef struct tree_maker {
+  lw_tree *tree;
+  const lw_tree_def *def;
+  lw_error *error;
+} tree_maker;
+
+static lw_status refuse(const tree_maker *maker, int node, const char *message) {
+  const char *source = maker->def->nodes[node].source;
+  char path[160];
+  if (!source)
+    return lwi_fail(maker->error, LW_INVALID, "tree '%s', node %d '%s': %s", maker->tree->name, node,
+                    maker->tree->nodes[node].name, message);
+  lw_tree_node_path(maker->tree, node, path, sizeof path);
+  return lwi_fail(maker->error, LW_INVALID, "%s: %s: %s", source, path, message);
+}
+
+static lw_status place_node(const tree_maker *maker, int i) {
+  lw_tree *tree = maker->tree;
   lwi_tree_node *nodes = tree->nodes, *node = &nodes[i];
   const int parent = node->parent;
   node->routes.top = i;
@@ -57,8 +76,9 @@ static lw_status place_node(lw_tree *tree, int i, lw_error *error) {
     if (lwi_node_is_decorator(nodes[parent].kind)) node->routes.top = nodes[parent].routes.top;
   }
   if (node->kind != LW_PARALLEL || node->routes.depth < LWI_PARALLEL_DEPTH_MAX) return LW_OK;
-  return lwi_fail(error, LW_INVALID, "tree '%s', node %d '%s': more than %d parallels lie within each other",
-                  tree->name, i, node->name, LWI_PARALLEL_DEPTH_MAX);
+  char message[64];
+  snprintf(message, sizeof message, "more than %d parallels lie within each other", LWI_PARALLEL_DEPTH_MAX);
+  return refuse(maker, i, message);
 }
 
 /* Is the node a condition without a child, decorators around it aside? */
@@ -87,7 +107,8 @@ static int find_entrance(const lw_tree *tree, int node) {
 }
 
 /* The scope that a condition has by itself, or by a reactive parent. */
-static lw_status scope_condition(lw_tree *tree, int i, lw_error *error) {
+static lw_status scope_condition(const tree_maker *maker, int i) {
+  const lw_tree *tree = maker->tree;
   lwi_tree_node *node = &tree->nodes[i];
   const int parent = tree->nodes[node->routes.top].parent;
   const lwi_tree_node *composite = parent >= 0 ? &tree->nodes[parent] : NULL;
@@ -97,20 +118,21 @@ static lw_status scope_condition(lw_tree *tree, int i, lw_error *error) {
   node->guards = of_self && node->child_count == 0 && composite && composite->kind == LW_SEQUENCE;
   if (node->abort == LW_ABORT_LOWER || node->abort == LW_ABORT_BOTH) {
     node->routes.entrance = find_entrance(tree, i);
-    if (node->routes.entrance < 0)
-      return lwi_fail(
-          error, LW_INVALID,
-          "tree '%s', node %d '%s': abort is '%s', expected it where a child of a selector begins: "
-          "below the selector, or in a sequence there with nothing but conditions before it. Elsewhere a "
-          "condition can abort 'self' alone",
-          tree->name, i, node->name, node->abort == LW_ABORT_LOWER ? "lower" : "both");
+    if (node->routes.entrance < 0) {
+      char message[256];
+      snprintf(
+          message, sizeof message,
+          "abort is '%s', expected it where a child of a selector begins: below the selector, or in a sequence "
+          "there with nothing but conditions before it. Elsewhere a condition can abort 'self' alone",
+          node->abort == LW_ABORT_LOWER ? "lower" : "both");
+      return refuse(maker, i, message);
+    }
   }
   if (node->test == LW_TEST_CALL && node->key_count == 0 && node->abort != LW_ABORT_NONE)
-    return lwi_fail(
-        error, LW_INVALID,
-        "tree '%s', node %d '%s': its test is called and it aborts, by itself or by the reactive node "
-        "above it, expected 'reads', the keys on whose change it is tested again",
-        tree->name, i, node->name);
+    return refuse(
+        maker, i,
+        "its test is called and it aborts, by itself or by the reactive node above it, expected 'reads', "
+        "the keys on whose change it is tested again");
   return LW_OK;
 }
 
@@ -221,14 +243,15 @@ static void find_routes(lw_tree *tree) {
 }
 
 /* What follows from how the nodes hang together. */
-static lw_status finish_nodes(lw_tree *tree, lw_error *error) {
+static lw_status finish_nodes(const tree_maker *maker) {
+  lw_tree *tree = maker->tree;
   tree->branch_count = 1;
   lw_status status = LW_OK;
   for (int i = 0; i < tree->node_count && status == LW_OK; ++i) {
     lwi_tree_node *node = &tree->nodes[i];
-    status = place_node(tree, i, error);
+    status = place_node(maker, i);
     node->routes.entrance = node->routes.wakes = -1;
-    if (status == LW_OK && node->kind == LW_CONDITION) status = scope_condition(tree, i, error);
+    if (status == LW_OK && node->kind == LW_CONDITION) status = scope_condition(maker, i);
   }
   for (int i = 0; i < tree->node_count && status == LW_OK; ++i)
     if (tree->nodes[i].routes.entrance >= 0) find_woken(tree, i);
@@ -355,7 +378,7 @@ lw_status lw_tree_create(const lw_tree_def *asked, lw_tree **tree, lw_error *err
   lw_tree *created = create_block(&def, asked->name != NULL);
   if (!created) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
   status = link_nodes(&def, created->nodes, error);
-  if (status == LW_OK) status = finish_nodes(created, error);
+  if (status == LW_OK) status = finish_nodes(&(tree_maker){created, &def, error});
   if (status != LW_OK) {
     lw_tree_destroy(created);
     return status;

@@ -128,7 +128,7 @@ describe("a condition", function()
     local ok, got = pcall(leeward.tree, "spec_lower",
       behaviors.sequence { behaviors.condition { key = "a", abort = "lower", Note "x" } })
     assert.is_false(ok)
-    assert.matches("node 1 'condition': abort is 'lower', expected it where a child of a selector begins", got, 1, true)
+    assert.matches("sequence > condition: abort is 'lower', expected it where a child", got, 1, true)
   end)
 end)
 
@@ -520,27 +520,29 @@ describe("the wiring of a tree", function()
   local function says(message, tree)
     local ok, got = pcall(leeward.tree, "spec_wiring", tree)
     assert.is_false(ok)
-    assert.equal("tree 'spec_wiring': " .. message, (got:gsub("^[^:]+:%d+: ", "")))
+    assert.equal(message, got:match "tree 'spec_wiring': [^:]*tree_nodes_spec%.lua:%d+: (.*)$")
   end
 
   it("is checked: a key that nothing writes, but one much alike", function()
-    says("Read: from reads the key 'gaol', which nothing writes. Did you mean 'goal'?",
+    says("spec_wiring > sequence > Read: from reads the key 'gaol', which nothing writes. Did you mean 'goal'?",
       behaviors.sequence { Write(), Read { from = "gaol" } })
     leeward.tree("spec_wiring", behaviors.sequence { Write(), Read { from = "post" } }) -- a script may set it
   end)
 
   it("is checked: types", function()
-    says("Count: from reads the key 'goal' as number, but Write writes it as vec3",
+    says("spec_wiring > sequence > Count: from reads the key 'goal' as number, but Write writes it as vec3",
       behaviors.sequence { Write(), Count { from = "goal" } })
   end)
 
   it("is checked whole where the tree says what comes from outside", function()
-    says("condition: key is 'foe', which nothing writes. Known keys: goal, post", behaviors.tree {
-      inputs = { post = "vec3" },
+    says("spec_wiring > subtree > sequence > condition: key is 'foe', which nothing writes. Known keys: goal, post",
+      behaviors.tree { inputs = { post = "vec3" },
       behaviors.sequence { Write(), Read { from = "post" }, behaviors.condition { key = "foe" } },
     })
-    says("Count: from reads the key 'post' as number, but subtree writes it as vec3",
+    says("spec_wiring > subtree > Count: from reads the key 'post' as number, but subtree writes it as vec3",
       behaviors.tree { inputs = { post = "vec3" }, Count { from = "post" } })
+    says("spec_wiring > subtree > Read: from reads the key 'post', which nothing writes. No node writes a key, and the"
+      .. " tree has no inputs", behaviors.tree { inputs = {}, Read { from = "post" } })
   end)
 end)
 

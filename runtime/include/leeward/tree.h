@@ -89,10 +89,12 @@ typedef struct lw_leaf_def lw_leaf_def;
 typedef struct lw_node_def {
   lw_node_kind kind; ///< The kind of node.
   const char *name;  ///< Shown in tree paths. Copied. NULL: the kind's name.
-  int child_count;   ///< [composites >= 1, decorators 1, conditions 0..1, others 0]
-  float wait_min;    ///< Wait, delay: the shortest world time. [s, 0..wait_max]
-  float wait_max;    ///< Wait, delay: the longest world time. [s, >= wait_min]
-  uint32_t leaf;     ///< Leaf, service, condition (LW_TEST_CALL): the caller's number for it.
+  /// Where it was written, such as "guard.lua:12", for errors. Borrowed for the call. NULL: that is not known.
+  const char *source;
+  int child_count; ///< [composites >= 1, decorators 1, conditions 0..1, others 0]
+  float wait_min;  ///< Wait, delay: the shortest world time. [s, 0..wait_max]
+  float wait_max;  ///< Wait, delay: the longest world time. [s, >= wait_min]
+  uint32_t leaf;   ///< Leaf, service, condition (LW_TEST_CALL): the caller's number for it.
   /// Leaf, service, condition (LW_TEST_CALL): what is called in place of lw_tree_host.leaf. The table is
   /// copied.
   /// [default NULL]
