@@ -108,6 +108,10 @@ extern const lw_range lwl_finite, lwl_positive, lwl_not_negative, lwl_fraction;
 extern const lw_range lwl_metres, lwl_metres_positive, lwl_metres_not_negative;
 extern const lw_range lwl_seconds_positive, lwl_seconds_not_negative;
 
+/// Put the table that it stands for in the place of a proxy of options of leaves (options.c); no other value
+/// changes. lwl_get() and the checks of tables, lists and points do.
+void lwl_unwrap(lua_State *L, int index);
+extern const char lwl_proxied_key; ///< Its address: of that table in the metatable of the proxy.
 void lwl_check_table(lua_State *L, const char *where, int index);
 /// Raise at the first key that is not in the NULL-terminated list.
 void lwl_check_keys(lua_State *L, const lwl_at *at, int table, const char *const *keys);

@@ -58,7 +58,8 @@ extern const luaL_Reg lwl_blackboard_world_methods[], lwl_blackboard_agent_metho
 
 /// Push the box of the description at index, compiled.
 lwl_box *lwl_push_compiled_tree(lua_State *L, const char *where, int description, const char *name);
-/// Put a proxy that cannot be written in the place of the table on top of the stack.
+/// Put a proxy that cannot be written, nor the plain tables in it, in the place of the table on top of the
+/// stack (options.c).
 void lwl_protect_options(lua_State *L, const char *leaf);
 /// lua_call() of a chunk that was loaded from a file, noting the line that it is at (loading.c).
 void lwl_call_file(lua_State *L, int arguments, int results);

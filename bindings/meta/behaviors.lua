@@ -107,7 +107,7 @@
 ---@class leeward.LeafNode
 ---@field kind "leaf"
 ---@field name string
----@field options table  shared by all agents that run the tree; read only
+---@field options table  shared by all agents that run the tree; read only, with the plain tables in it
 ---@field start? leeward.LeafStart
 ---@field tick? leeward.LeafTick
 ---@field stop? leeward.LeafStop
