@@ -39,6 +39,13 @@ function checks.fail(message, ...)
   error(text, level)
 end
 
+--- Note for messages which line outside of these files builds the node.
+---@return table node
+function checks.note_source(node)
+  leeward.node_source(node, BUILDERS)
+  return node
+end
+
 --- A value as text, for messages.
 function checks.shown(value)
   if type(value) == "number" or type(value) == "boolean" then return tostring(value) end

@@ -34,6 +34,9 @@ behaviors.at_pace = options.at_pace
 
 -- --- Nodes with children ----------------------------------------------------------------------------------------
 
+-- What the functions return that scripts call to make a node is in parentheses, as in `return (ordered(...))`: so it is
+-- no tail call, and the frame of the function says whether the script's call was one.
+
 --- Copy the children into the node, and check the keys beside them.
 local function take_children(kind, definition, keys, node)
   checks.children(definition, kind)
@@ -51,7 +54,7 @@ local function take_children(kind, definition, keys, node)
     fail("%s: name is %s, expected a string", kind, shown(definition.name))
   end
   node.name = definition.name
-  return node, count
+  return checks.note_source(node), count
 end
 
 local function composite(kind, definition, keys, node)
@@ -96,7 +99,7 @@ end
 ---@param definition leeward.Composite  the children, and an optional `name` for messages
 ---@return leeward.Node
 function behaviors.sequence(definition)
-  return ordered("sequence", definition)
+  return (ordered("sequence", definition))
 end
 
 --- Runs its children in order until one succeeds, and then succeeds; fails when all have failed.
@@ -106,7 +109,7 @@ end
 ---@param definition leeward.Composite  the children, and an optional `name` for messages
 ---@return leeward.Node
 function behaviors.selector(definition)
-  return ordered("selector", definition)
+  return (ordered("selector", definition))
 end
 
 local PARALLEL_KEYS = set_of { "name", "succeed", "fail" }
@@ -185,20 +188,20 @@ local NAME_ALONE, TIMES_KEYS, SECONDS_KEYS = set_of { "name" }, set_of { "name",
 --- Fails when its child succeeds, and succeeds when it fails.
 ---@param definition leeward.Decorator
 ---@return leeward.Node
-function behaviors.inverter(definition) return decorator("inverter", definition, NAME_ALONE) end
+function behaviors.inverter(definition) return (decorator("inverter", definition, NAME_ALONE)) end
 
 --- Succeeds however its child ends.
 ---@param definition leeward.Decorator
 ---@return leeward.Node
 function behaviors.force_success(definition)
-  return decorator("force", definition, NAME_ALONE, { status = "success" })
+  return (decorator("force", definition, NAME_ALONE, { status = "success" }))
 end
 
 --- Fails however its child ends.
 ---@param definition leeward.Decorator
 ---@return leeward.Node
 function behaviors.force_failure(definition)
-  return decorator("force", definition, NAME_ALONE, { status = "failure" })
+  return (decorator("force", definition, NAME_ALONE, { status = "failure" }))
 end
 
 local function counted(kind, definition)
@@ -210,25 +213,25 @@ end
 --- step.
 ---@param definition leeward.Counted
 ---@return leeward.Node
-function behaviors.repeated(definition) return counted("repeat", definition) end
+function behaviors.repeated(definition) return (counted("repeat", definition)) end
 
 --- Runs its child until it succeeds, at most `times` times or for ever. Each try begins at the next step.
 ---@param definition leeward.Counted
 ---@return leeward.Node
-function behaviors.retry(definition) return counted("retry", definition) end
+function behaviors.retry(definition) return (counted("retry", definition)) end
 
 --- Runs its child until it succeeds, then succeeds. Each round begins at the next step.
 ---@param definition leeward.Decorator
 ---@return leeward.Node
 function behaviors.until_success(definition)
-  return decorator("until", definition, NAME_ALONE, { status = "success" })
+  return (decorator("until", definition, NAME_ALONE, { status = "success" }))
 end
 
 --- Runs its child until it fails, then succeeds. Each round begins at the next step.
 ---@param definition leeward.Decorator
 ---@return leeward.Node
 function behaviors.until_failure(definition)
-  return decorator("until", definition, NAME_ALONE, { status = "failure" })
+  return (decorator("until", definition, NAME_ALONE, { status = "failure" }))
 end
 
 --- Aborts its child after so many seconds, and fails.
@@ -236,25 +239,28 @@ end
 ---@return leeward.Node
 function behaviors.timeout(definition)
   checks.children(definition, "timeout")
-  return decorator("timeout", definition, SECONDS_KEYS, { seconds = checks.seconds(definition, "seconds", "timeout") })
+  return (decorator("timeout", definition, SECONDS_KEYS,
+    { seconds = checks.seconds(definition, "seconds", "timeout") }))
 end
 
---- Fails for so many seconds after its child has ended, or was aborted.
+--- Fails for so many seconds after its child has ended, or was aborted. A child that fails as a condition is false does
+--- not count. When the cooldown ends, a condition that it kept from aborting later children is tested again.
 ---@param definition leeward.Timed
 ---@return leeward.Node
 function behaviors.cooldown(definition)
   checks.children(definition, "cooldown")
-  return decorator("cooldown", definition, SECONDS_KEYS,
-    { seconds = checks.seconds(definition, "seconds", "cooldown", 0) })
+  return (decorator("cooldown", definition, SECONDS_KEYS,
+    { seconds = checks.seconds(definition, "seconds", "cooldown", 0) }))
 end
 
---- Lets its child begin so many times while an agent runs the tree, then fails.
+--- Lets its child begin so many times while an agent runs the tree, then fails. A child that fails as a condition is
+--- false does not count.
 ---@param definition leeward.Counted
 ---@return leeward.Node
 function behaviors.limit(definition)
   checks.children(definition, "limit")
   if definition.times == nil then fail("limit: times is nil, expected a whole number >= 0") end
-  return counted("limit", definition)
+  return (counted("limit", definition))
 end
 
 local DELAY_KEYS = set_of { "name", "min", "max" }
@@ -267,7 +273,7 @@ function behaviors.delay(definition)
   local min = checks.seconds(definition, "min", "delay", 0)
   local max = definition.max == nil and min or checks.seconds(definition, "max", "delay", 0)
   if max < min then fail("delay: max is %s, expected seconds >= %s", shown(max), min) end
-  return decorator("delay", definition, DELAY_KEYS, { min = min, max = max })
+  return (decorator("delay", definition, DELAY_KEYS, { min = min, max = max }))
 end
 
 -- --- Conditions and services -------------------------------------------------------------------------------------
@@ -316,7 +322,9 @@ end
 ---
 --- It is tested when it is entered, and again when a key that it reads has changed, where `abort` says so: "self" gives
 --- its own child up when it has become false, "lower" takes over from the later child of the selector above when it has
---- become true, "both" does both. What runs is aborted first, in the same step.
+--- become true, "both" does both. What runs is aborted first, in the same step. Without a child in a sequence it guards
+--- the later children there: "self" gives these up. "lower" and "both" are for where a child of a selector begins:
+--- below the selector, or in a sequence there with nothing but conditions before it.
 ---@param definition leeward.ConditionDefinition
 ---@return leeward.Node
 function behaviors.condition(definition)
@@ -346,7 +354,7 @@ function behaviors.condition(definition)
     node.reads = { key, table.unpack(node.reads or {}) }
     read_test(definition, node)
   end
-  return decorator("condition", definition, CONDITION_KEYS, node, 0)
+  return (decorator("condition", definition, CONDITION_KEYS, node, 0))
 end
 
 --- Whether a table says of keys which types they are.
@@ -375,8 +383,8 @@ function behaviors.every(definition)
   end
   local seconds = checks.seconds(definition, "seconds", "every")
   check_types(definition.writes, "every", "writes")
-  return decorator("every", definition, EVERY_KEYS,
-    { seconds = seconds, update = definition.update, writes = definition.writes })
+  return (decorator("every", definition, EVERY_KEYS,
+    { seconds = seconds, update = definition.update, writes = definition.writes }))
 end
 
 -- --- Subtrees ----------------------------------------------------------------------------------------------------
@@ -391,6 +399,7 @@ local function tree_file(name)
   if names[name] then fail("subtree: tree is '%s': %s", leeward.shown(name), tostring(tree)) end
   local guess = leeward.suggest(name, checks.names_of(names))
   local hint = guess and (". Did you mean '%s'?"):format(guess) or ""
+  if leeward.tree(name) then hint = "; a tree that leeward.tree has named is compiled: hand over its description" end
   fail("subtree: tree is %s, expected the name of a tree in behaviors/trees%s", shown(name), hint)
 end
 
@@ -412,7 +421,7 @@ function behaviors.subtree(definition)
       fail("subtree: ports[%s] is %s, expected keys of the blackboard by keys of the tree", shown(inner), shown(outer))
     end
   end
-  return { kind = "subtree", name = name, ports = definition.ports, tree }
+  return (checks.note_source { kind = "subtree", name = name, ports = definition.ports, tree })
 end
 
 local TREE_KEYS = set_of { "name", "inputs" }
@@ -446,7 +455,7 @@ function behaviors.wait(min, max)
   if not is_finite(max) or max < min then
     fail("wait: max is %s, expected seconds >= %s", shown(max), min)
   end
-  return { kind = "wait", min = min, max = max }
+  return (checks.note_source { kind = "wait", min = min, max = max })
 end
 
 return behaviors

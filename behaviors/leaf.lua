@@ -139,7 +139,7 @@ function behaviors.leaf(definition)
     local options = merge_options(definition, required, known, given == nil and {} or given)
     local complaint = definition.check and definition.check(options)
     if complaint then fail("%s: %s", definition.name, complaint) end
-    return {
+    return (checks.note_source {
       kind = "leaf",
       name = definition.name,
       options = options,
@@ -150,7 +150,7 @@ function behaviors.leaf(definition)
       save = definition.save,
       load = definition.load,
       ports = leaf_ports,
-    }
+    })
   end
 end
 

@@ -75,14 +75,32 @@ local function option_of(node, i)
   return i == 1 and "key" or ("reads[%d]"):format(i - 1)
 end
 
---- Call visit(key, mode, types, text, node, option) for each key that a node names, as the tree around all of it has
+--- A node and those around it: { node =, around = the trail of its parent, or the name of the tree }. For messages.
+local function trail_to(node, around) return { node = node, around = around } end
+
+--- "guard > selector > MoveTo".
+local function path_of(trail)
+  local leeward = require "leeward"
+  if type(trail) == "string" then return leeward.shown(trail) end
+  return path_of(trail.around) .. " > " .. leeward.shown(trail.node.name or trail.node.kind)
+end
+
+--- "FILE:LINE" where a node was made, or the next one around it that says so.
+local function source_of(trail)
+  if type(trail) == "string" then return nil end
+  return require "leeward".node_source(trail.node) or source_of(trail.around)
+end
+
+--- Call visit(key, mode, types, text, trail, option) for each key that a node names, as the tree around all of it has
 --- it. Of a tree within it that declares its inputs these are read; what its nodes read, it is asked itself.
+---@param trail table
 ---@param around? table  the node that it is a child of
-local function walk(node, map, visit, around)
+local function walk(trail, map, visit, around)
+  local node = trail.node
   local function name_of(key) return map[key] or key end
   local declares = node.kind == "subtree" and node.inputs
   if declares and around then
-    local outer, named = visit, around.kind == "subtree" and around or node
+    local outer, named = visit, around.kind == "subtree" and trail.around or trail
     visit = function(key, mode, ...) if mode ~= "in" then outer(key, mode, ...) end end
     for key, text in pairs(node.inputs) do
       outer(name_of(key), "in", read_types(text) or { any = true }, text, named, key)
@@ -90,24 +108,24 @@ local function walk(node, map, visit, around)
   end
   for option, port in pairs(node.ports and node.kind == "leaf" and node.ports or {}) do
     local key = (node.options or {})[option]
-    if type(key) == "string" then visit(name_of(key), port.mode, port.types, port.text, node, option) end
+    if type(key) == "string" then visit(name_of(key), port.mode, port.types, port.text, trail, option) end
   end
   for i, key in ipairs(node.reads or {}) do
-    visit(name_of(key), "in", { any = true }, "any", node, option_of(node, i))
+    visit(name_of(key), "in", { any = true }, "any", trail, option_of(node, i))
   end
   for i, key in ipairs(node.scores or {}) do
     if type(key) == "string" then
-      visit(name_of(key), "in", { number = true }, "number", node, ("scores[%d]"):format(i))
+      visit(name_of(key), "in", { number = true }, "number", trail, ("scores[%d]"):format(i))
     end
   end
   for key, text in pairs(type(node.writes) == "table" and node.writes or {}) do
-    visit(name_of(key), "out", read_types(tostring(text)) or { any = true }, tostring(text), node, "writes")
+    visit(name_of(key), "out", read_types(tostring(text)) or { any = true }, tostring(text), trail, "writes")
   end
   for key, text in pairs(not around and node.inputs or {}) do
-    visit(name_of(key), "out", read_types(text) or { any = true }, text, node, "inputs")
+    visit(name_of(key), "out", read_types(text) or { any = true }, text, trail, "inputs")
   end
   local inner = map_within(node, map)
-  for _, child in ipairs(node) do walk(child, inner, visit, node) end
+  for _, child in ipairs(node) do walk(trail_to(child, trail), inner, visit, node) end
 end
 
 --- All keys that the tree writes or declares, or that senses write: key -> { types, text, who }.
@@ -116,9 +134,9 @@ local function written_by(tree)
   for key, name in pairs(SENSED) do
     written[key] = { types = { [name] = true }, texts = { name }, who = "the senses" }
   end
-  walk(tree, {}, function(key, mode, types, text, node)
+  walk(trail_to(tree, "tree"), {}, function(key, mode, types, text, trail)
     if mode == "in" then return end
-    local known = written[key] or { types = {}, texts = {}, who = node.name or node.kind }
+    local known = written[key] or { types = {}, texts = {}, who = trail.node.name or trail.node.kind }
     for name in pairs(types) do known.types[name] = true end
     known.texts[#known.texts + 1] = text
     written[key] = known
@@ -133,90 +151,110 @@ local function sorted_keys(set)
   return keys
 end
 
+--- The name that is spelt much like the key, else those of `listed`.
+---@return string? hint  nil: there are none
+local function hint_at(key, names, what, listed)
+  local leeward = require "leeward"
+  local guess = leeward.suggest(key, names)
+  if guess then return ("Did you mean '%s'?"):format(leeward.shown(guess)) end
+  return listed[1] and ("%s: %s"):format(what, table.concat(listed, ", ")) or nil
+end
+
 --- What is wrong with one key that is read.
 local function complain(use, written, is_closed)
   local leeward = require "leeward"
   local known = written[use.key]
-  local is_port = use.node.kind == "leaf" or use.node.kind == "subtree"
-  local who = (is_port and "%s: %s reads the key '%s'" or "%s: %s is '%s'"):format(
-    leeward.shown(use.node.name or use.node.kind), leeward.shown(use.option), leeward.shown(use.key))
+  local node = use.trail.node
+  local is_port = node.kind == "leaf" or node.kind == "subtree"
+  local who = (is_port and "%s reads the key '%s'" or "%s is '%s'"):format(
+    leeward.shown(use.option), leeward.shown(use.key))
   if use.key:find "^sense%." and not known then
     local names = sorted_keys(SENSED)
-    local guess = leeward.suggest(use.key, names)
-    return ("%s, which no sense writes. %s"):format(who, guess and ("Did you mean '%s'?"):format(leeward.shown(guess))
-      or ("Known keys: %s"):format(table.concat(names, ", ")))
+    return ("%s, which no sense writes. %s"):format(who, hint_at(use.key, names, "Known keys", names))
   end
   if known then
     if may_be(known.types, use.types) then return nil end
     return ("%s as %s, but %s writes it as %s"):format(who, use.text, leeward.shown(known.who), known.texts[1])
   end
   if is_shared(use.key) then return nil end
-  if use.node.kind == "subtree" and use.option == use.key then return nil end -- an input without a port
+  if node.kind == "subtree" and use.option == use.key then return nil end -- an input without a port
   local own = {}
   for key in pairs(written) do own[key] = not SENSED[key] or nil end
-  local guess = leeward.suggest(use.key, sorted_keys(own))
-  if guess then return ("%s, which nothing writes. Did you mean '%s'?"):format(who, leeward.shown(guess)) end
-  if not is_closed then return nil end -- it may come from the script that spawns the agent
-  return ("%s, which nothing writes. Known keys: %s"):format(who, table.concat(sorted_keys(own), ", "))
+  local names = sorted_keys(own)
+  local hint = hint_at(use.key, names, "Known keys", is_closed and names or {})
+  if not hint and not is_closed then return nil end -- it may come from the script that spawns the agent
+  return ("%s, which nothing writes. %s"):format(who, hint or "No node writes a key, and the tree has no inputs")
 end
 
 --- What is wrong with the ports of a subtree whose tree declares its inputs.
 local function complain_of_ports(node, tree, is_written, is_closed)
   local leeward = require "leeward"
-  local who = ("subtree '%s'"):format(leeward.shown(node.name or tree.name or "tree"))
   local own = written_by(tree) -- a port may also give what the tree writes another name
   for _, key in ipairs(sorted_keys(node.ports or {})) do
     if not own[key] then
-      local guess = leeward.suggest(key, sorted_keys(own))
-      local hint = guess and ("Did you mean '%s'?"):format(leeward.shown(guess))
-        or ("Its inputs: %s"):format(table.concat(sorted_keys(tree.inputs), ", "))
-      return ("%s: ports.%s is no key of its tree. %s"):format(who, leeward.shown(key), hint)
+      local hint = hint_at(key, sorted_keys(own), "Its inputs", sorted_keys(tree.inputs))
+      return ("ports.%s is no key of its tree. %s"):format(leeward.shown(key), hint or "It has no inputs")
     end
   end
   for _, key in ipairs(sorted_keys(tree.inputs)) do
     local has_port = node.ports and node.ports[key]
     if not has_port and not is_written(key) and not is_shared(key) and (node.ports or is_closed) then
-      return ("%s: ports.%s is nil, expected the key that its tree reads as '%s': nothing writes '%s' here"):format(
-        who, leeward.shown(key), leeward.shown(key), leeward.shown(key))
+      return ("ports.%s is nil, expected the key that its tree reads as '%s': nothing writes '%s' here"):format(
+        leeward.shown(key), leeward.shown(key), leeward.shown(key))
     end
   end
 end
 
---- Call visit(node, tree, map of the node's keys) for each node that has a tree within it which declares its inputs.
---- It does not go into such trees: their own check does.
-local function each_subtree(node, map, visit)
-  local inner = map_within(node, map)
-  for _, child in ipairs(node) do
+--- Call visit(trail, inner trail, map of the node's keys) for each node that has a tree within it which declares its
+--- inputs. It does not go into such trees: their own check does.
+local function each_subtree(trail, map, visit)
+  local inner = map_within(trail.node, map)
+  for _, child in ipairs(trail.node) do
+    local below = trail_to(child, trail)
     if child.kind == "subtree" and child.inputs then
-      visit(node, child, map)
+      visit(trail, below, map)
     else
-      each_subtree(child, inner, visit)
+      each_subtree(below, inner, visit)
     end
   end
+end
+
+--- Add what is wrong with the wiring of a tree to the complaints: { text =, trail = }.
+local function collect(tree_trail, complaints)
+  local tree = tree_trail.node
+  local written, uses = written_by(tree), {}
+  local function add(text, trail)
+    if text then complaints[#complaints + 1] = { text = ("%s: %s"):format(path_of(trail), text), trail = trail } end
+  end
+  walk(tree_trail, {}, function(key, mode, types, text, trail, option)
+    if mode == "out" then return end
+    uses[#uses + 1] = { key = key, types = types, text = text, trail = trail, option = option }
+  end)
+  local is_closed = tree.kind == "subtree" and tree.inputs ~= nil
+  each_subtree(tree_trail, {}, function(trail, inner, map)
+    local function is_written(key) return written[map[key] or key] end
+    local has_ports = trail.node.kind == "subtree"
+    add(complain_of_ports(has_ports and trail.node or {}, inner.node, is_written, is_closed),
+      has_ports and trail or inner)
+    collect(inner, complaints)
+  end)
+  if complaints[1] then return end
+  for _, use in ipairs(uses) do add(complain(use, written, is_closed), use.trail) end
 end
 
 --- What is wrong with the wiring of a tree: a key that is read as another type than it is written as; one that nothing
 --- writes, if a written one is spelt much alike or the tree declares its inputs; a port that a tree within it does not
 --- have, or lacks.
 ---@param tree table  a description that is valid otherwise
----@return string?
-function ports.check(tree)
-  local written, uses = written_by(tree), {}
-  walk(tree, {}, function(key, mode, types, text, node, option)
-    if mode ~= "out" then uses[#uses + 1] = { key = key, types = types, text = text, node = node, option = option } end
-  end)
-  local is_closed = tree.kind == "subtree" and tree.inputs ~= nil
+---@param name string  of the tree, with which paths to nodes begin
+---@return string? message
+---@return string? source  "FILE:LINE" of the node
+function ports.check(tree, name)
   local complaints = {}
-  each_subtree(tree, {}, function(node, inner, map)
-    local function is_written(key) return written[map[key] or key] end
-    local with_ports = node.kind == "subtree" and node or {}
-    complaints[#complaints + 1] = complain_of_ports(with_ports, inner, is_written, is_closed)
-    complaints[#complaints + 1] = ports.check(inner)
-  end)
-  if complaints[1] then return complaints[1] end
-  for _, use in ipairs(uses) do complaints[#complaints + 1] = complain(use, written, is_closed) end
-  table.sort(complaints) -- options have no order
-  return complaints[1]
+  collect(trail_to(tree, name), complaints)
+  table.sort(complaints, function(a, b) return a.text < b.text end) -- options have no order
+  local first = complaints[1]
+  if first then return first.text, source_of(first.trail) end
 end
 
 return ports

@@ -366,39 +366,3 @@ void lwl_open_blackboard(lua_State *L) {
   lwl_set_functions(L, reads, NULL);
   lua_pop(L, 1);
 }
-
-// --- options that cannot be written ----------------------------------------------------------------------------
-
-/// Upvalues: the name of the leaf.
-static int refuse_option(lua_State *L) {
-  return luaL_error(
-      L,
-      "the options of '%s' are read-only: they are shared by all agents that run the tree, and %s "
-      "belongs into the state or the blackboard",
-      lua_tostring(L, lua_upvalueindex(1)), lwl_describe(L, 2));
-}
-
-static int pairs_of_options(lua_State *L) {
-  lua_getglobal(L, "next");
-  lua_pushvalue(L, lua_upvalueindex(1));
-  lua_pushnil(L);
-  return 3;
-}
-
-void lwl_protect_options(lua_State *L, const char *leaf) {
-  const int options = lua_gettop(L);
-  lua_newtable(L);
-  lua_createtable(L, 0, 4);
-  lua_pushvalue(L, options);
-  lua_setfield(L, -2, "__index");
-  lua_pushstring(L, leaf);
-  lua_pushcclosure(L, refuse_option, 1);
-  lua_setfield(L, -2, "__newindex");
-  lua_pushvalue(L, options);
-  lua_pushcclosure(L, pairs_of_options, 1);
-  lua_setfield(L, -2, "__pairs");
-  lua_pushliteral(L, "options");
-  lua_setfield(L, -2, "__metatable");
-  lua_setmetatable(L, -2);
-  lua_replace(L, options);
-}

@@ -79,6 +79,15 @@ static int call(lua_State *L) {
   return results;
 }
 
+lua_CFunction lwl_to_function(lua_State *L, int index) {
+  const lua_CFunction function = lua_tocfunction(L, index);
+  if (function != call) return function;
+  lua_getupvalue(L, index, FUNCTION);
+  const lua_CFunction inside = lua_tocfunction(L, -1);
+  lua_pop(L, 1);
+  return inside;
+}
+
 bool lwl_is_inside_call(lua_State *L, lwl_calls *calls) {
   if (calls->count == 0) return false;
   // A call that ended with an error was not counted down: count those on the stack. Only that of the main

@@ -280,12 +280,13 @@ static int call_leaf(lua_State *L) {
 
 #define CALLERS ", called from "
 
-/// Is the frame that of call_leaf()? Beyond it is the caller of world:step().
-static bool is_call_of_leaf(lua_State *L, lua_Debug *frame) {
+/// Does the frame call leaves? Beyond it is the caller of world:step() or world:save(). Leaves that need no function of C
+/// around them are called by the step itself.
+static bool calls_leaves(lua_State *L, lua_Debug *frame) {
   lua_getinfo(L, "f", frame);
-  const bool is_it = lua_tocfunction(L, -1) == call_leaf;
+  const lua_CFunction function = lwl_to_function(L, -1);
   lua_pop(L, 1);
-  return is_it;
+  return function && (function == call_leaf || function == lwl_answer_saved || lwl_is_step(function));
 }
 
 /// Of a stack. To find a level takes as long as it is deep, so that they are not tried one by one.
@@ -306,15 +307,15 @@ static int count_levels(lua_State *L) {
   return beyond;
 }
 
-/// The level of call_leaf(), which few others lie below; of a leaf's coroutine, the count of levels. 0: no leaf runs,
-/// but a listener.
+/// The innermost level that calls leaves or listeners, which few others lie below; of a leaf's coroutine, the count of
+/// levels. 0: there is none, as of a listener outside of a step.
 static int find_end(lua_State *L, bool is_thread) {
   enum { BELOW = 200 };
   lua_Debug info;
   const int count = count_levels(L);
   if (is_thread) return count;
-  for (int level = count - 1; level >= 0 && level >= count - BELOW; --level)
-    if (lua_getstack(L, level, &info) && is_call_of_leaf(L, &info)) return level;
+  for (int level = count > BELOW ? count - BELOW : 0; level < count; ++level)
+    if (lua_getstack(L, level, &info) && calls_leaves(L, &info)) return level;
   return 0;
 }
 

@@ -126,7 +126,20 @@ const char *lwl_push_names(lua_State *L, const char *const *names) {
 
 // --- options -------------------------------------------------------------------------------------------------
 
+const char lwl_proxied_key = 'p';
+
+void lwl_unwrap(lua_State *L, int index) {
+  if (!lua_istable(L, index) || !lua_getmetatable(L, index)) return;
+  if (lua_rawgetp(L, -1, &lwl_proxied_key) == LUA_TTABLE) {
+    lua_replace(L, index < 0 ? index - 2 : index);
+    lua_pop(L, 1);
+  } else {
+    lua_pop(L, 2);
+  }
+}
+
 void lwl_check_table(lua_State *L, const char *where, int index) {
+  lwl_unwrap(L, index);
   if (lua_istable(L, index)) return;
   lwl_raise(L, where, "options is %s, expected a table", lwl_describe(L, index));
 }
@@ -159,6 +172,7 @@ static bool is_element(lua_State *L, int index, lua_Integer length) {
 void lwl_check_keys_and_list(lua_State *L, const lwl_at *at, int table, const char *const *keys,
                              lua_Integer length) {
   table = lua_absindex(L, table);
+  lwl_unwrap(L, table);
   lua_pushnil(L);
   while (lua_next(L, table)) {
     lua_pop(L, 1);
@@ -174,8 +188,11 @@ void lwl_check_keys_and_list(lua_State *L, const lwl_at *at, int table, const ch
 
 int lwl_get(lua_State *L, int table, const char *key) {
   table = lua_absindex(L, table);
+  lwl_unwrap(L, table);
   lua_pushstring(L, key);
-  return lua_rawget(L, table);
+  const int type = lua_rawget(L, table);
+  if (type == LUA_TTABLE) lwl_unwrap(L, -1);
+  return type;
 }
 
 bool lwl_to_number(lua_State *L, int index, const lw_range *range, double *number) {
@@ -334,6 +351,7 @@ bool lwl_opt_bounds(lua_State *L, const lwl_at *at, int table, const char *key, 
 }
 
 lua_Integer lwl_check_list(lua_State *L, const lwl_at *at, const char *key, int index) {
+  lwl_unwrap(L, index);
   if (!lua_istable(L, index)) lwl_raise_expected(L, at, key, "a list", index);
   const lua_Integer length = (lua_Integer)lua_rawlen(L, index);
   if (length > 0) return length;

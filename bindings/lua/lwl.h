@@ -108,6 +108,10 @@ extern const lw_range lwl_finite, lwl_positive, lwl_not_negative, lwl_fraction;
 extern const lw_range lwl_metres, lwl_metres_positive, lwl_metres_not_negative;
 extern const lw_range lwl_seconds_positive, lwl_seconds_not_negative;
 
+/// Put the table that it stands for in the place of a proxy of options of leaves (options.c); no other value
+/// changes. lwl_get() and the checks of tables, lists and points do.
+void lwl_unwrap(lua_State *L, int index);
+extern const char lwl_proxied_key; ///< Its address: of that table in the metatable of the proxy.
 void lwl_check_table(lua_State *L, const char *where, int index);
 /// Raise at the first key that is not in the NULL-terminated list.
 void lwl_check_keys(lua_State *L, const lwl_at *at, int table, const char *const *keys);
@@ -251,6 +255,7 @@ typedef enum lwl_registry {
   LWL_REG_COMPILED,   ///< name -> profile box.
   LWL_REG_TREES,      ///< name -> tree box.
   LWL_REG_NEWER_TREES,  ///< Tree box -> that of the version which replaced it; weak.
+  LWL_REG_SOURCES,      ///< Node -> "FILE:LINE" where it was built; weak (loading.c).
   LWL_REG_SCRIPTS,      ///< Files of trees and modules that were run (scripts.c).
   LWL_REG_PERMUTATIONS, ///< name -> what files say (permutation_files.c).
   LWL_REG_COUNT
@@ -274,6 +279,8 @@ lwl_calls *lwl_get_calls(lua_State *L);
 /// Whether another call than that of the function which runs is in progress, or may be: in a coroutine that is
 /// not known after an error.
 bool lwl_is_inside_call(lua_State *L, lwl_calls *calls);
+/// The function of C at index, without the call around a registered one. @return NULL: none.
+lua_CFunction lwl_to_function(lua_State *L, int index);
 
 /// The upvalue, a light userdata, in which a function finds `own`.
 #define LWL_OWN 3

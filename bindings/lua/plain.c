@@ -163,6 +163,7 @@ static bool pack_pairs(lua_State *L, lwl_packer *packer, int table, int depth) {
 
 static bool pack_table(lua_State *L, lwl_packer *packer, int index, int depth) {
   bool is_cover = false;
+  lwl_unwrap(L, index);
   if (depth >= DEPTH_MAX) return refuse(L, packer, index, "deeper than 64 tables");
   if (lua_getmetatable(L, index)) {
     luaL_getmetatable(L, LWL_COVER_POINT);

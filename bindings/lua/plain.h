@@ -44,6 +44,8 @@ bool lwl_push_exact_vec3(lua_State *L, const lua_Number *v);
 void lwl_push_gone_agent(lua_State *L, int world, lw_agent_id id);
 /// What a leaf answers to LW_LEAF_SAVE and LW_LEAF_LOAD (saved_leaf.c). No Lua error leaves it.
 lw_node_status lwl_run_saved_leaf(lwl_world *self, lw_world *world, lw_agent_id agent, lw_leaf_call *call);
+/// It, in protected mode.
+int lwl_answer_saved(lua_State *L);
 /// Push what the blackboards of a world hold, as a userdata of `size` bytes; of what is not plain the world's
 /// log tells.
 const void *lwl_push_packed_boards(lua_State *L, int world, int places, size_t *size);

@@ -16,7 +16,7 @@ typedef struct saved_call {
   lw_node_status status;
 } saved_call;
 
-/// Stack of answer().
+/// Stack of lwl_answer_saved().
 enum { CALL = 1, WORLD, AGENT, LEAF, STATES };
 
 /// What the last leaf has saved stays until the next one does.
@@ -74,7 +74,7 @@ static void load_leaf(lua_State *L, saved_call *run) {
 }
 
 /// In protected mode: call, world.
-static int answer(lua_State *L) {
+int lwl_answer_saved(lua_State *L) {
   saved_call *run = lua_touserdata(L, CALL);
   if (!lwl_push_agent(L, WORLD, run->agent)) return 0;
   lua_getiuservalue(L, AGENT, LWL_AGENT_TREE);
@@ -106,7 +106,7 @@ lw_node_status lwl_run_saved_leaf(lwl_world *self, lw_world *world, lw_agent_id 
   saved_call run = {self, world, agent, call, LW_FAILURE};
   const int top = lua_gettop(L);
   lua_pushcfunction(L, lwl_add_place);
-  lua_pushcfunction(L, answer);
+  lua_pushcfunction(L, lwl_answer_saved);
   lua_pushlightuserdata(L, &run);
   if (lwl_push_world(L, self)) {
     lwl_budget budget;

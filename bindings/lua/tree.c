@@ -26,7 +26,10 @@ lwl_box *lwl_push_tree_of_file(lua_State *L, const char *file, const char *name)
   if (lwl_load_script(L, file) != LUA_OK) lua_error(L);
   lua_pushstring(L, name);
   lwl_run_script(L, key, file, 1);
-  if (!lua_istable(L, -1)) lwl_raise(L, file, "result is %s, expected a tree", lwl_describe(L, -1));
+  if (!lua_istable(L, -1)) {
+    const char *got = lwl_describe(L, -1);
+    lwl_raise(L, lwl_push_end_of_file(L, file), "result is %s, expected a tree", got);
+  }
   lwl_box *box = lwl_push_compiled_tree(L, file, lua_gettop(L), name);
   lwl_note_tree(L, key);
   lua_replace(L, bottom);
@@ -133,15 +136,22 @@ static int tree_name(lua_State *L) {
 
 static const luaL_Reg methods[] = {{"name", tree_name}, {NULL, NULL}};
 static const luaL_Reg meta[] = {{"__gc", lwl_box_gc}, {NULL, NULL}};
-static const luaL_Reg functions[] = {{"tree", tree}, {"loading", lwl_loading}, {NULL, NULL}};
+static const luaL_Reg functions[] = {
+    {"tree", tree}, {"loading", lwl_loading}, {"node_source", lwl_node_source}, {NULL, NULL}};
 
-void lwl_open_tree(lua_State *L) {
-  lwl_push_registry(L, LWL_REG_NEWER_TREES);
+/// Let the keys of the table be weak.
+static void weaken(lua_State *L, lwl_registry table) {
+  lwl_push_registry(L, table);
   lua_createtable(L, 0, 1);
   lua_pushliteral(L, "k");
   lua_setfield(L, -2, "__mode");
   lua_setmetatable(L, -2);
   lua_pop(L, 1);
+}
+
+void lwl_open_tree(lua_State *L) {
+  weaken(L, LWL_REG_NEWER_TREES);
+  weaken(L, LWL_REG_SOURCES);
   lwl_new_type(L, LWL_TREE, methods, meta, NULL);
   lwl_set_functions(L, functions, NULL);
 }

@@ -36,6 +36,8 @@ lwl_box *lwl_push_named_tree(lua_State *L, const char *name);
 const char *lwl_push_no_tree(lua_State *L, const char *name);
 /// Message handler: turns any error into text that begins with file:line.
 int lwl_add_place(lua_State *L);
+/// Is it world:step() or world:run(), which call leaves?
+bool lwl_is_step(lua_CFunction function);
 /// Push what calls of leaves look up in the step of the world at index 1 that begins (leaf_call.c).
 void lwl_push_step_tables(lua_State *L, lwl_world *world);
 enum { LWL_STEP_TABLES = 6 }; ///< That many values.
@@ -56,12 +58,23 @@ extern const luaL_Reg lwl_blackboard_world_methods[], lwl_blackboard_agent_metho
 
 /// Push the box of the description at index, compiled.
 lwl_box *lwl_push_compiled_tree(lua_State *L, const char *where, int description, const char *name);
-/// Put a proxy that cannot be written in the place of the table on top of the stack.
+/// Put a proxy that cannot be written, nor the plain tables in it, in the place of the table on top of the
+/// stack (options.c).
 void lwl_protect_options(lua_State *L, const char *leaf);
 /// lua_call() of a chunk that was loaded from a file, noting the line that it is at (loading.c).
 void lwl_call_file(lua_State *L, int arguments, int results);
 /// leeward.loading()
 int lwl_loading(lua_State *L);
+/// leeward.node_source()
+int lwl_node_source(lua_State *L);
+/// Push the "FILE:LINE" where the node at index was built. @return false: it is not known, and not pushed.
+bool lwl_push_source(lua_State *L, int node);
+/// Push and return the file with the line at which it returned when it was called last.
+const char *lwl_push_end_of_file(lua_State *L, const char *file);
+/// Push and return a place for a message: `where`, which may be a file, and the "FILE:LINE" of a node.
+const char *lwl_push_place(lua_State *L, const char *where, const char *source);
+/// Raise the error of lw_tree_create(), which begins with the source of a node, if it is about one.
+_Noreturn void lwl_raise_invalid_tree(lua_State *L, const char *where, const char *text);
 
 /// The value at index, as blackboards keep it in C. What is no plain value is an object with that number.
 lw_value lwl_to_value(lua_State *L, int index, uint64_t object);

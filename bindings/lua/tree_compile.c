@@ -19,9 +19,11 @@ static void destroy(void *object) {
 typedef struct compiler {
   lw_node_def *nodes; ///< [capacity]
   int count, capacity;
-  int leaves;  ///< Stack index of the list of leaves; 0: it is only checked.
-  int anchors; ///< Of the list that keeps the texts of nodes.
-  int ports;   ///< Of the table of the ports of the subtree that is read; 0: none.
+  const char *where;  ///< For messages.
+  const char *source; ///< Of the node that is read, or the one around it; NULL: it is not known.
+  int leaves;         ///< Stack index of the list of leaves; 0: it is only checked.
+  int anchors;        ///< Of the list that keeps the texts of nodes.
+  int ports;          ///< Of the table of the ports of the subtree that is read; 0: none.
 } compiler;
 
 /// A node that is read.
@@ -500,6 +502,14 @@ static const char **new_keys(lua_State *L, const compiler *into, lw_node_kind ki
   return keys;
 }
 
+/// Push and return where the node at index was written, or the one around it. As a text for messages, it begins with the
+/// compiler's own, and has a file once.
+static const char *push_place(lua_State *L, compiler *into, const char *around, int node) {
+  if (!lwl_push_source(L, node)) return around;
+  into->source = keep_text(L, into);
+  return lwl_push_place(L, into->where, into->source);
+}
+
 static void compile_node(lua_State *L, compiler *into, const lwl_at *at, int node, int depth,
                          lw_node_def *preset) {
   luaL_checkstack(L, LUA_MINSTACK, NULL);
@@ -514,10 +524,12 @@ static void compile_node(lua_State *L, compiler *into, const lwl_at *at, int nod
   if (into->leaves != 0 && into->count == into->capacity)
     lwl_raise(L, at->where, "the description changed while it was read");
   const int top = lua_gettop(L);
-  lwl_at inside = {at->where, *at->prefix ? lua_pushfstring(L, "%s.", at->prefix) : ""};
+  const char *outer = into->source, *where = push_place(L, into, at->where, node);
+  lwl_at inside = {where, *at->prefix ? lua_pushfstring(L, "%s.", at->prefix) : ""};
   preset->kind = check_kind(L, &inside, node);
   lw_node_def *def = into->leaves != 0 ? &into->nodes[into->count] : preset;
   *def = *preset;
+  def->source = into->source;
   into->count += 1;
   const reader own = {into, &inside, node, def};
   const bool has_children = def->kind != LW_LEAF && def->kind != LW_WAIT;
@@ -529,16 +541,17 @@ static void compile_node(lua_State *L, compiler *into, const lwl_at *at, int nod
   }
   read_node(L, &own, new_keys(L, into, def->kind));
   if (has_children) {
-    const lwl_at named = {at->where, *at->prefix ? at->prefix : lwl_enum_name(LWL_NODE_KIND, (int)def->kind)};
+    const lwl_at named = {where, *at->prefix ? at->prefix : lwl_enum_name(LWL_NODE_KIND, (int)def->kind)};
     const reader parent = {into, &named, node, def};
     check_child_count(L, &parent);
     compile_children(L, &parent, depth);
   }
+  into->source = outer;
   lua_settop(L, top);
 }
 
 /// Check what the nodes read and write, by the module behaviors.ports, if some node says.
-static void check_wiring(lua_State *L, const char *where, int description) {
+static void check_wiring(lua_State *L, const char *where, int description, const char *name) {
   lua_getglobal(L, "require");
   lua_pushliteral(L, "behaviors.ports");
   if (lua_pcall(L, 1, 1, 0) != LUA_OK) { /* without the shipped behaviours */
@@ -547,22 +560,26 @@ static void check_wiring(lua_State *L, const char *where, int description) {
   }
   lua_getfield(L, -1, "check");
   lua_pushvalue(L, description);
-  lua_call(L, 1, 1);
-  if (lua_type(L, -1) == LUA_TSTRING) lwl_raise(L, where, "%s", lua_tostring(L, -1));
-  lua_pop(L, 2);
+  lua_pushstring(L, name ? name : "tree");
+  lua_call(L, 2, 2);
+  if (lua_type(L, -2) == LUA_TSTRING) {
+    const char *source = lwl_to_text(L, -1), *message = lua_tostring(L, -2);
+    lwl_raise(L, source ? lwl_push_place(L, where, source) : where, "%s", message);
+  }
+  lua_pop(L, 3);
 }
 
 lwl_box *lwl_push_compiled_tree(lua_State *L, const char *where, int description, const char *name) {
   const int bottom = lua_gettop(L) + 1;
   description = lua_absindex(L, description);
   const lwl_at at = {where, ""};
-  compiler counted = {.capacity = 0};
+  compiler counted = {.where = where};
   lw_node_def preset = {.kind = LW_SEQUENCE};
   compile_node(L, &counted, &at, description, 1, &preset);
-  check_wiring(L, where, description);
+  check_wiring(L, where, description, name);
   lwl_box *box = lwl_new_box(L, LWL_TREE, sizeof *box, 1, destroy, NULL);
   lua_newtable(L);
-  compiler into = {.capacity = counted.count, .leaves = bottom + 1, .anchors = bottom + 3};
+  compiler into = {.capacity = counted.count, .where = where, .leaves = bottom + 1, .anchors = bottom + 3};
   into.nodes = lua_newuserdatauv(L, (size_t)into.capacity * sizeof(lw_node_def), 0);
   lua_newtable(L);
   preset = (lw_node_def){.kind = LW_SEQUENCE};
@@ -570,7 +587,7 @@ lwl_box *lwl_push_compiled_tree(lua_State *L, const char *where, int description
   const lw_tree_def def = {.name = name, .nodes = into.nodes, .node_count = into.count};
   lw_tree *tree = NULL;
   lw_error error = {0};
-  if (lw_tree_create(&def, &tree, &error) != LW_OK) lwl_raise(L, where, "%s", error.text);
+  if (lw_tree_create(&def, &tree, &error) != LW_OK) lwl_raise_invalid_tree(L, where, error.text);
   lwl_fill_box(box, tree);
   lua_settop(L, bottom + 1);
   lua_setiuservalue(L, bottom, 1);

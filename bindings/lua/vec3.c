@@ -24,6 +24,7 @@ static bool to_coordinate(lua_State *L, int index, lua_Number *number) {
 static bool table_to_vec3(lua_State *L, int index, vec3 *v) {
   static const char *const names[] = {"x", "y", "z"};
   lua_Number *const numbers[] = {&v->x, &v->y, &v->z};
+  lwl_unwrap(L, index);
   const lua_Unsigned length = lua_rawlen(L, index);
   if (length != 0 && length != 3) return false;
   bool good = true;

@@ -443,6 +443,10 @@ static int run(lua_State *L) {
   return 0;
 }
 
+bool lwl_is_step(lua_CFunction function) {
+  return function == step || function == run;
+}
+
 /*
 ** world:apply_changes()
 ** Obstacles and permutations take effect now, not when the next step begins.

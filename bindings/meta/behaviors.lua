@@ -68,8 +68,8 @@
 ---@field reads? string[]  keys; of a `test`: all that it reads, needed where it aborts. When one changes,
 ---it is tested again.
 ---@field test? fun(agent: leeward.Agent): any  instead of a key
----@field abort? "none"|"self"|"lower"|"both"  [default "none"; in a reactive selector "both", in a reactive sequence
----"self"]
+---@field abort? "none"|"self"|"lower"|"both"  what a change aborts: what it guards, later children of the selector
+---above, both [default "none"; in a reactive selector "both", in a reactive sequence "self"]
 ---@field [integer] leeward.Node  at most one child
 
 ---@class leeward.EveryDefinition: leeward.Decorator
@@ -79,7 +79,7 @@
 
 ---@class leeward.SubtreeDefinition
 ---@field name? string
----@field tree string|leeward.Node  the name of a tree's file, or a description
+---@field tree string|leeward.Node  the name of a tree's file, not one of leeward.tree; or a description
 ---@field ports? table<string, string>  keys of the tree around it by keys of the subtree
 
 ---@class leeward.TreeDefinition: leeward.Decorator
@@ -107,7 +107,7 @@
 ---@class leeward.LeafNode
 ---@field kind "leaf"
 ---@field name string
----@field options table  shared by all agents that run the tree; read only
+---@field options table  shared by all agents that run the tree; read only, with the plain tables in it
 ---@field start? leeward.LeafStart
 ---@field tick? leeward.LeafTick
 ---@field stop? leeward.LeafStop

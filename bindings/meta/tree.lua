@@ -23,3 +23,10 @@ function Tree:name() end
 --- line where the file ends in a tail call, as in `return behaviors.sequence { ... }`.
 ---@return string?  nil: none is being loaded
 function leeward.loading() end
+
+--- Where a node was built, for messages: "FILE:LINE". The constructors of `behaviors` note it.
+---@param node leeward.Node
+---@param builders? table<string, true>  notes where the functions of these files were called; by `source`, as
+--- debug.getinfo has it
+---@return string?  nil: it is not known
+function leeward.node_source(node, builders) end

@@ -19,9 +19,11 @@ static size_t run_size(const lw_tree *tree) {
 static void clear_state(lw_tree_run *run) {
   const lw_tree *tree = run->tree;
   for (int i = 0; i < tree->branch_count; ++i) lwi_run_branches(run)[i] = (lwi_run_branch){.current = -1};
-  for (int i = 0; i < tree->watched_count; ++i)
-    if (tree->nodes[tree->watched[i]].kind != LW_CONDITION)
-      lwi_run_word_of(run, tree->watched[i])->time = (double)INFINITY;
+  for (int i = 0; i < tree->watched_count; ++i) {
+    const lw_node_kind kind = tree->nodes[tree->watched[i]].kind;
+    if (kind == LW_CONDITION) continue;
+    lwi_run_word_of(run, tree->watched[i])->time = kind == LW_COOLDOWN ? LWI_COOL : (double)INFINITY;
+  }
   run->timer = (double)INFINITY;
   run->called = run->aborts = -1;
 }
@@ -73,7 +75,8 @@ void lwi_run_find_timer(lw_tree_run *run) {
   for (int i = 0; i < tree->watched_count; ++i) {
     const int node = tree->watched[i];
     if (tree->nodes[node].kind == LW_CONDITION) continue;
-    run->timer = fmin(run->timer, lwi_run_word_of(run, node)->time);
+    const double time = lwi_run_word_of(run, node)->time;
+    if (time > LWI_COOL) run->timer = fmin(run->timer, time);
   }
 }
 
@@ -91,22 +94,10 @@ static bool is_within(const lwi_walk *walk, int node) {
   return current >= node && current < walk->nodes[node].end;
 }
 
-/* Would the chain of decorators from `top` down to the condition let it in? */
-static bool lets_in(const lwi_walk *walk, int top, int condition) {
-  for (int i = top; i <= condition; ++i) {
-    const lwi_tree_node *node = &walk->nodes[i];
-    if (node->kind == LW_CONDITION && !lwi_walk_test(walk, i)) return false;
-    if (walk->run->abort_requested) return false;
-    if (node->kind == LW_COOLDOWN && walk->host->now < lwi_run_word_of(walk->run, i)->time) return false;
-    if (node->kind == LW_LIMITER && lwi_run_word_of(walk->run, i)->bits >= (uint64_t)node->numbers.count)
-      return false;
-  }
-  return true;
-}
-
 /* How a condition without a child would end now, with the decorators above it. */
-static lw_node_status guard_status(const lwi_walk *walk, int top, int condition) {
-  lw_node_status status = lets_in(walk, condition, condition) ? LW_SUCCESS : LW_FAILURE;
+static lw_node_status guard_status(const lwi_walk *walk, int condition) {
+  const int top = walk->nodes[condition].routes.top;
+  lw_node_status status = lwi_walk_test(walk, condition) ? LW_SUCCESS : LW_FAILURE;
   for (int i = condition; i != top;) {
     i = walk->nodes[i].parent;
     if (walk->nodes[i].kind == LW_INVERTER) status = status == LW_SUCCESS ? LW_FAILURE : LW_SUCCESS;
@@ -115,20 +106,44 @@ static lw_node_status guard_status(const lwi_walk *walk, int top, int condition)
   return status;
 }
 
-/* A later child of the composite above runs: is it to be aborted for it? */
-static bool takes_over(const lwi_walk *walk, int node) {
+/* Does the node let a run in, if it is a test? */
+static bool lets_in(const lwi_walk *walk, int node) {
   const lwi_tree_node *of = &walk->nodes[node];
-  const bool in_selector = walk->nodes[walk->nodes[of->routes.top].parent].kind == LW_SELECTOR;
-  if (of->child_count == 0 && (of->guards || in_selector))
-    return guard_status(walk, of->routes.top, node) == (in_selector ? LW_SUCCESS : LW_FAILURE);
-  return lets_in(walk, of->routes.top, node);
+  switch (of->kind) {
+  case LW_CONDITION:
+    return of->child_count > 0 ? lwi_walk_test(walk, node) : guard_status(walk, node) == LW_SUCCESS;
+  case LW_COOLDOWN: return walk->host->now >= lwi_run_word_of(walk->run, node)->time;
+  case LW_LIMITER: return lwi_run_word_of(walk->run, node)->bits < (uint64_t)of->numbers.count;
+  default: return true;
+  }
 }
 
-/* @return Whether the branch below the composite above the node is at a later child. */
-static bool is_at_later_child(const lwi_walk *walk, int node) {
-  const int top = walk->nodes[node].routes.top, composite = walk->nodes[top].parent;
+/* Would something begin behind the entrance of the condition, or all tests there succeed? */
+static bool opens(const lwi_walk *walk, int condition) {
+  for (int i = walk->nodes[condition].routes.entrance; i >= 0;
+       i = lwi_tree_next_test(walk->run->tree, i, condition))
+    if (!lets_in(walk, i) || walk->run->abort_requested) return false;
+  return true;
+}
+
+/* @return Whether the composite above a child of it is at a later one. */
+static bool is_at_later_child(const lwi_walk *walk, int child) {
+  const int composite = walk->nodes[child].parent;
   if (composite < 0 || walk->nodes[composite].kind == LW_PARALLEL) return false;
-  return is_within(walk, composite) && walk->branches[walk->nodes[node].branch].current >= walk->nodes[top].end;
+  return is_within(walk, composite) &&
+         walk->branches[walk->nodes[child].branch].current >= walk->nodes[child].end;
+}
+
+/* Abort the later child that runs, and begin that one. */
+static lw_node_status go_back(const lwi_walk *walk, int by, int child) {
+  abort_for(walk, by, walk->nodes[child].parent);
+  return walk->run->abort_requested ? LW_RUNNING : lwi_walk_enter(walk, child);
+}
+
+/* Let the condition take over from the later child of the selector above that runs, if it may. */
+static lw_node_status take_over(const lwi_walk *walk, int by, int condition) {
+  const int entrance = walk->nodes[condition].routes.entrance;
+  return is_at_later_child(walk, entrance) && opens(walk, condition) ? go_back(walk, by, entrance) : LW_RUNNING;
 }
 
 /* A key that the condition reads has changed. */
@@ -140,11 +155,11 @@ static lw_node_status react_condition(const lwi_walk *walk, int node) {
     abort_for(walk, node, node);
     return walk->run->abort_requested ? LW_RUNNING : lwi_walk_end(walk, node, LW_FAILURE);
   }
-  if (!of->guards && of->abort != LW_ABORT_LOWER && of->abort != LW_ABORT_BOTH) return LW_RUNNING;
-  if (!is_at_later_child(walk, node)) return LW_RUNNING;
-  if (!takes_over(walk, node) || walk->run->abort_requested) return LW_RUNNING;
-  abort_for(walk, node, walk->nodes[of->routes.top].parent);
-  return walk->run->abort_requested ? LW_RUNNING : lwi_walk_enter(walk, of->routes.top);
+  if (of->guards && is_at_later_child(walk, of->routes.top)) {
+    const bool holds = guard_status(walk, node) == LW_SUCCESS;
+    return holds || walk->run->abort_requested ? LW_RUNNING : go_back(walk, node, of->routes.top);
+  }
+  return of->routes.entrance >= 0 ? take_over(walk, node, node) : LW_RUNNING;
 }
 
 /* The child of a utility that runs, and its number. */
@@ -195,12 +210,16 @@ static lw_node_status act(const lwi_walk *walk, int watched, bool *acted) {
   *bits &= ~bit;
   *acted = notified;
   if (kind == LW_CONDITION) return notified ? react_condition(walk, node) : LW_RUNNING;
-  const bool due = lwi_run_word_of(run, node)->time <= walk->host->now;
-  *acted = notified || due;
+  double *time = &lwi_run_word_of(run, node)->time;
+  *acted = notified || (*time <= walk->host->now && *time > LWI_COOL);
   if (!*acted) return LW_RUNNING;
+  if (kind == LW_COOLDOWN) {
+    *time = LWI_COOL;
+    return take_over(walk, node, walk->nodes[node].routes.wakes);
+  }
   if (kind == LW_UTILITY) return react_utility(walk, node);
   if (kind == LW_TIMEOUT) return time_out(walk, node);
-  lwi_run_word_of(run, node)->time = walk->host->now + (double)walk->nodes[node].numbers.seconds;
+  *time = walk->host->now + (double)walk->nodes[node].numbers.seconds;
   lwi_walk_serve(walk, node);
   return LW_RUNNING;
 }

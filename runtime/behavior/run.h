@@ -4,6 +4,8 @@
 
 #include "behavior/tree.h"
 
+#include <math.h>
+
 /// What runs by itself: of the root, or a child of a parallel.
 typedef struct lwi_run_branch {
   double wake;   ///< The node that runs is asleep until then. [s]
@@ -13,6 +15,9 @@ typedef struct lwi_run_branch {
   bool restarts; ///< The run was loaded without the state of the leaf, which starts when it is ticked.
   int8_t ended;  ///< Of a child of a parallel that runs: 1 + its status. 0: it has not ended.
 } lwi_run_branch;
+
+/// The time of a cooldown that wakes a condition, before it has begun and after it has ended.
+#define LWI_COOL (-(double)INFINITY)
 
 /// A word of state: of a timer, a counter, or a set of children.
 typedef union lwi_run_word {
@@ -31,12 +36,13 @@ typedef struct lwi_node_mark {
 struct lw_tree_run {
   lwi_memory memory;
   const lw_tree *tree;
-  double timer;         ///< No timeout, service or utility is due earlier. [s]
+  double timer;         ///< No timeout, service, utility or cooldown is due earlier. [s]
   int called;           ///< The node whose leaf is being called; -1: none.
   bool calling;         ///< A leaf may be called: the run ticks, reacts or is aborted.
   bool abort_requested; ///< By a leaf.
   bool notified;        ///< Some bit is set.
   int aborts;           ///< The node that aborts what runs; -1: the host does.
+  int begun;            ///< What has begun last of the nodes that are no tests, or where the run went on.
   int32_t second;       ///< Of the time of the tick that runs, if it is tracked.
   lwi_node_mark *marks; ///< [node_count] Owned. NULL: it is not tracked.
 };

@@ -93,7 +93,7 @@ static bool is_node(const lw_tree_run *run, int node) {
   case LW_TIMEOUT:
   case LW_SERVICE: return is_timer(run, node);
   case LW_UTILITY: return is_timer(run, node) && is_set_of_children(of, words[1].bits);
-  case LW_COOLDOWN: return isfinite(words->time);
+  case LW_COOLDOWN: return isfinite(words->time) || (of->routes.wakes >= 0 && words->time <= LWI_COOL);
   case LW_RANDOM: return is_set_of_children(of, words->bits);
   case LW_PARALLEL: return is_count(run, node);
   default: return true;

@@ -6,6 +6,7 @@
 #include "core/text.h"
 
 #include <limits.h>
+#include <stdio.h>
 #include <string.h>
 
 static const char *def_name(const lw_node_def *def) {
@@ -46,7 +47,25 @@ static lw_status link_nodes(const lw_tree_def *def, lwi_tree_node *nodes, lw_err
                   open, def_name(&def->nodes[open]), count, count - nodes[open].end);
 }
 
-static lw_status place_node(lw_tree *tree, int i, lw_error *error) {
+/* A tree whose nodes hang together, and its definition. */
+typedef struct tree_maker {
+  lw_tree *tree;
+  const lw_tree_def *def;
+  lw_error *error;
+} tree_maker;
+
+static lw_status refuse(const tree_maker *maker, int node, const char *message) {
+  const char *source = maker->def->nodes[node].source;
+  char path[160];
+  if (!source)
+    return lwi_fail(maker->error, LW_INVALID, "tree '%s', node %d '%s': %s", maker->tree->name, node,
+                    maker->tree->nodes[node].name, message);
+  lw_tree_node_path(maker->tree, node, path, sizeof path);
+  return lwi_fail(maker->error, LW_INVALID, "%s: %s: %s", source, path, message);
+}
+
+static lw_status place_node(const tree_maker *maker, int i) {
+  lw_tree *tree = maker->tree;
   lwi_tree_node *nodes = tree->nodes, *node = &nodes[i];
   const int parent = node->parent;
   node->routes.top = i;
@@ -57,31 +76,63 @@ static lw_status place_node(lw_tree *tree, int i, lw_error *error) {
     if (lwi_node_is_decorator(nodes[parent].kind)) node->routes.top = nodes[parent].routes.top;
   }
   if (node->kind != LW_PARALLEL || node->routes.depth < LWI_PARALLEL_DEPTH_MAX) return LW_OK;
-  return lwi_fail(error, LW_INVALID, "tree '%s', node %d '%s': more than %d parallels lie within each other",
-                  tree->name, i, node->name, LWI_PARALLEL_DEPTH_MAX);
+  char message[64];
+  snprintf(message, sizeof message, "more than %d parallels lie within each other", LWI_PARALLEL_DEPTH_MAX);
+  return refuse(maker, i, message);
+}
+
+/* Is the node a condition without a child, decorators around it aside? */
+static bool is_mere_test(const lwi_tree_node *nodes, int node) {
+  while (lwi_node_is_decorator(nodes[node].kind) && nodes[node].child_count > 0) ++node;
+  return nodes[node].kind == LW_CONDITION && nodes[node].child_count == 0;
+}
+
+/* Does nothing but tests come before a child of a sequence? */
+static bool is_first_but_for_tests(const lwi_tree_node *nodes, int child) {
+  for (int i = nodes[child].parent + 1; i < child; i = nodes[i].end)
+    if (!is_mere_test(nodes, i)) return false;
+  return true;
+}
+
+/* The child of a selector that begins with the node, alone or in sequences that begin with it. -1: there is none. */
+static int find_entrance(const lw_tree *tree, int node) {
+  const lwi_tree_node *nodes = tree->nodes;
+  for (;;) {
+    const int top = nodes[node].routes.top, parent = nodes[top].parent;
+    if (parent < 0) return -1;
+    if (nodes[parent].kind == LW_SELECTOR) return top;
+    if (nodes[parent].kind != LW_SEQUENCE || !is_first_but_for_tests(nodes, top)) return -1;
+    node = parent;
+  }
 }
 
 /* The scope that a condition has by itself, or by a reactive parent. */
-static lw_status scope_condition(lw_tree *tree, int i, lw_error *error) {
+static lw_status scope_condition(const tree_maker *maker, int i) {
+  const lw_tree *tree = maker->tree;
   lwi_tree_node *node = &tree->nodes[i];
   const int parent = tree->nodes[node->routes.top].parent;
   const lwi_tree_node *composite = parent >= 0 ? &tree->nodes[parent] : NULL;
-  const bool in_selector = composite && composite->kind == LW_SELECTOR;
-  if (composite && composite->reactive) {
-    if (node->abort == LW_ABORT_NONE) node->abort = in_selector ? LW_ABORT_BOTH : LW_ABORT_SELF;
-    node->guards = node->child_count == 0;
+  if (composite && composite->reactive && node->abort == LW_ABORT_NONE)
+    node->abort = composite->kind == LW_SELECTOR ? LW_ABORT_BOTH : LW_ABORT_SELF;
+  const bool of_self = node->abort == LW_ABORT_SELF || node->abort == LW_ABORT_BOTH;
+  node->guards = of_self && node->child_count == 0 && composite && composite->kind == LW_SEQUENCE;
+  if (node->abort == LW_ABORT_LOWER || node->abort == LW_ABORT_BOTH) {
+    node->routes.entrance = find_entrance(tree, i);
+    if (node->routes.entrance < 0) {
+      char message[256];
+      snprintf(
+          message, sizeof message,
+          "abort is '%s', expected it where a child of a selector begins: below the selector, or in a sequence "
+          "there with nothing but conditions before it. Elsewhere a condition can abort 'self' alone",
+          node->abort == LW_ABORT_LOWER ? "lower" : "both");
+      return refuse(maker, i, message);
+    }
   }
-  if ((node->abort == LW_ABORT_LOWER || node->abort == LW_ABORT_BOTH) && !in_selector)
-    return lwi_fail(
-        error, LW_INVALID,
-        "tree '%s', node %d '%s': abort is '%s', expected it below a selector, with decorators alone between",
-        tree->name, i, node->name, node->abort == LW_ABORT_LOWER ? "lower" : "both");
-  if (node->test == LW_TEST_CALL && node->key_count == 0 && (node->abort != LW_ABORT_NONE || node->guards))
-    return lwi_fail(
-        error, LW_INVALID,
-        "tree '%s', node %d '%s': its test is called and it aborts, by itself or by the reactive node "
-        "above it, expected 'reads', the keys on whose change it is tested again",
-        tree->name, i, node->name);
+  if (node->test == LW_TEST_CALL && node->key_count == 0 && node->abort != LW_ABORT_NONE)
+    return refuse(
+        maker, i,
+        "its test is called and it aborts, by itself or by the reactive node above it, expected 'reads', "
+        "the keys on whose change it is tested again");
   return LW_OK;
 }
 
@@ -102,8 +153,33 @@ int lwi_node_words(const lwi_tree_node *node) {
   }
 }
 
+int lwi_tree_next_test(const lw_tree *tree, int node, int condition) {
+  const lwi_tree_node *nodes = tree->nodes, *of = &nodes[node];
+  if (of->kind == LW_CONDITION && of->child_count == 0) {
+    const lwi_tree_node *top = &nodes[of->routes.top], *parent = &nodes[top->parent];
+    return parent->kind == LW_SEQUENCE && top->end < parent->end ? top->end : -1;
+  }
+  switch (of->kind) {
+  case LW_SEQUENCE: return node + 1;
+  case LW_SERVICE:
+  case LW_DELAY:
+  case LW_REPEAT:
+  case LW_RETRY:
+  case LW_UNTIL: return node < condition ? node + 1 : -1; /* behind it, they begin whatever is below */
+  default: return lwi_node_is_decorator(of->kind) ? node + 1 : -1;
+  }
+}
+
+/* Let the cooldowns on the way of a condition that takes over wake it. */
+static void find_woken(lw_tree *tree, int condition) {
+  for (int i = tree->nodes[condition].routes.entrance; i >= 0; i = lwi_tree_next_test(tree, i, condition))
+    if (tree->nodes[i].kind == LW_COOLDOWN && tree->nodes[i].routes.wakes < 0)
+      tree->nodes[i].routes.wakes = condition;
+}
+
 static bool is_timer(const lwi_tree_node *node) {
-  return node->kind == LW_TIMEOUT || node->kind == LW_SERVICE || node->kind == LW_UTILITY;
+  return node->kind == LW_TIMEOUT || node->kind == LW_SERVICE || node->kind == LW_UTILITY ||
+         node->routes.wakes >= 0;
 }
 
 static void add_key(lw_tree *tree, const char *name, int watched) {
@@ -114,7 +190,7 @@ static void add_key(lw_tree *tree, const char *name, int watched) {
 static void watch_node(lw_tree *tree, int i) {
   lwi_tree_node *node = &tree->nodes[i];
   node->watched = -1;
-  const bool aborts = node->kind == LW_CONDITION && (node->abort != LW_ABORT_NONE || node->guards);
+  const bool aborts = node->kind == LW_CONDITION && node->abort != LW_ABORT_NONE;
   if (!aborts && !is_timer(node)) return;
   tree->has_timers |= is_timer(node);
   node->watched = tree->watched_count;
@@ -167,14 +243,20 @@ static void find_routes(lw_tree *tree) {
 }
 
 /* What follows from how the nodes hang together. */
-static lw_status finish_nodes(lw_tree *tree, lw_error *error) {
+static lw_status finish_nodes(const tree_maker *maker) {
+  lw_tree *tree = maker->tree;
   tree->branch_count = 1;
   lw_status status = LW_OK;
   for (int i = 0; i < tree->node_count && status == LW_OK; ++i) {
     lwi_tree_node *node = &tree->nodes[i];
-    status = place_node(tree, i, error);
-    if (status == LW_OK && node->kind == LW_CONDITION) status = scope_condition(tree, i, error);
-    if (status != LW_OK) break;
+    status = place_node(maker, i);
+    node->routes.entrance = node->routes.wakes = -1;
+    if (status == LW_OK && node->kind == LW_CONDITION) status = scope_condition(maker, i);
+  }
+  for (int i = 0; i < tree->node_count && status == LW_OK; ++i)
+    if (tree->nodes[i].routes.entrance >= 0) find_woken(tree, i);
+  for (int i = 0; i < tree->node_count && status == LW_OK; ++i) {
+    lwi_tree_node *node = &tree->nodes[i];
     watch_node(tree, i);
     const int words = lwi_node_words(node);
     node->word = words > 0 ? tree->word_count : -1;
@@ -296,7 +378,7 @@ lw_status lw_tree_create(const lw_tree_def *asked, lw_tree **tree, lw_error *err
   lw_tree *created = create_block(&def, asked->name != NULL);
   if (!created) return lwi_fail_status(error, LW_OUT_OF_MEMORY);
   status = link_nodes(&def, created->nodes, error);
-  if (status == LW_OK) status = finish_nodes(created, error);
+  if (status == LW_OK) status = finish_nodes(&(tree_maker){created, &def, error});
   if (status != LW_OK) {
     lw_tree_destroy(created);
     return status;

@@ -35,6 +35,8 @@ typedef struct lwi_tree_routes {
   lwi_tree_jump ends[2]; ///< By LW_FAILURE and LW_SUCCESS: where a run goes from it then.
   int depth;             ///< How many parallels it is in.
   int top;               ///< The highest decorator above it below the next composite, or itself.
+  int entrance; ///< Condition that takes over from later children of a selector: the child that it begins. -1.
+  int wakes;    ///< Cooldown that keeps a condition from it: that one, which reacts when it ends. -1.
 } lwi_tree_routes;
 
 typedef struct lwi_tree_node {
@@ -52,7 +54,7 @@ typedef struct lwi_tree_node {
   lw_node_status status;
   lw_test test;
   lw_abort abort;
-  /// A condition without a child in a reactive sequence or selector: it watches while later children run.
+  /// A condition without a child in a sequence, which aborts itself: it watches while later children run.
   bool guards;
   bool reactive;
   uint32_t leaf, score_leaf;
@@ -89,7 +91,7 @@ struct lw_tree {
   int branch_count;
   int word_count;  ///< Of 8 bytes, that a run has.
   bool needs_host; ///< It calls lw_tree_host.leaf.
-  bool has_timers; ///< Some of `watched` are timeouts, services or utilities.
+  bool has_timers; ///< Some of `watched` are timeouts, services, utilities or cooldowns.
   bool is_of_file; ///< It was read from a saved world: its leaves have no functions and no state.
 };
 
@@ -101,6 +103,10 @@ int lwi_node_words(const lwi_tree_node *node);
 bool lwi_node_is_decorator(lw_node_kind kind);
 /// Check a definition by itself, but not how its nodes hang together. @return LW_OK, or LW_INVALID.
 lw_status lwi_tree_check(const lw_tree_def *def, lw_error *error);
+
+/// The nodes on which it depends whether a condition takes over, in order: first its entrance, last what begins
+/// behind the tests. A run goes the same way if no test is false. @return The next one; -1: there is none.
+int lwi_tree_next_test(const lw_tree *tree, int node, int condition);
 
 /// Hash of the name of a key.
 uint64_t lwi_key_hash(const char *name);

@@ -22,7 +22,21 @@ static next_step run_on(void) {
 
 static void run_child(const lwi_walk *walk, int node, lw_node_status *ended);
 
+static void note_timer(const lwi_walk *walk, int node, double time) {
+  lwi_run_word_of(walk->run, node)->time = time;
+  if (time < walk->run->timer) walk->run->timer = time;
+}
+
 /* --- leaving ---------------------------------------------------------------------------------------------- */
+
+static void cool_down(const lwi_walk *walk, int node) {
+  const lwi_tree_node *of = &walk->nodes[node];
+  const double end = walk->host->now + (double)of->numbers.seconds;
+  if (of->routes.wakes < 0)
+    lwi_run_word_of(walk->run, node)->time = end;
+  else if (of->numbers.seconds > 0)
+    note_timer(walk, node, end);
+}
 
 /* The node is no longer active, however it ends. */
 static void leave(const lwi_walk *walk, int node) {
@@ -31,9 +45,7 @@ static void leave(const lwi_walk *walk, int node) {
   case LW_TIMEOUT:
   case LW_SERVICE:
   case LW_UTILITY: lwi_run_word_of(walk->run, node)->time = (double)INFINITY; break;
-  case LW_COOLDOWN:
-    lwi_run_word_of(walk->run, node)->time = walk->host->now + (double)of->numbers.seconds;
-    break;
+  case LW_COOLDOWN: cool_down(walk, node); break;
   case LW_RANDOM:
   case LW_REPEAT:
   case LW_RETRY:
@@ -41,6 +53,16 @@ static void leave(const lwi_walk *walk, int node) {
   default: break;
   }
   if (of->kind == LW_UTILITY) lwi_run_word_of(walk->run, node)[1].bits = 0;
+}
+
+/* The node has ended. Where it has failed and nothing below it has begun, as a condition was false, a cooldown does not
+   begin and a limit does not count. */
+static void leave_ended(const lwi_walk *walk, int node, lw_node_status status) {
+  const lwi_tree_node *of = &walk->nodes[node];
+  const bool has_begun = walk->run->begun >= node && walk->run->begun < of->end;
+  if (status == LW_FAILURE && !has_begun && of->kind == LW_COOLDOWN) return;
+  if (status == LW_FAILURE && !has_begun && of->kind == LW_LIMITER) lwi_run_word_of(walk->run, node)->bits -= 1;
+  leave(walk, node);
 }
 
 static void clear(lwi_run_branch *branch) {
@@ -94,11 +116,6 @@ static double draw_wait(const lwi_walk *walk, int node) {
   double unit = (double)walk->host->random(walk->host->user);
   if (!(unit > 0.0)) return min;
   return min + span * (unit < 1.0 ? unit : 1.0);
-}
-
-static void note_timer(const lwi_walk *walk, int node, double time) {
-  lwi_run_word_of(walk->run, node)->time = time;
-  if (time < walk->run->timer) walk->run->timer = time;
 }
 
 /* Something other than a leaf runs: it is not woken. */
@@ -195,9 +212,9 @@ static next_step enter_limit(const lwi_walk *walk, int node) {
 static next_step enter(const lwi_walk *walk, int node) {
   const lwi_tree_node *of = &walk->nodes[node];
   switch (of->kind) {
-  case LW_LEAF: return enter_leaf(walk, node);
-  case LW_WAIT: return sleep_in(walk, node) ? run_on() : end_with(node, LW_SUCCESS);
-  case LW_DELAY: return sleep_in(walk, node) ? run_on() : go_to(node + 1);
+  case LW_LEAF: walk->run->begun = node; return enter_leaf(walk, node);
+  case LW_WAIT: walk->run->begun = node; return sleep_in(walk, node) ? run_on() : end_with(node, LW_SUCCESS);
+  case LW_DELAY: walk->run->begun = node; return sleep_in(walk, node) ? run_on() : go_to(node + 1);
   case LW_PARALLEL: return enter_parallel(walk, node);
   case LW_RANDOM:
   case LW_UTILITY: return enter_drawn(walk, node);
@@ -206,6 +223,7 @@ static next_step enter(const lwi_walk *walk, int node) {
     return go_to(node + 1);
   case LW_COOLDOWN:
     if (walk->host->now < lwi_run_word_of(walk->run, node)->time) return end_with(node, LW_FAILURE);
+    if (of->routes.wakes >= 0) lwi_run_word_of(walk->run, node)->time = LWI_COOL;
     return go_to(node + 1);
   case LW_LIMITER: return enter_limit(walk, node);
   case LW_SERVICE: return enter_service(walk, node);
@@ -219,6 +237,7 @@ static next_step enter(const lwi_walk *walk, int node) {
 
 /* The decorator begins again at the next step. */
 static next_step begin_again(const lwi_walk *walk, int node) {
+  walk->run->begun = node;
   rest(walk, node, walk->host->now);
   return run_on();
 }
@@ -303,7 +322,7 @@ static void go(const lwi_walk *walk, next_step step, lw_node_status *ended) {
         return;
       }
       step = after(walk, step.node, step.status);
-      if (!step.runs && step.status != LW_RUNNING) leave(walk, step.node);
+      if (!step.runs && step.status != LW_RUNNING) leave_ended(walk, step.node, step.status);
     }
     if (!walk->run->abort_requested) continue;
     if (!step.runs) stay_above(walk, step.node);
@@ -328,6 +347,8 @@ static lw_node_status go_up(const lwi_walk *walk, next_step step) {
   for (;;) {
     const int node = step.node;
     lw_node_status ended;
+    walk->run->begun =
+        step.status == LW_RUNNING ? walk->nodes[node].parent : node; /* what is above runs already */
     go(walk, step, &ended);
     if (ended == LW_RUNNING || walk->run->abort_requested) return LW_RUNNING;
     const int root = root_of(walk, node);

@@ -348,7 +348,7 @@ describe("a tree of scripts", function()
   it("with a file of a tree that is none is refused", function()
     write("scripts/areas.lua", AREAS)
     write("behaviors/trees/five.lua", "return 5")
-    assert.matches("behaviors/trees/five.lua: result is 5, expected a tree",
+    assert.matches("behaviors/trees/five.lua:1: result is 5, expected a tree",
       run "print(pcall(leeward.tree, \"five\"))", 1, true)
   end)
 

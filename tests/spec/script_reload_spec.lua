@@ -160,7 +160,7 @@ describe("leeward.reload", function()
 MOD/behaviors/nodes/left.lua:1: syntax error near 'oops' BAD_FILE
 MOD/behaviors/nodes/left.lua:1: out of order BAD_FILE
 MOD/behaviors/trees/march.lua:1: sequence: unknown key 'reactve'. Did you mean 'reactive'? BAD_FILE
-MOD/behaviors/trees/march.lua: result is nil, expected a tree BAD_FILE
+MOD/behaviors/trees/march.lua:1: result is nil, expected a tree BAD_FILE
 left 3
 true true
 MOD/behaviors/nodes/left.lua

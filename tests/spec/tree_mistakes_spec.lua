@@ -11,11 +11,13 @@ local function raises(message, call)
   assert.equal(message, text)
 end
 
---- To compile the tree raises that.
+--- To compile the tree raises that, with this file and a line before it.
 local function says(message, tree)
   local ok, got = pcall(leeward.tree, "spec_mistake", tree)
   assert.is_false(ok)
-  assert.equal("tree 'spec_mistake': " .. message, (got:gsub("^[^:]+:%d+: ", "")))
+  local file, text = got:gsub("^[^:]+:%d+: tree", "tree"):match "^tree 'spec_mistake': ([^:]+):%d+: (.*)$"
+  assert.matches("tree_mistakes_spec%.lua$", file)
+  assert.equal(message, text)
 end
 
 local function done() return "success" end
@@ -29,10 +31,10 @@ describe("a condition", function()
   it("that calls a test and aborts says what the test reads", function()
     raises("condition: reads is nil, expected the keys on whose change its test is called again: abort is 'self'",
       function() behaviors.condition { test = done, abort = "self", behaviors.wait(1) } end)
-    local message = "tree 'spec_mistake', node 1 'condition': its test is called and it aborts, by itself or by the"
-      .. " reactive node above it, expected 'reads', the keys on whose change it is tested again"
+    local message = "condition: its test is called and it aborts, by itself or by the reactive node above it, expected"
+      .. " 'reads', the keys on whose change it is tested again"
     for _, kind in ipairs { "sequence", "selector" } do
-      says(message, behaviors[kind] {
+      says(("spec_mistake > %s > %s"):format(kind, message), behaviors[kind] {
         reactive = true, behaviors.condition { test = done }, behaviors.wait(1),
       })
     end
@@ -84,36 +86,40 @@ describe("a subtree", function()
       function() behaviors.subtree { tree = "wandr" } end)
     raises("subtree: tree is 'nonexist', expected the name of a tree in behaviors/trees",
       function() behaviors.subtree { tree = "nonexist" } end)
+    leeward.tree("spec_named", behaviors.wait(1))
+    raises("subtree: tree is 'spec_named', expected the name of a tree in behaviors/trees; a tree that leeward.tree has"
+      .. " named is compiled: hand over its description", function() behaviors.subtree { tree = "spec_named" } end)
   end)
 
   it("has ports that are keys of its tree", function()
-    says("subtree 'patrol': ports.gaet is no key of its tree. Did you mean 'gate'?",
+    says("spec_mistake > sequence > patrol: ports.gaet is no key of its tree. Did you mean 'gate'?",
       behaviors.sequence { patrol { gaet = "a", post = "b" } })
-    says("subtree 'patrol': ports.xyzzy is no key of its tree. Its inputs: gate, post",
+    says("spec_mistake > sequence > patrol: ports.xyzzy is no key of its tree. Its inputs: gate, post",
       behaviors.sequence { patrol { gate = "a", post = "b", xyzzy = "c" } })
     leeward.tree("spec_mistake", behaviors.sequence { patrol { gate = "a", post = "b", last = "c" } })
   end)
 
   it("has a port for each input, unless the key is written", function()
-    says("subtree 'patrol': ports.post is nil, expected the key that its tree reads as 'post': nothing writes 'post'"
-      .. " here", behaviors.sequence { patrol { gate = "a" } })
-    says("subtree 'patrol': ports.gate is nil, expected the key that its tree reads as 'gate': nothing writes 'gate'"
-      .. " here", behaviors.tree { inputs = { post = "vec3" }, patrol() })
+    says("spec_mistake > sequence > patrol: ports.post is nil, expected the key that its tree reads as 'post':"
+      .. " nothing writes 'post' here", behaviors.sequence { patrol { gate = "a" } })
+    says("spec_mistake > subtree > patrol: ports.gate is nil, expected the key that its tree reads as 'gate':"
+      .. " nothing writes 'gate' here", behaviors.tree { inputs = { post = "vec3" }, patrol() })
     leeward.tree("spec_mistake", behaviors.sequence { Draw { into = "post" }, patrol { gate = "a" } })
     leeward.tree("spec_mistake", behaviors.sequence { patrol() }) -- the script that spawns an agent may set both
     leeward.tree("spec_mistake", patrol { gate = "a", post = "b" })
   end)
 
   it("reads keys of the types that are written", function()
-    says("patrol: gate reads the key 'a' as vec3, but Count writes it as number",
+    says("spec_mistake > sequence > patrol: gate reads the key 'a' as vec3, but Count writes it as number",
       behaviors.sequence { Count { into = "a" }, patrol { gate = "a", post = "b" } })
-    says("patrol: gate reads the key 'goa', which nothing writes. Did you mean 'goal'?",
+    says("spec_mistake > sequence > patrol: gate reads the key 'goa', which nothing writes. Did you mean 'goal'?",
       behaviors.sequence { Draw { into = "goal" }, patrol { gate = "goa", post = "goal" } })
     leeward.tree("spec_mistake", behaviors.sequence { Draw { into = "a" }, patrol { gate = "a", post = "a" } })
   end)
 
   it("is checked within", function()
-    says("Go: to reads the key 'gaet', which nothing writes. Did you mean 'gate'?", behaviors.sequence {
+    says("spec_mistake > sequence > subtree > subtree > Go: to reads the key 'gaet', which nothing writes."
+      .. " Did you mean 'gate'?", behaviors.sequence {
       behaviors.subtree { tree = behaviors.tree { inputs = { gate = "vec3" }, Go { to = "gaet" } } },
     })
   end)
@@ -126,5 +132,89 @@ describe("a subtree", function()
         tree = behaviors.sequence { patrol { post = "there" }, behaviors.condition { key = "gate" } },
       },
     })
+  end)
+end)
+
+describe("the place of a mistake", function()
+  local folder
+
+  setup(function()
+    folder = os.tmpname()
+    os.remove(folder)
+    assert(os.execute("mkdir -p " .. folder .. "/behaviors/trees"))
+    assert(leeward.add_root(folder))
+  end)
+
+  teardown(function() os.execute("rm -r " .. folder) end)
+
+  --- The message about a tree file with these lines, after "FILE: " or "FILE:LINE: ", and the line.
+  local function about(name, lines)
+    local path = ("%s/behaviors/trees/%s.lua"):format(folder, name)
+    local file = assert(io.open(path, "w"))
+    file:write('local b = require "behaviors"\n', table.concat(lines, "\n"), "\n")
+    file:close()
+    local ok, message = pcall(leeward.tree, name)
+    assert.is_false(ok)
+    assert.equal(path, message:sub(1, #path)) -- whole, where Lua shortens it, and once
+    assert.is_nil(message:find(".lua", #path + 1, true))
+    local line, text = message:sub(#path + 1):match "^:?(%d*): (.*)$"
+    return text, tonumber(line)
+  end
+
+  local GUARD <const> = 'b.condition { key = "foe", abort = "both" }'
+
+  it("is the line of the node, in a file that ends in a tail call or not", function()
+    local text, line = about("spec_nested", { "return b.sequence {", "  b.wait(1),", "  " .. GUARD .. ",", "}" })
+    assert.matches("^spec_nested > sequence > condition: abort is 'both', expected it where", text)
+    assert.equal(4, line)
+    text, line = about("spec_root", { "", "return b.tree { inputs = {}, b.condition { key = 'foe' } }" })
+    assert.matches("^spec_root > subtree > condition: key is 'foe', which nothing writes", text)
+    assert.equal(3, line)
+    text, line = about("spec_tail", { "", "", "return " .. GUARD })
+    assert.matches("^spec_tail > condition: abort is 'both'", text)
+    assert.equal(4, line)
+    text, line = about("spec_part", { "local function part()", "  local c = " .. GUARD, "  return c", "end",
+      "return b.sequence {", "  part() }" })
+    assert.matches("^spec_part > sequence > condition: abort is 'both'", text)
+    assert.equal(3, line)
+  end)
+
+  it("is that of the node around a plain table, or the file", function()
+    local text, line = about("spec_raw", { "return b.selector {", "  b.sequence {", '    { kind = "leaf" } } }' })
+    assert.equal("selector[1][1].tick is nil, expected a function: a leaf needs 'start' or 'tick'", text)
+    assert.equal(3, line)
+    text, line = about("spec_plain", { "return {", '  kind = "selector" }' })
+    assert.equal("selector has no children, expected at least one", text)
+    assert.is_nil(line)
+  end)
+
+  it("is where a file returns what is no tree", function()
+    local text, line = about("spec_five", { "b.wait(1)", "return 5" })
+    assert.equal("result is 5, expected a tree", text)
+    assert.equal(3, line)
+  end)
+
+  it("is in a file with a long name, and in a tree without one", function()
+    local text, line = about(("spec_long"):rep(7), { "return b.sequence { b.wait(1), " .. GUARD .. " }" })
+    assert.matches("> sequence > condition: abort is 'both'", text)
+    assert.equal(2, line)
+    local world = leeward.world { navmesh = require("support.maps").floor(4, 4) }
+    local here = debug.getinfo(1, "l").currentline + 1
+    local tree = behaviors.sequence { behaviors.wait(1), behaviors.condition { key = "foe", abort = "both" } }
+    local ok, message = pcall(world.spawn, world, { at = { 1, 0, 1 }, profile = "human", tree = tree })
+    world:destroy()
+    assert.is_false(ok)
+    assert.matches(("^spawn: tree: [^:]*tree_mistakes_spec%%.lua:%d: tree > sequence > condition: abort is 'both'")
+      :format(here), message)
+  end)
+
+  it("is kept beside nodes, which stay plain tables", function()
+    local node = behaviors.wait(1)
+    assert.same({ kind = "wait", min = 1, max = 1 }, node)
+    assert.matches("tree_mistakes_spec%.lua:%d+$", leeward.node_source(node))
+    assert.is_nil(leeward.node_source {})
+    local ok, message = pcall(leeward.node_source, node, 7)
+    assert.is_false(ok)
+    assert.matches("node_source: builders is 7, expected a set of chunks", message, 1, true)
   end)
 end)

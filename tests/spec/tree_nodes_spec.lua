@@ -128,7 +128,7 @@ describe("a condition", function()
     local ok, got = pcall(leeward.tree, "spec_lower",
       behaviors.sequence { behaviors.condition { key = "a", abort = "lower", Note "x" } })
     assert.is_false(ok)
-    assert.matches("node 1 'condition': abort is 'lower', expected it below a selector", got, 1, true)
+    assert.matches("sequence > condition: abort is 'lower', expected it where a child", got, 1, true)
   end)
 end)
 
@@ -264,6 +264,83 @@ describe("decorators", function()
     world:run(0.15)
     assert.equal("idle aborted, greet starts", trace())
     assert.is_true(agent.blackboard.near)
+  end)
+end)
+
+describe("an error", function()
+  local function deepest(t) return t.x.y + 1 end
+  local DEEPEST <const> = debug.getinfo(1, "l").currentline - 1
+  local function fails()
+    local answer = deepest {}
+    return answer
+  end
+  local TEXT <const> = ("tree_nodes_spec%%.lua:%d: attempt to index a nil value %%(field 'x'%%)"):format(DEEPEST)
+  local FAILS <const> = DEEPEST + 3
+
+  --- The tree logs the error of fails() once, which was called at that line after this one.
+  local function says_who_called(tree)
+    local line, agent = debug.getinfo(2, "l").currentline, spawn(tree)
+    for _ = 1, 3 do world:step() end
+    assert.matches(("%s, called from [^,]*tree_nodes_spec%%.lua:%d, [^,]*tree_nodes_spec%%.lua:%d$")
+      :format(TEXT, FAILS, line), log[1])
+    agent:despawn()
+    for i = #log, 1, -1 do log[i] = nil end
+  end
+
+  local function Leaf(definition)
+    definition.name = "Broken"
+    return behaviors.sequence { behaviors.leaf(definition) {}, behaviors.wait(9) }
+  end
+
+  local function one(after, ...) return after, ... end -- no tail call: those have no line
+
+  it("of any function of a leaf says who called", function()
+    local function running() return "running" end
+    says_who_called(Leaf { start = function() return one(fails()) end })
+    says_who_called(Leaf { start = function(_, _, state) state.n = 1 return one(fails()) end })
+    says_who_called(Leaf { tick = function() return one(fails()) end })
+    says_who_called(Leaf { start = running, tick = function() return one(fails()) end })
+    says_who_called(Leaf { run = function(a) a:wait(0.02) return one(fails()) end })
+    says_who_called(Leaf { start = function() return "success" end, stop = function() return one(fails()) end })
+  end)
+
+  it("of a service, a test and a score says who called", function()
+    says_who_called(behaviors.every { seconds = 9, update = function() return one(fails()) end, behaviors.wait(9) })
+    local rest = behaviors.wait(9)
+    says_who_called(behaviors.selector { behaviors.condition { test = function() return one(fails()) end }, rest })
+    says_who_called(behaviors.utility { scores = { function() return one(fails()) end, "key" }, rest, rest })
+  end)
+
+  it("of `save` and `load` says who called", function()
+    local broken
+    leeward.tree("spec_broken", behaviors.leaf {
+      name = "Broken", start = function() return "running" end, tick = function() return "running" end,
+      save = function() return broken == "save" and fails() or 1 end,
+      load = function() return broken == "load" and fails() end,
+    } {})
+    spawn("spec_broken")
+    world:step()
+    local file = os.tmpname()
+    for _, which in ipairs { "save", "load" } do
+      broken = nil
+      assert(world:save(file))
+      broken = which
+      if which == "save" then assert(world:save(file)) else assert(world:load(file)) end
+      assert.matches(("%s: .*%s, called from [^,]*tree_nodes_spec%%.lua:%d, "):format(which, TEXT, FAILS), log[1])
+      log[1] = nil
+    end
+    os.remove(file)
+  end)
+
+  it("does not say who called the step", function()
+    spawn(Leaf { start = function() error "here" end })
+    for _, step in ipairs { "step", "run" } do
+      local function call() world[step](world, 0.1) return 1 end
+      call()
+      assert.not_matches("called from", table.concat(log, "\n"))
+      log[1] = nil
+      spawn(Leaf { start = function() error "here" end })
+    end
   end)
 end)
 
@@ -443,27 +520,29 @@ describe("the wiring of a tree", function()
   local function says(message, tree)
     local ok, got = pcall(leeward.tree, "spec_wiring", tree)
     assert.is_false(ok)
-    assert.equal("tree 'spec_wiring': " .. message, (got:gsub("^[^:]+:%d+: ", "")))
+    assert.equal(message, got:match "tree 'spec_wiring': [^:]*tree_nodes_spec%.lua:%d+: (.*)$")
   end
 
   it("is checked: a key that nothing writes, but one much alike", function()
-    says("Read: from reads the key 'gaol', which nothing writes. Did you mean 'goal'?",
+    says("spec_wiring > sequence > Read: from reads the key 'gaol', which nothing writes. Did you mean 'goal'?",
       behaviors.sequence { Write(), Read { from = "gaol" } })
     leeward.tree("spec_wiring", behaviors.sequence { Write(), Read { from = "post" } }) -- a script may set it
   end)
 
   it("is checked: types", function()
-    says("Count: from reads the key 'goal' as number, but Write writes it as vec3",
+    says("spec_wiring > sequence > Count: from reads the key 'goal' as number, but Write writes it as vec3",
       behaviors.sequence { Write(), Count { from = "goal" } })
   end)
 
   it("is checked whole where the tree says what comes from outside", function()
-    says("condition: key is 'foe', which nothing writes. Known keys: goal, post", behaviors.tree {
-      inputs = { post = "vec3" },
+    says("spec_wiring > subtree > sequence > condition: key is 'foe', which nothing writes. Known keys: goal, post",
+      behaviors.tree { inputs = { post = "vec3" },
       behaviors.sequence { Write(), Read { from = "post" }, behaviors.condition { key = "foe" } },
     })
-    says("Count: from reads the key 'post' as number, but subtree writes it as vec3",
+    says("spec_wiring > subtree > Count: from reads the key 'post' as number, but subtree writes it as vec3",
       behaviors.tree { inputs = { post = "vec3" }, Count { from = "post" } })
+    says("spec_wiring > subtree > Read: from reads the key 'post', which nothing writes. No node writes a key, and the"
+      .. " tree has no inputs", behaviors.tree { inputs = {}, Read { from = "post" } })
   end)
 end)
 

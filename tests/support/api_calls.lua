@@ -430,6 +430,7 @@ api_calls.arguments = {
     return { leeward.sandbox(), "return { function() return ('x'):rep(9) end }", word "s" }
   end,
   ["Sandbox:memory"] = function() return { leeward.sandbox() } end,
+  ["leeward.node_source"] = function() return { { kind = "wait", min = 1, max = 1 }, { ["=stdin"] = true } } end,
   ["leeward.suggest"] = function() return { "gras", { "ground", "grass" } } end,
   ["leeward.tree"] = function()
     local description = { kind = "sequence", name = word "root", leaf(word "one"), { kind = "wait", min = 1 } }

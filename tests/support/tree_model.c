@@ -10,8 +10,6 @@
 
 enum { REACTIONS_MAX = 64 };
 
-static const char *const key_names[MODEL_KEYS] = {"k0", "k1", "k2", "k3"};
-
 /* --- the script --------------------------------------------------------------------------------------------- */
 
 static void model_notify(model *m, int key);
@@ -19,7 +17,7 @@ static void model_notify(model *m, int key);
 void model_set_key(script *s, int key, int value) {
   if (s->values[key] == value) return;
   s->values[key] = value;
-  if (s->run) lw_tree_run_notify(s->run, key_names[key]);
+  if (s->run) lw_tree_run_notify(s->run, model_keys[key]);
   if (s->model) model_notify(s->model, key);
 }
 
@@ -68,86 +66,6 @@ lw_node_status script_leaf(void *user, lw_leaf_call *call) {
   return answers[bits >> 32 & 3];
 }
 
-/* --- random trees ------------------------------------------------------------------------------------------- */
-
-static bool is_composite(lw_node_kind kind) {
-  return kind == LW_SEQUENCE || kind == LW_SELECTOR || (kind >= LW_PARALLEL && kind <= LW_UTILITY);
-}
-
-/// The composite above a node that is to be added below `parent`; -1: none.
-static int composite_above(const model *m, int parent) {
-  while (parent >= 0 && !is_composite(m->nodes[parent].kind)) parent = m->parents[parent];
-  return parent;
-}
-
-static lw_node_kind draw_kind(uint64_t bits, int depth, int scratch) {
-  if (depth >= 7 || scratch <= 1) return bits >> 9 & 3 ? LW_LEAF : LW_WAIT;
-  switch (bits % 10) {
-  case 0:
-  case 1:
-  case 2: return (lw_node_kind)(bits >> 8 & 1);
-  case 3:
-  case 4:
-  case 5: return LW_CONDITION;
-  case 6: return (lw_node_kind)(LW_PARALLEL + bits / 16 % 3);
-  case 7: return (lw_node_kind)(LW_INVERTER + bits / 16 % (LW_CONDITION - LW_INVERTER));
-  case 8: return bits >> 8 & 1 ? LW_SERVICE : LW_SUBTREE;
-  default: return bits >> 9 & 3 ? LW_LEAF : LW_WAIT;
-  }
-}
-
-static void fill_condition(model *m, int node, uint64_t bits) {
-  lw_node_def *def = &m->nodes[node];
-  const int composite = composite_above(m, m->parents[node]);
-  const bool in_selector = composite >= 0 && m->nodes[composite].kind == LW_SELECTOR;
-  def->keys = &key_names[bits & 1];
-  def->key_count = 1 + (int)(bits >> 1 & 1);
-  def->test = (lw_test)(bits >> 2 & 7);
-  if (def->test == LW_TEST_AT_LEAST && bits >> 5 & 1) def->test = LW_TEST_CALL;
-  def->value = (lw_value){.kind = LW_VALUE_NUMBER, .as.number = (double)(1 + (bits >> 6 & 1))};
-  def->abort = in_selector ? (lw_abort)(bits >> 8 & 3) : (lw_abort)(bits >> 8 & 1);
-}
-
-static void fill_node(model *m, int node, uint64_t bits, int children) {
-  lw_node_def *def = &m->nodes[node];
-  def->wait_min = (float)(bits & 3);
-  def->wait_max = def->wait_min + (float)(bits >> 2 & 3);
-  def->reactive = bits >> 4 & 1;
-  def->status = bits >> 5 & 1 ? LW_SUCCESS : LW_FAILURE;
-  def->seconds = (float)(1 + (bits >> 6 & 3)) * 0.5f;
-  def->hysteresis = (float)(bits >> 8 & 1);
-  def->count = (int)(bits >> 9 & 3);
-  if (def->kind == LW_PARALLEL) {
-    def->count = def->count > children ? children : def->count;
-    def->failures = (int)(bits >> 11 & 3);
-    if (def->failures > children) def->failures = children;
-  }
-  if (def->kind == LW_UTILITY && bits >> 13 & 1) def->seconds = 0;
-}
-
-int model_grow(model *m, lw_random *random, int parent, int depth, int scratch) {
-  const int node = m->count++;
-  const uint64_t bits = lwi_random_bits(random), more = lwi_random_bits(random);
-  const lw_node_kind kind = draw_kind(bits, depth, scratch);
-  m->nodes[node] = (lw_node_def){.kind = kind, .leaf = (uint32_t)(bits >> 40 & 0xfff)};
-  m->parents[node] = parent;
-  m->nodes[node].weight = (float)(more >> 40 & 3);
-  if (more >> 42 & 1) m->nodes[node].score = key_names[more >> 43 & 3];
-  m->nodes[node].score_leaf = (uint32_t)node;
-  if (kind == LW_SEQUENCE || kind == LW_SELECTOR)
-    m->nodes[node].reactive = more >> 4 & 1; /* read by children */
-  int wanted = is_composite(kind) ? 1 + (int)(bits >> 24 & 3) : kind >= LW_INVERTER;
-  if (kind == LW_CONDITION && bits >> 26 & 1) wanted = 0;
-  if (kind == LW_CONDITION) fill_condition(m, node, more);
-  int used = 1;
-  for (int i = 0; i < wanted && used < scratch; ++i) {
-    used += model_grow(m, random, node, depth + 1, scratch - used);
-    m->nodes[node].child_count += 1;
-  }
-  if (kind != LW_CONDITION) fill_node(m, node, more, m->nodes[node].child_count);
-  return used;
-}
-
 /* --- the model: asking ---------------------------------------------------------------------------------------- */
 
 static bool is_below(const model *m, int node, int above) {
@@ -155,35 +73,50 @@ static bool is_below(const model *m, int node, int above) {
   return node == above;
 }
 
-/// The next child after `child`; the first one after -1. @return -1: there is none.
-static int next_child(const model *m, int node, int child) {
-  for (int i = (child < 0 ? node : child) + 1; i < m->count; ++i)
-    if (m->parents[i] == node) return i;
-  return -1;
-}
-
 static int active_child(const model *m, int node) {
-  for (int i = next_child(m, node, -1); i >= 0; i = next_child(m, node, i))
+  for (int i = model_next_child(m, node, -1); i >= 0; i = model_next_child(m, node, i))
     if (m->active[i]) return i;
   return -1;
 }
 
-/// The highest decorator above a node below the next composite.
-static int top_of(const model *m, int node) {
-  while (m->parents[node] >= 0 && !is_composite(m->nodes[m->parents[node]].kind)) node = m->parents[node];
-  return node;
-}
-
 static lw_abort scope_of(const model *m, int node) {
-  const int composite = m->parents[top_of(m, node)];
+  const int composite = m->parents[model_top_of(m, node)];
   if (m->nodes[node].abort != LW_ABORT_NONE || composite < 0 || !m->nodes[composite].reactive)
     return m->nodes[node].abort;
   return m->nodes[composite].kind == LW_SELECTOR ? LW_ABORT_BOTH : LW_ABORT_SELF;
 }
 
+static bool aborts_itself(const model *m, int node) {
+  const lw_abort scope = scope_of(m, node);
+  return scope == LW_ABORT_SELF || scope == LW_ABORT_BOTH;
+}
+
+static bool takes_over(const model *m, int node) {
+  const lw_abort scope = scope_of(m, node);
+  return m->nodes[node].kind == LW_CONDITION && (scope == LW_ABORT_LOWER || scope == LW_ABORT_BOTH);
+}
+
 static bool guards(const model *m, int node) {
-  const int composite = m->parents[top_of(m, node)];
-  return m->nodes[node].child_count == 0 && composite >= 0 && m->nodes[composite].reactive;
+  const int composite = m->parents[model_top_of(m, node)];
+  const bool in_sequence = composite >= 0 && m->nodes[composite].kind == LW_SEQUENCE;
+  return m->nodes[node].child_count == 0 && in_sequence && aborts_itself(m, node);
+}
+
+/// Does it begin whatever is below it?
+static bool begins(lw_node_kind kind) {
+  return kind == LW_SERVICE || kind == LW_DELAY || kind == LW_REPEAT || kind == LW_RETRY || kind == LW_UNTIL;
+}
+
+/// The condition that is tested when a cooldown ends. -1: there is none.
+static int woken_by(const model *m, int cooldown) {
+  const int entrance = model_entrance(m, cooldown);
+  for (int i = 0; i < m->count && entrance >= 0; ++i) {
+    if (!takes_over(m, i) || model_entrance(m, i) != entrance) continue;
+    bool is_reached = true;
+    for (int k = i + 1; k < cooldown; ++k) is_reached = is_reached && !begins(m->nodes[k].kind);
+    if (is_reached) return i;
+  }
+  return -1;
 }
 
 /* --- the model: calls ----------------------------------------------------------------------------------------- */
@@ -234,7 +167,7 @@ static bool reads(const model *m, int node, int key) {
     for (int i = 0; i < def->key_count; ++i)
       if (def->keys[i][1] - '0' == key) return true;
   if (def->kind == LW_UTILITY)
-    for (int i = next_child(m, node, -1); i >= 0; i = next_child(m, node, i))
+    for (int i = model_next_child(m, node, -1); i >= 0; i = model_next_child(m, node, i))
       if (m->nodes[i].score && m->nodes[i].score[1] - '0' == key) return true;
   return false;
 }
@@ -248,7 +181,9 @@ static void model_notify(model *m, int key) {
 
 static void leave(model *m, int node) {
   m->active[node] = m->woken[node] = false;
-  if (m->nodes[node].kind == LW_COOLDOWN) m->time[node] = m->script->now + (double)m->nodes[node].seconds;
+  if (m->nodes[node].kind != LW_COOLDOWN) return;
+  m->time[node] = m->script->now + (double)m->nodes[node].seconds;
+  m->cools[node] = m->nodes[node].seconds > 0;
 }
 
 static void stop_below(model *m, int node);
@@ -261,7 +196,7 @@ void model_quit(model *m, int node) {
 }
 
 static void stop_below(model *m, int node) {
-  for (int i = next_child(m, node, -1); i >= 0; i = next_child(m, node, i)) model_quit(m, i);
+  for (int i = model_next_child(m, node, -1); i >= 0; i = model_next_child(m, node, i)) model_quit(m, i);
 }
 
 static lw_node_status enter(model *m, int node);
@@ -272,7 +207,16 @@ static lw_node_status end(model *m, int node, lw_node_status status) {
   return status;
 }
 
+/// Around one child, a cooldown or a limit ends.
+static lw_node_status end_counted(model *m, int node, lw_node_status status) {
+  if (status == LW_SUCCESS || m->begun != m->begun_before[node]) return end(m, node, status);
+  if (m->nodes[node].kind == LW_LIMITER) m->counts[node] -= 1;
+  m->active[node] = false; /* nothing has begun below it: it was as good as not entered */
+  return status;
+}
+
 static bool begin_sleep(model *m, int node) {
+  m->begun += 1;
   const lw_node_def *def = &m->nodes[node];
   const double span = (double)(def->wait_max - def->wait_min);
   const double wait = (double)def->wait_min + (span > 0.0 ? span * (double)script_random(m->script) : 0.0);
@@ -282,6 +226,7 @@ static bool begin_sleep(model *m, int node) {
 
 static lw_node_status tick_leaf(model *m, int node, lw_leaf_event event) {
   lw_leaf_call with;
+  m->begun += 1;
   m->woken[node] = false;
   const lw_node_status status = call(m, node, event, &with);
   m->wake[node] = with.wake > m->script->now ? with.wake : m->script->now;
@@ -294,11 +239,11 @@ static int choose(model *m, int node) {
   const bool is_random = m->nodes[node].kind == LW_RANDOM;
   float sum = 0, left = 0;
   int chosen = -1;
-  for (int i = next_child(m, node, -1); i >= 0; i = next_child(m, node, i))
+  for (int i = model_next_child(m, node, -1); i >= 0; i = model_next_child(m, node, i))
     if (!m->tried[i]) sum += m->nodes[i].weight > 0 ? m->nodes[i].weight : 1;
   if (is_random && sum > 0) left = script_random(m->script) * sum;
   double best = (double)-INFINITY;
-  for (int i = next_child(m, node, -1); i >= 0; i = next_child(m, node, i)) {
+  for (int i = model_next_child(m, node, -1); i >= 0; i = model_next_child(m, node, i)) {
     if (m->tried[i]) continue;
     if (is_random) {
       chosen = i;
@@ -320,7 +265,7 @@ static lw_node_status enter_chosen(model *m, int node) {
 static lw_node_status judge(const model *m, int node) {
   int succeeded = 0, failed = 0;
   const lw_node_def *def = &m->nodes[node];
-  for (int i = next_child(m, node, -1); i >= 0; i = next_child(m, node, i)) {
+  for (int i = model_next_child(m, node, -1); i >= 0; i = model_next_child(m, node, i)) {
     succeeded += m->ended[i] == 1 + LW_SUCCESS;
     failed += m->ended[i] == 1 + LW_FAILURE;
   }
@@ -340,8 +285,8 @@ static lw_node_status note_end(model *m, int node, int child, lw_node_status sta
 }
 
 static lw_node_status enter_parallel(model *m, int node) {
-  for (int i = next_child(m, node, -1); i >= 0; i = next_child(m, node, i)) m->ended[i] = 0;
-  for (int i = next_child(m, node, -1); i >= 0; i = next_child(m, node, i)) {
+  for (int i = model_next_child(m, node, -1); i >= 0; i = model_next_child(m, node, i)) m->ended[i] = 0;
+  for (int i = model_next_child(m, node, -1); i >= 0; i = model_next_child(m, node, i)) {
     const lw_node_status status = note_end(m, node, i, enter(m, i));
     if (status != LW_RUNNING) return status;
   }
@@ -349,7 +294,7 @@ static lw_node_status enter_parallel(model *m, int node) {
 }
 
 static lw_node_status enter_child(model *m, int node) {
-  const int child = next_child(m, node, -1);
+  const int child = model_next_child(m, node, -1);
   return after(m, node, child, enter(m, child));
 }
 
@@ -358,6 +303,7 @@ static lw_node_status enter(model *m, int node) {
   lw_leaf_call with;
   m->active[node] = true;
   m->entered[node] = m->tick;
+  m->begun_before[node] = m->begun;
   switch (def->kind) {
   case LW_LEAF: return tick_leaf(m, node, LW_LEAF_START);
   case LW_WAIT: return begin_sleep(m, node) ? LW_RUNNING : end(m, node, LW_SUCCESS);
@@ -365,11 +311,14 @@ static lw_node_status enter(model *m, int node) {
   case LW_PARALLEL: return enter_parallel(m, node);
   case LW_RANDOM:
   case LW_UTILITY:
-    for (int i = next_child(m, node, -1); i >= 0; i = next_child(m, node, i)) m->tried[i] = false;
+    for (int i = model_next_child(m, node, -1); i >= 0; i = model_next_child(m, node, i)) m->tried[i] = false;
     m->time[node] = def->seconds > 0 ? m->script->now + (double)def->seconds : (double)INFINITY;
     return enter_chosen(m, node);
   case LW_COOLDOWN:
-    if (m->script->now >= m->time[node]) return enter_child(m, node);
+    if (m->script->now >= m->time[node]) {
+      m->cools[node] = false;
+      return enter_child(m, node);
+    }
     m->active[node] = false; /* it was not let in: it does not cool down again */
     return LW_FAILURE;
   case LW_LIMITER:
@@ -393,6 +342,7 @@ static lw_node_status enter(model *m, int node) {
 static lw_node_status begin_again(model *m, int node) {
   m->wake[node] = m->script->now;
   m->entered[node] = m->tick;
+  m->begun += 1;
   return LW_RUNNING;
 }
 
@@ -404,7 +354,7 @@ static lw_node_status after(model *m, int node, int child, lw_node_status status
   case LW_SEQUENCE:
   case LW_SELECTOR: {
     const lw_node_status goes_on = def->kind == LW_SEQUENCE ? LW_SUCCESS : LW_FAILURE;
-    const int next = next_child(m, node, child);
+    const int next = model_next_child(m, node, child);
     return status == goes_on && next >= 0 ? after(m, node, next, enter(m, next)) : end(m, node, status);
   }
   case LW_RANDOM:
@@ -418,6 +368,8 @@ static lw_node_status after(model *m, int node, int child, lw_node_status status
     if (status == LW_SUCCESS || ++m->counts[node] == def->count) return end(m, node, status);
     return begin_again(m, node);
   case LW_UNTIL: return status == def->status ? end(m, node, LW_SUCCESS) : begin_again(m, node);
+  case LW_COOLDOWN:
+  case LW_LIMITER: return end_counted(m, node, status);
   default: return end(m, node, status);
   }
 }
@@ -443,7 +395,7 @@ static lw_node_status advance(model *m, int node, change what) {
   if (kind == LW_LEAF) return goes_on && is_awake(m, node) ? tick_leaf(m, node, LW_LEAF_TICK) : LW_RUNNING;
   if (kind == LW_WAIT) return goes_on && is_awake(m, node) ? end(m, node, LW_SUCCESS) : LW_RUNNING;
   if (kind == LW_PARALLEL) {
-    for (int i = next_child(m, node, -1); i >= 0; i = next_child(m, node, i)) {
+    for (int i = model_next_child(m, node, -1); i >= 0; i = model_next_child(m, node, i)) {
       if (!m->active[i] || (!goes_on && !is_below(m, what.node, i))) continue;
       const lw_node_status status = note_end(m, node, i, advance(m, i, what));
       if (status != LW_RUNNING) return status;
@@ -457,15 +409,8 @@ static lw_node_status advance(model *m, int node, change what) {
 
 /* --- the model: reacting ---------------------------------------------------------------------------------------- */
 
-static bool lets_in(model *m, int top, int node) {
-  if (node != top && !lets_in(m, top, m->parents[node])) return false;
-  const lw_node_kind kind = m->nodes[node].kind;
-  if (kind == LW_CONDITION) return test(m, node);
-  if (kind == LW_COOLDOWN) return m->script->now >= m->time[node];
-  return kind != LW_LIMITER || m->counts[node] < m->nodes[node].count;
-}
-
-static bool guard_holds(model *m, int top, int node) {
+static bool guard_holds(model *m, int node) {
+  const int top = model_top_of(m, node);
   bool holds = test(m, node);
   while (node != top) {
     node = m->parents[node];
@@ -475,25 +420,40 @@ static bool guard_holds(model *m, int top, int node) {
   return holds;
 }
 
+/// What would come of entering a node: LW_FAILURE: a test is false; LW_SUCCESS: it is a test alone; LW_RUNNING: it may
+/// begin something.
+static lw_node_status foresee(model *m, int node, int condition) {
+  const lw_node_def *def = &m->nodes[node];
+  const lw_node_kind kind = def->kind;
+  if (kind == LW_CONDITION && def->child_count == 0) return guard_holds(m, node) ? LW_SUCCESS : LW_FAILURE;
+  if (kind == LW_CONDITION && !test(m, node)) return LW_FAILURE;
+  if (kind == LW_COOLDOWN && m->script->now < m->time[node]) return LW_FAILURE;
+  if (kind == LW_LIMITER && m->counts[node] >= def->count) return LW_FAILURE;
+  if (kind == LW_SEQUENCE) {
+    for (int i = model_next_child(m, node, -1); i >= 0; i = model_next_child(m, node, i)) {
+      const lw_node_status status = foresee(m, i, condition);
+      if (status != LW_SUCCESS) return status;
+    }
+    return LW_RUNNING;
+  }
+  if (kind < LW_INVERTER || (begins(kind) && node > condition)) return LW_RUNNING;
+  return foresee(m, node + 1, condition);
+}
+
+/// A condition takes over from a later child, if it may.
+static change change_to(model *m, int condition) {
+  const int entrance = model_entrance(m, condition), selector = m->parents[entrance];
+  if (!m->active[selector] || active_child(m, selector) <= entrance) return (change){-2, -1};
+  return foresee(m, entrance, condition) == LW_FAILURE ? (change){-2, -1} : (change){selector, entrance};
+}
+
 static change change_of_condition(model *m, int node) {
   const change none = {-2, -1};
-  const lw_abort scope = scope_of(m, node);
-  const int top = top_of(m, node), composite = m->parents[top];
-  if (m->active[node]) {
-    if (scope != LW_ABORT_SELF && scope != LW_ABORT_BOTH) return none;
-    return test(m, node) ? none : (change){node, -1};
-  }
-  if (!guards(m, node) && scope != LW_ABORT_LOWER && scope != LW_ABORT_BOTH) return none;
-  if (composite < 0 || m->nodes[composite].kind == LW_PARALLEL || !m->active[composite]) return none;
-  const int running = active_child(m, composite);
-  if (running <= top) return none;
-  const bool in_selector = m->nodes[composite].kind == LW_SELECTOR;
-  bool takes_over;
-  if (m->nodes[node].child_count == 0 && (guards(m, node) || in_selector))
-    takes_over = guard_holds(m, top, node) == in_selector;
-  else
-    takes_over = lets_in(m, top, node);
-  return takes_over ? (change){composite, top} : none;
+  const int top = model_top_of(m, node), composite = m->parents[top];
+  if (m->active[node]) return !aborts_itself(m, node) || test(m, node) ? none : (change){node, -1};
+  if (guards(m, node) && m->active[composite] && active_child(m, composite) > top)
+    return guard_holds(m, node) ? none : (change){composite, top};
+  return takes_over(m, node) ? change_to(m, node) : none;
 }
 
 static change change_of_utility(model *m, int node) {
@@ -502,7 +462,7 @@ static change change_of_utility(model *m, int node) {
   const double now = score(m, running);
   double best = isnan(now) ? (double)-INFINITY : now + (double)m->nodes[node].hysteresis;
   int chosen = -1;
-  for (int i = next_child(m, node, -1); i >= 0; i = next_child(m, node, i)) {
+  for (int i = model_next_child(m, node, -1); i >= 0; i = model_next_child(m, node, i)) {
     if (m->tried[i]) continue;
     const double its = score(m, i);
     if (its > best) best = its, chosen = i;
@@ -517,11 +477,16 @@ static change change_of_utility(model *m, int node) {
 static bool act(model *m, int node, lw_node_status *status) {
   const lw_node_kind kind = m->nodes[node].kind;
   const bool dirty = m->dirty[node], timed = kind == LW_TIMEOUT || kind == LW_SERVICE || kind == LW_UTILITY;
-  const bool due = timed && m->active[node] && m->time[node] <= m->script->now;
+  const bool cooled = m->cools[node] && woken_by(m, node) >= 0 && m->time[node] <= m->script->now;
+  const bool due = (timed && m->active[node] && m->time[node] <= m->script->now) || cooled;
   change what = {-2, -1};
   lw_leaf_call with;
   m->dirty[node] = false;
   if (!dirty && !due) return false;
+  if (cooled) {
+    m->cools[node] = false;
+    what = change_to(m, woken_by(m, node));
+  }
   if (kind == LW_CONDITION) what = change_of_condition(m, node);
   if (kind == LW_UTILITY && m->active[node]) what = change_of_utility(m, node);
   if (kind == LW_TIMEOUT) what = (change){node, -1};
@@ -534,7 +499,7 @@ static bool act(model *m, int node, lw_node_status *status) {
 }
 
 static bool watches(const model *m, int node) {
-  return m->nodes[node].kind != LW_CONDITION || scope_of(m, node) != LW_ABORT_NONE || guards(m, node);
+  return m->nodes[node].kind != LW_CONDITION || scope_of(m, node) != LW_ABORT_NONE;
 }
 
 lw_node_status model_react(model *m) {

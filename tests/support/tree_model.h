@@ -1,4 +1,4 @@
-/// An obvious recursive model of behaviour trees, random trees, and leaves that do the same in a model as in a run.
+/// A recursive model of behaviour trees, random trees (tree_grow.c), and leaves that do the same in both.
 #ifndef LW_TESTS_TREE_MODEL_H
 #define LW_TESTS_TREE_MODEL_H
 
@@ -29,16 +29,27 @@ typedef struct model {
   bool active[MODEL_NODES];
   bool woken[MODEL_NODES];
   bool dirty[MODEL_NODES];
-  double wake[MODEL_NODES]; ///< Of a leaf, a wait, a delay, a decorator that begins again.
-  double time[MODEL_NODES]; ///< Of a timeout, a cooldown, a service, a utility.
-  int counts[MODEL_NODES];  ///< Rounds, beginnings.
-  bool tried[MODEL_NODES];  ///< Of a child.
-  int ended[MODEL_NODES];   ///< Of a child of a parallel: 1 + its status.
-  int entered[MODEL_NODES]; ///< Of what runs: the tick in which it began.
+  double wake[MODEL_NODES];      ///< Of a leaf, a wait, a delay, a decorator that begins again.
+  double time[MODEL_NODES];      ///< Of a timeout, a cooldown, a service, a utility.
+  int counts[MODEL_NODES];       ///< Rounds, beginnings.
+  bool tried[MODEL_NODES];       ///< Of a child.
+  int ended[MODEL_NODES];        ///< Of a child of a parallel: 1 + its status.
+  int entered[MODEL_NODES];      ///< Of what runs: the tick in which it began.
+  int begun;                     ///< How many leaves, waits, delays and further rounds have begun,
+  int begun_before[MODEL_NODES]; ///< and before a node did.
+  bool cools[MODEL_NODES];       ///< Of a cooldown that has begun, but has not been seen to end.
   int tick;
   script *script;
 } model;
 
+extern const char *const model_keys[MODEL_KEYS];
+bool model_is_composite(lw_node_kind kind);
+/// The next child after `child`; the first one after -1. @return -1: there is none.
+int model_next_child(const model *m, int node, int child);
+/// The highest decorator above a node below the next composite, or the node.
+int model_top_of(const model *m, int node);
+/// The child of a selector that begins with the node, but for mere tests before it. -1: there is none.
+int model_entrance(const model *m, int node);
 /// Add a random subtree of at most `scratch` nodes. @param parent  -1: the root. @return Its count of nodes.
 int model_grow(model *m, lw_random *random, int parent, int depth, int scratch);
 

@@ -35,9 +35,12 @@ typedef enum lw_node_kind {
   LW_RETRY,    ///< The child until it succeeds, at most `count` times. It begins again at the next step.
   LW_UNTIL,    ///< The child until it ends with `status`, then succeeds. It begins again at the next step.
   LW_TIMEOUT,  ///< Aborts the child after `seconds`, and fails.
-  LW_COOLDOWN, ///< Fails for `seconds` after the child has ended, or was aborted.
-  LW_LIMITER,  ///< Lets the child begin `count` times while the agent runs the tree, then fails.
-  LW_DELAY,    ///< Sleeps as LW_WAIT, then runs the child.
+  /// Fails for `seconds` after the child has ended, or was aborted. It counts only if a leaf, wait or delay has
+  /// begun in it, or it succeeded. A condition that it kept from LW_ABORT_LOWER is tested when it ends.
+  LW_COOLDOWN,
+  /// Lets the child begin `count` times while the agent runs the tree, then fails. The same counts.
+  LW_LIMITER,
+  LW_DELAY, ///< Sleeps as LW_WAIT, then runs the child.
   /// Fails if its test is false, else runs the child, or succeeds without one. While the tree is elsewhere it
   /// is tested again when a key changes that it reads: see lw_abort.
   LW_CONDITION,
@@ -55,10 +58,15 @@ LW_API const char *lw_node_kind_name(lw_node_kind kind);
 /// What a condition aborts when a key has changed that it reads. What is aborted ends before anything new
 /// begins, in the same step.
 typedef enum lw_abort {
-  LW_ABORT_NONE,  ///< Nothing: it is tested only when it is entered.
-  LW_ABORT_SELF,  ///< Its own child, when the test has become false; the condition then fails.
-  LW_ABORT_LOWER, ///< Below a selector: the later child that runs, when the test has become true.
-  LW_ABORT_BOTH   ///< Both.
+  LW_ABORT_NONE, ///< Nothing: it is tested only when it is entered.
+  /// Its own child, when the test has become false; the condition then fails. Without a child in a sequence:
+  /// the later child that runs, when the condition would now fail.
+  LW_ABORT_SELF,
+  /// The later child of a selector that runs, when all tests are true by which an earlier child begins. It is
+  /// one of them: below the selector, or in a sequence there behind nothing but conditions without a child.
+  /// Decorators may stand between.
+  LW_ABORT_LOWER,
+  LW_ABORT_BOTH ///< Both.
 } lw_abort;
 
 /// How a condition tests the value of its first key.
@@ -81,10 +89,12 @@ typedef struct lw_leaf_def lw_leaf_def;
 typedef struct lw_node_def {
   lw_node_kind kind; ///< The kind of node.
   const char *name;  ///< Shown in tree paths. Copied. NULL: the kind's name.
-  int child_count;   ///< [composites >= 1, decorators 1, conditions 0..1, others 0]
-  float wait_min;    ///< Wait, delay: the shortest world time. [s, 0..wait_max]
-  float wait_max;    ///< Wait, delay: the longest world time. [s, >= wait_min]
-  uint32_t leaf;     ///< Leaf, service, condition (LW_TEST_CALL): the caller's number for it.
+  /// Where it was written, such as "guard.lua:12", for errors. Borrowed for the call. NULL: that is not known.
+  const char *source;
+  int child_count; ///< [composites >= 1, decorators 1, conditions 0..1, others 0]
+  float wait_min;  ///< Wait, delay: the shortest world time. [s, 0..wait_max]
+  float wait_max;  ///< Wait, delay: the longest world time. [s, >= wait_min]
+  uint32_t leaf;   ///< Leaf, service, condition (LW_TEST_CALL): the caller's number for it.
   /// Leaf, service, condition (LW_TEST_CALL): what is called in place of lw_tree_host.leaf. The table is
   /// copied.
   /// [default NULL]
@@ -121,8 +131,7 @@ typedef struct lw_tree_def {
 } lw_tree_def;
 
 /// Compile a tree. A reactive selector gives its conditions LW_ABORT_BOTH unless they have a scope, a reactive
-/// sequence LW_ABORT_SELF; one without a child aborts the later child that runs when it would now end
-/// otherwise than it did. Decorators may stand between.
+/// sequence LW_ABORT_SELF. Decorators may stand between.
 /// @param[out] tree  The caller frees it with lw_tree_destroy(), after every run of it. NULL on an error.
 /// @return LW_OK; LW_INVALID: the name or a node is invalid, named in `error`; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_tree_create(const lw_tree_def *def, lw_tree **tree, lw_error *error);
@@ -230,7 +239,8 @@ typedef struct lw_node_event {
   /// LW_NODE_RUNNING: it runs on after it has begun. A leaf that ends at once, and ends as it did within the
   /// same second before, has no event; nor has another node that ends at once.
   lw_node_outcome outcome;
-  int by; ///< LW_NODE_ABORTED: the condition, utility, timeout or parallel that aborted it. -1: its host did.
+  /// LW_NODE_ABORTED: the condition, cooldown, utility, timeout or parallel that aborted it. -1: its host did.
+  int by;
 } lw_node_event;
 
 /// The caller of a tree. It may differ from call to call.
