@@ -20,7 +20,7 @@ describe("the tree 'hunter'", function()
 
   local function spawn(at) return sim.spawn(at, { profile = HUNTER, tree = "hunter", team = "red" }) end
 
-  --- Somebody who walks straight to a place, whoever looks on, when he is told to.
+  --- Somebody who walks straight to a place, whoever looks on, when it is sent.
   local function prey(at)
     return sim.spawn(at, { name = "prey", profile = { extends = "soldier", cover_bias = 1 }, team = "blue" })
   end
