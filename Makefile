@@ -380,6 +380,12 @@ $(BUILD)/tests/test_lua_memory: $(LUA_OBJECTS) $(BUILD)/libleeward_bake.so
 $(BUILD)/tests/test_lua_memory: private TEST_LIBS += $(LUA_LIBS)
 $(BUILD)/obj/tests/c/test_lua_memory.o: private EXTRA_CFLAGS += $(LUA_CFLAGS)
 
+# It runs the Lua module, and asks what the trees of a step take.
+$(BUILD)/bench/bench_wander: $(LUA_OBJECTS) $(BUILD)/libleeward_bake.so
+$(BUILD)/bench/bench_wander: private TEST_LIBS += $(LUA_LIBS)
+$(BUILD)/bench/bench_wander: private WRAP_FLAGS := -Wl,--wrap=lwi_world_tick_trees
+$(BUILD)/obj/tests/bench/bench_wander.o: private EXTRA_CFLAGS += $(LUA_CFLAGS)
+
 $(BUILD)/soak/%: $(BUILD)/obj/tests/soak/%.o $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(BUILD)/libleeward.a
 	@mkdir -p $(@D)
 	@echo '  LD $@'
@@ -388,7 +394,7 @@ $(BUILD)/soak/%: $(BUILD)/obj/tests/soak/%.o $(SUPPORT_OBJECTS) $(PEER_OBJECTS) 
 $(BUILD)/bench/%: $(BUILD)/obj/tests/bench/%.o $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(BUILD)/libleeward.a
 	@mkdir -p $(@D)
 	@echo '  LD $@'
-	$(Q)$(CXX) $^ $(EXTRA_FLAGS) $(FILE_FAULTS) $(WRAP_FLAGS) $(TEST_LIBS) $(PEER_LIBS) -lm -o $@
+	$(Q)$(CXX) $(filter %.o,$^) $(filter %.a,$^) $(EXTRA_FLAGS) $(FILE_FAULTS) $(WRAP_FLAGS) $(TEST_LIBS) $(PEER_LIBS) -lm -o $@
 
 # They link the counted runtime, and count the bytes that are copied, too.
 $(GROWTH_TESTS): $(BUILD)/tests/%: $(BUILD)/obj/tests/c/%.o $(GROWTH_OBJECTS) $(SUPPORT_OBJECTS) $(PEER_OBJECTS) $(COUNTED_OBJECTS)

@@ -9,6 +9,9 @@
 
 local behaviors = require "behaviors"
 
+--- What agent:random_point() is asked: one table for all starts, so that these leave Lua's collector nothing.
+local query = {}
+
 ---@type fun(options?: leeward.FindRandomPointOnNavMeshOptions): leeward.Node
 local FindRandomPointOnNavMesh = behaviors.leaf {
   name = "FindRandomPointOnNavMesh",
@@ -31,12 +34,12 @@ local FindRandomPointOnNavMesh = behaviors.leaf {
   end,
 
   start = function(agent, options)
-    local query = { radius = options.radius, only = options.only, avoid = options.avoid }
-    for _, place in ipairs { "around", "connected_to" } do
-      local reason
-      query[place], reason = behaviors.point(agent, options[place])
-      if reason then return "failure", reason end
-    end
+    local reason
+    query.radius, query.only, query.avoid = options.radius, options.only, options.avoid
+    query.around, reason = behaviors.point(agent, options.around)
+    if reason then return "failure", reason end
+    query.connected_to, reason = behaviors.point(agent, options.connected_to)
+    if reason then return "failure", reason end
     -- From the centre, the ground may be another island than the agent's.
     if query.around and not query.connected_to then query.connected_to = agent:position() end
 

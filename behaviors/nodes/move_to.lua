@@ -36,10 +36,13 @@ local function heading_of(agent, options)
   return type(heading) == "number" and heading or nil
 end
 
+--- What agent:move_to() is given: one table for all walks, so that these leave Lua's collector nothing.
+local journey = {}
+
 local function walk_to(agent, options, state, to)
-  local ok, message = agent:move_to(to, steps.journey(options, {
-    within = options.within, pace = options.pace, threats = state.threats, heading = heading_of(agent, options),
-  }))
+  journey.within, journey.pace, journey.threats = options.within, options.pace, state.threats
+  journey.heading = heading_of(agent, options)
+  local ok, message = agent:move_to(to, steps.journey(options, journey))
   if not ok then return nil, message end
   state.goal = agent:goal() -- to detect that other code sends the agent elsewhere
   return true
@@ -55,6 +58,15 @@ local function follow_goal(agent, options, state)
 end
 
 --- The leaf's status by the state of the agent's walk.
+local function status(agent, state)
+  local move, message = agent:move_state()
+  if move == "walking" then return "running", state.tracks and PAUSE or math.huge end -- else until woken
+  if move == "arrived" then return "success" end
+  if move == "failed" then return "failure", message end
+  return "failure", "the agent was stopped"
+end
+
+--- The same for a walk that has begun earlier.
 local function answer(agent, options, state)
   local goal = agent:goal()
   if goal and goal ~= state.goal then return "failure", "the agent was sent somewhere else" end
@@ -62,12 +74,7 @@ local function answer(agent, options, state)
     local ok, reason = follow_goal(agent, options, state)
     if not ok then return "failure", reason end
   end
-
-  local move, message = agent:move_state()
-  if move == "walking" then return "running", state.tracks and PAUSE or math.huge end -- else until woken
-  if move == "arrived" then return "success" end
-  if move == "failed" then return "failure", message end
-  return "failure", "the agent was stopped"
+  return status(agent, state)
 end
 
 ---@type fun(options: leeward.MoveToOptions): leeward.Node
@@ -110,7 +117,7 @@ local MoveTo = behaviors.leaf {
   start = function(agent, options, state)
     local to, reason = goal_of(agent, options)
     if not to then return "failure", reason end
-    state.tracks = options.track or is_agent((behaviors.point(agent, options.to)))
+    state.tracks = (options.track or is_agent((behaviors.point(agent, options.to)))) or nil
 
     local threats
     threats, reason = behaviors.threats(agent, options.threats)
@@ -120,7 +127,7 @@ local MoveTo = behaviors.leaf {
     state.threats = threats
     local ok, message = walk_to(agent, options, state, to)
     if not ok then return "failure", message end
-    return answer(agent, options, state)
+    return status(agent, state)
   end,
 
   tick = answer,

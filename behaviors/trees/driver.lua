@@ -1,6 +1,6 @@
---- Driver: parks at the key `bay`, in the direction of `bay_heading`, and stays there while these keys are set. Else
--- it drives round the points of the key `route` without a stop, or to random points far away, and waits a moment at
--- each. It minds nobody.
+--- Driver: parks at the key `bay`, in the direction of `bay_heading` if its profile has a wheelbase, and stays there
+-- while these keys are set. Else it drives round the points of the key `route` without a stop, or to random points far
+-- away, and waits a moment at each. It minds nobody.
 
 local behaviors = require "behaviors"
 local FindRandomPointOnNavMesh = require "behaviors.nodes.find_random_point_on_navmesh"

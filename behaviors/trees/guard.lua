@@ -11,6 +11,16 @@ local Say = require "behaviors.nodes.say"
 local Search = require "behaviors.nodes.search"
 local TakeCover = require "behaviors.nodes.take_cover"
 
+--- An enemy that the guard has looked out for, and that was seen so long ago, is not where it was. [s]
+local LOST = 4
+
+--- Has it lost the enemy that it knows of?
+local function is_lost(agent)
+  local enemy = agent.blackboard["sense.enemy"]
+  local known = enemy and enemy:is_alive() and agent:perceives(enemy)
+  return known and known.age > LOST or false
+end
+
 return behaviors.selector {
   behaviors.condition { name = "fight", key = "sense.enemy", abort = "both",
     behaviors.selector {
@@ -18,7 +28,11 @@ return behaviors.selector {
         behaviors.force_success {
           behaviors.cooldown { seconds = 10, Say { name = "contact", value = "sense.enemy_at" } },
         },
-        TakeCover { peek = 4 }, Peek { at = "sense.enemy_at", seconds = 2 }, behaviors.wait(0.5, 2),
+        TakeCover { peek = 4 }, Peek { at = "sense.enemy_at", seconds = 2 },
+        behaviors.selector {
+          behaviors.sequence { behaviors.condition { test = is_lost }, Search { pace = "normal" } },
+          behaviors.wait(0.5, 2),
+        },
       },
       behaviors.sequence { behaviors.condition { key = "sense.enemy_seen", unset = true }, Search { pace = "normal" } },
       behaviors.wait(1),

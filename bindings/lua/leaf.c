@@ -164,20 +164,35 @@ static void run_thread(lua_State *L, lwl_leaf_run *run) {
   read_answer(L, run, lua_gettop(L) - 1, function, true);
 }
 
+/// Can the coroutine, which waits, serve another leaf once it is closed? Lua 5.4.4 to 5.4.7 closes it with the handler
+/// (`errfunc`) of an xpcall() that it waited in, and would call what lies at that place at the next error. So this is for
+/// those that wait in functions of Lua, and in guards, which set none; deep ones are not looked through.
+static bool leaves_no_handler(lua_State *thread) {
+  enum { DEPTH = 32 };
+  lua_Debug info;
+  if (!lua_checkstack(thread, 1)) return false;
+  int level = 1; /* above it, what it waits in */
+  for (; level < DEPTH && lua_getstack(thread, level, &info); ++level) {
+    lua_getinfo(thread, "f", &info);
+    const lua_CFunction function = lua_tocfunction(thread, -1);
+    lua_pop(thread, 1);
+    if (function && !lwl_is_guard(function)) return false;
+  }
+  return level < DEPTH;
+}
+
 /// The leaf ends: close a coroutine that still waits, and keep it for another leaf.
 static void stop_thread(lua_State *L, const lwl_leaf_run *run) {
   lua_State *thread = lua_tothread(L, STATE);
   if (!thread) return;
-  const bool is_waiting = lua_status(thread) == LUA_YIELD;
+  const bool is_kept = lua_status(thread) != LUA_YIELD || leaves_no_handler(thread);
   const lwl_thread_run before = lwl_begin_thread(L, run->world->calls, thread);
   const int status = lua_resetthread(thread);
   lwl_end_thread(L, thread, &before, false);
   run->world->L = L;
-  if (status != LUA_OK) {
-    lua_xmove(thread, L, 1);
-    lua_error(L);
-  }
-  if (!is_waiting) keep_thread(L, STATE); /* Lua 5.4.4 leaves the handler of an xpcall() that it waited in */
+  if (status != LUA_OK) lua_xmove(thread, L, 1);
+  if (is_kept) keep_thread(L, STATE);
+  if (status != LUA_OK) lua_error(L);
 }
 
 // --- calls ---------------------------------------------------------------------------------------------------

@@ -392,12 +392,13 @@ static int answer_random_point(lua_State *L, lw_world *world, lw_agent_id agent,
   query.only = read_areas(L, &at, 2, "only", &query.only_count);
   if (query.only && query.only_count == 0)
     lwl_raise_at(L, &at, "only", "is empty, expected names of areas, or nil for all");
-  lwl_get(L, 2, "profile");
-  lua_newtable(L); /* the areas to avoid are not the profile's */
-  lua_insert(L, -2);
-  lua_setfield(L, -2, "profile");
-  const lwl_box *profile = lwl_push_profile(L, &at, -1);
-  if (profile) query.profile = profile->object;
+  if (lwl_get(L, 2, "profile") != LUA_TNIL) {
+    lua_newtable(L); /* the areas to avoid are not the profile's */
+    lua_insert(L, -2);
+    lua_setfield(L, -2, "profile");
+    const lwl_box *profile = lwl_push_profile(L, &at, -1);
+    if (profile) query.profile = profile->object;
+  }
   // Last: a finaliser that ran above may have despawned the agent, and its stream with it.
   query.random = is_agents ? lw_agent_random_stream(world, agent) : lw_world_random_stream(world);
   if (!query.random) lwl_raise(L, at.where, "agent %s is gone: it died or was despawned", LWL_ID_NAME(agent));

@@ -313,8 +313,12 @@ static int guard(lua_State *L) {
   lua_insert(L, GUARD_RESULTS);
   enter(L, sandbox, in, limit);
   if (!may_wait) return end_guard(L, lua_pcall(L, arguments, LUA_MULTRET, GUARD_HANDLER), (lua_KContext)in);
-  // Lua 5.4.4 keeps the handler when a coroutine is closed that waits in the call.
+  // Lua 5.4.4 to 5.4.7 keep the handler when a coroutine is closed that waits in the call.
   return end_guard(L, lua_pcallk(L, arguments, LUA_MULTRET, 0, (lua_KContext)in, end_guard), (lua_KContext)in);
+}
+
+bool lwl_is_guard(lua_CFunction function) {
+  return function == guard;
 }
 
 // --- the module's functions ------------------------------------------------------------------------------------

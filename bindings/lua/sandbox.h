@@ -49,6 +49,8 @@ void lwl_refuse_in_sandbox(lua_State *L, const char *where);
 /// If a script in a sandbox runs: put in the place of its function on top of the stack one that the game can
 /// call, which enters the sandbox. Leaves other values as they are.
 void lwl_guard_function(lua_State *L);
+/// Is it the function of C that such a guard is?
+bool lwl_is_guard(lua_CFunction function);
 /// End the script if it is over a limit: what it catches errors with calls this.
 void lwl_check_limits(lua_State *L, const lwl_calls *calls);
 

@@ -52,7 +52,8 @@ static int end_handled_call(lua_State *L, int status, lua_KContext context) {
 /*
 ** xpcall(f, handler, ...)
 ** Calls the handler after the error, not at its place: a handler of Lua's own runs inside of the hook that ends a
-** script, where nothing would end it, and Lua 5.4.4 keeps it when a coroutine is closed that waits in the call.
+** script, where nothing would end it, and Lua 5.4.4 to 5.4.7 keep it when a coroutine is closed that waits in the
+** call.
 */
 static int protect_with(lua_State *L) {
   const int count = lua_gettop(L);

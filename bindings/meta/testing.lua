@@ -102,6 +102,12 @@ function sim.run(seconds, on_step) end
 ---@return string? message  it has not become true in that time, and what the agents do
 function sim.run_until(predicate, seconds) end
 
+--- Does the leaf or the named node run now, for predicates and counts? `assert.enters` says what happens instead.
+---@param agent leeward.Agent
+---@param node string
+---@return boolean
+function sim.runs(agent, node) end
+
 --- The lines that the world has logged, as "LEVEL: text". They go nowhere else, unless `world = { log = f }` says so.
 ---@return string[]
 function sim.log() end
@@ -119,11 +125,12 @@ function sim.seeds(count, scene) end
 ---@class luassert
 local assert = {}
 
---- The agent comes within 1 m of the place.
+--- The agent comes near the place, in xz.
 ---@param agent leeward.Agent
 ---@param place leeward.testing.Place
 ---@param within? number  [s, default 60]
-function assert.reaches(agent, place, within) end
+---@param distance? number  how near [m, > 0, default 1]
+function assert.reaches(agent, place, within, distance) end
 
 --- The leaf or the named node runs, or begins in that time.
 ---@param agent leeward.Agent

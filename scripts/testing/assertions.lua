@@ -9,13 +9,22 @@ local report = require "scripts.testing.report"
 local assertions = {}
 
 local SECONDS = 60  -- for which assertions wait that are not given a time
-local NEAR = 1      -- from the place, in xz [m]
+local NEAR = 1      -- from the place, in xz, where a test does not say how near [m]
 local STOREY = 2    -- of height to the place [m]
 
-local function is_near(agent, at)
+local function is_near(agent, at, distance)
   local position = agent:position()
   local dx, dz = position.x - at.x, position.z - at.z
-  return dx * dx + dz * dz <= NEAR * NEAR and math.abs(position.y - at.y) <= STOREY
+  return dx * dx + dz * dz <= distance * distance and math.abs(position.y - at.y) <= STOREY
+end
+
+--- How near `reaches` is to come: 1 m, unless the test says.
+local function distance_of(given)
+  if given == nil then return NEAR end
+  if type(given) ~= "number" or not (given > 0 and given < math.huge) then
+    error(("reaches: distance is %s, expected metres > 0"):format(tostring(given)), 0)
+  end
+  return given
 end
 
 local function check_agent(agent, who)
@@ -36,33 +45,46 @@ local function register(name, holds)
   end)
 end
 
---- assert.reaches(agent, place, within): it comes within 1 m of the place in that time [s, default 60].
+--- assert.reaches(agent, place, within, distance): it comes that near to the place [m, default 1] in that time
+--- [s, default 60].
 local function reaches(current)
   return function(arguments)
     local stage, agent, place, within = current(), arguments[1], arguments[2], arguments[3] or SECONDS
     check_agent(agent, "reaches")
+    local distance = distance_of(arguments[4])
     local at
     local steps = stage:run_until(function()
       at = stage:point(place) -- an agent moves
-      return agent:is_alive() and is_near(agent, at)
+      return agent:is_alive() and is_near(agent, at, distance)
     end, within)
     return steps ~= nil, function()
-      local name = report.name_of(stage, agent)
-      local title = steps and ("%s reached %s"):format(name, shown(place))
-        or ("%s has not reached %s at %s within %g s"):format(name, shown(place), at, within)
+      local name, where = report.name_of(stage, agent), shown(place)
+      if distance ~= NEAR then where = ("%g m from %s"):format(distance, where) end
+      local title = steps and ("%s reached %s"):format(name, where)
+        or ("%s has not reached %s at %s within %g s"):format(name, where, at, within)
       local left = agent:is_alive() and ("; it is %.1f m away"):format(agent:position():distance(at)) or ""
       return ("%s%s\n%s"):format(title, left, report.of(stage, agent, title))
     end
   end
 end
 
---- The names in the agent's running branch.
+--- Does the node of that name run? All branches of a parallel count, and the name of the tree.
 local function is_in(agent, name)
   local branch = agent:why():match "^(.-):" or agent:why()
-  for part in (branch .. " > "):gmatch "(.-) > " do
-    if part == name then return true end
+  if branch:match "^(.-) > " == name then return true end
+  for _, node in ipairs(agent:nodes()) do
+    if node.name == name and node.outcome == "running" then return true end
   end
   return false
+end
+
+--- assertions.runs(agent, node): the leaf or named node runs now.
+function assertions.runs(agent, name)
+  check_agent(agent, "runs")
+  if type(name) ~= "string" then
+    error(("runs: node is %s, expected the name of a node"):format(tostring(name)), 0)
+  end
+  return agent:is_alive() and is_in(agent, name)
 end
 
 --- assert.enters(agent, node, within): the leaf or named node runs now, or begins in that time [s, default 60].

@@ -124,6 +124,8 @@ function sim.run_until(predicate, seconds)
   end)
 end
 
+function sim.runs(agent, node) return at_caller(assertions.runs, agent, node) end
+
 function sim.log()
   return at_caller(function()
     local log = current().log

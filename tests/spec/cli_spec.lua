@@ -102,6 +102,12 @@ describe("leeward", function()
       assert.truthy(errors:find("usage: leeward COMMAND", 1, true))
     end)
 
+    it("lets Lua's collector work in small steps", function()
+      local status, output = leeward("lua", file("steps.lua", 'print(collectgarbage("setstepmul", 100))'))
+      assert.equal(0, status)
+      assert.equal("4\n", output)
+    end)
+
     it("tells its version", function()
       local status, output = leeward("--version")
       assert.equal(0, status)

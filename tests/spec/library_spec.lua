@@ -1,4 +1,5 @@
--- The library of nodes and trees that walk, watch, flee, search and speak: each does what it says, or says why not.
+-- The library's nodes that walk, watch, flee, search and speak: each does what it says, or says why not. Its trees have
+-- specs of their own.
 local leeward = require "leeward"
 local behaviors = require "behaviors"
 local maps = require "support.maps"
@@ -320,68 +321,6 @@ describe("Say and Reserve", function()
     assert.error_matches(function() Reserve { what = "bench", scope = "all", behaviors.wait(1) } end,
       "scope is 'all', expected 'team' or 'world'", 1, true)
     assert.has_error(function() Reserve { what = "bench" } end)
-  end)
-end)
-
-describe("the trees of the library", function()
-  local SENSES = { sight = { range = 30 }, hearing = { range = 40 }, memory = 4 }
-  local ROUTE = { { 5, 0, 5 }, { 35, 0, 5 }, { 35, 0, 25 } }
-
-  for _, tree in ipairs { "guard", "patrol", "hunter", "civilian", "driver", "medic", "wander" } do
-    it("run by themselves, with and without a route, and repeat: " .. tree, function()
-      local hashes = {}
-      for run = 1, 2 do
-        open(with_wall())
-        for number = 1, 4 do
-          local agent = spawn(tree, { 4 * number, 0, 5 }, {
-            team = number % 2 == 0 and "red" or "blue", blackboard = number > 2 and { route = ROUTE } or nil,
-          })
-          agent:senses(SENSES)
-        end
-        world:run(20)
-        world:noise { at = { 20, 0, 25 }, loudness = 40 }
-        world:run(10)
-        hashes[run] = world:hash()
-        local reached = 0
-        for _, agent in ipairs(world:agents()) do
-          reached = reached + agent:stats().goals_reached
-          assert.equal(0, agent:stats().off_mesh)
-        end
-        assert.is_true(reached > 0)
-      end
-      assert.equal(hashes[1], hashes[2])
-    end)
-  end
-
-  it("let a hunter chase what it sees, and a medic treat who is wounded", function()
-    open(with_wall())
-    local hunter = spawn("hunter", { 5, 0, 25 }, { team = "red" })
-    hunter:senses(SENSES)
-    local prey = spawn(nil, { 25, 0, 25 }, { team = "blue" })
-    while not near(hunter, prey:position(), 4.5) and world:time() < 20 do world:step() end -- a soldier goes round
-    assert.is_true(world:time() < 20, hunter:why())
-    local medic = spawn("medic", { 5, 0, 5 }, { team = "blue", blackboard = { heal_seconds = 1 } })
-    prey.blackboard["team.wounded"] = prey
-    world:run(4)
-    assert.is_truthy(medic:why():find("treat", 1, true))
-    world:run(10)
-    assert.is_nil(prey.blackboard["team.wounded"])
-    assert.is_nil(prey.blackboard["team.reserved.wounded"])
-  end)
-
-  it("let a guard take cover, look out, and go back to its route", function()
-    open(with_wall())
-    local guard = spawn("guard", { 5, 0, 5 }, { team = "red", blackboard = { route = ROUTE } })
-    guard:senses(SENSES)
-    world:run(8)
-    assert.is_truthy(guard:why():find("Patrol", 1, true))
-    local enemy = spawn(nil, { 34, 0, 20 }, { team = "blue" })
-    world:run(12)
-    assert.is_truthy(guard:why():find("fight", 1, true))
-    assert.equal(enemy:position().x, guard.blackboard.seen.x)
-    enemy:despawn()
-    world:run(5)
-    assert.is_truthy(guard:why():find("Patrol", 1, true))
   end)
 end)
 

@@ -246,6 +246,37 @@ describe("README.md", function()
   end)
 end)
 
+describe("behaviors/README.md", function()
+  local contents = readme.read "behaviors/README.md"
+
+  --- The block that is the file.
+  local function block_of(file)
+    for _, section in ipairs(contents.sections) do
+      for _, block in ipairs(section.blocks) do
+        if readme.file_of(block) == file then return block, section end
+      end
+    end
+    error("no block is " .. file)
+  end
+
+  it("shows a guard in at most 40 lines, and its spec, which runs, in at most 20", function()
+    local tree, tree_section = block_of "behaviors/trees/sentry.lua"
+    local spec, section = block_of "spec/sentry_spec.lua"
+    assert.is_true(#tree.lines <= 40, #tree.lines .. " lines")
+    assert.is_true(#spec.lines <= 20, #spec.lines .. " lines")
+    for _, node in ipairs { "Patrol", "TakeCover", "Peek", "sense.enemy" } do
+      assert.is_truthy(table.concat(tree.lines, "\n"):find(node, 1, true), node)
+    end
+    assert.equal(tree_section, section)
+    local command = "$ leeward test spec/sentry_spec.lua"
+    local runs = false
+    for _, block in ipairs(section.blocks) do
+      runs = runs or block.language == "console" and block.lines[1] == command
+    end
+    assert.is_true(runs)
+  end)
+end)
+
 describe("the chapters", function()
   local function names(file, word) return readme.text(file):find("`" .. word .. "`", 1, true) ~= nil end
 

@@ -83,6 +83,7 @@ local ELSEWHERE = {
   ["navmesh.number"] = { "bindings/lua/world.c", "lua_Integer number = VALUE;" },
   ["run_until.seconds"] = { "scripts/testing/init.lua", "seconds or VALUE%)" },
   ["reaches.within"] = { "scripts/testing/assertions.lua", "SECONDS = VALUE" },
+  ["reaches.distance"] = { "scripts/testing/assertions.lua", "NEAR = VALUE" },
   ["enters.within"] = { "scripts/testing/assertions.lua", "SECONDS = VALUE" },
   ["near.tolerance"] = {
     "scripts/testing/assertions.lua", "tolerance = arguments%[1%], arguments%[2%], arguments%[3%] or VALUE",

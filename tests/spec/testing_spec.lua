@@ -98,6 +98,18 @@ describe("the assertion", function()
     assert.near(scout, "B", 1)
   end)
 
+  it("reaches takes how near that is", function()
+    local scout = sim.spawn("A", { name = "scout", tree = walk(sim.place "B") })
+    assert.reaches(scout, "B", 30, 5)
+    assert.is_not.near(scout, "B", 4)
+    assert.matches("^agent 1 'scout' has not reached 0%.1 m from 'B' at %(13, 0, 3%) within 0%.5 s; it is 3%.%d m away",
+      failure(assert.reaches, scout, "B", 0.5, 0.1))
+    for _, distance in ipairs { 0, -1, 0 / 0, "near", math.huge } do
+      assert.matches("^reaches: distance is %S+, expected metres > 0$",
+        failure(assert.reaches, scout, "B", 1, distance))
+    end
+  end)
+
   it("reaches says what the agent did instead", function()
     local scout = sim.spawn("A", { name = "scout", tree = walk { 5, 0, 1 } })
     local text = failure(assert.reaches, scout, "B", 6)
@@ -119,6 +131,23 @@ describe("the assertion", function()
     assert.enters(scout, "Blink", 2)
     assert.enters(scout, "rest", 1)
     assert.matches("^agent 1 'A' has not entered Blink within 1 s\n", failure(assert.enters, scout, "Blink", 1))
+  end)
+
+  it("enters has a question beside it: does that run now?", function()
+    local scout = sim.spawn("A", { tree = behaviors.sequence { name = "rest", behaviors.wait(1), behaviors.wait(9) } })
+    assert.is_false(sim.runs(scout, "rest"))
+    sim.run(0.5)
+    assert.is_true(sim.runs(scout, "rest"))
+    assert.is_true(sim.runs(scout, "wait"))
+    assert.is_false(sim.runs(scout, "res"))
+    local both = sim.spawn("A", { tree = behaviors.parallel { behaviors.wait(9), walk(sim.place "B") } })
+    sim.run(0.5)
+    assert.is_true(sim.runs(both, "wait"))
+    assert.is_true(sim.runs(both, "MoveTo")) -- in the other branch
+    assert.matches("^runs: node is nil, expected the name of a node$", failure(sim.runs, scout))
+    assert.matches("^runs: agent is A, expected an agent$", failure(sim.runs, "A", "rest"))
+    scout:despawn()
+    assert.is_false(sim.runs(scout, "rest"))
   end)
 
   it("avoids knows areas, letters, circles and boxes", function()

@@ -406,18 +406,6 @@ describe("a leaf that is a coroutine", function()
     assert.matches("the leaf's run did not return within 10000 instructions", log[1])
     assert.error_matches(function() agent:wait(1) end, "wait: called outside of a leaf's 'run'")
   end)
-
-  it("gives its coroutine to the next one", function()
-    local threads = {}
-    local Quick = behaviors.leaf {
-      name = "Quick", run = function(a) threads[coroutine.running()] = true a:wait(0.05) end,
-    }
-    spawn(Quick())
-    world:run(3)
-    local count = 0
-    for _ in pairs(threads) do count = count + 1 end
-    assert.equal(1, count)
-  end)
 end)
 
 describe("errors of leaves", function()

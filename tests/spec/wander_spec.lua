@@ -118,6 +118,25 @@ describe("leaves in a world", function()
     assert.equal(0, agent:stats().walked)
   end)
 
+  it("leaves Lua's collector little for each place that an agent goes to", function()
+    local agents = wanderers(8)
+    world:run(10)
+    local function goals()
+      local sum = 0
+      for _, agent in ipairs(agents) do sum = sum + agent:stats().goals_reached end
+      return sum
+    end
+    local before = goals()
+    collectgarbage()
+    collectgarbage "stop"
+    local kilobytes = collectgarbage "count"
+    world:run(60)
+    kilobytes = collectgarbage "count" - kilobytes
+    collectgarbage "restart"
+    local bytes = kilobytes * 1024 / (goals() - before)
+    assert.is_true(bytes < 400, bytes .. " bytes")
+  end)
+
   it("says why a walk is impossible", function()
     local agent = world:spawn {
       profile = "soldier", at = MIDDLE_WEST, blackboard = { goal = ISLAND },
