@@ -16,7 +16,9 @@ local Agent = {}
 ---@field at leeward.Point  Moved onto the navmesh within `snap`. [m]
 ---@field snap? leeward.Point  Half sizes of the snap box. [m, > 0, default 2 4 2]
 ---@field navmesh? leeward.Navmesh|integer  Of this world, or its number. Default: see World:navmesh.
----@field tree? string|leeward.Tree|leeward.Node  Without: the agent stands until move_to is called.
+--- Without: the agent stands until move_to is called. A description is compiled for this agent alone: for many agents,
+--- compile it once with `leeward.tree`, or name its file.
+---@field tree? string|leeward.Tree|leeward.Node
 ---@field team? string  up to 31 bytes
 ---@field pace? leeward.Pace  [default "normal"]
 ---@field stance? string  One of the profile's. [default "stand"]
