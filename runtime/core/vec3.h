@@ -101,12 +101,12 @@ static inline double lwi_turn(lw_vec3 a, lw_vec3 b, lw_vec3 c) {
 /// The distance in xz below which points count as equal: 0.1 mm, or far from the origin the spacing of floats.
 /// [m]
 static inline float lwi_rounding(lw_vec3 at) {
-  return fmaxf(1e-4f, FLT_EPSILON * fmaxf(fabsf(at.x), fabsf(at.z)));
+  return lwi_max(1e-4f, FLT_EPSILON * lwi_max(fabsf(at.x), fabsf(at.z)));
 }
 
 /// How far a point on a line between two others may be from it, as all three are rounded. [m]
 static inline float lwi_line_rounding(lw_vec3 at) {
-  return fmaxf(1e-4f, 2 * FLT_EPSILON * fmaxf(fabsf(at.x), fabsf(at.z)));
+  return lwi_max(1e-4f, 2 * FLT_EPSILON * lwi_max(fabsf(at.x), fabsf(at.z)));
 }
 
 /// A place in xz. [m]

@@ -14,6 +14,7 @@ typedef struct taut_field {
   lwi_field *field;
   const lwi_field_query *query;
   const lwi_graph *graph;
+  float slack2;    /* of funnels [m2] */
   float limit;     /* of lengths [m] */
   bool has_limits; /* some ground may not be entered, or some portals not be crossed */
   bool failed;     /* out of memory */
@@ -111,7 +112,7 @@ static inline lwi_taut_funnel lead(const taut_field *run, uint32_t number, lw_ve
   lwi_taut_funnel funnel = {from->apex, from->left, from->right};
   const uint32_t first = *count;
   if (from->parent == LWI_NONE && lwi_taut_funnel_is_on(corners[from->apex].at, left, right)) return funnel;
-  lwi_taut_funnel_lead(corners, count, &funnel, left, right);
+  lwi_taut_funnel_lead(corners, count, &funnel, left, right, run->slack2);
   for (uint32_t i = first; i < *count && !field->is_level; i++) settle(run, from, i);
   return funnel;
 }
@@ -261,7 +262,10 @@ static float price_of_metre(const lwi_field_query *query) {
 }
 
 lw_status lwi_field_run_taut(lwi_field *field, const lwi_field_query *query) {
-  taut_field run = {.field = field, .query = query, .graph = query->graph};
+  taut_field run = {.field = field,
+                    .query = query,
+                    .graph = query->graph,
+                    .slack2 = lwi_taut_funnel_slack2(query->graph->mesh)};
   const lwi_prices *prices = query->cost_model->prices;
   field->unit = price_of_metre(query);
   run.limit = query->max_cost / field->unit;

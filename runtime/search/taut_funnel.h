@@ -5,13 +5,21 @@
 #ifndef LW_SEARCH_TAUT_FUNNEL_H
 #define LW_SEARCH_TAUT_FUNNEL_H
 
-#include "core/vec3.h"
+#include "mesh/mesh.h"
 #include "search/taut_search.h"
 
-/// Whether two places are one, as exactly as their coordinates tell: a line between them would have any direction.
-static inline bool lwi_taut_funnel_is_same(lw_vec3 a, lw_vec3 b) {
-  const float dx = b.x - a.x, dz = b.z - a.z, slack = lwi_line_rounding(a);
-  return dx * dx + dz * dz <= slack * slack;
+/// How far coordinates of a navmesh may be off by rounding, squared: what funnels over it take as `slack2`. [m2]
+static inline float lwi_taut_funnel_slack2(const lw_navmesh *mesh) {
+  const lw_box *bounds = &mesh->bounds;
+  const lw_vec3 farthest = {lwi_max(-bounds->min.x, bounds->max.x), 0, lwi_max(-bounds->min.z, bounds->max.z)};
+  const float slack = lwi_line_rounding(farthest);
+  return slack * slack;
+}
+
+/// Whether two places are one, but for rounding: a line between them would have any direction.
+static inline bool lwi_taut_funnel_is_same(lw_vec3 a, lw_vec3 b, float slack2) {
+  const float dx = b.x - a.x, dz = b.z - a.z;
+  return dx * dx + dz * dz <= slack2;
 }
 
 /// > 0: c is left of a -> b.
@@ -59,40 +67,40 @@ static inline float lwi_taut_funnel_reach(const lwi_taut_corner *corners, const 
 
 /// The end of one side of a funnel, led to a point of the next portal; the apex may move along the other side.
 /// @param[in, out] count  Of the corners; there is space for one more.
-static inline __attribute__((always_inline)) uint32_t lwi_taut_funnel_lead_side(lwi_taut_corner *corners,
-                                                                                uint32_t *count,
-                                                                                lwi_taut_funnel *funnel,
-                                                                                bool is_left, lw_vec3 to) {
+static inline __attribute__((always_inline)) uint32_t
+lwi_taut_funnel_lead_side(lwi_taut_corner *corners, uint32_t *count, lwi_taut_funnel *funnel, bool is_left,
+                          lw_vec3 to, float slack2) {
   const uint32_t own = is_left ? funnel->left : funnel->right, other = is_left ? funnel->right : funnel->left;
-  if (lwi_taut_funnel_is_same(corners[own].at, to)) return own;
+  if (lwi_taut_funnel_is_same(corners[own].at, to, slack2)) return own;
   uint32_t before = lwi_taut_funnel_tangent(corners, funnel->apex, own, is_left, to);
   if (before == funnel->apex)
     before = funnel->apex = lwi_taut_funnel_tangent(corners, funnel->apex, other, !is_left, to);
   const lwi_taut_corner *from = &corners[before];
-  if (lwi_taut_funnel_is_same(from->at, to)) return before;
+  if (lwi_taut_funnel_is_same(from->at, to, slack2)) return before;
   const float g = from->g + lwi_distance(to, from->at);
   corners[*count] = (lwi_taut_corner){to, g, before};
   return (*count)++;
 }
 
 /// Whether a portal is seen end-on from a corner, with its right end nearer than its left one.
-static inline bool lwi_taut_funnel_is_end_on(lw_vec3 corner, lw_vec3 left, lw_vec3 right) {
+static inline bool lwi_taut_funnel_is_end_on(lw_vec3 corner, lw_vec3 left, lw_vec3 right, float slack2) {
   const float ax = left.x - corner.x, az = left.z - corner.z, bx = right.x - corner.x, bz = right.z - corner.z;
-  const float turn = az * bx - ax * bz, along = ax * bx + az * bz, length2 = ax * ax + az * az;
-  const float slack = lwi_line_rounding(left);
-  return turn * turn <= slack * slack * length2 && along > 0 && along < length2;
+  const float turn = az * bx - ax * bz, length2 = ax * ax + az * az;
+  if (turn * turn > slack2 * length2) return false;
+  const float along = ax * bx + az * bz;
+  return along > 0 && along < length2;
 }
 
 /// Lead a funnel through the next portal. @param[in, out] count  Of the corners; there is space for two more.
 static inline void lwi_taut_funnel_lead(lwi_taut_corner *corners, uint32_t *count, lwi_taut_funnel *funnel,
-                                        lw_vec3 left, lw_vec3 right) {
+                                        lw_vec3 left, lw_vec3 right, float slack2) {
   const uint32_t first = *count;
-  const uint32_t end = lwi_taut_funnel_lead_side(corners, count, funnel, true, left);
+  const uint32_t end = lwi_taut_funnel_lead_side(corners, count, funnel, true, left, slack2);
   funnel->left = end;
   /* The path to the right end passes no left end that lies behind it, whatever the sign of a turn near 0. */
-  if (end >= first && lwi_taut_funnel_is_end_on(corners[corners[end].before].at, left, right))
+  if (end >= first && lwi_taut_funnel_is_end_on(corners[corners[end].before].at, left, right, slack2))
     funnel->left = corners[end].before;
-  funnel->right = lwi_taut_funnel_lead_side(corners, count, funnel, false, right);
+  funnel->right = lwi_taut_funnel_lead_side(corners, count, funnel, false, right, slack2);
   funnel->left = end;
 }
 

@@ -17,6 +17,7 @@ typedef struct lwi_taut_run {
   lwi_uniform_run common;
   lwi_taut_scratch *scratch;
   lw_vec3 to;
+  float slack2;             /* of funnels [m2] */
   float best;               /* the shortest path to the goal so far [m] */
   lwi_taut_target *targets; /* [target_count] rising by region. NULL: the goal alone */
   int target_count;
@@ -135,7 +136,7 @@ static lwi_taut_node *make_node(taut_run *run, const lwi_taut_funnel *before, ui
   lw_vec3 left, right;
   if (!reserve_node(run)) return NULL;
   lwi_search_portal_ends(run->common.graph, region, &run->common.graph->portals[k], &left, &right);
-  lwi_taut_funnel_lead(scratch->corners, &corner_count, &funnel, left, right);
+  lwi_taut_funnel_lead(scratch->corners, &corner_count, &funnel, left, right, run->slack2);
   scratch->corner_count = corner_count;
   lwi_taut_node *node = &scratch->nodes[scratch->node_count];
   *node = (lwi_taut_node){.funnel = funnel, .parent = parent, .portal = k, .from = region};
@@ -385,7 +386,11 @@ static bool begin_run(taut_run *run, lwi_search *search, const lwi_search_query 
   void *items = scratch->entries;
   const lwi_uniform_entries entries = {&scratch->common, &items, &scratch->entry_count,
                                        sizeof *scratch->entries};
-  *run = (taut_run){.scratch = scratch, .to = query->to, .best = INFINITY, .nearest = LWI_NONE};
+  *run = (taut_run){.scratch = scratch,
+                    .to = query->to,
+                    .slack2 = lwi_taut_funnel_slack2(query->graph->mesh),
+                    .best = INFINITY,
+                    .nearest = LWI_NONE};
   const bool is_ready = lwi_uniform_begin(&run->common, search, query, &entries);
   scratch->entries = items;
   scratch->node_count = 0;
