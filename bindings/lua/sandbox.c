@@ -92,20 +92,24 @@ static void set_sandbox_of(lua_State *L, lua_State *thread, const lwl_sandbox *s
   lua_pop(L, 1);
 }
 
-lwl_thread_run lwl_begin_thread(lua_State *L, lwl_calls *calls, lua_State *thread) {
-  const lwl_thread_run before = {calls, calls->sandbox, calls->waiting};
+void lwl_begin_thread(lua_State *L, lwl_calls *calls, lua_State *thread, lwl_thread_run *before) {
+  *before = (lwl_thread_run){
+      calls, calls->sandbox, calls->waiting, !calls->budget && calls->has_sandboxes, {.counts = false}};
+  lwl_sandbox *sandbox = sandbox_of(L, thread);
+  if (before->has_budget) lwl_begin_endless_budget(L, calls, &before->budget);
+  if (sandbox) lwl_lower_budget(calls->budget, &sandbox->limits);
   calls->waiting = thread;
   lua_sethook(thread, lua_gethook(L), lua_gethookmask(L), lua_gethookcount(L));
-  lwl_set_sandbox(L, calls, sandbox_of(L, thread));
-  return before;
+  lwl_set_sandbox(L, calls, sandbox);
 }
 
-void lwl_end_thread(lua_State *L, lua_State *thread, const lwl_thread_run *before, bool has_yielded) {
+void lwl_end_thread(lua_State *L, lua_State *thread, lwl_thread_run *before, bool has_yielded) {
   lwl_calls *calls = before->calls;
   set_sandbox_of(L, thread, has_yielded ? calls->sandbox : NULL);
   lwl_set_sandbox(L, calls, before->sandbox);
   lua_sethook(thread, NULL, 0, 0);
   calls->waiting = before->waiting;
+  if (before->has_budget) lwl_end_budget(L, calls, &before->budget);
 }
 
 /// Does a finaliser run? It is the game's, in whatever it was that Lua collected garbage.
@@ -123,6 +127,10 @@ void lwl_refuse_in_sandbox(lua_State *L, const char *where) {
 
 #define OVER_MEMORY "the sandbox's memory, %d bytes, does not suffice"
 
+const char *lwl_push_over_memory(lua_State *L, const lwl_sandbox *sandbox) {
+  return lua_pushfstring(L, OVER_MEMORY, (int)sandbox->memory);
+}
+
 void lwl_check_limits(lua_State *L, const lwl_calls *calls) {
   if (calls->sandbox && calls->sandbox->is_over) luaL_error(L, OVER_MEMORY, (int)calls->sandbox->memory);
   if (calls->budget && calls->budget->left == 0) lwl_count_work(L, calls, 0);
@@ -130,41 +138,43 @@ void lwl_check_limits(lua_State *L, const lwl_calls *calls) {
 
 // --- calls from the game ---------------------------------------------------------------------------------------
 
+/// Instructions that a call into a sandbox counts as inside of a budget: neither that nor its own counts the last few.
+enum { A_VISIT = 1000 };
+
 /// A call from the game into a sandbox.
 typedef struct visit {
   lwl_calls *calls;
   lwl_sandbox *before;
+  bool has_budget; ///< Of its own.
   lwl_budget budget;
-  bool has_budget; ///< The game runs no leaf, whose budget would count.
-  lua_Hook hook;   ///< Of a debugger, which rests meanwhile.
+  lua_Hook hook; ///< Of a debugger, which rests meanwhile.
   int hook_mask, hook_count;
 } visit;
 
-static void enter(lua_State *L, lwl_sandbox *sandbox, visit *in, int limit) {
+void lwl_enter_sandbox(lua_State *L, lwl_sandbox *sandbox) {
+  if (sandbox->calls->sandbox != sandbox) sandbox->is_over = sandbox->is_short = false;
+  lwl_set_sandbox(L, sandbox->calls, sandbox);
+}
+
+static void enter(lua_State *L, lwl_sandbox *sandbox, visit *in, bool has_budget) {
   lwl_calls *calls = sandbox->calls;
-  *in = (visit){.calls = calls, .before = calls->sandbox, .has_budget = limit > 0};
-  if (in->has_budget) {
-    if (!calls->budget) {
-      in->hook = lua_gethook(L);
-      in->hook_mask = lua_gethookmask(L);
-      in->hook_count = lua_gethookcount(L);
-      lua_sethook(L, NULL, 0, 0);
-    }
-    lwl_begin_budget(L, calls, &in->budget, limit);
-    in->budget.function = "the script";
-    in->budget.setting = "the sandbox's instructions";
+  *in = (visit){.calls = calls, .before = calls->sandbox, .has_budget = has_budget};
+  lwl_enter_sandbox(L, sandbox);
+  if (!has_budget) return;
+  if (!lwl_can_count(L)) {
+    in->hook = lua_gethook(L);
+    in->hook_mask = lua_gethookmask(L);
+    in->hook_count = lua_gethookcount(L);
+    lua_sethook(L, NULL, 0, 0);
   }
-  if (calls->sandbox != sandbox) sandbox->is_over = sandbox->is_short = false;
-  lwl_set_sandbox(L, calls, sandbox);
+  lwl_begin_inner_budget(L, calls, &in->budget);
 }
 
 static const char *leave(lua_State *L, visit *in) {
   lwl_set_sandbox(L, in->calls, in->before);
   if (!in->has_budget) return NULL;
-  lwl_budget *outer = in->budget.outer;
-  const int ran = in->budget.limit - in->budget.left;
+  lwl_take_work(in->budget.outer, in->budget.limit - in->budget.left);
   const char *overrun = lwl_end_budget(L, in->calls, &in->budget);
-  if (outer) lwl_take_work(outer, ran);
   if (in->hook) lua_sethook(L, in->hook, in->hook_mask, in->hook_count);
   return overrun;
 }
@@ -273,7 +283,7 @@ static int end_guard(lua_State *L, int status, lua_KContext context) {
   const bool is_over = sandbox->is_over;
   const char *overrun = leave(L, in);
   if (overrun) lua_pushstring(L, overrun);
-  if (is_over) lua_pushfstring(L, OVER_MEMORY, (int)sandbox->memory);
+  if (is_over) lwl_push_over_memory(L, sandbox);
   if (!good || overrun || is_over) return lua_error(L);
   return lua_gettop(L) - GUARD_RESULTS + 1;
 }
@@ -297,11 +307,13 @@ static int guard(lua_State *L) {
   lwl_sandbox *sandbox = lua_touserdata(L, lua_upvalueindex(1));
   const int arguments = lua_gettop(L);
   const lwl_calls *calls = sandbox->calls;
-  const int limit = calls->budget ? 0 : sandbox->instructions;
   luaL_checkstack(L, 8, NULL);
   list_again(L, sandbox);
+  // In the coroutine of a leaf the budget is the leaf's: one of its own would last while the function waits.
+  const bool may_wait = calls->waiting == L, has_budget = !may_wait && calls->sandbox != sandbox;
+  if (has_budget) lwl_count_work(L, calls, A_VISIT);
+  if (may_wait) lwl_lower_budget(calls->budget, &sandbox->limits);
   visit here, *in = &here;
-  const bool may_wait = calls->waiting == L && limit == 0;
   if (may_wait)
     in = lua_newuserdatauv(L, sizeof *in, 0); /* lives while the function waits */
   else
@@ -311,10 +323,30 @@ static int guard(lua_State *L) {
   lua_insert(L, GUARD_HANDLER);
   lua_pushvalue(L, lua_upvalueindex(2));
   lua_insert(L, GUARD_RESULTS);
-  enter(L, sandbox, in, limit);
+  enter(L, sandbox, in, has_budget);
   if (!may_wait) return end_guard(L, lua_pcall(L, arguments, LUA_MULTRET, GUARD_HANDLER), (lua_KContext)in);
   // Lua 5.4.4 keeps the handler when a coroutine is closed that waits in the call.
   return end_guard(L, lua_pcallk(L, arguments, LUA_MULTRET, 0, (lua_KContext)in, end_guard), (lua_KContext)in);
+}
+
+static lwl_sandbox *sandbox_of_guard(lua_State *L, int index) {
+  if (lua_tocfunction(L, index) != guard) return NULL;
+  lua_getupvalue(L, index, 1);
+  lwl_sandbox *sandbox = lua_touserdata(L, -1);
+  lua_pop(L, 1);
+  return sandbox;
+}
+
+const lwl_sandbox *lwl_sandbox_of_guard(lua_State *L, int index) {
+  return sandbox_of_guard(L, index);
+}
+
+lwl_sandbox *lwl_open_guard(lua_State *L, int index) {
+  lwl_sandbox *sandbox = sandbox_of_guard(L, index);
+  if (!sandbox || !lwl_can_count(L)) return NULL;
+  lua_getupvalue(L, index, 2);
+  lua_replace(L, index);
+  return sandbox;
 }
 
 // --- the module's functions ------------------------------------------------------------------------------------
@@ -352,19 +384,16 @@ static int run(lua_State *L) {
   lua_pushstring(L, name);
   lua_replace(L, NAME);
   lua_settop(L, NAME);
-  const lwl_calls *calls = sandbox->calls;
-  const int limit = calls->budget && calls->budget->left < sandbox->instructions ? calls->budget->left
-                                                                                 : sandbox->instructions;
   lua_pushcfunction(L, lwl_add_place);
   lua_pushcfunction(L, run_script);
   for (int i = 1; i <= NAME; ++i) lua_pushvalue(L, i);
   visit in;
-  enter(L, sandbox, &in, limit > 0 ? limit : 1);
+  enter(L, sandbox, &in, true);
   int status = lua_pcall(L, 3, LUA_MULTRET, HANDLER);
   if (status == LUA_OK && !export_results(L, 1, RESULTS)) status = LUA_ERRRUN;
   const bool is_over = sandbox->is_over;
   const char *overrun = leave(L, &in);
-  if (is_over) return lwl_fail(L, LW_OUT_OF_MEMORY, lua_pushfstring(L, OVER_MEMORY, (int)sandbox->memory));
+  if (is_over) return lwl_fail(L, LW_OUT_OF_MEMORY, lwl_push_over_memory(L, sandbox));
   if (overrun) return lwl_fail(L, LW_LIMIT, lua_pushstring(L, overrun));
   if (status != LUA_OK)
     return lwl_fail(L, status == LUA_ERRMEM ? LW_OUT_OF_MEMORY : LW_INVALID,
@@ -423,11 +452,15 @@ static void read_globals(lua_State *L, const lwl_at *at, int environment, int bu
   lua_settop(L, globals - 1);
 }
 
+/// The shortest that the longest string may be, and the memory from which on it is as long: a comparison of two is one
+/// instruction. [bytes]
+enum { STRING_LEAST = 4096, STRING_MEMORY = 64 << 20 };
+
 /*
-** leeward.sandbox{ memory =, instructions =, seed =, globals = } --> sandbox
+** leeward.sandbox{ memory =, instructions =, seconds =, seed =, globals = } --> sandbox
 */
 static int sandbox(lua_State *L) {
-  static const char *const keys[] = {"memory", "instructions", "seed", "globals", NULL};
+  static const char *const keys[] = {"memory", "instructions", "seconds", "seed", "globals", NULL};
   static const lw_range memories = {.min = 65536, .max = INT32_MAX, .unit = "bytes"};
   static const lw_range counts = {.min = 1000, .max = INT32_MAX};
   const lwl_at at = {"sandbox", ""};
@@ -442,16 +475,18 @@ static int sandbox(lua_State *L) {
   lwl_calls *calls = lwl_get_calls(L);
   if (!keep_string_meta(L)) lwl_raise(L, at.where, "strings have no metatable in this state");
   int bytes = 16 << 20, instructions = 1000000;
+  float seconds = 1;
   uint64_t seed = 0;
   lwl_opt_int(L, &at, 1, "memory", &memories, &bytes);
   lwl_opt_int(L, &at, 1, "instructions", &counts, &instructions);
+  lwl_opt_float(L, &at, 1, "seconds", &lwl_seconds_not_negative, &seconds);
   lwl_opt_seed(L, &at, 1, &seed);
   lwl_sandbox *created = lua_newuserdatauv(L, sizeof *created, LWL_SANDBOX_VALUES);
-  const size_t string_max = (size_t)bytes / 64;
+  const size_t string_max = (size_t)(bytes < STRING_MEMORY ? bytes : STRING_MEMORY) / 64;
   *created = (lwl_sandbox){.calls = calls,
                            .memory = bytes,
-                           .instructions = instructions,
-                           .string_max = string_max < 4096 ? 4096 : string_max,
+                           .limits = {instructions, (double)seconds},
+                           .string_max = string_max < STRING_LEAST ? STRING_LEAST : string_max,
                            .random = lw_random_create(seed, 0)};
   luaL_setmetatable(L, LWL_SANDBOX);
   push_table(L, &sandboxes_key, "v");
@@ -463,6 +498,7 @@ static int sandbox(lua_State *L) {
   lua_getiuservalue(L, 2, LWL_SANDBOX_BUILTINS);
   read_globals(L, &at, 3, 4);
   lwl_count_memory(L, calls);
+  calls->has_sandboxes = true;
   lua_settop(L, 2);
   return 1;
 }
