@@ -368,6 +368,17 @@ describe("a hostile behaviour in a sandbox", function()
     assert.is_true(box:memory() < 100000, box:memory())
   end)
 
+  it("asks for few of what takes long to answer", function()
+    for _, call in ipairs { "agent:why()", "agent:history()", "agent:world():hash()", "agent:world():agents_around { "
+      .. "at = agent:position(), radius = 20 }", "agent:world():path_costs { places = { { 1, 0, 1 }, { 8, 0, 8 } } }" } do
+      log = {}
+      local box = run_leaf("count = 0 while true do " .. call .. " count = count + 1 end", 2)
+      assert.matches("within 1000000 instructions, the sandbox's instructions", log[1], 1, true)
+      local _, count = assert(box:run "return count")
+      assert.is_true(count and count < 200, ("%s %s"):format(call, count))
+    end
+  end)
+
   it("sends no more events than an agent may have", function()
     run_leaf("for _ = 1, 5000 do agent:send(new_name(), 'x') end", 20)
     assert.matches("bad.lua:5: send: agent 1 would have more than 256 events at once, or 262144 bytes of their text",
