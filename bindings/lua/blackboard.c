@@ -309,7 +309,7 @@ static const char *check_event(lua_State *L, const char *where) {
   return lwl_check_key(L, &(lwl_at){where, ""}, "name", 2);
 }
 
-/// Instructions that an event counts as in a sandbox for each so many bytes of its text, which is copied.
+/// Bytes of an event's text that count as an instruction in a sandbox: it is copied.
 enum { BYTES_COUNTED = 16 };
 
 /// The value at index 3. One that C does not know is kept in the table at index, with its number.

@@ -168,6 +168,7 @@ void lwl_begin_inner_budget(lua_State *L, lwl_calls *calls, lwl_budget *budget) 
   if (outer && !outer->is_endless) {
     const lwl_limits rest = {outer->left > 0 ? outer->left : 1, outer->watch.seconds};
     lower(budget, &rest, outer->of);
+    budget->limit = outer->limit; /* for messages */
     budget->watch.of = outer->watch.of;
   }
   lower(budget, &calls->sandbox->limits, LWL_SANDBOX_LIMITS);

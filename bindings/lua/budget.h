@@ -4,7 +4,7 @@
 
 #include "lwl.h"
 
-/// Who gives a limit, for messages.
+/// What gives a limit, for messages.
 typedef enum lwl_limiter { LWL_WORLD_LIMITS, LWL_SANDBOX_LIMITS } lwl_limiter;
 
 /// How long it takes what runs, looked at once in a while.
@@ -19,7 +19,7 @@ typedef struct lwl_watch {
 /// What is left of the instructions that one call of a leaf or listener may run (budget.c).
 typedef struct lwl_budget {
   bool counts;
-  bool is_endless; ///< `limit` is none, until lwl_lower_budget().
+  bool is_endless; ///< Without a limit, until lwl_lower_budget().
   int limit, left;
   lwl_limiter of; ///< That gives `limit`.
   lwl_watch watch;
@@ -31,8 +31,8 @@ typedef struct lwl_budget {
 /// Begin to count instructions, in the sandbox that calls->sandbox says.
 /// @param limits  Of the world. Those of the sandbox hold as well.
 void lwl_begin_budget(lua_State *L, lwl_calls *calls, lwl_budget *budget, const lwl_limits *limits);
-/// Begin a budget for a call into the sandbox that calls->sandbox says, of what is left of the one that runs and
-/// within the limits of the sandbox.
+/// Begin a budget for a call into the sandbox that calls->sandbox says, of what is left of the one that
+/// runs and within the limits of the sandbox.
 void lwl_begin_inner_budget(lua_State *L, lwl_calls *calls, lwl_budget *budget);
 /// Begin one for the coroutine of a leaf whose world has no limits: a sandbox that it enters may have some.
 void lwl_begin_endless_budget(lua_State *L, lwl_calls *calls, lwl_budget *budget);

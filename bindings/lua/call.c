@@ -54,7 +54,7 @@ bool lwl_push_world(lua_State *L, const lwl_world *world) {
 enum { FUNCTION = 1, CALLS, OWN = LWL_OWN, COST };
 
 /// Instructions that a call counts as in a sandbox: about what it takes on a large level, or with many agents.
-enum { A_CALL = 50, A_LIST = 500, A_SEARCH = 5000, A_SURVEY = 100000 };
+enum { A_CALL = 50, A_LIST = 500, A_SEARCH = 5000, A_TABLE = 100000 };
 
 static const char *const lists[] = {"agents", "dangers", "threats", "obstacles", "memory",
                                     "noise",  "stats",   "tiles",   NULL},
@@ -67,7 +67,7 @@ static const char *const lists[] = {"agents", "dangers", "threats", "obstacles",
                                               "distance_field", "find_drive",    "plan_regions",
                                               "check_move",     "hash",          "history",
                                               "permutation",    "why",           NULL},
-                         *const surveys[] = {"route_table", "path_costs", "polygons", "differing_tiles", NULL};
+                         *const tables[] = {"route_table", "path_costs", "polygons", "differing_tiles", NULL};
 
 static bool is_among(const char *const *names, const char *name) {
   while (*names && strcmp(*names, name) != 0) ++names;
@@ -75,7 +75,7 @@ static bool is_among(const char *const *names, const char *name) {
 }
 
 static int cost_of(const char *name) {
-  if (is_among(surveys, name)) return A_SURVEY;
+  if (is_among(tables, name)) return A_TABLE;
   if (is_among(searches, name)) return A_SEARCH;
   return is_among(lists, name) ? A_LIST : A_CALL;
 }

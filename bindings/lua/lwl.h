@@ -268,7 +268,7 @@ typedef struct lwl_calls {
   struct lwl_budget *budget;   ///< Of the leaf that runs. NULL: none runs, or it has no budget.
   struct lwl_sandbox *sandbox; ///< Whose script runs (sandbox.h). NULL: none.
   lua_State *waiting;          ///< The coroutine of the leaf that runs. NULL: none.
-  bool has_sandboxes;          ///< One was made.
+  bool has_sandboxes;          ///< There is, or was, a sandbox.
 } lwl_calls;
 void lwl_open_calls(lua_State *L);
 lwl_calls *lwl_get_calls(lua_State *L);

@@ -35,23 +35,24 @@ void lwl_push_sandbox(lua_State *L, const lwl_sandbox *sandbox) {
   lua_remove(L, -2);
 }
 
-/// Stack of the list at strings_key: the metatable of strings; where the game's own find their methods.
-enum { STRING_META = 1, GAME_METHODS };
+/// The list at strings_key: the metatable of strings; where the game's own find their methods; "__index".
+enum { STRING_META = 1, GAME_METHODS, INDEX_NAME };
 
 /// Let strings find their methods where scripts of the sandbox may. NULL: where the game's do.
 static void set_strings(lua_State *L, bool is_games_before, const lwl_sandbox *sandbox) {
-  const int top = lua_gettop(L), list = top + 1, meta = top + 2;
+  const int top = lua_gettop(L), list = top + 1, meta = top + 2, name = top + 3;
   lua_rawgetp(L, LUA_REGISTRYINDEX, &strings_key);
   lua_rawgeti(L, list, STRING_META);
+  lua_rawgeti(L, list, INDEX_NAME);
   if (is_games_before) {
-    lwl_get(L, meta, "__index");
+    lua_pushvalue(L, name);
+    lua_rawget(L, meta);
     lua_rawseti(L, list, GAME_METHODS);
   }
-  lua_pushliteral(L, "__index");
   if (sandbox) {
     lwl_push_sandbox(L, sandbox);
     lua_getiuservalue(L, -1, LWL_SANDBOX_STRINGS);
-    lua_remove(L, -2);
+    lua_replace(L, -2);
   } else {
     lua_rawgeti(L, list, GAME_METHODS);
   }
@@ -147,6 +148,7 @@ typedef struct visit {
   lwl_sandbox *before;
   bool has_budget; ///< Of its own.
   lwl_budget budget;
+  int given;     ///< Instructions that this began with.
   lua_Hook hook; ///< Of a debugger, which rests meanwhile.
   int hook_mask, hook_count;
 } visit;
@@ -168,12 +170,13 @@ static void enter(lua_State *L, lwl_sandbox *sandbox, visit *in, bool has_budget
     lua_sethook(L, NULL, 0, 0);
   }
   lwl_begin_inner_budget(L, calls, &in->budget);
+  in->given = in->budget.left;
 }
 
 static const char *leave(lua_State *L, visit *in) {
   lwl_set_sandbox(L, in->calls, in->before);
   if (!in->has_budget) return NULL;
-  lwl_take_work(in->budget.outer, in->budget.limit - in->budget.left);
+  lwl_take_work(in->budget.outer, in->given - in->budget.left);
   const char *overrun = lwl_end_budget(L, in->calls, &in->budget);
   if (in->hook) lua_sethook(L, in->hook, in->hook_mask, in->hook_count);
   return overrun;
@@ -421,11 +424,13 @@ static bool keep_string_meta(lua_State *L) {
   lua_pop(L, 1);
   lua_pushliteral(L, "");
   if (!lua_getmetatable(L, -1)) return lua_pop(L, 1), false;
-  lua_createtable(L, GAME_METHODS, 0);
+  lua_createtable(L, INDEX_NAME, 0);
   lua_insert(L, -2);
   lua_rawseti(L, -2, STRING_META);
   lua_pushboolean(L, 0);
   lua_rawseti(L, -2, GAME_METHODS);
+  lua_pushliteral(L, "__index");
+  lua_rawseti(L, -2, INDEX_NAME);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &strings_key);
   lua_pop(L, 1);
   return true;
@@ -454,7 +459,7 @@ static void read_globals(lua_State *L, const lwl_at *at, int environment, int bu
 
 /// The shortest that the longest string may be, and the memory from which on it is as long: a comparison of two is one
 /// instruction. [bytes]
-enum { STRING_LEAST = 4096, STRING_MEMORY = 64 << 20 };
+enum { SHORTEST_MAX = 4096, STRING_MEMORY = 64 << 20 };
 
 /*
 ** leeward.sandbox{ memory =, instructions =, seconds =, seed =, globals = } --> sandbox
@@ -486,7 +491,7 @@ static int sandbox(lua_State *L) {
   *created = (lwl_sandbox){.calls = calls,
                            .memory = bytes,
                            .limits = {instructions, (double)seconds},
-                           .string_max = string_max < STRING_LEAST ? STRING_LEAST : string_max,
+                           .string_max = string_max < SHORTEST_MAX ? SHORTEST_MAX : string_max,
                            .random = lw_random_create(seed, 0)};
   luaL_setmetatable(L, LWL_SANDBOX);
   push_table(L, &sandboxes_key, "v");

@@ -32,12 +32,12 @@ typedef struct lwl_sandbox {
   lw_random random;
 } lwl_sandbox;
 
-/// Metatables that scripts of a sandbox may have set: what a call of a table does grows with the square of how many
-/// have `__call`, one after another.
+/// Metatables that scripts of a sandbox may have set: what a call of a table does grows with the square of
+/// how many have `__call`, one after another.
 #define LWL_METATABLES_MAX 4000
 
-/// Instructions after which to look at the clock again: fewer, where one may take long for what the scripts have made.
-/// Their number repeats as the scripts do.
+/// Instructions after which to look at the clock again: fewer, where one may take long for what the scripts
+/// hold. Their number repeats as the scripts do.
 static inline int lwl_sandbox_slice(const lwl_sandbox *sandbox, int slice) {
   enum { LONG_STRING = 8192, MANY_METATABLES = 1000, SHORTEST = 10 };
   if (sandbox->longest <= LONG_STRING && sandbox->metatables <= MANY_METATABLES) return slice;
@@ -66,7 +66,7 @@ void lwl_end_thread(lua_State *L, lua_State *thread, lwl_thread_run *before, boo
 
 /// If the value at index is what the game calls in place of a sandbox's function: put that function there.
 /// The caller enters the sandbox by lwl_enter_sandbox() and leaves it by lwl_set_sandbox().
-/// @return Its sandbox; NULL: it is something else, or a debugger has set a hook, which the call would let rest.
+/// @return Its sandbox; NULL: it is something else, or a debugger has set a hook, which guards let rest.
 lwl_sandbox *lwl_open_guard(lua_State *L, int index);
 /// The same, but only tell. @return NULL: it is something else.
 const lwl_sandbox *lwl_sandbox_of_guard(lua_State *L, int index);
@@ -84,14 +84,14 @@ void lwl_check_limits(lua_State *L, const lwl_calls *calls);
 
 /// Count what is allocated in this state from now on (sandbox_memory.c).
 void lwl_count_memory(lua_State *L, const lwl_calls *calls);
-/// Note that scripts of the sandbox have written the key at index of a table of the game at index, of a blackboard or of
-/// states of leaves, so that what is there counts as the sandbox's. @param sandbox  NULL: nothing happens.
+/// Note that scripts of the sandbox have written the key at index of a table of the game at index, of a
+/// blackboard or of states of leaves, so that what is there counts as the sandbox's.
+/// @param sandbox  NULL: nothing happens.
 void lwl_note_written(lua_State *L, const lwl_sandbox *sandbox, int table, int key);
-/// If one runs: it has let the runtime hold so many bytes more. @param sandbox  NULL: nothing happens.
+/// Let the sandbox hold `bytes` more, of the runtime. @param sandbox  NULL: nothing happens.
 void lwl_take_memory(lwl_sandbox *sandbox, int64_t bytes);
 /// Measure what the sandbox at index can reach and the game did not give it, and what it has written into
-/// blackboards and states of leaves.
-/// Raises nothing.
+/// blackboards and states of leaves. Raises nothing.
 void lwl_measure_sandbox(lua_State *L, int index);
 /// The sandbox is left: what it used is held.
 void lwl_settle_sandbox(lua_State *L, lwl_sandbox *sandbox);
@@ -104,8 +104,8 @@ void lwl_make_environment(lua_State *L, int sandbox);
 /// Push a new table with what scripts may use of a library of Lua, and set it in the environment; of "_G": add
 /// it to the environment (sandbox_library.c). @return The table's index.
 int lwl_push_library(lua_State *L, lwl_calls *calls, int environment, const char *name);
-/// How many tables it takes at most to read a field of the value at index, and to write one: they may have each other
-/// as `__index` and `__newindex`. At least 1.
+/// The count of tables that reading a field of the value at index, and writing one, goes through at most:
+/// they may have each other as `__index` and `__newindex`. At least 1.
 int64_t lwl_depth_of_fields(lua_State *L, int index);
 /// Add find, match, gmatch and gsub, which count their work, to the table on top of the stack
 /// (sandbox_pattern.c).

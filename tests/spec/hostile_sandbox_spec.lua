@@ -369,8 +369,9 @@ describe("a hostile behaviour in a sandbox", function()
   end)
 
   it("asks for few of what takes long to answer", function()
-    for _, call in ipairs { "agent:why()", "agent:history()", "agent:world():hash()", "agent:world():agents_around { "
-      .. "at = agent:position(), radius = 20 }", "agent:world():path_costs { places = { { 1, 0, 1 }, { 8, 0, 8 } } }" } do
+    for _, call in ipairs { "agent:why()", "agent:history()", "agent:world():hash()",
+      "agent:world():agents_around { at = agent:position(), radius = 20 }",
+      "agent:world():path_costs { places = { { 1, 0, 1 }, { 8, 0, 8 } } }" } do
       log = {}
       local box = run_leaf("count = 0 while true do " .. call .. " count = count + 1 end", 2)
       assert.matches("within 1000000 instructions, the sandbox's instructions", log[1], 1, true)
@@ -416,7 +417,13 @@ describe("a hostile behaviour in a sandbox", function()
     world = leeward.world { navmesh = maps.floor(10, 10), leaf_instructions = 5000,
       log = function(_, text) log[#log + 1] = text end }
     run_leaf("while true do end", 2)
-    assert.matches("within 5000 instructions, the world's leaf_instructions", log[1], 1, true)
+    assert.matches("the leaf's tick did not return within 5000 instructions, the world's leaf_instr", log[1], 1, true)
+    log = {}
+    local _, test = assert(leeward.sandbox():run "return function() while true do end end")
+    local tree = require("behaviors").condition { reads = { "x" }, test = test }
+    world:spawn { profile = "human", at = { 1, 0, 1 }, tree = tree }
+    world:step()
+    assert.matches("the condition's test did not return within 5000 instr.* the world's leaf_instr", log[#log])
   end)
 end)
 

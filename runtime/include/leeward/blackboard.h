@@ -85,7 +85,7 @@ LW_API lw_value lw_world_get_value(const lw_world *world, const char *key);
 /// Send an agent an event: "event.NAME" has `value` through this step, or the next one if none runs, and
 /// through the next one, too, where its turn in this one has begun and no condition has reacted.
 /// @param value  Copied. NULL: true. Of several of one name in a step the last one counts.
-/// @return As lw_agent_set_value(); LW_LIMIT: more than LW_EVENTS_MAX, or LW_EVENT_BYTES_MAX, and it is not sent.
+/// @return As lw_agent_set_value(); LW_LIMIT: beyond LW_EVENTS_MAX or LW_EVENT_BYTES_MAX, and it is not sent.
 LW_API lw_status lw_agent_send(lw_world *world, lw_agent_id agent, const char *name, const lw_value *value);
 /// Send all agents an event, as lw_agent_send(); what a leaf sends does not reach those spawned in its step.
 /// @return LW_OK; LW_INVALID; LW_LIMIT, as lw_agent_send(); LW_OUT_OF_MEMORY.
