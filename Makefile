@@ -164,6 +164,7 @@ bench: deps-test ## measure beside Detour and Recast
 	@for bench in $(BENCHES); do $$bench || exit 1; done
 	@$(PROGRAM) lua tests/bench/bench_leaf.lua
 	@$(PROGRAM) lua tests/bench/bench_tree.lua
+	@PROGRAM=$(PROGRAM) $(PROGRAM) lua tests/bench/bench_sandbox.lua
 	@$(PROGRAM) lua tests/bench/bench_walk_ahead.lua
 	@mkdir -p $(BUILD)/bench/mod/scripts/profiles
 	@levels=$$(ls $${LEEWARD_SHARED:-../shared}/levels/oa_wrackdm17.obj $${LEEWARD_SHARED:-../shared}/levels/wz_highground.obj 2>/dev/null); \

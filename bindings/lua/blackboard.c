@@ -3,6 +3,7 @@
 ** stay in Lua; the runtime keeps numbers, strings, booleans, points and agents, and of all else a number.
 */
 #include "agent.h"
+#include "sandbox.h"
 #include "tree.h"
 
 #include <math.h>
@@ -190,6 +191,16 @@ static uint64_t next_object(lwl_world *box) {
   return box ? ++box->objects : 0;
 }
 
+/// If a script in a sandbox runs: the value at index 3 of the key at index is its own, and the runtime's copy of a text.
+static void note_value(lua_State *L, const place *at, int key, int before) {
+  lwl_sandbox *sandbox = at->box ? at->box->calls->sandbox : NULL;
+  if (!sandbox) return;
+  const lua_Integer had = lua_type(L, before) == LUA_TSTRING ? (lua_Integer)lua_rawlen(L, before) : 0;
+  const lua_Integer has = lua_type(L, 3) == LUA_TSTRING ? (lua_Integer)lua_rawlen(L, 3) : 0;
+  lwl_take_memory(sandbox, has - had);
+  lwl_note_written(L, sandbox, at->table, key);
+}
+
 static int newindex(lua_State *L) {
   lua_settop(L, 3);
   const place at = find_place(L);
@@ -207,6 +218,7 @@ static int newindex(lua_State *L) {
   lua_rawget(L, at.table);
   if (lua_rawequal(L, -1, 3) && !lua_isnil(L, 3)) return 0;
   const lw_value value = lwl_to_value(L, 3, next_object(at.box));
+  note_value(L, &at, key, key + 1);
   lua_pushvalue(L, key);
   lua_pushvalue(L, 3);
   lua_rawset(L, at.table);
@@ -297,11 +309,17 @@ static const char *check_event(lua_State *L, const char *where) {
   return lwl_check_key(L, &(lwl_at){where, ""}, "name", 2);
 }
 
+/// Bytes of an event's text that count as an instruction in a sandbox: it is copied.
+enum { BYTES_COUNTED = 16 };
+
 /// The value at index 3. One that C does not know is kept in the table at index, with its number.
 static lw_value keep_event(lua_State *L, lwl_world *box, int table, const char *name) {
   if (lua_isnil(L, 3)) return (lw_value){.kind = LW_VALUE_NONE};
   const lw_value value = lwl_to_value(L, 3, next_object(box));
+  if (box->calls->sandbox && value.kind == LW_VALUE_STRING)
+    lwl_count_work(L, box->calls, (int64_t)lua_rawlen(L, 3) / BYTES_COUNTED);
   lua_pushfstring(L, "event.%s", name);
+  if (value.kind == LW_VALUE_OBJECT) lwl_note_written(L, box->calls->sandbox, table, lua_gettop(L));
   if (value.kind == LW_VALUE_OBJECT) {
     lua_createtable(L, 2, 0);
     lua_pushinteger(L, (lua_Integer)value.as.object);
@@ -315,6 +333,14 @@ static lw_value keep_event(lua_State *L, lwl_world *box, int table, const char *
   return value;
 }
 
+/// Raise where an event could not be sent. @param to  "agent 3".
+static void check_sent(lua_State *L, const char *where, lw_status status, const char *to) {
+  if (status == LW_OUT_OF_MEMORY) lwl_raise(L, where, "%s", lw_status_text(status));
+  if (status == LW_LIMIT)
+    lwl_raise(L, where, "%s would have more than %d events at once, or %d bytes of their text", to,
+              LW_EVENTS_MAX, LW_EVENT_BYTES_MAX);
+}
+
 /*
 ** agent:send(name [, value])
 */
@@ -325,8 +351,8 @@ static int send(lua_State *L) {
   lua_getiuservalue(L, 1, LWL_AGENT_BLACKBOARD);
   lua_getiuservalue(L, -1, TABLE);
   const lw_value value = keep_event(L, me.box, lua_gettop(L), name);
-  if (lw_agent_send(me.world, me.id, name, &value) == LW_OUT_OF_MEMORY)
-    lwl_raise(L, "send", "%s", lw_status_text(LW_OUT_OF_MEMORY));
+  const lw_status status = lw_agent_send(me.world, me.id, name, &value);
+  if (status != LW_OK) check_sent(L, "send", status, lua_pushfstring(L, "agent %s", LWL_ID_NAME(me.id)));
   return 0;
 }
 
@@ -348,8 +374,7 @@ static int emit(lua_State *L) {
   const char *name = check_event(L, "emit");
   push_shared(L, 1, "");
   const lw_value value = keep_event(L, box, lua_gettop(L), name);
-  if (lw_world_emit(lwl_c_world(box), name, &value) == LW_OUT_OF_MEMORY)
-    lwl_raise(L, "emit", "%s", lw_status_text(LW_OUT_OF_MEMORY));
+  check_sent(L, "emit", lw_world_emit(lwl_c_world(box), name, &value), "the world");
   return 0;
 }
 

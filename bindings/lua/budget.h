@@ -4,18 +4,42 @@
 
 #include "lwl.h"
 
+/// What gives a limit, for messages.
+typedef enum lwl_limiter { LWL_WORLD_LIMITS, LWL_SANDBOX_LIMITS } lwl_limiter;
+
+/// How long it takes what runs, looked at once in a while.
+typedef struct lwl_watch {
+  double seconds; ///< Of processor time that it may take. 0: it is not looked at.
+  lwl_limiter of;
+  enum { LWL_NOT_SEEN, LWL_SEEN, LWL_SEEN_LONG } state;
+  double began; ///< When it was first seen, by lwi_clock().
+  double used;  ///< Processor time of the thread when it was first seen to run for half as long.
+} lwl_watch;
+
 /// What is left of the instructions that one call of a leaf or listener may run (budget.c).
 typedef struct lwl_budget {
   bool counts;
+  bool is_endless; ///< Without a limit, until lwl_lower_budget().
   int limit, left;
+  lwl_limiter of; ///< That gives `limit`.
+  lwl_watch watch;
   const char *function;     ///< For messages: "the leaf's tick".
-  const char *setting;      ///< For messages: what gives `limit`.
   char message[256];        ///< When none is left: where that was.
   struct lwl_budget *outer; ///< Of the leaf that steps this leaf's world. NULL: none.
 } lwl_budget;
 
-/// Begin to count instructions. @param limit  0: do not.
-void lwl_begin_budget(lua_State *L, lwl_calls *calls, lwl_budget *budget, int limit);
+/// Begin to count instructions, in the sandbox that calls->sandbox says.
+/// @param limits  Of the world. Those of the sandbox hold as well.
+void lwl_begin_budget(lua_State *L, lwl_calls *calls, lwl_budget *budget, const lwl_limits *limits);
+/// Begin a budget for a call into the sandbox that calls->sandbox says, of what is left of the one that
+/// runs and within the limits of the sandbox.
+void lwl_begin_inner_budget(lua_State *L, lwl_calls *calls, lwl_budget *budget);
+/// Begin one for the coroutine of a leaf whose world has no limits: a sandbox that it enters may have some.
+void lwl_begin_endless_budget(lua_State *L, lwl_calls *calls, lwl_budget *budget);
+/// Let the limits of a sandbox hold from now on in the budget that runs. @param budget  NULL: nothing happens.
+void lwl_lower_budget(lwl_budget *budget, const lwl_limits *limits);
+/// Whether instructions can be counted: no debugger has set a hook.
+bool lwl_can_count(lua_State *L);
 /// End that. @return What to report, where more were run; else NULL.
 const char *lwl_end_budget(lua_State *L, lwl_calls *calls, lwl_budget *budget);
 /// A step begins: its leaves leave the hook that counts, and those behind them set it again.

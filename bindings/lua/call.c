@@ -53,19 +53,31 @@ bool lwl_push_world(lua_State *L, const lwl_world *world) {
 /// Upvalues of call().
 enum { FUNCTION = 1, CALLS, OWN = LWL_OWN, COST };
 
-/// Functions that search, whose calls a script in a sandbox can make few of.
-static const char *const searches[] = {
-    "find_path", "path_exists",   "reachable_area",  "random_point", "find_cover", "cover_segments",
-    "exposure",  "search",        "request_path",    "finish",       "step",       "explain",
-    "sees",      "nearest_point", "polygons_around", "move_to",      "spawn",      NULL};
+/// Instructions that a call counts as in a sandbox: about what it takes on a large level, or with many agents.
+enum { A_CALL = 50, A_LIST = 500, A_SEARCH = 5000, A_TABLE = 100000 };
 
-/// Instructions that a call counts as in a sandbox.
-enum { A_CALL = 50, A_SEARCH = 5000 };
+static const char *const lists[] = {"agents", "dangers", "threats", "obstacles", "memory",
+                                    "noise",  "stats",   "tiles",   NULL},
+                         *const searches[] = {"find_path",      "path_exists",   "reachable_area",
+                                              "random_point",   "find_cover",    "cover_segments",
+                                              "exposure",       "search",        "request_path",
+                                              "finish",         "step",          "explain",
+                                              "sees",           "nearest_point", "polygons_around",
+                                              "move_to",        "spawn",         "agents_around",
+                                              "distance_field", "find_drive",    "plan_regions",
+                                              "check_move",     "hash",          "history",
+                                              "permutation",    "why",           NULL},
+                         *const tables[] = {"route_table", "path_costs", "polygons", "differing_tiles", NULL};
+
+static bool is_among(const char *const *names, const char *name) {
+  while (*names && strcmp(*names, name) != 0) ++names;
+  return *names;
+}
 
 static int cost_of(const char *name) {
-  for (const char *const *search = searches; *search; ++search)
-    if (strcmp(name, *search) == 0) return A_SEARCH;
-  return A_CALL;
+  if (is_among(tables, name)) return A_TABLE;
+  if (is_among(searches, name)) return A_SEARCH;
+  return is_among(lists, name) ? A_LIST : A_CALL;
 }
 
 static int call(lua_State *L) {

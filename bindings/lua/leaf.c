@@ -120,7 +120,9 @@ static int resume(lua_State *L, const lwl_leaf_run *run, lua_State *thread, int 
   lwl_world *self = run->world;
   lua_State *outer = self->waiting;
   self->waiting = thread;
-  const lwl_thread_run before = lwl_begin_thread(L, self->calls, thread);
+  lwl_thread_run before;
+  lwl_begin_thread(L, self->calls, thread, &before);
+  before.budget.function = run->budget->function;
   const int status = lua_resume(thread, L, arguments, results);
   lwl_end_thread(L, thread, &before, status == LUA_YIELD);
   self->waiting = outer;
@@ -157,7 +159,12 @@ static void run_thread(lua_State *L, lwl_leaf_run *run) {
     if (seconds > 0) run->call->wake += seconds;
     return;
   }
-  if (status != LUA_OK) raise_from_thread(L, thread);
+  if (status != LUA_OK) {
+    // No leaf may have it: after an error in a hook, Lua 5.4.4 calls no hook in a coroutine any more.
+    lua_pushboolean(L, 1);
+    lua_rawseti(L, STATES, run->call->node);
+    raise_from_thread(L, thread);
+  }
   lua_settop(thread, 2);
   luaL_checkstack(L, 2, NULL);
   lua_xmove(thread, L, 2);
@@ -185,13 +192,14 @@ static bool leaves_no_handler(lua_State *thread) {
 static void stop_thread(lua_State *L, const lwl_leaf_run *run) {
   lua_State *thread = lua_tothread(L, STATE);
   if (!thread) return;
-  const bool is_kept = lua_status(thread) != LUA_YIELD || leaves_no_handler(thread);
-  const lwl_thread_run before = lwl_begin_thread(L, run->world->calls, thread);
+  const bool may_serve = lua_status(thread) != LUA_YIELD || leaves_no_handler(thread);
+  lwl_thread_run before;
+  lwl_begin_thread(L, run->world->calls, thread, &before);
   const int status = lua_resetthread(thread);
   lwl_end_thread(L, thread, &before, false);
   run->world->L = L;
   if (status != LUA_OK) lua_xmove(thread, L, 1);
-  if (is_kept) keep_thread(L, STATE);
+  if (may_serve) keep_thread(L, STATE);
   if (status != LUA_OK) lua_error(L);
 }
 
@@ -212,6 +220,20 @@ static void push_state(lua_State *L, const lw_leaf_call *call, bool has_run) {
   if (call->event != LW_LEAF_STOP) return;
   lua_pushnil(L);
   lua_rawseti(L, STATES, call->node);
+}
+
+/// If the leaf is a sandbox's, what it keeps in its state counts as the sandbox's.
+static void note_state(lua_State *L, const lw_leaf_call *call) {
+  static const int fields[] = {LWL_LEAF_RUN, LWL_LEAF_TICK, LWL_LEAF_START};
+  const lwl_sandbox *sandbox = NULL;
+  for (size_t i = 0; i < sizeof fields / sizeof *fields && !sandbox; ++i) {
+    lua_rawgeti(L, LEAF, fields[i]);
+    sandbox = lwl_sandbox_of_guard(L, -1);
+    lua_pop(L, 1);
+  }
+  lua_pushinteger(L, call->node);
+  lwl_note_written(L, sandbox, STATES, lua_gettop(L));
+  lua_pop(L, 1);
 }
 
 /// Push the tree that the agent runs: while it is aborted, not the one that was set.
@@ -260,6 +282,7 @@ static int call_leaf(lua_State *L) {
   const bool has_run = lua_rawgeti(L, LEAF, LWL_LEAF_RUN) == LUA_TFUNCTION;
   lua_pop(L, 1);
   push_state(L, call, has_run);
+  if (call->event == LW_LEAF_START && run->world->calls->has_sandboxes) note_state(L, call);
   if (lua_isnil(L, STATE)) return 0; /* it never began */
   if (has_run && call->event != LW_LEAF_STOP) {
     run->budget->function = "the leaf's run";
@@ -500,7 +523,7 @@ static void run_leaf(lua_State *L, lwl_leaf_run *run) {
   if (lwl_push_world(L, self)) {
     lwl_budget budget;
     run->budget = &budget;
-    lwl_begin_budget(L, self->calls, &budget, self->leaf_instructions);
+    lwl_begin_budget(L, self->calls, &budget, &self->leaf_limits);
     const bool good = lua_pcall(L, 2, 0, top + 1) == LUA_OK;
     const char *overrun = lwl_end_budget(L, self->calls, &budget);
     self->L = L;

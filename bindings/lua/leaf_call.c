@@ -4,6 +4,7 @@
 */
 #include "agent.h"
 #include "leaf.h"
+#include "sandbox.h"
 
 #include <string.h>
 
@@ -88,25 +89,35 @@ static int push_call(lua_State *L, const lwl_leaf_run *run, int top) {
   return 3;
 }
 
-/// Call the function, with that many arguments where the stack had `top` values, and read its answer.
+/// Read the answer at index, if read_plain() does not. @return false: the error is on top of the stack.
+static bool read_answer(lua_State *L, lwl_leaf_run *run, int answer) {
+  if (read_plain(L, run, answer)) return true;
+  lua_settop(L, answer + 1);
+  lua_pushcfunction(L, lwl_read_leaf_answer);
+  lua_pushlightuserdata(L, run);
+  lua_rawgeti(L, run->world->agents_index + LEAVES, run->call->leaf & LWL_LEAF_NUMBER);
+  lua_pushvalue(L, answer);
+  lua_pushvalue(L, answer + 1);
+  return lua_pcall(L, 4, 0, 0) == LUA_OK;
+}
+
+/// Call the function, with that many arguments where the stack had `top` values, and read its answer. That of a sandbox is
+/// called without its guard, in the budget of the leaf.
 static void call_function(lua_State *L, lwl_leaf_run *run, int top, int arguments) {
   lwl_world *self = run->world;
+  lwl_calls *calls = self->calls;
+  lwl_sandbox *before = calls->sandbox, *sandbox = lwl_open_guard(L, top + 1);
   lwl_budget budget;
   run->budget = &budget;
-  lwl_begin_budget(L, self->calls, &budget, self->leaf_instructions);
+  if (sandbox) lwl_enter_sandbox(L, sandbox);
+  lwl_begin_budget(L, calls, &budget, &self->leaf_limits);
   budget.function = lwl_leaf_function_name(run->call);
   bool good = lua_pcall(L, arguments, 2, self->agents_index + HANDLER) == LUA_OK;
-  const char *overrun = lwl_end_budget(L, self->calls, &budget);
+  if (sandbox) lwl_set_sandbox(L, calls, before);
+  const char *overrun = lwl_end_budget(L, calls, &budget);
   self->L = L;
-  if (good && !overrun && !read_plain(L, run, top + 1)) {
-    lua_settop(L, top + 2);
-    lua_pushcfunction(L, lwl_read_leaf_answer);
-    lua_pushlightuserdata(L, run);
-    lua_rawgeti(L, self->agents_index + LEAVES, run->call->leaf & LWL_LEAF_NUMBER);
-    lua_pushvalue(L, top + 1);
-    lua_pushvalue(L, top + 2);
-    good = lua_pcall(L, 4, 0, 0) == LUA_OK;
-  }
+  if (sandbox && sandbox->is_over) overrun = lwl_push_over_memory(L, sandbox);
+  if (good && !overrun) good = read_answer(L, run, top + 1);
   if (!good || overrun) lwl_fail_leaf(L, run, overrun);
 }
 

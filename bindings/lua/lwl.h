@@ -273,6 +273,7 @@ typedef struct lwl_calls {
   struct lwl_budget *budget;   ///< Of the leaf that runs. NULL: none runs, or it has no budget.
   struct lwl_sandbox *sandbox; ///< Whose script runs (sandbox.h). NULL: none.
   lua_State *waiting;          ///< The coroutine of the leaf that runs. NULL: none.
+  bool has_sandboxes;          ///< There is, or was, a sandbox.
 } lwl_calls;
 void lwl_open_calls(lua_State *L);
 lwl_calls *lwl_get_calls(lua_State *L);
@@ -375,6 +376,12 @@ void lwl_push_recipe(lua_State *L, int options);
 
 // --- worlds (world.c) and agents (agent.c) -------------------------------------------------------------------
 
+/// What one call of a script may take.
+typedef struct lwl_limits {
+  int instructions; ///< Of Lua. 0: no limit.
+  double seconds;   ///< Of processor time, for what instructions do not say. 0: no limit.
+} lwl_limits;
+
 /// What one agent of a world borrows.
 typedef struct lwl_hold {
   lw_agent_id agent;
@@ -410,8 +417,8 @@ typedef struct lwl_world {
   int agents_index;
   const lw_tree *leaves_of;
   const void *answers[3];
-  lua_State *waiting;    ///< The coroutine of the leaf that runs. NULL: none.
-  int leaf_instructions; ///< What one call of a leaf may run. 0: no limit.
+  lua_State *waiting;     ///< The coroutine of the leaf that runs. NULL: none.
+  lwl_limits leaf_limits; ///< Of one call of a leaf; without limits of instructions there are none.
   /// Set from world:destroy() until it is freed; box.object is NULL meanwhile, but for leaves that are stopped.
   lw_world *pending;
   struct lwl_world *next_pending;

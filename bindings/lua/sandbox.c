@@ -35,23 +35,24 @@ void lwl_push_sandbox(lua_State *L, const lwl_sandbox *sandbox) {
   lua_remove(L, -2);
 }
 
-/// Stack of the list at strings_key: the metatable of strings; where the game's own find their methods.
-enum { STRING_META = 1, GAME_METHODS };
+/// The list at strings_key: the metatable of strings; where the game's own find their methods; "__index".
+enum { STRING_META = 1, GAME_METHODS, INDEX_NAME };
 
 /// Let strings find their methods where scripts of the sandbox may. NULL: where the game's do.
 static void set_strings(lua_State *L, bool is_games_before, const lwl_sandbox *sandbox) {
-  const int top = lua_gettop(L), list = top + 1, meta = top + 2;
+  const int top = lua_gettop(L), list = top + 1, meta = top + 2, name = top + 3;
   lua_rawgetp(L, LUA_REGISTRYINDEX, &strings_key);
   lua_rawgeti(L, list, STRING_META);
+  lua_rawgeti(L, list, INDEX_NAME);
   if (is_games_before) {
-    lwl_get(L, meta, "__index");
+    lua_pushvalue(L, name);
+    lua_rawget(L, meta);
     lua_rawseti(L, list, GAME_METHODS);
   }
-  lua_pushliteral(L, "__index");
   if (sandbox) {
     lwl_push_sandbox(L, sandbox);
     lua_getiuservalue(L, -1, LWL_SANDBOX_STRINGS);
-    lua_remove(L, -2);
+    lua_replace(L, -2);
   } else {
     lua_rawgeti(L, list, GAME_METHODS);
   }
@@ -92,20 +93,24 @@ static void set_sandbox_of(lua_State *L, lua_State *thread, const lwl_sandbox *s
   lua_pop(L, 1);
 }
 
-lwl_thread_run lwl_begin_thread(lua_State *L, lwl_calls *calls, lua_State *thread) {
-  const lwl_thread_run before = {calls, calls->sandbox, calls->waiting};
+void lwl_begin_thread(lua_State *L, lwl_calls *calls, lua_State *thread, lwl_thread_run *before) {
+  *before = (lwl_thread_run){
+      calls, calls->sandbox, calls->waiting, !calls->budget && calls->has_sandboxes, {.counts = false}};
+  lwl_sandbox *sandbox = sandbox_of(L, thread);
+  if (before->has_budget) lwl_begin_endless_budget(L, calls, &before->budget);
+  if (sandbox) lwl_lower_budget(calls->budget, &sandbox->limits);
   calls->waiting = thread;
   lua_sethook(thread, lua_gethook(L), lua_gethookmask(L), lua_gethookcount(L));
-  lwl_set_sandbox(L, calls, sandbox_of(L, thread));
-  return before;
+  lwl_set_sandbox(L, calls, sandbox);
 }
 
-void lwl_end_thread(lua_State *L, lua_State *thread, const lwl_thread_run *before, bool has_yielded) {
+void lwl_end_thread(lua_State *L, lua_State *thread, lwl_thread_run *before, bool has_yielded) {
   lwl_calls *calls = before->calls;
   set_sandbox_of(L, thread, has_yielded ? calls->sandbox : NULL);
   lwl_set_sandbox(L, calls, before->sandbox);
   lua_sethook(thread, NULL, 0, 0);
   calls->waiting = before->waiting;
+  if (before->has_budget) lwl_end_budget(L, calls, &before->budget);
 }
 
 /// Does a finaliser run? It is the game's, in whatever it was that Lua collected garbage.
@@ -123,6 +128,10 @@ void lwl_refuse_in_sandbox(lua_State *L, const char *where) {
 
 #define OVER_MEMORY "the sandbox's memory, %d bytes, does not suffice"
 
+const char *lwl_push_over_memory(lua_State *L, const lwl_sandbox *sandbox) {
+  return lua_pushfstring(L, OVER_MEMORY, (int)sandbox->memory);
+}
+
 void lwl_check_limits(lua_State *L, const lwl_calls *calls) {
   if (calls->sandbox && calls->sandbox->is_over) luaL_error(L, OVER_MEMORY, (int)calls->sandbox->memory);
   if (calls->budget && calls->budget->left == 0) lwl_count_work(L, calls, 0);
@@ -130,41 +139,45 @@ void lwl_check_limits(lua_State *L, const lwl_calls *calls) {
 
 // --- calls from the game ---------------------------------------------------------------------------------------
 
+/// Instructions that a call into a sandbox counts as inside of a budget: neither that nor its own counts the last few.
+enum { A_VISIT = 1000 };
+
 /// A call from the game into a sandbox.
 typedef struct visit {
   lwl_calls *calls;
   lwl_sandbox *before;
+  bool has_budget; ///< Of its own.
   lwl_budget budget;
-  bool has_budget; ///< The game runs no leaf, whose budget would count.
-  lua_Hook hook;   ///< Of a debugger, which rests meanwhile.
+  int given;     ///< Instructions that this began with.
+  lua_Hook hook; ///< Of a debugger, which rests meanwhile.
   int hook_mask, hook_count;
 } visit;
 
-static void enter(lua_State *L, lwl_sandbox *sandbox, visit *in, int limit) {
+void lwl_enter_sandbox(lua_State *L, lwl_sandbox *sandbox) {
+  if (sandbox->calls->sandbox != sandbox) sandbox->is_over = sandbox->is_short = false;
+  lwl_set_sandbox(L, sandbox->calls, sandbox);
+}
+
+static void enter(lua_State *L, lwl_sandbox *sandbox, visit *in, bool has_budget) {
   lwl_calls *calls = sandbox->calls;
-  *in = (visit){.calls = calls, .before = calls->sandbox, .has_budget = limit > 0};
-  if (in->has_budget) {
-    if (!calls->budget) {
-      in->hook = lua_gethook(L);
-      in->hook_mask = lua_gethookmask(L);
-      in->hook_count = lua_gethookcount(L);
-      lua_sethook(L, NULL, 0, 0);
-    }
-    lwl_begin_budget(L, calls, &in->budget, limit);
-    in->budget.function = "the script";
-    in->budget.setting = "the sandbox's instructions";
+  *in = (visit){.calls = calls, .before = calls->sandbox, .has_budget = has_budget};
+  lwl_enter_sandbox(L, sandbox);
+  if (!has_budget) return;
+  if (!lwl_can_count(L)) {
+    in->hook = lua_gethook(L);
+    in->hook_mask = lua_gethookmask(L);
+    in->hook_count = lua_gethookcount(L);
+    lua_sethook(L, NULL, 0, 0);
   }
-  if (calls->sandbox != sandbox) sandbox->is_over = sandbox->is_short = false;
-  lwl_set_sandbox(L, calls, sandbox);
+  lwl_begin_inner_budget(L, calls, &in->budget);
+  in->given = in->budget.left;
 }
 
 static const char *leave(lua_State *L, visit *in) {
   lwl_set_sandbox(L, in->calls, in->before);
   if (!in->has_budget) return NULL;
-  lwl_budget *outer = in->budget.outer;
-  const int ran = in->budget.limit - in->budget.left;
+  lwl_take_work(in->budget.outer, in->given - in->budget.left);
   const char *overrun = lwl_end_budget(L, in->calls, &in->budget);
-  if (outer) lwl_take_work(outer, ran);
   if (in->hook) lua_sethook(L, in->hook, in->hook_mask, in->hook_count);
   return overrun;
 }
@@ -273,7 +286,7 @@ static int end_guard(lua_State *L, int status, lua_KContext context) {
   const bool is_over = sandbox->is_over;
   const char *overrun = leave(L, in);
   if (overrun) lua_pushstring(L, overrun);
-  if (is_over) lua_pushfstring(L, OVER_MEMORY, (int)sandbox->memory);
+  if (is_over) lwl_push_over_memory(L, sandbox);
   if (!good || overrun || is_over) return lua_error(L);
   return lua_gettop(L) - GUARD_RESULTS + 1;
 }
@@ -297,11 +310,13 @@ static int guard(lua_State *L) {
   lwl_sandbox *sandbox = lua_touserdata(L, lua_upvalueindex(1));
   const int arguments = lua_gettop(L);
   const lwl_calls *calls = sandbox->calls;
-  const int limit = calls->budget ? 0 : sandbox->instructions;
   luaL_checkstack(L, 8, NULL);
   list_again(L, sandbox);
+  // In the coroutine of a leaf the budget is the leaf's: one of its own would last while the function waits.
+  const bool may_wait = calls->waiting == L, has_budget = !may_wait && calls->sandbox != sandbox;
+  if (has_budget) lwl_count_work(L, calls, A_VISIT);
+  if (may_wait) lwl_lower_budget(calls->budget, &sandbox->limits);
   visit here, *in = &here;
-  const bool may_wait = calls->waiting == L && limit == 0;
   if (may_wait)
     in = lua_newuserdatauv(L, sizeof *in, 0); /* lives while the function waits */
   else
@@ -311,7 +326,7 @@ static int guard(lua_State *L) {
   lua_insert(L, GUARD_HANDLER);
   lua_pushvalue(L, lua_upvalueindex(2));
   lua_insert(L, GUARD_RESULTS);
-  enter(L, sandbox, in, limit);
+  enter(L, sandbox, in, has_budget);
   if (!may_wait) return end_guard(L, lua_pcall(L, arguments, LUA_MULTRET, GUARD_HANDLER), (lua_KContext)in);
   // Lua 5.4.4 to 5.4.7 keep the handler when a coroutine is closed that waits in the call.
   return end_guard(L, lua_pcallk(L, arguments, LUA_MULTRET, 0, (lua_KContext)in, end_guard), (lua_KContext)in);
@@ -319,6 +334,26 @@ static int guard(lua_State *L) {
 
 bool lwl_is_guard(lua_CFunction function) {
   return function == guard;
+}
+
+static lwl_sandbox *sandbox_of_guard(lua_State *L, int index) {
+  if (lua_tocfunction(L, index) != guard) return NULL;
+  lua_getupvalue(L, index, 1);
+  lwl_sandbox *sandbox = lua_touserdata(L, -1);
+  lua_pop(L, 1);
+  return sandbox;
+}
+
+const lwl_sandbox *lwl_sandbox_of_guard(lua_State *L, int index) {
+  return sandbox_of_guard(L, index);
+}
+
+lwl_sandbox *lwl_open_guard(lua_State *L, int index) {
+  lwl_sandbox *sandbox = sandbox_of_guard(L, index);
+  if (!sandbox || !lwl_can_count(L)) return NULL;
+  lua_getupvalue(L, index, 2);
+  lua_replace(L, index);
+  return sandbox;
 }
 
 // --- the module's functions ------------------------------------------------------------------------------------
@@ -356,19 +391,16 @@ static int run(lua_State *L) {
   lua_pushstring(L, name);
   lua_replace(L, NAME);
   lua_settop(L, NAME);
-  const lwl_calls *calls = sandbox->calls;
-  const int limit = calls->budget && calls->budget->left < sandbox->instructions ? calls->budget->left
-                                                                                 : sandbox->instructions;
   lua_pushcfunction(L, lwl_add_place);
   lua_pushcfunction(L, run_script);
   for (int i = 1; i <= NAME; ++i) lua_pushvalue(L, i);
   visit in;
-  enter(L, sandbox, &in, limit > 0 ? limit : 1);
+  enter(L, sandbox, &in, true);
   int status = lua_pcall(L, 3, LUA_MULTRET, HANDLER);
   if (status == LUA_OK && !export_results(L, 1, RESULTS)) status = LUA_ERRRUN;
   const bool is_over = sandbox->is_over;
   const char *overrun = leave(L, &in);
-  if (is_over) return lwl_fail(L, LW_OUT_OF_MEMORY, lua_pushfstring(L, OVER_MEMORY, (int)sandbox->memory));
+  if (is_over) return lwl_fail(L, LW_OUT_OF_MEMORY, lwl_push_over_memory(L, sandbox));
   if (overrun) return lwl_fail(L, LW_LIMIT, lua_pushstring(L, overrun));
   if (status != LUA_OK)
     return lwl_fail(L, status == LUA_ERRMEM ? LW_OUT_OF_MEMORY : LW_INVALID,
@@ -396,11 +428,13 @@ static bool keep_string_meta(lua_State *L) {
   lua_pop(L, 1);
   lua_pushliteral(L, "");
   if (!lua_getmetatable(L, -1)) return lua_pop(L, 1), false;
-  lua_createtable(L, GAME_METHODS, 0);
+  lua_createtable(L, INDEX_NAME, 0);
   lua_insert(L, -2);
   lua_rawseti(L, -2, STRING_META);
   lua_pushboolean(L, 0);
   lua_rawseti(L, -2, GAME_METHODS);
+  lua_pushliteral(L, "__index");
+  lua_rawseti(L, -2, INDEX_NAME);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &strings_key);
   lua_pop(L, 1);
   return true;
@@ -427,11 +461,15 @@ static void read_globals(lua_State *L, const lwl_at *at, int environment, int bu
   lua_settop(L, globals - 1);
 }
 
+/// The shortest that the longest string may be, and the memory from which on it is as long: a comparison of two is one
+/// instruction. [bytes]
+enum { SHORTEST_MAX = 4096, STRING_MEMORY = 64 << 20 };
+
 /*
-** leeward.sandbox{ memory =, instructions =, seed =, globals = } --> sandbox
+** leeward.sandbox{ memory =, instructions =, seconds =, seed =, globals = } --> sandbox
 */
 static int sandbox(lua_State *L) {
-  static const char *const keys[] = {"memory", "instructions", "seed", "globals", NULL};
+  static const char *const keys[] = {"memory", "instructions", "seconds", "seed", "globals", NULL};
   static const lw_range memories = {.min = 65536, .max = INT32_MAX, .unit = "bytes"};
   static const lw_range counts = {.min = 1000, .max = INT32_MAX};
   const lwl_at at = {"sandbox", ""};
@@ -446,16 +484,18 @@ static int sandbox(lua_State *L) {
   lwl_calls *calls = lwl_get_calls(L);
   if (!keep_string_meta(L)) lwl_raise(L, at.where, "strings have no metatable in this state");
   int bytes = 16 << 20, instructions = 1000000;
+  float seconds = 1;
   uint64_t seed = 0;
   lwl_opt_int(L, &at, 1, "memory", &memories, &bytes);
   lwl_opt_int(L, &at, 1, "instructions", &counts, &instructions);
+  lwl_opt_float(L, &at, 1, "seconds", &lwl_seconds_not_negative, &seconds);
   lwl_opt_seed(L, &at, 1, &seed);
   lwl_sandbox *created = lua_newuserdatauv(L, sizeof *created, LWL_SANDBOX_VALUES);
-  const size_t string_max = (size_t)bytes / 64;
+  const size_t string_max = (size_t)(bytes < STRING_MEMORY ? bytes : STRING_MEMORY) / 64;
   *created = (lwl_sandbox){.calls = calls,
                            .memory = bytes,
-                           .instructions = instructions,
-                           .string_max = string_max < 4096 ? 4096 : string_max,
+                           .limits = {instructions, (double)seconds},
+                           .string_max = string_max < SHORTEST_MAX ? SHORTEST_MAX : string_max,
                            .random = lw_random_create(seed, 0)};
   luaL_setmetatable(L, LWL_SANDBOX);
   push_table(L, &sandboxes_key, "v");
@@ -467,6 +507,7 @@ static int sandbox(lua_State *L) {
   lua_getiuservalue(L, 2, LWL_SANDBOX_BUILTINS);
   read_globals(L, &at, 3, 4);
   lwl_count_memory(L, calls);
+  calls->has_sandboxes = true;
   lua_settop(L, 2);
   return 1;
 }

@@ -66,6 +66,34 @@ static int protect_with(lua_State *L) {
 
 // --- metatables ----------------------------------------------------------------------------------------------
 
+/// Instructions that a look for metatables that are garbage counts as: the collector runs for it.
+enum { A_COLLECTION = 50000 };
+
+/// How many metatables there are that scripts have set.
+static int count_metatables(lua_State *L) {
+  int count = 0;
+  for (lua_pushnil(L); lua_next(L, lua_upvalueindex(OWN)); lua_pop(L, 1)) count += lua_istable(L, -2);
+  return count;
+}
+
+/// Note the metatable at index 2 as one that a script has set.
+static void note_metatable(lua_State *L, const lwl_calls *calls) {
+  lwl_sandbox *in = calls->sandbox;
+  lua_pushvalue(L, 2);
+  if (lua_rawget(L, lua_upvalueindex(OWN)) != LUA_TNIL || !in) return;
+  if (in->metatables >= LWL_METATABLES_MAX) {
+    lwl_count_work(L, calls, A_COLLECTION);
+    lua_gc(L, LUA_GCCOLLECT, 0);
+    in->metatables = count_metatables(L);
+    if (in->metatables >= LWL_METATABLES_MAX)
+      luaL_error(L, "a sandbox may set %d metatables; objects can share one", LWL_METATABLES_MAX);
+  }
+  in->metatables += 1;
+  lua_pushvalue(L, 2);
+  lua_pushboolean(L, 1);
+  lua_rawset(L, lua_upvalueindex(OWN));
+}
+
 /*
 ** setmetatable(table, metatable), without finalisers: they would run outside of all limits
 */
@@ -77,9 +105,7 @@ static int set_metatable(lua_State *L) {
     return luaL_error(L, "cannot change a protected metatable");
   if (lua_istable(L, 2)) {
     if (lwl_get(L, 2, "__gc") != LUA_TNIL) return luaL_error(L, "a script in a sandbox may not set '__gc'");
-    lua_pushvalue(L, 2);
-    lua_pushboolean(L, 1);
-    lua_rawset(L, lua_upvalueindex(OWN));
+    note_metatable(L, calls_of(L));
   }
   lua_settop(L, 2);
   lua_setmetatable(L, 1);
@@ -500,6 +526,8 @@ void lwl_make_environment(lua_State *L, int sandbox) {
   lua_setiuservalue(L, sandbox, LWL_SANDBOX_EXPORTS);
   lua_setiuservalue(L, sandbox, LWL_SANDBOX_OWNED);
   lua_setiuservalue(L, sandbox, LWL_SANDBOX_ENVIRONMENT);
+  push_weak_table(L);
+  lua_setiuservalue(L, sandbox, LWL_SANDBOX_WRITTEN);
   lua_newtable(L);
   lua_setiuservalue(L, sandbox, LWL_SANDBOX_FOUND);
 }

@@ -19,6 +19,19 @@ static int64_t length_between(lua_State *L, int first, int last, lua_Integer fir
   return high >= low ? high - low + 1 : 0;
 }
 
+int64_t lwl_depth_of_fields(lua_State *L, int index) {
+  enum { DEPTH_MAX = 2000 }; /* of Lua */
+  static const char *const names[] = {"__index", "__newindex"};
+  int64_t sum = 1;
+  for (int i = 0; i < 2; ++i) {
+    lua_pushvalue(L, index);
+    for (int depth = 0; depth < DEPTH_MAX && luaL_getmetafield(L, -1, names[i]) != LUA_TNIL; ++depth, ++sum)
+      lua_remove(L, -2);
+    lua_pop(L, 1);
+  }
+  return sum;
+}
+
 /// The length of the list at index 1, that no metamethod says.
 static int64_t list_length(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
@@ -38,30 +51,47 @@ static int64_t cost_of_rep(lua_State *L) {
   return cost_of_text(L) + length_between(L, 4, 2, 1, 0);
 }
 
+/// Of as many fields of the list at index.
+static int64_t cost_of_fields(lua_State *L, int index, int64_t count) {
+  const int64_t depth = lwl_depth_of_fields(L, index);
+  return count * depth + depth - 1; /* to find the depth, too */
+}
+
 static int64_t cost_of_concat(lua_State *L) {
   const int64_t length = list_length(L);
-  return length_between(L, 3, 4, 1, (lua_Integer)length);
+  return cost_of_fields(L, 1, length_between(L, 3, 4, 1, (lua_Integer)length));
 }
 
 static int64_t cost_of_insert(lua_State *L) {
   const int64_t length = list_length(L);
-  return lua_gettop(L) > 2 ? length_between(L, 2, 4, 1, (lua_Integer)length + 1) : 1;
+  return cost_of_fields(L, 1, lua_gettop(L) > 2 ? length_between(L, 2, 4, 1, (lua_Integer)length + 1) : 1);
 }
 
 static int64_t cost_of_remove(lua_State *L) {
   const int64_t length = list_length(L);
-  return lua_gettop(L) > 1 ? length_between(L, 2, 4, 1, (lua_Integer)length) : 1;
+  return cost_of_fields(L, 1, lua_gettop(L) > 1 ? length_between(L, 2, 4, 1, (lua_Integer)length) : 1);
 }
 
 static int64_t cost_of_move(lua_State *L) {
-  return length_between(L, 2, 3, 1, 0);
+  const int64_t count = length_between(L, 2, 3, 1, 0);
+  return cost_of_fields(L, 1, count) + (lua_istable(L, 5) ? cost_of_fields(L, 5, count) : 0);
 }
 
 static int64_t cost_of_unpack(lua_State *L) {
   const lua_Integer length = lua_istable(L, 1) ? (lua_Integer)list_length(L) : 0;
   lua_settop(L, lua_gettop(L) < 3 ? lua_gettop(L) : 3);
   const int64_t count = length_between(L, 2, 3, 1, length);
-  return count < 1000000 ? count : 1; /* unpack() refuses that */
+  return count < 1000000 ? cost_of_fields(L, 1, count) : 1; /* unpack() refuses that */
+}
+
+/// Bytes of the longest string in the list at index 1.
+static int64_t longest_in_list(lua_State *L, int64_t length) {
+  size_t longest = 0;
+  for (int64_t i = 1; i <= length; ++i) {
+    if (lua_rawgeti(L, 1, i) == LUA_TSTRING && lua_rawlen(L, -1) > longest) longest = lua_rawlen(L, -1);
+    lua_pop(L, 1);
+  }
+  return (int64_t)longest;
 }
 
 static int64_t cost_of_sort(lua_State *L) {
@@ -69,7 +99,9 @@ static int64_t cost_of_sort(lua_State *L) {
   int64_t cost = length;
   for (int64_t left = length; left > 1; left /= 2) cost += length;
   lua_settop(L, 2);
-  return cost;
+  const bool is_in_c = lua_isnil(L, 2) || lua_iscfunction(L, 2); /* else instructions are counted */
+  const int64_t bytes = is_in_c ? longest_in_list(L, length) : 0;
+  return cost_of_fields(L, 1, cost) + cost * (bytes / 16);
 }
 
 /// Upvalues of call_counted().

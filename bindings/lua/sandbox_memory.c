@@ -30,6 +30,7 @@ static bool may_grow(lwl_sandbox *sandbox, size_t kind, size_t size, size_t more
   const bool is_too_long = kind == LUA_TSTRING && size > sandbox->string_max;
   if (!is_too_long && sandbox->held + sandbox->used + (int64_t)more <= sandbox->memory) {
     sandbox->is_short = false;
+    if (kind == LUA_TSTRING && size > sandbox->longest) sandbox->longest = size;
     if (more >= BYTES_COUNTED) lwl_take_work(budget, (int64_t)(more / BYTES));
     return true;
   }
@@ -39,6 +40,13 @@ static bool may_grow(lwl_sandbox *sandbox, size_t kind, size_t size, size_t more
   return false;
 }
 
+void lwl_take_memory(lwl_sandbox *sandbox, int64_t bytes) {
+  if (!sandbox) return;
+  sandbox->used += bytes;
+  if (sandbox->used < 0) sandbox->used = 0; /* that was the game's */
+  if (bytes > 0) sandbox->allocated += bytes;
+}
+
 /// lua_Alloc.
 static void *count_memory(void *user, void *block, size_t old, size_t size) {
   const allocator *of = user;
@@ -46,11 +54,7 @@ static void *count_memory(void *user, void *block, size_t old, size_t size) {
   const size_t before = block ? old : 0;
   if (sandbox && size > before && !may_grow(sandbox, block ? 0 : old, size, size - before)) return NULL;
   void *now = of->allocate(of->user, block, old, size);
-  if (sandbox && (now || size == 0)) {
-    sandbox->used += (int64_t)size - (int64_t)before;
-    if (sandbox->used < 0) sandbox->used = 0; /* that was the game's */
-    if (size > before) sandbox->allocated += (int64_t)(size - before);
-  }
+  if (now || size == 0) lwl_take_memory(sandbox, (int64_t)size - (int64_t)before);
   return now;
 }
 
@@ -86,7 +90,8 @@ enum {
   FUNCTION_BYTES = 48,
   STRING_BYTES = 25,
   THREAD_BYTES = 1000,
-  USERDATA_BYTES = 1000
+  USERDATA_BYTES = 1000,
+  WRITTEN_BYTES = 200 ///< A key of a blackboard, in Lua, in the runtime and among those that were written.
 };
 
 /// What lwl_measure_sandbox() has found so far. Nothing of it is Lua's memory, whose garbage would count for the sandbox.
@@ -95,11 +100,12 @@ typedef struct measurement {
   lwi_hash_index seen; ///< Values, by address.
   uint32_t seen_count;
   int64_t bytes;
+  int metatables;
 } measurement;
 
-/// Stack of lwl_measure_sandbox(): the sandbox; what the game gave it; a list, empty before and after, of values that are
-/// to be looked into.
-enum { BOX = 1, BUILTINS, FOUND };
+/// Stack of lwl_measure_sandbox(): the sandbox; what the game gave it; its metatables and coroutines; a list, empty before
+/// and after, of values that are to be looked into.
+enum { BOX = 1, BUILTINS, OWNED, FOUND };
 
 /// Whether the value on top of the stack was not seen yet, and is the sandbox's own.
 static bool note_value(lua_State *L, measurement *m) {
@@ -126,6 +132,9 @@ static void add_value(lua_State *L, measurement *m) {
 
 static void add_table(lua_State *L, int table, measurement *m) {
   m->bytes += TABLE_BYTES;
+  lua_pushvalue(L, table);
+  m->metatables += lua_rawget(L, OWNED) != LUA_TNIL;
+  lua_pop(L, 1);
   for (lua_pushnil(L); lua_next(L, table);) {
     m->bytes += ENTRY_BYTES;
     add_value(L, m);
@@ -176,6 +185,28 @@ static void look_into(lua_State *L, measurement *m) {
   lua_settop(L, at - 1);
 }
 
+/// Add what the table on top of the stack has at the keys in the table below it, and forget those that it has no more. Texts
+/// are there twice, for the runtime has copies of those in blackboards.
+static void add_written(lua_State *L, measurement *m) {
+  const int board = lua_gettop(L), keys = board - 1;
+  for (lua_pushnil(L); lua_next(L, keys); lua_settop(L, board + 1)) {
+    lua_settop(L, board + 1);
+    lua_pushvalue(L, board + 1);
+    if (lua_rawget(L, board) == LUA_TNIL) {
+      lua_pushvalue(L, board + 1);
+      lua_pushnil(L);
+      lua_rawset(L, keys);
+      continue;
+    }
+    m->bytes += WRITTEN_BYTES;
+    for (int i = board + 1; i <= board + 2; ++i)
+      if (lua_type(L, i) == LUA_TSTRING) m->bytes += (int64_t)lua_rawlen(L, i);
+    add_value(L, m);
+    lua_pushvalue(L, board + 1);
+    add_value(L, m);
+  }
+}
+
 /// In protected mode, with the measurement as an argument behind the stack's.
 static int measure(lua_State *L) {
   measurement *m = lua_touserdata(L, FOUND + 1);
@@ -187,6 +218,12 @@ static int measure(lua_State *L) {
     lua_pop(L, 1);
     lua_pushvalue(L, -1);
     add_value(L, m);
+  }
+  lua_settop(L, FOUND);
+  lua_getiuservalue(L, BOX, LWL_SANDBOX_WRITTEN);
+  for (lua_pushnil(L); lua_next(L, FOUND + 1); lua_settop(L, FOUND + 2)) {
+    lua_pushvalue(L, -2);
+    add_written(L, m);
   }
   for (lua_Integer count; lua_settop(L, FOUND), count = (lua_Integer)lua_rawlen(L, FOUND), count > 0;) {
     lua_rawgeti(L, FOUND, count);
@@ -207,6 +244,24 @@ static void clear_found(lua_State *L, int index) {
   lua_pop(L, 1);
 }
 
+void lwl_note_written(lua_State *L, const lwl_sandbox *sandbox, int table, int key) {
+  if (!sandbox) return;
+  const int top = lua_gettop(L);
+  lwl_push_sandbox(L, sandbox);
+  lua_getiuservalue(L, top + 1, LWL_SANDBOX_WRITTEN);
+  lua_pushvalue(L, table);
+  if (lua_rawget(L, top + 2) != LUA_TTABLE) {
+    lua_newtable(L);
+    lua_pushvalue(L, table);
+    lua_pushvalue(L, -2);
+    lua_rawset(L, top + 2);
+  }
+  lua_pushvalue(L, key);
+  lua_pushboolean(L, 1);
+  lua_rawset(L, -3);
+  lua_settop(L, top);
+}
+
 void lwl_measure_sandbox(lua_State *L, int index) {
   lwl_sandbox *sandbox = lua_touserdata(L, index);
   index = lua_absindex(L, index);
@@ -214,10 +269,12 @@ void lwl_measure_sandbox(lua_State *L, int index) {
   lua_pushcfunction(L, measure);
   lua_pushvalue(L, index);
   lua_getiuservalue(L, index, LWL_SANDBOX_BUILTINS);
+  lua_getiuservalue(L, index, LWL_SANDBOX_OWNED);
   lua_getiuservalue(L, index, LWL_SANDBOX_FOUND);
   lua_pushlightuserdata(L, &m);
-  if (lua_pcall(L, 4, 0, 0) == LUA_OK) {
+  if (lua_pcall(L, 5, 0, 0) == LUA_OK) {
     sandbox->held = m.bytes;
+    sandbox->metatables = m.metatables;
     sandbox->allocated = 0;
   } else { /* no memory: no call here may need some */
     lua_pop(L, 1);
@@ -230,7 +287,9 @@ void lwl_settle_sandbox(lua_State *L, lwl_sandbox *sandbox) {
   sandbox->held += sandbox->used;
   sandbox->used = 0;
   // What was freed may have been the game's, so that all that was allocated decides.
-  if (sandbox->allocated <= sandbox->memory / 4 || !lua_checkstack(L, 10)) return;
+  const bool is_unsure =
+      sandbox->allocated > sandbox->memory / 4 || sandbox->metatables > LWL_METATABLES_MAX / 2;
+  if (!is_unsure || !lua_checkstack(L, 10)) return;
   lwl_push_sandbox(L, sandbox);
   lwl_measure_sandbox(L, lua_gettop(L));
   lua_pop(L, 1);

@@ -387,8 +387,11 @@ static void add_text(const matcher *m, luaL_Buffer *to, const char *begin, const
 }
 
 /// Add what replaces the match. @return Whether it is replaced.
-static bool add_replacement(const matcher *m, luaL_Buffer *to, const char *begin, const char *end, int type) {
+/// @param work  Instructions that it counts as.
+static bool add_replacement(const matcher *m, luaL_Buffer *to, const char *begin, const char *end, int type,
+                            int64_t work) {
   lua_State *L = m->L;
+  lwl_count_work(L, m->calls, work);
   if (type == LUA_TSTRING || type == LUA_TNUMBER) return add_text(m, to, begin, end), true;
   if (type == LUA_TTABLE) {
     push_capture(m, 0, begin, end);
@@ -416,6 +419,7 @@ static int gsub(lua_State *L) {
   const lua_Integer max = luaL_optinteger(L, 4, (lua_Integer)length + 1);
   const bool is_anchored = pattern_length > 0 && *pattern == '^';
   matcher m = make_matcher(L, text, length, pattern + pattern_length);
+  const int64_t work = type == LUA_TTABLE ? lwl_depth_of_fields(L, 3) : 1;
   luaL_Buffer result;
   luaL_buffinit(L, &result);
   const char *s = text, *last = NULL;
@@ -424,7 +428,7 @@ static int gsub(lua_State *L) {
     const char *end = begin_match(&m, s, pattern + is_anchored);
     if (end && end != last) {
       ++count;
-      add_replacement(&m, &result, s, end, type);
+      add_replacement(&m, &result, s, end, type, work);
       s = last = end;
     } else if (s < m.text_end) {
       luaL_addchar(&result, *s++);

@@ -110,7 +110,7 @@ lw_node_status lwl_run_saved_leaf(lwl_world *self, lw_world *world, lw_agent_id 
   lua_pushlightuserdata(L, &run);
   if (lwl_push_world(L, self)) {
     lwl_budget budget;
-    lwl_begin_budget(L, self->calls, &budget, self->leaf_instructions);
+    lwl_begin_budget(L, self->calls, &budget, &self->leaf_limits);
     budget.function = call->event == LW_LEAF_SAVE ? "the leaf's save" : "the leaf's load";
     const bool good = lua_pcall(L, 2, 0, top + 1) == LUA_OK;
     const char *overrun = lwl_end_budget(L, self->calls, &budget);

@@ -23,7 +23,7 @@
 static const double STEP = 1.0 / 60;
 static const lw_range dt_range = {0, 1, "s", true}, run_range = {0, 1e9, "s", false};
 /// Some 50 ms: far more than a leaf can spend in a step of a game.
-enum { LEAF_INSTRUCTIONS = 10000000 };
+enum { LEAF_INSTRUCTIONS = 10000000, LEAF_SECONDS = 2 };
 static const lw_range budget_range = {1, INT32_MAX, NULL, false};
 static const lw_range instructions_range = {0, INT32_MAX, NULL, false};
 static const lw_range maps_range = {0, LWI_EYE_MAPS_MAX, NULL, false};
@@ -330,13 +330,13 @@ static lwl_world *push_world(lua_State *L, int navmeshes, int log, int count) {
 
 /*
 ** leeward.world{ navmesh = | navmeshes =, links =, seed =, depth_maps =, sight_budget =, stuck_seconds =, death_danger =,
-**   leaf_instructions =, history =, search_work =, threads =, walk_ahead =, log = } --> world
+**   leaf_instructions =, leaf_seconds =, history =, search_work =, threads =, walk_ahead =, log = } --> world
 */
 static int world(lua_State *L) {
   static const char *const keys[] = {
-      "navmesh",      "navmeshes",         "links",         "seed",         "depth_maps",
-      "sight_budget", "leaf_instructions", "stuck_seconds", "death_danger", "history",
-      "log",          "search_work",       "threads",       "walk_ahead",   NULL};
+      "navmesh",           "navmeshes",     "links",        "seed",    "depth_maps", "sight_budget",
+      "leaf_instructions", "stuck_seconds", "death_danger", "history", "log",        "search_work",
+      "threads",           "walk_ahead",    "leaf_seconds", NULL};
   const lwl_at at = {"world", ""};
   lua_settop(L, 1);
   lwl_check_table(L, at.where, 1);
@@ -349,7 +349,9 @@ static int world(lua_State *L) {
   lwl_opt_history(L, &at, 1, &def.history);
   lwl_opt_planner(L, &at, 1, &def);
   int leaf_instructions = LEAF_INSTRUCTIONS;
+  float leaf_seconds = LEAF_SECONDS;
   lwl_opt_int(L, &at, 1, "leaf_instructions", &instructions_range, &leaf_instructions);
+  lwl_opt_float(L, &at, 1, "leaf_seconds", &lwl_seconds_not_negative, &leaf_seconds);
   lwl_opt_death_danger(L, &at, 1, &def.death_danger);
   const lw_navmesh *navmeshes[LW_NAVMESHES_MAX] = {0};
   def.navmesh_count = push_navmeshes(L, &at, navmeshes);
@@ -358,7 +360,7 @@ static int world(lua_State *L) {
   if (log != LUA_TNIL && log != LUA_TFUNCTION) lwl_raise_expected(L, &at, "log", "a function", 3);
   def.links = lwl_opt_links(L, &at, 1, &def.link_count);
   lwl_world *self = push_world(L, 2, 3, def.navmesh_count);
-  self->leaf_instructions = leaf_instructions;
+  self->leaf_limits = (lwl_limits){leaf_instructions, (double)leaf_seconds};
   def.leaf = lwl_run_leaf;
   def.permuted = lwl_run_permuted;
   def.linked = lwl_run_linked;

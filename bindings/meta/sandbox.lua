@@ -11,13 +11,18 @@ local Sandbox = {}
 ---@class leeward.SandboxOptions
 ---@field memory? integer  what its scripts may hold [bytes, 65536 to 2147483647]; default 16777216. See Sandbox:memory
 ---@field instructions? integer  what one call may run [1000 to 2147483647]; default 1000000
+---@field seconds? number  processor time that one call may take, a last resort [>= 0, 0: any]; default 1
 ---@field seed? integer  of its math.random; default 0
 ---@field globals? table<string, any>  what its scripts find among their globals, shared with the game
 
---- `instructions` are those of Lua in one call of Sandbox:run, or of a function that it gave; work of C functions
---- counts, too. Inside a leaf or listener the world's `leaf_instructions` count instead. A string may be as long as
---- a 64th of `memory`, at least 4096 bytes. Functions in `globals` run with the game's means; tables there are
---- shared: give copies of what scripts may not change. Raises from inside of a sandbox.
+--- `instructions` are those of Lua in one call of Sandbox:run, of a function that it gave, or of a leaf, which
+--- has the world's `leaf_instructions` as well: the lower limit holds. Work of C functions counts, too. What ends by
+--- `instructions` does so at the same place in each run. One instruction may take long, so that the time is looked at
+--- now and then: what ends by `seconds` does not repeat. A million ordinary instructions take a few milliseconds:
+--- leave it so high that what behaves never comes to it. Time in which the thread does not run does not count.
+--- A string may be as long as a 64th of `memory`, at least 4096 bytes and at most 1 MB; 4000 metatables may be set.
+--- Functions in `globals` run with the game's means; tables there are shared: give copies of what scripts may not
+--- change. Raises from inside of a sandbox.
 ---@param options? leeward.SandboxOptions
 ---@return leeward.Sandbox
 function leeward.sandbox(options) end
@@ -31,7 +36,8 @@ function leeward.sandbox(options) end
 ---@return any ...  what the script returns; or message and leeward.Code
 function Sandbox:run(source, chunkname) end
 
---- Bytes that its scripts hold, about, without garbage and what they have left in objects of the game.
+--- Bytes that its scripts hold, about, without garbage: what they have written into blackboards and states of leaves
+--- is part of it, other objects of the game are not, nor blackboards that were loaded.
 ---@return integer held
 ---@return integer limit
 function Sandbox:memory() end

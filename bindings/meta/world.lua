@@ -34,6 +34,10 @@ local World = {}
 --- of C, such as a string pattern that backtracks or `("x"):rep(1e9)`; leaves while a debugger's hook is set, and what
 --- a leaf runs after its own call of `debug.sethook`. Callbacks such as `on_step` have no such limit. A world that a
 --- leaf steps has its own. [0..2147483647, 0: no limit and no cost, default 10000000]
+---@field leaf_seconds? number  Processor time that such a call may take, a last resort: one instruction may take long,
+--- as a comparison of long strings does. It is looked at now and then, in what runs instructions of Lua, and only where
+--- `leaf_instructions` is not 0. 10 million ordinary instructions take 40 ms: leave it so high that what behaves never
+--- comes to it, for what ends by it does not repeat. [s, >= 0, 0: any, default 2]
 ---@field history? integer  Entries that each agent keeps of what happened to it: see World:history(). [0..4096, default
 --- 32]
 ---@field log? fun(level: "debug"|"info"|"warning"|"error", message: string)  Default: standard error.

@@ -102,16 +102,40 @@ static lwi_value_entry *add(lwi_values *values, lwi_memory *memory, uint64_t has
   return entry;
 }
 
-static bool store(lwi_value_entry *entry, lwi_memory *memory, const lw_value *value) {
-  if (value->kind != LW_VALUE_STRING) {
-    entry->value = *value;
-    return true;
-  }
-  const size_t size = strlen(value->as.string) + 1;
+static size_t text_size(const lw_value *value) {
+  return value->kind == LW_VALUE_STRING ? strlen(value->as.string) + 1 : 0;
+}
+
+/* What is kept of the memory of a text that was longer; else a quarter of it must be used. */
+#define TEXT_KEPT 256
+
+static bool is_too_large(const lwi_value_entry *entry, size_t size) {
+  return entry->capacity > TEXT_KEPT && size < (size_t)entry->capacity / 4;
+}
+
+/* Let the entry have another text of `size` bytes. @return false: no memory, nothing changed. */
+static bool store_text(lwi_value_entry *entry, lwi_memory *memory, const char *text, size_t size) {
   if (size > INT32_MAX) return false;
-  if (!lwi_reserve(memory, &entry->text, &entry->capacity, (int)size, 1)) return false;
-  memcpy(entry->text, value->as.string, size);
-  entry->value = (lw_value){.kind = LW_VALUE_STRING, .as.string = entry->text};
+  if (is_too_large(entry, size)) {
+    char *shorter = size > 0 ? lwi_alloc(memory, size) : NULL;
+    if (size > 0 && !shorter) return false;
+    if (shorter) memcpy(shorter, text, size);
+    lwi_free(memory, entry->text, (size_t)entry->capacity);
+    entry->text = shorter;
+    entry->capacity = (int)size;
+  } else if (size > 0) {
+    if (!lwi_reserve(memory, &entry->text, &entry->capacity, (int)size, 1)) return false;
+    memcpy(entry->text, text, size);
+  }
+  return true;
+}
+
+static bool store(lwi_values *values, lwi_memory *memory, lwi_value_entry *entry, const lw_value *value) {
+  const size_t before = text_size(&entry->value), size = text_size(value);
+  if (!store_text(entry, memory, size > 0 ? value->as.string : NULL, size)) return false;
+  values->text += size - before;
+  entry->value = *value;
+  if (size > 0) entry->value.as.string = entry->text;
   return true;
 }
 
@@ -124,18 +148,28 @@ bool lwi_values_set(lwi_values *values, lwi_memory *memory, const char *key, con
   if (!entry) entry = add(values, memory, hash, key);
   if (!entry) return false;
   const bool was_empty = entry->value.kind == LW_VALUE_NONE;
-  if (!store(entry, memory, value)) return false;
+  if (!store(values, memory, entry, value)) return false;
   values->empty += (value->kind == LW_VALUE_NONE) - was_empty;
   *changed = (int)(entry - values->entries);
   return true;
 }
 
-void lwi_values_forget(lwi_values *values, uint64_t round) {
-  if (values->empty == values->count) return;
+bool lwi_events_have_space(const lwi_values *events, const char *name, const lw_value *value) {
+  const lwi_value_entry *entry = events->count > 0 ? find(events, lwi_key_hash(name), name) : NULL;
+  const bool is_new = !entry || entry->value.kind == LW_VALUE_NONE;
+  const size_t before = is_new ? 0 : text_size(&entry->value);
+  return events->count - events->empty + is_new <= LW_EVENTS_MAX &&
+         events->text - before + text_size(value) <= LW_EVENT_BYTES_MAX;
+}
+
+void lwi_values_forget(lwi_values *values, lwi_memory *memory, uint64_t round) {
+  if (values->empty == values->count || values->forgotten == round) return;
+  const lw_value none = {.kind = LW_VALUE_NONE};
+  values->forgotten = round;
   values->empty = 0;
   for (int i = 0; i < values->count; ++i) {
     lwi_value_entry *entry = &values->entries[i];
-    if (entry->round + (entry->heard > 0) < round) entry->value.kind = LW_VALUE_NONE;
+    if (entry->round + (entry->heard > 0) < round) store(values, memory, entry, &none); /* takes no memory */
     values->empty += entry->value.kind == LW_VALUE_NONE;
   }
 }

@@ -9,7 +9,7 @@ typedef struct lwi_value_entry {
   uint64_t hash;
   char *key;      ///< Owned.
   lw_value value; ///< A string is in `text`.
-  char *text;     ///< [capacity] Owned. It stays, so that setting a key again allocates nothing.
+  char *text;     ///< [capacity] Owned. A short one stays, so that setting a key again allocates nothing.
   int capacity;
   bool is_pending; ///< It is in a list of keys that have changed.
   uint64_t round;  ///< Of an event: the ticks of trees that it is for (see lwi_world_trees),
@@ -21,8 +21,10 @@ typedef struct lwi_value_entry {
 typedef struct lwi_values {
   lwi_value_entry *entries; ///< [count]
   int count, capacity;
-  int empty;   ///< How many have no value.
-  int pending; ///< How many are pending: while there are some, no entry moves.
+  int empty;          ///< How many have no value.
+  size_t text;        ///< Of the values that are strings, with their final zeros. [bytes]
+  uint64_t forgotten; ///< Of events: none is left that no agent reads in ticks of that number.
+  int pending;        ///< How many are pending: while there are some, no entry moves.
   lwi_hash_index index;
 } lwi_values;
 
@@ -37,7 +39,9 @@ bool lwi_values_set(lwi_values *values, lwi_memory *memory, const char *key, con
 /// @return The entry of a key, of which name and hash count. NULL: it was never set, or dropped since.
 lwi_value_entry *lwi_values_find(const lwi_values *values, const lw_key *key);
 /// Let events have no value that no agent reads in the ticks of that number or later.
-void lwi_values_forget(lwi_values *values, uint64_t round);
+void lwi_values_forget(lwi_values *values, lwi_memory *memory, uint64_t round);
+/// Is one more event within LW_EVENTS_MAX and LW_EVENT_BYTES_MAX?
+bool lwi_events_have_space(const lwi_values *events, const char *name, const lw_value *value);
 /// @param values  NULL: none. @param key  Its name and hash count.
 lw_value lwi_values_get(const lwi_values *values, const lw_key *key);
 void lwi_values_free(lwi_values *values, lwi_memory *memory);

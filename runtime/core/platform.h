@@ -139,10 +139,12 @@ void lwi_thread_join(lwi_thread *thread);
 /// 1..LWI_THREADS_MAX.
 int lwi_processor_count(void);
 
-/* --- time: for statistics, never for what a run computes -------------------------------------------------- */
+/* --- time: for statistics and last resorts, never for what a run computes --------------------------------- */
 
 /// @return Seconds since some fixed moment; never goes back.
 double lwi_clock(void);
+/// @return Seconds for which this thread has run on a processor; where the system does not say, lwi_clock().
+double lwi_thread_clock(void);
 
 /* --- loadable libraries ----------------------------------------------------------------------------------- */
 

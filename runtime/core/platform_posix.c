@@ -410,6 +410,12 @@ double lwi_clock(void) {
   return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
 }
 
+double lwi_thread_clock(void) {
+  struct timespec used;
+  if (clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used) != 0) return lwi_clock();
+  return (double)used.tv_sec + (double)used.tv_nsec * 1e-9;
+}
+
 /* --- loadable libraries ------------------------------------------------------------------------------------------ */
 
 bool lwi_library_file(const char *folder, const char *name, char *file) {

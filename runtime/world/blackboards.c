@@ -227,7 +227,8 @@ lw_status lw_agent_send(lw_world *world, lw_agent_id id, const char *name, const
   if (!values_at(world, &agent->mind.events)) return LW_OUT_OF_MEMORY;
   const bool reacts = agent->run && lwi_tree_run_is_calling(agent->run) && lw_tree_reads(agent->tree, key);
   const bool is_late = world->trees.is_ticking && !lwi_agent_has_turn(world, agent) && !reacts;
-  lwi_values_forget(agent->mind.events, round_of_event(world));
+  lwi_values_forget(agent->mind.events, &world->memory, round_of_event(world));
+  if (!lwi_events_have_space(agent->mind.events, name, value)) return LW_LIMIT;
   if (!store_event(world, agent->mind.events, is_late ? agent->serial : 0, name, value))
     return LW_OUT_OF_MEMORY;
   lwi_agent_notify(world, agent, key); /* also where the same event came before */
@@ -238,6 +239,7 @@ lw_status lw_world_emit(lw_world *world, const char *name, const lw_value *value
   if (!value || value->kind == LW_VALUE_NONE) value = &yes;
   if (!world || check(name, value) != LW_OK) return LW_INVALID;
   lwi_world_trees *trees = &world->trees;
+  if (!lwi_events_have_space(&trees->events, name, value)) return LW_LIMIT;
   if (!reserve_change(world)) return LW_OUT_OF_MEMORY;
   /* Agents that leaves spawn now hear the events of the next step. */
   const uint64_t heard = !trees->is_ticking ? 0 : trees->turn < trees->last ? trees->turn : trees->last;

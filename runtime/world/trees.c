@@ -405,7 +405,7 @@ void lwi_world_tick_trees(lw_world *world) {
     if (trees->queues[LWI_TURN_REACTS].count == 0) lwi_world_notify_changes(world);
   }
   trees->is_ticking = false;
-  if (trees->events.pending == 0) lwi_values_forget(&trees->events, trees->round + 1);
+  if (trees->events.pending == 0) lwi_values_forget(&trees->events, &world->memory, trees->round + 1);
 }
 
 void lwi_world_trees_free(lw_world *world) {

@@ -205,6 +205,59 @@ static void an_event_is_there_for_one_step(void **state) {
   close_scene(&s);
 }
 
+/// Send `count` events of names that differ from those of other steps. @return The status of the last one.
+static lw_status send_many(lw_world *world, lw_agent_id to, int step, int count, const lw_value *value) {
+  lw_status status = LW_OK;
+  for (int i = 0; i < count; ++i) {
+    char name[32];
+    snprintf(name, sizeof name, "e%d of %d", i, step);
+    status =
+        lw_agent_id_is_none(to) ? lw_world_emit(world, name, value) : lw_agent_send(world, to, name, value);
+  }
+  return status;
+}
+
+static void events_are_so_many_at_once(void **state) {
+  (void)state;
+  scene s = open_scene(make_watcher("event.shot"));
+  lw_world *world = s.grid.world;
+  const lw_agent_id agent = spawn(&s, s.tree, NULL), other = spawn(&s, s.tree, NULL);
+  const lw_agent_id receivers[] = {agent, lw_agent_id_none()};
+  for (int step = 0; step < 3; ++step) { /* they are gone with the step, from an agent's as from the world's */
+    for (int i = 0; i < COUNT(receivers); ++i) {
+      assert_int_equal(send_many(world, receivers[i], step, LW_EVENTS_MAX, NULL), LW_OK);
+      assert_int_equal(send_many(world, receivers[i], 99, 1, NULL), LW_LIMIT);
+      assert_int_equal(send_many(world, receivers[i], step, 1, &yes), LW_OK); /* of a name that is there */
+    }
+    assert_int_equal(lw_agent_get_value(world, agent, "event.e0 of 99").kind, LW_VALUE_NONE);
+    assert_int_equal(lw_agent_send(world, other, "shot", NULL), LW_OK);
+    assert_int_equal(lw_world_step(world, 0.1f), LW_OK);
+  }
+  close_scene(&s);
+}
+
+static void texts_of_events_are_so_long_at_once(void **state) {
+  (void)state;
+  scene s = open_scene(make_watcher("event.shot"));
+  lw_world *world = s.grid.world;
+  const lw_agent_id agent = spawn(&s, s.tree, NULL);
+  enum { EACH = 1 << 14, COUNT_OF = LW_EVENT_BYTES_MAX / EACH };
+  static char text[EACH];
+  memset(text, 'x', sizeof text - 1);
+  const lw_value value = {.kind = LW_VALUE_STRING, .as.string = text},
+                 one = {.kind = LW_VALUE_STRING, .as.string = ""};
+  size_t held = 0;
+  for (int step = 0; step < 30; ++step) {
+    assert_int_equal(send_many(world, agent, step, COUNT_OF, &value), LW_OK);
+    assert_int_equal(lw_agent_send(world, agent, "one more", &one), LW_LIMIT);
+    assert_int_equal(lw_agent_send(world, agent, "no text", &yes), LW_OK);
+    for (int i = 0; i < 3; ++i) assert_int_equal(lw_world_step(world, 0.1f), LW_OK);
+    if (step == 3) held = lw_world_memory(world);
+  }
+  assert_true(lw_world_memory(world) < held + EACH); /* nor is the memory of those that are over kept */
+  close_scene(&s);
+}
+
 static void agents_that_answer_each_other_without_end_do_not_hang_a_step(void **state) {
   (void)state;
   static const char *const key = "world.n";
@@ -356,6 +409,33 @@ static void values_are_copied_compared_and_checked(void **state) {
   close_scene(&s);
 }
 
+static void a_long_text_is_freed_where_a_short_value_follows(void **state) {
+  (void)state;
+  enum { KEYS = 50, LONG = 20000 };
+  scene s = open_scene(make_watcher("x"));
+  lw_world *world = s.grid.world;
+  const lw_agent_id agent = spawn(&s, NULL, NULL);
+  static char text[LONG];
+  memset(text, 'x', sizeof text - 1);
+  const lw_value value = {.kind = LW_VALUE_STRING, .as.string = text},
+                 word = {.kind = LW_VALUE_STRING, .as.string = "word"};
+  const lw_value *const after[] = {&yes, &word, NULL};
+  for (int i = 0; i < COUNT(after); ++i) {
+    const size_t before = lw_world_memory(world);
+    for (int k = 0; k < KEYS; ++k) {
+      char key[24];
+      snprintf(key, sizeof key, "k%d", k);
+      assert_int_equal(lw_agent_set_value(world, agent, key, &value), LW_OK);
+      assert_string_equal(lw_agent_get_value(world, agent, key).as.string, text);
+      assert_int_equal(lw_agent_set_value(world, agent, key, after[i]), LW_OK);
+    }
+    assert_true(lw_world_memory(world) < before + LONG);
+  }
+  assert_int_equal(lw_agent_set_value(world, agent, "k0", &word), LW_OK);
+  assert_string_equal(lw_agent_get_value(world, agent, "k0").as.string, "word");
+  close_scene(&s);
+}
+
 /// Against a table of all keys; so that ever new keys that lose their values do not fill the memory.
 static void many_keys_come_and_go(void **state) {
   (void)state;
@@ -449,11 +529,14 @@ int main(void) {
       cmocka_unit_test(conditions_react_to_keys_of_agents_teams_and_the_world),
       cmocka_unit_test(others_react_in_the_step_in_which_a_leaf_sets_a_key),
       cmocka_unit_test(an_event_is_there_for_one_step),
+      cmocka_unit_test(events_are_so_many_at_once),
+      cmocka_unit_test(texts_of_events_are_so_long_at_once),
       cmocka_unit_test(agents_that_answer_each_other_without_end_do_not_hang_a_step),
       cmocka_unit_test(another_tree_takes_over_and_the_blackboard_stays),
       cmocka_unit_test(another_version_of_the_tree_goes_on),
       cmocka_unit_test(a_leaf_that_is_stopped_may_despawn_its_agent),
       cmocka_unit_test(values_are_copied_compared_and_checked),
+      cmocka_unit_test(a_long_text_is_freed_where_a_short_value_follows),
       cmocka_unit_test(many_keys_come_and_go),
       cmocka_unit_test(a_step_that_is_warm_allocates_nothing),
       cmocka_unit_test(the_state_of_a_tree_is_small),

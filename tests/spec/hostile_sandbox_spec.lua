@@ -6,6 +6,9 @@ require "behaviors" -- so that it is there before a sandbox asks for it
 local LIMIT, MEMORY, ERROR = "LIMIT", "OUT_OF_MEMORY", "INVALID"
 local LONG = "('x'):rep(10000)"
 
+-- Tables that look for a field in one after another.
+local CHAIN = "local t = {} for _ = 1, 1900 do t = setmetatable({}, { __index = t, __newindex = t }) end "
+
 --- { what ends it, script }, or { { what it returns }, script }.
 local SCRIPTS = {
   -- loops
@@ -120,6 +123,14 @@ local SCRIPTS = {
   { MEMORY, "local function f() return 1 + f() end f()" },
   { MEMORY, "local t = {} while true do t[#t + 1] = #t .. 'some text that makes it long enough to be counted' end" },
   { MEMORY, "select('#', table.unpack({}, 1, 900000))" },
+  { LIMIT, "local a, b = ('\\0'):rep(16000) .. 'a', ('\\0'):rep(16000) .. 'b' local t = {} "
+    .. "for i = 1, 2000 do t[i] = i % 2 == 0 and a or b end table.sort(t)" },
+  { LIMIT, CHAIN .. "return table.concat(t, '', 1, 10000)" },
+  { LIMIT, CHAIN .. "return table.unpack(t, 1, 10000)" },
+  { LIMIT, CHAIN .. "return table.move({}, 1, 10000, 1, t)" },
+  { LIMIT, CHAIN .. "return (" .. LONG .. ":gsub('x', t))" },
+  { ERROR, "local f = print for i = 1, 20000 do local t = {} t.__call = f f = setmetatable(t, t) end f()" },
+  { { true }, "for i = 1, 20000 do setmetatable({}, {}) end return true" }, -- that are garbage
   -- what there is not
   { { nil, nil, nil, nil, nil, nil, nil },
     "return io, os, debug, package, dofile, loadfile, collectgarbage" },
@@ -220,6 +231,199 @@ describe("a hostile script in a sandbox", function()
     local box = leeward.sandbox { memory = 1 << 20 }
     for _ = 1, 200 do assert(box:run "for i = 1, 1000 do local t = { i, tostring(i) } end") end
     assert.is_true(box:memory() < 100000)
+  end)
+end)
+
+describe("a hostile script whose instructions take long", function()
+  local SHORT = 0.1
+  local NULS = "local a, b = ('\\0'):rep(60000) .. 'a', ('\\0'):rep(60000) .. 'b' "
+  local LOOP = "while true do local _ = t.x end"
+
+  --- Each would run for seconds to minutes until it has run its instructions.
+  local SLOW = {
+    NULS .. "while true do local _ = a < b end",
+    "local function h() end local function g(...) while true do h(...) end end "
+      .. "local t = {} for i = 1, 100000 do t[i] = i end g(table.unpack(t))",
+    CHAIN .. LOOP,
+    CHAIN .. "while true do t.x = nil end",
+    -- caught, and caught again
+    CHAIN .. "while true do pcall(function() " .. LOOP .. " end) end",
+    CHAIN .. "xpcall(function() " .. LOOP .. " end, function() " .. LOOP .. " end) return 'escaped'",
+    CHAIN .. "local function f() pcall(f) " .. LOOP .. " end f() return 'escaped'",
+    -- in other places
+    CHAIN .. "coroutine.wrap(function() " .. LOOP .. " end)() return 'escaped'",
+    CHAIN .. "local function f() for _ = 1, 20 do local _ = t.x end end while true do coroutine.wrap(f)() end",
+    CHAIN .. "local f = coroutine.wrap(function() while true do for _ = 1, 20 do local _ = t.x end coroutine.yield() "
+      .. "end end) while true do pcall(f) end",
+    CHAIN .. "local c = coroutine.create(function() local x <close> = setmetatable({}, { __close = function() "
+      .. LOOP .. " end }) coroutine.yield() end) coroutine.resume(c) coroutine.close(c) return 'escaped'",
+    CHAIN .. "do local x <close> = setmetatable({}, { __close = function() " .. LOOP .. " end }) end",
+    CHAIN .. "tostring(setmetatable({}, { __tostring = function() " .. LOOP .. " end }))",
+    CHAIN .. "error(setmetatable({}, { __tostring = function() " .. LOOP .. " end }))",
+    CHAIN .. "table.sort({ 1, 2, 3 }, function() " .. LOOP .. " end)",
+    CHAIN .. "for _ in setmetatable({}, { __call = function() return t.x == nil end }) do end",
+  }
+
+  for number, script in ipairs(SLOW) do
+    it(("%d, %s, is ended by the time that it takes"):format(number, script:gsub("^" .. CHAIN:gsub("%p", "%%%0"), "")
+      :sub(1, 90)), function()
+      local box = leeward.sandbox { memory = 8 << 20, instructions = 1000000, seconds = SHORT }
+      local began = os.clock()
+      local ok, message, code = box:run(script, "slow.lua")
+      assert.same({ nil, LIMIT }, { ok, code }, message)
+      assert.matches("slow.lua:1: the script did not return within 0.1 s, the sandbox's seconds", message, 1, true)
+      assert.is_true(os.clock() - began < 20)
+      assert.same({ true, 7 }, { box:run "return 3 + 4" })
+    end)
+  end
+
+  it("is ended in a leaf, too, of a sandbox or not, and the world goes on", function()
+    local maps = require "support.maps"
+    local behaviors = require "behaviors"
+    local LEAF = CHAIN .. [[
+      local behaviors = require "behaviors"
+      return behaviors.selector { behaviors.leaf { name = "Read", %s = function() ]] .. LOOP .. [[ end } {},
+        behaviors.wait(99) }]]
+    for _, kind in ipairs { "start", "run" } do
+      local log = {}
+      local world = leeward.world { navmesh = maps.floor(10, 10), leaf_seconds = SHORT,
+        log = function(_, text) log[#log + 1] = text end }
+      local _, boxed = assert(leeward.sandbox { seconds = SHORT / 2 }:run(LEAF:format(kind), "slow.lua"))
+      for _, tree in ipairs { assert(load(LEAF:format(kind), "@slow.lua"))(), boxed, behaviors.wait(1) } do
+        assert(world:spawn { profile = "human", at = { 1, 0, 1 }, tree = tree })
+      end
+      world:step()
+      assert.equal(2, #log)
+      assert.matches(("slow.lua:2: the leaf's %s did not return within 0.1 s, the world's leaf_seconds"):format(kind),
+        log[1], 1, true)
+      assert.matches(("slow.lua:2: the leaf's %s did not return within 0.05 s, the sandbox's seconds"):format(kind),
+        log[2], 1, true)
+      world:step()
+      assert.equal(2, #log)
+      world:destroy()
+    end
+  end)
+
+  it("is ended by its instructions alone with seconds = 0, as one that takes no time is", function()
+    local slow = "local t = {} for _ = 1, 200 do t = setmetatable({}, { __index = t }) end " .. LOOP
+    local _, message = leeward.sandbox { instructions = 100000, seconds = 0 }:run(slow)
+    assert.matches("within 100000 instructions, the sandbox's instructions", message, 1, true)
+    _, message = leeward.sandbox { seconds = SHORT }:run "while true do end"
+    assert.matches("within 1000000 instructions, the sandbox's instructions", message, 1, true)
+  end)
+end)
+
+describe("a hostile behaviour in a sandbox", function()
+  local maps, world, log
+  before_each(function()
+    maps = require "support.maps"
+    log = {}
+    world = leeward.world { navmesh = maps.floor(10, 10), log = function(_, text) log[#log + 1] = text end }
+  end)
+  after_each(function() world:destroy() end)
+
+  --- Run a leaf for so many steps. @return the sandbox, and Lua's bytes before and after
+  local function run_leaf(tick, steps)
+    local box = leeward.sandbox { memory = 1 << 20 }
+    local _, tree = assert(box:run([[
+      local behaviors = require "behaviors"
+      local number = 0
+      local function new_name() number = number + 1 return "name " .. number end
+      return behaviors.selector { behaviors.leaf { name = "Bad", start = function() return "running" end,
+        tick = function(agent, options, state) ]] .. tick .. [[ return "running" end } {}, behaviors.wait(0.01) }]],
+      "bad.lua"))
+    assert(world:spawn { profile = "human", at = { 1, 0, 1 }, tree = tree })
+    for _ = 1, 4 do collectgarbage() end
+    local before = collectgarbage "count" * 1024
+    for _ = 1, steps do world:step() end
+    for _ = 1, 4 do collectgarbage() end
+    return box, before, collectgarbage "count" * 1024
+  end
+
+  for _, tick in ipairs {
+    "for _ = 1, 100 do agent.blackboard[new_name()] = ('x'):rep(1000) .. number end",
+    "for _ = 1, 100 do agent.blackboard['team.' .. new_name()] = ('x'):rep(1000) .. number end",
+    "for _ = 1, 100 do agent:world():blackboard()[new_name()] = ('x'):rep(1000) .. number end",
+    "local text = ('x'):rep(1000) for _ = 1, 1000 do agent.blackboard[new_name()] = text end",
+    "for _ = 1, 1000 do agent.blackboard[new_name()] = true end",
+    "for _ = 1, 1000 do agent.blackboard[number + 0.5] = true number = number + 1 end",
+    "for _ = 1, 100 do agent.blackboard[new_name()] = { {}, {}, {}, {}, {}, {}, {}, {} } end",
+    "local t = {} for i = 1, 1000 do t[i] = { i } end state[new_name()] = t",
+    "for _ = 1, 100 do agent:send(new_name(), { ('x'):rep(1000) .. number }) end",
+  } do
+    it(("holds no more than its memory by %s"):format(tick), function()
+      local box, before, after = run_leaf(tick, 200)
+      assert.is_true(after - before < 3 * (1 << 20), after - before)
+      assert.is_true(world:memory() < 8 * (1 << 20), world:memory())
+      assert.matches("the sandbox's memory, 1048576 bytes, does not suffice", table.concat(log, "\n"), 1, true)
+      assert.is_true(box:memory() < 2 * (1 << 20), box:memory())
+    end)
+  end
+
+  it("may write into blackboards without end what it takes away again", function()
+    local box = run_leaf([[
+      for _ = 1, 100 do agent.blackboard[new_name()] = ("x"):rep(1000) .. number end
+      for i = number - 99, number do agent.blackboard["name " .. i] = nil end]], 100)
+    assert.same({}, log)
+    assert.is_true(box:memory() < 100000, box:memory())
+  end)
+
+  it("asks for few of what takes long to answer", function()
+    for _, call in ipairs { "agent:why()", "agent:history()", "agent:world():hash()",
+      "agent:world():agents_around { at = agent:position(), radius = 20 }",
+      "agent:world():path_costs { places = { { 1, 0, 1 }, { 8, 0, 8 } } }" } do
+      log = {}
+      local box = run_leaf("count = 0 while true do " .. call .. " count = count + 1 end", 2)
+      assert.matches("within 1000000 instructions, the sandbox's instructions", log[1], 1, true)
+      local _, count = assert(box:run "return count")
+      assert.is_true(count and count < 200, ("%s %s"):format(call, count))
+    end
+  end)
+
+  it("sends no more events than an agent may have", function()
+    run_leaf("for _ = 1, 5000 do agent:send(new_name(), 'x') end", 20)
+    assert.matches("bad.lua:5: send: agent 1 would have more than 256 events at once, or 262144 bytes of their text",
+      log[1], 1, true)
+    log = {}
+    run_leaf("for _ = 1, 5000 do agent:world():emit(new_name()) end", 2)
+    assert.matches("emit: the world would have more than 256 events at once", log[1], 1, true)
+    log = {}
+    run_leaf("local text = ('x'):rep(16000) for i = 1, 20 do agent:send('e' .. i, text .. i) end", 2)
+    assert.matches("262144 bytes of their text", log[1], 1, true)
+  end)
+
+  it("has the limits of its sandbox where its world's are higher, or none", function()
+    for _, limit in ipairs { 0, 1000000 } do
+      for _, kind in ipairs { "start", "run", "stop" } do
+        world:destroy()
+        log = {}
+        world = leeward.world { navmesh = maps.floor(10, 10), leaf_instructions = limit,
+          log = function(_, text) log[#log + 1] = text end }
+        local _, tree = assert(leeward.sandbox { instructions = 20000 }:run(([[
+          local behaviors = require "behaviors"
+          local leaf = { name = "Loop" }
+          if "%s" ~= "run" then leaf.tick = function() return "success" end end
+          leaf.%s = function(agent) if agent.wait and "%s" == "run" then agent:wait(0.01) end while true do end end
+          return behaviors.selector { behaviors.leaf(leaf) {}, behaviors.wait(99) }]]):format(kind, kind, kind)))
+        assert(world:spawn { profile = "human", at = { 1, 0, 1 }, tree = tree })
+        for _ = 1, 3 do world:step() end
+        assert.matches("did not return within 20000 instructions, the sandbox's instructions", log[1] or "", 1, true)
+      end
+    end
+    assert.is_nil((debug.gethook()))
+  end)
+
+  it("has its world's limits where those are lower", function()
+    world = leeward.world { navmesh = maps.floor(10, 10), leaf_instructions = 5000,
+      log = function(_, text) log[#log + 1] = text end }
+    run_leaf("while true do end", 2)
+    assert.matches("the leaf's tick did not return within 5000 instructions, the world's leaf_instr", log[1], 1, true)
+    log = {}
+    local _, test = assert(leeward.sandbox():run "return function() while true do end end")
+    local tree = require("behaviors").condition { reads = { "x" }, test = test }
+    world:spawn { profile = "human", at = { 1, 0, 1 }, tree = tree }
+    world:step()
+    assert.matches("the condition's test did not return within 5000 instr.* the world's leaf_instr", log[#log])
   end)
 end)
 

@@ -1,5 +1,6 @@
 -- A leaf that never returns ends when it has run the instructions that its world allows, and the world goes on.
 local leeward = require "leeward"
+local behaviors = require "behaviors"
 local maps = require "support.maps"
 local message = require "support.message"
 
@@ -124,6 +125,17 @@ describe("leaf_instructions", function()
     assert.same({}, log)
     world:step()
     assert_overrun()
+  end)
+
+  it("count what comes after a leaf that was ended in its run, too", function()
+    for _ = 1, 3 do
+      assert(world:spawn { profile = "human", at = { 1, 0, 1 }, tree = behaviors.leaf { name = "Think", run = function()
+        while true do end
+      end } {} })
+    end
+    world:step()
+    assert.equal(3, #log)
+    for i = 1, 3 do assert.matches("the leaf's run did not return within " .. BUDGET, log[i], 1, true) end
   end)
 
   it("do not count coroutines outside of leaves", function()

@@ -121,8 +121,13 @@ describe("a leaf that is a coroutine", function()
     end))
     assert.matches("did not return within 10000 instructions", log[1])
     local done
-    spawn(behaviors.leaf { name = "After", run = function(a) a:wait(0.1) done = true a:wait() end } ())
+    spawn(behaviors.leaf { name = "After", run = function(a)
+      a:wait(0.1)
+      done = true
+      while true do end
+    end } ())
     world:run(0.3)
     assert.is_true(done)
+    assert.matches("After.* did not return within 10000 instructions", log[#log])
   end)
 end)

@@ -79,13 +79,16 @@ LW_API lw_status lw_world_set_value(lw_world *world, const char *key, const lw_v
 /// @return As lw_agent_get_value().
 LW_API lw_value lw_world_get_value(const lw_world *world, const char *key);
 
+#define LW_EVENTS_MAX 256 ///< Of an agent, and of the world, at once: those of a step and the last one.
+#define LW_EVENT_BYTES_MAX (1 << 18) ///< Of the texts that these bring, with a zero each. [bytes]
+
 /// Send an agent an event: "event.NAME" has `value` through this step, or the next one if none runs, and
 /// through the next one, too, where its turn in this one has begun and no condition has reacted.
 /// @param value  Copied. NULL: true. Of several of one name in a step the last one counts.
-/// @return As lw_agent_set_value().
+/// @return As lw_agent_set_value(); LW_LIMIT: beyond LW_EVENTS_MAX or LW_EVENT_BYTES_MAX, and it is not sent.
 LW_API lw_status lw_agent_send(lw_world *world, lw_agent_id agent, const char *name, const lw_value *value);
 /// Send all agents an event, as lw_agent_send(); what a leaf sends does not reach those spawned in its step.
-/// @return LW_OK; LW_INVALID; LW_OUT_OF_MEMORY.
+/// @return LW_OK; LW_INVALID; LW_LIMIT, as lw_agent_send(); LW_OUT_OF_MEMORY.
 LW_API lw_status lw_world_emit(lw_world *world, const char *name, const lw_value *value);
 /// Let the leaf that an agent runs be ticked in this step, or the next one if it has been.
 /// @return LW_OK; LW_STALE: the agent.
