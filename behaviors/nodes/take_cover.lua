@@ -1,4 +1,4 @@
---- Finds a cover point, reserves it for the agent, runs there, and takes the stance that hides.
+--- Finds a cover point, reserves it for the agent, runs there, and takes the stance that hides, until it leaves the cover.
 --
 --     TakeCover { radius = 15 }                        -- from all threats that the agent knows
 --     TakeCover { radius = 15, from = "enemy", into = "cover", hard = true }
@@ -115,7 +115,7 @@ local function settle(agent, options, state, move)
   end
   if not is_hidden(agent, state, threats) then return nil, threats end
   if move == "walking" then return "running", PAUSE end
-  agent:set_stance(state.cover.stance)
+  agent:set_cover_stance(state.cover.stance)
   state.is_there = true
   if options.stay then return "running", PAUSE end
   return "success"

@@ -231,6 +231,21 @@ static int release_cover(lua_State *L) {
 }
 
 /*
+** agent:set_cover_stance(name) --> true | nil, message, code
+*/
+static int set_cover_stance(lua_State *L) {
+  const lwl_at at = {"set_cover_stance", ""};
+  lua_settop(L, 2);
+  const lwl_self me = lwl_check_self(L, at.where);
+  const char *name = lwl_to_stance(L, &at, 2, me.state.profile);
+  if (!name) lwl_raise_missing(L, &at, "stance", "the name of a stance");
+  const lw_status status = lw_agent_set_cover_stance(me.world, me.id, name);
+  if (status == LW_EMPTY) return lwl_fail(L, status, "the agent has reserved no cover");
+  lua_pushboolean(L, 1);
+  return 1;
+}
+
+/*
 ** agent:cover() --> the reserved point, leash | nil
 */
 static int cover(lua_State *L) {
@@ -255,9 +270,13 @@ static int lost_cover(lua_State *L) {
   return 1;
 }
 
-const luaL_Reg lwl_cover_agent_methods[] = {{"find_cover", agent_find_cover}, {"reserve_cover", reserve_cover},
-                                            {"release_cover", release_cover}, {"cover", cover},
-                                            {"lost_cover", lost_cover},       {NULL, NULL}};
+const luaL_Reg lwl_cover_agent_methods[] = {{"find_cover", agent_find_cover},
+                                            {"reserve_cover", reserve_cover},
+                                            {"release_cover", release_cover},
+                                            {"cover", cover},
+                                            {"lost_cover", lost_cover},
+                                            {"set_cover_stance", set_cover_stance},
+                                            {NULL, NULL}};
 
 /// The point of the cover at index 1, which is removed, so that the agent behind it comes to index 1.
 static lw_vec3 check_cover(lua_State *L, const char *where) {

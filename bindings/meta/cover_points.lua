@@ -95,6 +95,14 @@ function Agent:reserve_cover(point, options) end
 --- Release the agent's reserved point, if it has one.
 function Agent:release_cover() end
 
+--- Set a stance for as long as the agent keeps its reserved point: when that is released, in whatever way, it takes the
+--- stance again that it had, unless another one was set meanwhile.
+---@param stance string  of the agent's profile
+---@return true?
+---@return string? message
+---@return leeward.Code? code  EMPTY: it has reserved no point
+function Agent:set_cover_stance(stance) end
+
 ---@return leeward.vec3?  the agent's reserved point; nil: none
 ---@return number? leash  [m]
 function Agent:cover() end

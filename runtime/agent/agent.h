@@ -225,6 +225,8 @@ typedef struct lwi_reservation {
   /// 1 + the number of the obstacle that offers this cover: with it the place goes. 0: of the level.
   uint32_t obstacle;
   bool lost; ///< Not `active` any more because that obstacle has gone.
+  /// 1 + the stance of lw_agent_set_cover_stance(), and that which the agent had before. 0: it set none.
+  int stance, stance_before;
 } lwi_reservation;
 
 /// An agent's removal at the end of the step: a node of a leftist heap.

@@ -109,6 +109,8 @@ static void put_mind(lwi_bytes *to, const lwi_agent *agent) {
   lwi_put_u32(to, agent->cover.reached);
   lwi_put_u32(to, agent->cover.obstacle);
   lwi_put_u32(to, agent->cover.lost);
+  lwi_put_u32(to, (uint32_t)agent->cover.stance);
+  lwi_put_u32(to, (uint32_t)agent->cover.stance_before);
   lwi_agent settled = *agent; /* a const world is left as it is */
   lwi_agent_settle_reason(&settled);
   lwi_put_text(to, settled.mind.reason);
@@ -285,12 +287,15 @@ static const char *read_rest(lwi_reader *from, lwi_agent *as) {
   as->cover.leash = lwi_get_float(from);
   uint32_t was_there = lwi_get_u32(from);
   as->cover.obstacle = lwi_get_u32(from);
-  const uint32_t was_lost = lwi_get_u32(from);
+  const uint32_t was_lost = lwi_get_u32(from), stance = lwi_get_u32(from), before = lwi_get_u32(from);
   lwi_get_text(from, reason);
   const bool counted = read_stats(from, as);
   if (!counted || has_cover > 1 || was_there > 1 || was_lost > 1 || !lwi_finite(as->cover.at) ||
-      !(as->cover.leash >= 0) || strlen(reason) >= sizeof as->mind.reason)
+      !(as->cover.leash >= 0) || stance > LW_STANCES_MAX || before > LW_STANCES_MAX ||
+      (stance > 0) != (before > 0) || strlen(reason) >= sizeof as->mind.reason)
     return "a number is out of range";
+  as->cover.stance = (int)stance;
+  as->cover.stance_before = (int)before;
   as->cover.active = has_cover == 1;
   as->cover.reached = was_there == 1;
   as->cover.lost = was_lost == 1;
@@ -525,6 +530,10 @@ static bool restore_cover(lw_world *world, lwi_agent *agent, const lwi_agent *as
   agent->cover.reached = as->cover.reached;
   agent->cover.obstacle = as->cover.obstacle;
   agent->cover.lost = as->cover.lost;
+  const int stances = agent->profile->def.stance_count; /* an edited profile may have fewer */
+  const bool has_both = as->cover.active && as->cover.stance <= stances && as->cover.stance_before <= stances;
+  agent->cover.stance = has_both ? as->cover.stance : 0;
+  agent->cover.stance_before = has_both ? as->cover.stance_before : 0;
   return true;
 }
 

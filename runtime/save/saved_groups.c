@@ -64,7 +64,8 @@ static bool read_frame(lwi_reader *from, lwi_group_frame *frame) {
   float n[11];
   bool good = navmesh < LW_NAVMESHES_MAX && next <= POINTS_MAX && lwi_saved_is_place(frame->at.point);
   for (int i = 0; i < 11; i++) n[i] = lwi_get_float(from);
-  for (int i = 0; i < 9; i++) good &= fabsf(n[i]) <= 1e7f;
+  /* What remains is as long as its path says, which is whatever the file says. */
+  for (int i = 0; i < 9; i++) good &= i == 1 ? isfinite(n[i]) : fabsf(n[i]) <= 1e7f;
   frame->navmesh = good ? (int)navmesh : 0;
   frame->next_point = good ? (int)next : 0;
   frame->link_done = n[0];

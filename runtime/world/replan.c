@@ -453,8 +453,7 @@ lw_status lw_agent_set_profile(lw_world *world, lw_agent_id id, const lw_profile
   agent->route.excess = INFINITY;                                /* known by the prices before */
   agent->route.version += agent->route.staleness == LWI_WAITING; /* a search in progress is by these, too */
   const lw_stance *body = lw_profile_get_stance(before, agent->stance);
-  int stance = lw_profile_find_stance(profile, body->name);
-  agent->stance = stance < 0 ? LW_STAND : stance;
+  lwi_agent_translate_stances(agent, before);
   lwi_world_find_footing(world, agent);
   lwi_agent_widen_cover(world, agent);
   if (agent->move != LW_MOVE_WALKING) return LW_OK;

@@ -161,8 +161,12 @@ bool lwi_agent_hold_cover(lw_world *world, lwi_agent *agent, lw_vec3 at, float l
   /* What was removed can be added again without memory. */
   const bool held = lwi_hash_index_add(&reserved->index, &world->memory, hash_of(cell_of(at)), agent->id.slot);
   if (held)
-    agent->cover =
-        (lwi_reservation){.active = true, .at = at, .leash = leash, .obstacle = obstacle_at(world, agent, at)};
+    agent->cover = (lwi_reservation){.active = true,
+                                     .at = at,
+                                     .leash = leash,
+                                     .obstacle = obstacle_at(world, agent, at),
+                                     .stance = before.stance,
+                                     .stance_before = before.stance_before};
   else if (before.active)
     agent->cover.active =
         lwi_hash_index_add(&reserved->index, &world->memory, hash_of(cell_of(before.at)), agent->id.slot);
@@ -172,9 +176,47 @@ bool lwi_agent_hold_cover(lw_world *world, lwi_agent *agent, lw_vec3 at, float l
   return held;
 }
 
+/* Take the stance again from before that of the cover, unless another was set meanwhile. */
+static void leave_stance(lw_world *world, lwi_agent *agent) {
+  const int before = agent->cover.stance_before - 1;
+  const bool is_in_it = agent->cover.stance > 0 && agent->stance == agent->cover.stance - 1;
+  agent->cover.stance = agent->cover.stance_before = 0;
+  if (!is_in_it || before == agent->stance || agent->removal.pending) return;
+  agent->stance = before;
+  lwi_world_alarm(world, agent);
+}
+
 void lwi_agent_drop_cover(lw_world *world, lwi_agent *agent) {
   if (agent->cover.active) lwi_history_note_place(world, agent, LW_HISTORY_COVER_LEFT, agent->cover.at);
   unlist(world, agent);
+  leave_stance(world, agent);
+}
+
+lw_status lw_agent_set_cover_stance(lw_world *world, lw_agent_id id, const char *name) {
+  if (!world || !name) return LW_INVALID;
+  lwi_agent *agent = lwi_world_agent(world, id);
+  if (!agent) return LW_STALE;
+  if (!agent->cover.active) return LW_EMPTY;
+  const int before = agent->cover.stance > 0 ? agent->cover.stance_before : agent->stance + 1;
+  const lw_status status = lw_agent_set_stance(world, id, name);
+  if (status != LW_OK) return status;
+  agent->cover.stance = agent->stance + 1;
+  agent->cover.stance_before = before;
+  return LW_OK;
+}
+
+/* The stance of the same name; LW_STAND: there is none. */
+static int stance_of(const lw_profile *profile, const lw_profile *before, int stance) {
+  const int same = lw_profile_find_stance(profile, lw_profile_get_stance(before, stance)->name);
+  return same < 0 ? LW_STAND : same;
+}
+
+void lwi_agent_translate_stances(lwi_agent *agent, const lw_profile *before) {
+  lwi_reservation *cover = &agent->cover;
+  agent->stance = stance_of(agent->profile, before, agent->stance);
+  if (cover->stance == 0) return;
+  cover->stance = 1 + stance_of(agent->profile, before, cover->stance - 1);
+  cover->stance_before = 1 + stance_of(agent->profile, before, cover->stance_before - 1);
 }
 
 void lwi_agent_lose_cover(lw_world *world, lwi_agent *agent) {

@@ -573,6 +573,8 @@ bool lwi_world_has_dimmed(const lw_world *world, const lwi_agent *agent);
 bool lwi_agent_hold_cover(lw_world *world, lwi_agent *agent, lw_vec3 at, float leash);
 /// Let go of it, if it has one.
 void lwi_agent_drop_cover(lw_world *world, lwi_agent *agent);
+/// Let an agent that has another profile than before have the stances of the same names.
+void lwi_agent_translate_stances(lwi_agent *agent, const lw_profile *before);
 /// Let go of the place that the agent has reserved if it has left it.
 void lwi_agent_keep_cover(lw_world *world, lwi_agent *agent);
 /// The same if it is sent away from it.

@@ -269,6 +269,8 @@ static void a_reserved_place_is_not_offered_to_others(void **state) {
   assert_memory_equal(&again[0].at, &points[0].at, sizeof again[0].at);
   assert_int_equal(lw_agent_despawn(s.world, one), LW_OK);
   assert_int_equal(lw_agent_reserve_cover(s.world, other, at, LW_COVER_LEASH), LW_OK);
+  assert_int_equal(lw_agent_set_cover_stance(s.world, other, "sit"), LW_NOT_FOUND);
+  assert_int_equal(lw_agent_set_cover_stance(s.world, other, "crouch"), LW_OK);
   assert_int_equal(lw_agent_release_cover(s.world, other), LW_OK);
   assert_int_equal(lw_agent_get_cover(s.world, other, &kept, NULL), LW_EMPTY);
   close_field(&s);
@@ -312,6 +314,10 @@ static void invalid_arguments_are_refused(void **state) {
   s.query.max_cost = 0;
   assert_int_equal(lw_cover_find(s.world, NULL, &s.query, points, 2, &count), LW_NO_POINT);
   assert_int_equal(lw_agent_reserve_cover(s.world, (lw_agent_id){.slot = 99}, lwi_vec3(0, 0, 0), 3), LW_STALE);
+  assert_int_equal(lw_agent_set_cover_stance(s.world, (lw_agent_id){.slot = 99}, "crouch"), LW_STALE);
+  assert_int_equal(lw_agent_set_cover_stance(NULL, spawn(&s, good.around), "crouch"), LW_INVALID);
+  assert_int_equal(lw_agent_set_cover_stance(s.world, spawn(&s, good.around), NULL), LW_INVALID);
+  assert_int_equal(lw_agent_set_cover_stance(s.world, spawn(&s, good.around), "crouch"), LW_EMPTY);
   assert_int_equal(lw_agent_reserve_cover(s.world, spawn(&s, good.around), lwi_vec3(NAN, 0, 0), 3), LW_INVALID);
   assert_int_equal(lw_agent_reserve_cover(s.world, spawn(&s, good.around), good.around, -1), LW_INVALID);
   assert_int_equal(lw_agent_reserve_cover(s.world, spawn(&s, good.around), good.around, NAN), LW_INVALID);

@@ -377,6 +377,8 @@ static void null_for_cover(void **state) {
   REFUSES(world, lw_agent_get_cover(NULL, agent, &place, &leash));
   REFUSES(at, lw_agent_get_cover(world, agent, NULL, &leash));
   GIVES(leash, lw_agent_get_cover(world, agent, &place, NULL), == LW_OK);
+  REFUSES(world, lw_agent_set_cover_stance(NULL, agent, "crouch"));
+  REFUSES(stance, lw_agent_set_cover_stance(world, agent, NULL));
   REFUSES(world, lw_agent_release_cover(NULL, agent));
   GIVES(world, lw_agent_lost_cover(NULL, agent), == false);
 }

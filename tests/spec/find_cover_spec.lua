@@ -331,6 +331,64 @@ describe("a place that is kept", function()
     assert.equal(before, world:hash())
   end)
 
+  describe("has a stance", function()
+    local cover
+
+    before_each(function()
+      cover = assert(one:find_cover { radius = 20 })[1]
+      assert.same({ nil, "the agent has reserved no cover", "EMPTY" }, { one:set_cover_stance "crouch" })
+      cover:reserve(one)
+      assert.is_true(one:set_cover_stance "crouch")
+      assert.equal("crouch", one:stance())
+    end)
+
+    it("that the agent leaves when it lets go", function()
+      assert.is_true(one:set_cover_stance "crouch") -- once more: it goes back to what was before the first
+      cover:release(one)
+      assert.equal("stand", one:stance())
+    end)
+
+    it("that the agent leaves when it is sent elsewhere", function()
+      assert(one:move_to { 0, 0, 13 })
+      assert.equal("stand", one:stance())
+    end)
+
+    it("that stays if it was set for other reasons, too", function()
+      one:set_stance "stand"
+      cover:release(one)
+      assert.equal("stand", one:stance())
+      one:set_stance "crouch"
+      cover:reserve(one)
+      one:set_cover_stance "crouch"
+      cover:release(one)
+      assert.equal("crouch", one:stance())
+    end)
+
+    it("that is left under another profile, too", function()
+      local stances = { lie = { eye = 0.3, body = { 0, 0.4 }, speed = 0.2 } }
+      one:set_profile { extends = "soldier", stances = stances }
+      assert.equal("crouch", one:stance())
+      cover:release(one)
+      assert.equal("stand", one:stance())
+    end)
+
+    it("that is left after a load", function()
+      local file = os.tmpname()
+      assert(world:save(file))
+      local loaded = leeward.world { navmesh = navmesh }
+      local again = assert(loaded:load(file))[1]
+      os.remove(file)
+      assert.equal(world:hash(), loaded:hash())
+      assert.equal("crouch", again:stance())
+      again:release_cover()
+      assert.equal("stand", again:stance())
+    end)
+
+    it("of the profile's", function()
+      says("set_cover_stance: stance is 'sit', expected 'stand' or 'crouch'", one.set_cover_stance, one, "sit")
+    end)
+  end)
+
   it("needs a threat to hide from", function()
     local stranger = world:spawn { profile = "soldier", at = { 1, 0, 8 } }
     local places, message, code = stranger:find_cover {}
@@ -404,6 +462,15 @@ describe("TakeCover", function()
     threat:move { -8, 1.6, 13 }
     world:run(15)
     assert.is_false(agent:is_seen(), agent:why())
+  end)
+
+  it("lets the agent stand up when it leaves", function()
+    local agent = spawn(behaviors.sequence { TakeCover { radius = 4 }, behaviors.wait(3), behaviors.leaf { name = "Leave",
+      start = function(a) return a:move_to(SOUTH) and "success" or "failure" end } (), behaviors.wait(99) }, { 8, 0, 2 })
+    world:run(3)
+    assert.same({ "crouch", "arrived" }, { agent:stance(), (agent:move_state()) })
+    world:run(3)
+    assert.same({ "stand", "walking" }, { agent:stance(), (agent:move_state()) })
   end)
 
   it("lets go of its place when it is aborted", function()

@@ -42,6 +42,22 @@ describe("the tree 'guard'", function()
     assert.same({}, sim.log())
   end)
 
+  it("stands up when it goes on from behind a low wall", function()
+    world = sim.map [[
+      1........2
+      ..........
+      ++++..++++
+      ....3.....
+      ....E.....
+    ]]
+    local guard = spawn()
+    local enemy = sim.spawn("E", { profile = "soldier", team = "blue" })
+    assert(sim.run_until(function() return guard:stance() == "crouch" end, 15))
+    enemy:despawn()
+    assert(sim.run_until(function() return not guard:cover() and guard:move_state() == "walking" end, 40))
+    assert.equal("stand", guard:stance())
+  end)
+
   it("wanders where it has no route", function()
     local guard = sim.spawn("1", { profile = GUARD, tree = "guard" })
     assert.enters(guard, "FindRandomPointOnNavMesh", 1)

@@ -133,6 +133,10 @@ api_calls.arguments = {
   ["Agent:profile"] = function(s) return { s.agent } end,
   ["Agent:random_point"] = function(s) return { s.agent, { radius = 5 } } end,
   ["Agent:raycast"] = function(s) return { s.agent, { 1, 0, 1 }, { 11, 0, 1 } } end,
+  ["Agent:set_cover_stance"] = function(s)
+    s.agent:reserve_cover { 3, 0, 6 }
+    return { s.agent, "crouch" }
+  end,
   ["Agent:reserve_cover"] = function(s) return { s.agent, { 3, 0, 6 }, { leash = 2 } } end,
   ["Agent:route"] = function(s) return { s.agent } end,
   ["Agent:set_threats"] = function(s) return { s.agent, { s.threat, s.other, { at = { 10, 1.6, 6 } } } } end,

@@ -20,7 +20,7 @@
 /// or not a number; or `visibility` is neither -1 nor 0..1.
 ///
 /// Threads: lw_cover_find() may run on any number of threads between steps, each with its own workspace;
-/// lw_agent_get_cover() may, too. lw_agent_reserve_cover() and lw_agent_release_cover() need the world alone.
+/// lw_agent_get_cover() may, too. The other functions with agents need the world alone.
 #ifndef LEEWARD_COVER_POINTS_H
 #define LEEWARD_COVER_POINTS_H
 
@@ -112,6 +112,12 @@ LW_API lw_status lw_agent_reserve_cover(lw_world *world, lw_agent_id agent, lw_v
 /// Release what an agent has reserved, if anything.
 /// @return LW_OK; LW_STALE: the agent.
 LW_API lw_status lw_agent_release_cover(lw_world *world, lw_agent_id agent);
+/// Set a stance for as long as the agent keeps what it has reserved: when that is released, in whatever way, it
+/// takes the stance again that it had, unless another one was set meanwhile.
+/// @param stance  The name of a stance. Not NULL.
+/// @return LW_OK; LW_EMPTY: it has reserved nothing; LW_NOT_FOUND: the profile has no stance of that name;
+///   LW_STALE: the agent.
+LW_API lw_status lw_agent_set_cover_stance(lw_world *world, lw_agent_id agent, const char *stance);
 /// Read what an agent has reserved.
 /// @param[out] at  All zero on an error. [m]
 /// @param[out] leash  0 on an error. NULL: not wanted. [m]
