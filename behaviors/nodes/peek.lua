@@ -143,7 +143,8 @@ local Peek = behaviors.leaf {
 
   -- Restore stance, pace and leash in any case, unless other code has changed them.
   stop = function(agent, _, state, how)
-    if state.stance_before and agent:cover() and agent:stance() == "stand" then agent:set_stance(state.stance_before) end
+    local stands = agent:stance() == "stand" and agent:cover() -- without cover it stays so
+    if state.stance_before and stands then agent:set_stance(state.stance_before) end
     if state.pace_before and agent:pace() == "fast" then agent:set_pace(state.pace_before) end
     restore_leash(agent, state)
     if how == "success" or not state.out or state.redirected or state.phase == "back" then return end

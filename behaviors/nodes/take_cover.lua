@@ -1,4 +1,4 @@
---- Finds a cover point, reserves it for the agent, runs there, and takes the stance that hides, until it leaves the cover.
+--- Finds a cover point, reserves it for the agent, runs there, and takes the stance that hides, until it leaves.
 --
 --     TakeCover { radius = 15 }                        -- from all threats that the agent knows
 --     TakeCover { radius = 15, from = "enemy", into = "cover", hard = true }

@@ -55,4 +55,10 @@ void lwl_end_walk(lwl_agent *agent, lw_world *world);
 /// Raise, as "WHERE: ...", where world:spawn() would raise for that table.
 void lwl_check_spawn(lua_State *L, const char *where, int world, int options);
 
+/// The agent at index, of the world at stack index `world`. Raises if it is gone.
+lw_agent_id lwl_check_agent(lua_State *L, const lwl_at *at, const char *key, int index, int world);
+/// Read table[key], an agent of the world at stack index `world`. Raises if the agent is gone.
+/// @return None: the key is absent.
+lw_agent_id lwl_opt_agent(lua_State *L, const lwl_at *at, int table, const char *key, int world);
+
 #endif

@@ -507,11 +507,6 @@ static inline lw_world *lwl_c_world(const lwl_world *world) {
 /// Push the userdata of an agent of the world at stack index `world`.
 /// @return false: it has none; then nil is pushed.
 bool lwl_push_agent(lua_State *L, int world, lw_agent_id agent);
-/// The agent at index, of the world at stack index `world`. Raises if it is gone.
-lw_agent_id lwl_check_agent(lua_State *L, const lwl_at *at, const char *key, int index, int world);
-/// Read table[key], an agent of the world at stack index `world`. Raises if the agent is gone.
-/// @return None: the key is absent.
-lw_agent_id lwl_opt_agent(lua_State *L, const lwl_at *at, int table, const char *key, int world);
 /// Read options.navmesh, a navmesh of the world or its number from 1, as its index in the world.
 bool lwl_opt_navmesh(lua_State *L, const lwl_at *at, int options, const lw_world *world, int *navmesh);
 /// Push the userdata of a navmesh of the world at stack index `world`. @param navmesh  Index from 0.

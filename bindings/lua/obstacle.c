@@ -1,6 +1,7 @@
 /*
 ** Obstacles: what rests or moves on the navmeshes of a world, and is in the way there.
 */
+#include "agent.h"
 #include "id.h"
 
 #include <float.h>

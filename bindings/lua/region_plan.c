@@ -1,6 +1,7 @@
 /*
 ** Plans by rooms.
 */
+#include "agent.h"
 #include "regions.h"
 
 #include <math.h>

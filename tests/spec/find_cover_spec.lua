@@ -465,8 +465,10 @@ describe("TakeCover", function()
   end)
 
   it("lets the agent stand up when it leaves", function()
-    local agent = spawn(behaviors.sequence { TakeCover { radius = 4 }, behaviors.wait(3), behaviors.leaf { name = "Leave",
-      start = function(a) return a:move_to(SOUTH) and "success" or "failure" end } (), behaviors.wait(99) }, { 8, 0, 2 })
+    local Leave = behaviors.leaf { name = "Leave",
+      start = function(agent) return agent:move_to(SOUTH) and "success" or "failure" end }
+    local agent = spawn(behaviors.sequence { TakeCover { radius = 4 }, behaviors.wait(3), Leave(), behaviors.wait(99) },
+      { 8, 0, 2 })
     world:run(3)
     assert.same({ "crouch", "arrived" }, { agent:stance(), (agent:move_state()) })
     world:run(3)
