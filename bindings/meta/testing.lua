@@ -15,6 +15,8 @@ local sim = {}
 ---@field seed? integer  of the world [default 1]
 ---@field places? table<string, leeward.Point>  names of more places
 ---@field world? table  more of leeward.WorldDefinition, but the navmesh
+---@field errors? string  a pattern of Lua: errors in the log that have it in them are expected. Any other fails the test
+--- at the end of sim.run, sim.run_until, an assertion that lets time pass, or a scene of sim.seeds [default: none is]
 
 ---@class leeward.testing.MapOptions: leeward.testing.Options
 ---@field square? number  side of a square of the drawing [m, > 0, default 2]
@@ -90,7 +92,8 @@ function sim.mock(name, instead) end
 ---@param f fun(world: leeward.World)
 function sim.at(seconds, f) end
 
---- Run steps of 1/60 s.
+--- Run steps of 1/60 s. Raises at its end where an error was logged that the option `errors` of the world does not
+--- expect.
 ---@param seconds number  [s, >= 0]
 ---@param on_step? fun(world: leeward.World)  after each step
 function sim.run(seconds, on_step) end
@@ -100,6 +103,7 @@ function sim.run(seconds, on_step) end
 ---@param seconds? number  [s, default 60]
 ---@return number? seconds  that passed [s]
 ---@return string? message  it has not become true in that time, and what the agents do
+--- Raises as sim.run does.
 function sim.run_until(predicate, seconds) end
 
 --- Does the leaf or the named node run now, for predicates and counts? `assert.enters` says what happens instead.
@@ -108,7 +112,7 @@ function sim.run_until(predicate, seconds) end
 ---@return boolean
 function sim.runs(agent, node) end
 
---- The lines that the world has logged, as "LEVEL: text". They go nowhere else, unless `world = { log = f }` says so.
+--- The lines that the world has logged, as "error: text" or "warning: text". They go nowhere else, unless `world = { log = f }` says so.
 ---@return string[]
 function sim.log() end
 
@@ -161,7 +165,7 @@ function assert.replays_identically(world) end
 ---@param tolerance? number  [m, default 0.01]
 function assert.near(a, b, tolerance) end
 
---- A line of the world's log, "LEVEL: text", has that pattern of Lua in it.
+--- A line of the world's log, such as "error: text", has that pattern of Lua in it.
 ---@param pattern string
 function assert.logs(pattern) end
 

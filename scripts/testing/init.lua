@@ -32,7 +32,7 @@ local function current(may_be_none)
   return now
 end
 
-local OPTIONS = { seed = true, places = true, world = true, square = true, areas = true, bake = true }
+local OPTIONS = { seed = true, places = true, world = true, errors = true, square = true, areas = true, bake = true }
 
 --- Errors are the caller's, not this file's.
 local function at_caller(f, ...)
@@ -56,6 +56,11 @@ local function check_options(who, options)
       error(("%s: unknown key '%s'%s"):format(who, tostring(key),
         guess and (". Did you mean '%s'?"):format(guess) or ""), 0)
     end
+  end
+  local errors = options.errors
+  if errors ~= nil and (type(errors) ~= "string" or not pcall(string.find, "", errors)) then
+    error(("%s: errors is %s, expected a pattern of Lua"):format(who,
+      type(errors) == "string" and "'" .. errors .. "'" or tostring(errors)), 0)
   end
 end
 

@@ -191,6 +191,7 @@ describe("the assertion", function()
 
   it("logs looks for a pattern", function()
     local Broken = behaviors.leaf { name = "Broken", tick = function() error "out of arrows" end }
+    sim.map(YARD, { errors = "arrows" })
     sim.spawn("A", { tree = behaviors.selector { Broken(), behaviors.wait(1) } })
     assert.is_not.logs "arrows"
     sim.run(0.1)
@@ -198,6 +199,52 @@ describe("the assertion", function()
     assert.equal(1, #sim.log())
     assert.matches("^no line of the log has 'bows'; it has \nerror: tree > selector > Broken",
       failure(assert.logs, "bows"))
+  end)
+end)
+
+describe("an error in the log", function()
+  local Broken = behaviors.leaf { name = "Broken", start = function(agent) return agent.blackboard.x.y end }
+  local TEXT = "^the world has logged an error: tree > Broken, agent 1, step 0: [^\n]*index a nil value %(field 'x'%)\n"
+
+  local function spawn(errors)
+    sim.map(YARD, { errors = errors })
+    return sim.spawn("A", { tree = Broken() })
+  end
+
+  it("fails whatever runs into it, once", function()
+    spawn()
+    assert.matches(TEXT, failure(sim.run, 0.1))
+    sim.run(0.01)
+    assert.matches("^the world has logged 2 errors, first: tree > Broken", failure(sim.run, 5))
+    spawn()
+    assert.matches(TEXT, failure(sim.run_until, function() return false end, 0.1))
+    assert.matches(TEXT, failure(assert.is_not.reaches, spawn(), "B", 0.1))
+    local text = select(2, pcall(function() sim.run_until(function() return false end, 2) end))
+    assert.matches("testing_spec%.lua:%d+: the world has logged", text)
+  end)
+
+  it("fails a scene of seeds, however it runs", function()
+    spawn()
+    local text = failure(sim.seeds, 2, function(world)
+      sim.spawn("A", { tree = Broken() })
+      world:run(1)
+    end)
+    assert.matches("^seed 1 of 2 fails: the world has logged 2 errors, first: tree > Broken", text)
+    text = failure(sim.seeds, 2, function()
+      sim.spawn("A", { tree = behaviors.sequence { behaviors.wait(1), Broken() } })
+      sim.run(9)
+    end)
+    assert.matches("the shortest run that shows it: 6%d steps", text)
+  end)
+
+  it("is nothing where the test expects it", function()
+    spawn "field 'x'"
+    sim.run(5)
+    assert.logs "field 'x'"
+    spawn "field 'y'"
+    assert.matches(TEXT, failure(sim.run, 0.1))
+    assert.equal("map: errors is true, expected a pattern of Lua", failure(sim.map, YARD, { errors = true }))
+    assert.equal("map: errors is '[', expected a pattern of Lua", failure(sim.map, YARD, { errors = "[" }))
   end)
 end)
 
