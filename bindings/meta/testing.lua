@@ -15,7 +15,7 @@ local sim = {}
 ---@field seed? integer  of the world [default 1]
 ---@field places? table<string, leeward.Point>  names of more places
 ---@field world? table  more of leeward.WorldDefinition, but the navmesh
----@field errors? string  a pattern of Lua: errors in the log that have it in them are expected. Any other fails the test
+---@field errors? string  a pattern of Lua: errors in the log that have it in them are expected. Others fail the test
 --- at the end of sim.run, sim.run_until, an assertion that lets time pass, or a scene of sim.seeds [default: none is]
 
 ---@class leeward.testing.MapOptions: leeward.testing.Options
@@ -81,6 +81,7 @@ function sim.threat(place, options) end
 
 --- Put functions in the place of all leaves of that name, in trees that are spawned later on this world: a function as
 --- `tick`, or a table with `start`, `tick` and `stop`, or `run`. Trees that scripts have defined by name keep theirs.
+--- sim.run and what else lets time pass raises at its end where trees were spawned since, and none has such a leaf.
 ---@param name string  of leaves, such as "MoveTo"
 ---@param instead function|table
 ---@return leeward.testing.Mock
@@ -107,12 +108,14 @@ function sim.run(seconds, on_step) end
 function sim.run_until(predicate, seconds) end
 
 --- Does the leaf or the named node run now, for predicates and counts? `assert.enters` says what happens instead.
+--- Raises where the agent's tree has no node of that name, and is not called so itself.
 ---@param agent leeward.Agent
 ---@param node string
 ---@return boolean
 function sim.runs(agent, node) end
 
---- The lines that the world has logged, as "error: text" or "warning: text". They go nowhere else, unless `world = { log = f }` says so.
+--- The lines that the world has logged, as "error: text" or "warning: text". They go nowhere else, unless
+--- `world = { log = f }` says so.
 ---@return string[]
 function sim.log() end
 
@@ -136,7 +139,8 @@ local assert = {}
 ---@param distance? number  how near [m, > 0, default 1]
 function assert.reaches(agent, place, within, distance) end
 
---- The leaf or the named node runs, or begins in that time.
+--- The leaf or the named node runs, or begins in that time. Raises where the agent's tree has no node of that name
+--- after that time, and is not called so itself; so does `assert.is_not.enters`.
 ---@param agent leeward.Agent
 ---@param node string
 ---@param within? number  [s, default 60]

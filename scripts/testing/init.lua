@@ -18,6 +18,7 @@
 
 local luassert = require "luassert"
 local assertions = require "scripts.testing.assertions"
+local caller = require "scripts.testing.caller"
 local map = require "scripts.testing.map"
 local report = require "scripts.testing.report"
 local seeds = require "scripts.testing.seeds"
@@ -40,7 +41,7 @@ local function at_caller(f, ...)
   if results[1] then return table.unpack(results, 2, results.n) end
   local message = results[2]
   if message == stage.CUT or type(message) ~= "string" then error(message, 0) end
-  error(message, 2) -- all call this last, so that the next frame is the test's
+  error(caller.stripped(message), 2) -- all call this last, so that the next frame is the test's
 end
 
 local function check_options(who, options)

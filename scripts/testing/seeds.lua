@@ -17,7 +17,7 @@ local function run(of, seed, play, current, options)
   current(stage)
   local function play_and_check(...)
     play(...)
-    stage:check_log()
+    stage:check()
   end
   local good, message = xpcall(play_and_check, function(problem)
     if problem == scene.CUT then return problem end

@@ -132,6 +132,12 @@ function Stage:check_log()
     :format(#lines == 1 and "an error" or ("%d errors, first"):format(#lines), lines[1]:gsub("^error: ", "")), 0)
 end
 
+--- Raise what a run has shown to be wrong with the test.
+function Stage:check()
+  self:check_log()
+  trees.check_mocks(self)
+end
+
 -- --- Time -------------------------------------------------------------------------------------------------------
 
 function Stage:run_timers()
@@ -162,7 +168,7 @@ function Stage:run(seconds, on_step)
     if not self:step() then break end
     if on_step then on_step(self.world) end
   end
-  self:check_log()
+  self:check()
 end
 
 --- @return integer? steps  nil: it did not become true
@@ -173,7 +179,7 @@ function Stage:run_until(predicate, seconds)
     was_cut = not self:step()
     is_true = not was_cut and predicate(self.world)
   end
-  self:check_log()
+  self:check()
   if was_cut then error(stage.CUT, 0) end
   return is_true and self.world:steps() - first or nil
 end
@@ -195,7 +201,7 @@ end
 function stage.open(level, options, seed)
   local opened = setmetatable({
     level = level, options = options, seed = seed or options.seed or 1, named = {},
-    log = {}, unexpected = {}, entered = {}, agents = {}, mocks = {}, timers = {}, calls = {}, hashes = {},
+    log = {}, unexpected = {}, leaves = {}, entered = {}, agents = {}, mocks = {}, timers = {}, calls = {}, hashes = {},
   }, Stage)
   for name, place in pairs(options.places or {}) do opened.named[name] = { leeward.vec3(place) } end
   opened.world = world_of(opened)

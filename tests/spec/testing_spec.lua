@@ -133,13 +133,43 @@ describe("the assertion", function()
     assert.matches("^agent 1 'A' has not entered Blink within 1 s\n", failure(assert.enters, scout, "Blink", 1))
   end)
 
+  it("enters and runs know the names of nodes and trees", function()
+    local scout = sim.spawn("A", { tree = walk(sim.place "B") })
+    local text = "enters: its tree has no node 'MoveToo'. Did you mean 'MoveTo'?"
+    assert.equal(text, failure(assert.is_not.enters, scout, "MoveToo", 0.1))
+    assert.equal(text, failure(assert.enters, scout, "MoveToo", 0.1))
+    assert.equal("runs: its tree has no node 'Zzz'", failure(sim.runs, scout, "Zzz"))
+    local walker = sim.spawn("A", { tree = "wander" })
+    assert.enters(walker, "wander", 1)
+    assert.is_true(sim.runs(walker, "wander"))
+    local idle = sim.spawn "A"
+    assert.is_false(sim.runs(idle, "MoveTo"))
+    sim.at(0.1, function() idle:set_tree(walk(sim.place "B")) end)
+    assert.enters(idle, "MoveTo", 1)
+  end)
+
+  it("is given what is wrong at the line of the test", function()
+    local scout = sim.spawn("A", { tree = walk(sim.place "B") })
+    local here = "^[^\n]*testing_spec%.lua:%d+: "
+    for says, f in pairs {
+      ["place is 'c', expected one of the level's: A, B"] = function() assert.reaches(scout, "c", 1) end,
+      ["reaches: agent is A, expected an agent"] = function() assert.reaches("A", "B", 1) end,
+      ["enters: its tree has no node 'Zzz'"] = function() assert.is_not.enters(scout, "Zzz", 0) end,
+      ["vec3: "] = function() assert.reaches(scout, { 1 }, 1) end,
+    } do
+      local text = tostring(select(2, pcall(f)))
+      assert.matches(here .. says, text)
+      assert.is_nil(text:find "scripts/testing", text)
+    end
+  end)
+
   it("enters has a question beside it: does that run now?", function()
     local scout = sim.spawn("A", { tree = behaviors.sequence { name = "rest", behaviors.wait(1), behaviors.wait(9) } })
     assert.is_false(sim.runs(scout, "rest"))
     sim.run(0.5)
     assert.is_true(sim.runs(scout, "rest"))
     assert.is_true(sim.runs(scout, "wait"))
-    assert.is_false(sim.runs(scout, "res"))
+    assert.equal("runs: its tree has no node 'res'. Did you mean 'rest'?", failure(sim.runs, scout, "res"))
     local both = sim.spawn("A", { tree = behaviors.parallel { behaviors.wait(9), walk(sim.place "B") } })
     sim.run(0.5)
     assert.is_true(sim.runs(both, "wait"))
@@ -351,6 +381,15 @@ describe("sim.mock", function()
     assert.equal("mock: 'MoveTo' is nil, expected a function or a table with start, tick, stop or run",
       failure(sim.mock, "MoveTo"))
     assert.equal("mock: 'MoveTo' has no start, tick or run", failure(sim.mock, "MoveTo", {}))
+    local function succeed() return "success" end
+    sim.mock("MoveToo", succeed)
+    sim.run(0.1) -- a tree may come later
+    sim.spawn("A", { tree = "wander" })
+    local text = "mock: no tree that was spawned after it has a leaf 'MoveToo'. Did you mean 'MoveTo'?"
+    assert.equal(text, failure(sim.run, 0.1))
+    sim.map(YARD)
+    sim.mock("MoveToo", succeed)
+    assert.equal(text, failure(assert.is_not.reaches, sim.spawn("A", { tree = "wander" }), "B", 0.1))
   end)
 end)
 
