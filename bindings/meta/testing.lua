@@ -2,7 +2,8 @@
 -- luacheck: ignore 241
 
 --- Tests of behaviours under busted: worlds in a line, and assertions that say what happened. The functions are about
---- the world that `sim.map` or `sim.level` created last. What they do is remembered, so that a run can be repeated.
+--- the world that `sim.map` or `sim.level` created last: in the test, or in `before_each` or `setup` around it. A world
+--- that another test has created is not used. What they do is remembered, so that a run can be repeated.
 --- Where a place is asked for, that is the name of one, a point, an agent or a threat.
 ---
 ---     local sim = require "leeward.testing"

@@ -13,11 +13,12 @@
 --       assert.replays_identically(world)
 --     end)
 --
--- The functions are about the world that sim.map or sim.level made last. What they do is remembered, so that a run can
--- be made again.
+-- The functions are about the world that sim.map or sim.level made last in the test or around it. What they do is
+-- remembered, so that a run can be made again.
 
 local luassert = require "luassert"
 local assertions = require "scripts.testing.assertions"
+local blocks = require "scripts.testing.blocks"
 local caller = require "scripts.testing.caller"
 local map = require "scripts.testing.map"
 local report = require "scripts.testing.report"
@@ -147,10 +148,17 @@ function sim.seeds(count, play)
   if type(play) ~= "function" then
     error(("seeds: scene is %s, expected a function(world, seed)"):format(tostring(play)), 2)
   end
+  local alone = os.getenv "LEEWARD_SIM_SEED" or ""
+  if alone ~= "" and not math.tointeger(tonumber(alone)) then
+    error(("seeds: LEEWARD_SIM_SEED is '%s', expected a whole number"):format(alone), 2)
+  end
   local failure = seeds.failure(now, count, play, function(next_stage) now = next_stage end)
   if failure then luassert(false, failure, luassert:level(2)) end
 end
 
-assertions.register(current, function(next_stage) now = next_stage end)
+local function set_current(next_stage) now = next_stage end
+
+assertions.register(current, set_current)
+blocks.follow(current, set_current)
 
 return sim

@@ -448,7 +448,51 @@ describe("sim.seeds", function()
   end)
 end)
 
+describe("the world", function()
+  local NONE = "there is no world yet, expected sim.map or sim.level before"
+
+  it("of a test is current in it", function()
+    sim.map(YARD)
+    assert.is_not_nil(sim.world())
+  end)
+
+  it("of another test is not", function() assert.equal(NONE, failure(sim.spawn, "A")) end)
+
+  describe("of before_each", function()
+    local world
+    before_each(function() world = sim.map(YARD) end)
+    after_each(function() assert.is_not_nil(sim.world()) end)
+
+    for _ = 1, 2 do
+      it("is that of its block", function()
+        assert.equal(world, sim.world())
+        sim.map "A..." -- after_each has it still
+      end)
+    end
+  end)
+
+  describe("of setup", function()
+    local world
+    setup(function() world = sim.map(YARD) end)
+
+    for _ = 1, 2 do
+      it("is that of all tests of its block", function()
+        assert.equal(world, sim.world())
+        sim.map "A..."
+      end)
+    end
+  end)
+
+  it("of a block ends with it", function() assert.equal(NONE, failure(sim.spawn, "A")) end)
+end)
+
 describe("LEEWARD_SIM_SEED", function()
+  it("is refused where it is no number", function()
+    local text = shell(("LEEWARD_SIM_SEED=x LUA_CPATH='%s' lua5.4 -e '%s' 2>&1"):format(package.cpath,
+      'local sim = require "leeward.testing" sim.map "A..." sim.seeds(2, function() end) print "ran"'))
+    assert.matches("%(command line%):1: seeds: LEEWARD_SIM_SEED is 'x', expected a whole number\n", text)
+  end)
+
   it("plays that seed alone, here", function()
     local file = os.tmpname()
     local handle = assert(io.open(file, "w"))
