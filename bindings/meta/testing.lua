@@ -2,7 +2,8 @@
 -- luacheck: ignore 241
 
 --- Tests of behaviours under busted: worlds in a line, and assertions that say what happened. The functions are about
---- the world that `sim.map` or `sim.level` created last. What they do is remembered, so that a run can be repeated.
+--- the world that `sim.map` or `sim.level` created last: in the test, or in `before_each` or `setup` around it. A world
+--- that another test has created is not used. What they do is remembered, so that a run can be repeated.
 --- Where a place is asked for, that is the name of one, a point, an agent or a threat.
 ---
 ---     local sim = require "leeward.testing"
@@ -15,6 +16,8 @@ local sim = {}
 ---@field seed? integer  of the world [default 1]
 ---@field places? table<string, leeward.Point>  names of more places
 ---@field world? table  more of leeward.WorldDefinition, but the navmesh
+---@field errors? string  a pattern of Lua: errors in the log that have it in them are expected. Others fail the test
+--- at the end of sim.run, sim.run_until, an assertion that lets time pass, or a scene of sim.seeds [default: none is]
 
 ---@class leeward.testing.MapOptions: leeward.testing.Options
 ---@field square? number  side of a square of the drawing [m, > 0, default 2]
@@ -79,6 +82,7 @@ function sim.threat(place, options) end
 
 --- Put functions in the place of all leaves of that name, in trees that are spawned later on this world: a function as
 --- `tick`, or a table with `start`, `tick` and `stop`, or `run`. Trees that scripts have defined by name keep theirs.
+--- sim.run and what else lets time pass raises at its end where trees were spawned since, and none has such a leaf.
 ---@param name string  of leaves, such as "MoveTo"
 ---@param instead function|table
 ---@return leeward.testing.Mock
@@ -90,7 +94,8 @@ function sim.mock(name, instead) end
 ---@param f fun(world: leeward.World)
 function sim.at(seconds, f) end
 
---- Run steps of 1/60 s.
+--- Run steps of 1/60 s. Raises at its end where an error was logged that the option `errors` of the world does not
+--- expect.
 ---@param seconds number  [s, >= 0]
 ---@param on_step? fun(world: leeward.World)  after each step
 function sim.run(seconds, on_step) end
@@ -100,15 +105,18 @@ function sim.run(seconds, on_step) end
 ---@param seconds? number  [s, default 60]
 ---@return number? seconds  that passed [s]
 ---@return string? message  it has not become true in that time, and what the agents do
+--- Raises as sim.run does.
 function sim.run_until(predicate, seconds) end
 
 --- Does the leaf or the named node run now, for predicates and counts? `assert.enters` says what happens instead.
+--- Raises where the agent's tree has no node of that name, and is not called so itself.
 ---@param agent leeward.Agent
 ---@param node string
 ---@return boolean
 function sim.runs(agent, node) end
 
---- The lines that the world has logged, as "LEVEL: text". They go nowhere else, unless `world = { log = f }` says so.
+--- The lines that the world has logged, as "error: text" or "warning: text". They go nowhere else, unless
+--- `world = { log = f }` says so.
 ---@return string[]
 function sim.log() end
 
@@ -132,7 +140,8 @@ local assert = {}
 ---@param distance? number  how near [m, > 0, default 1]
 function assert.reaches(agent, place, within, distance) end
 
---- The leaf or the named node runs, or begins in that time.
+--- The leaf or the named node runs, or begins in that time. Raises where the agent's tree has no node of that name
+--- after that time, and is not called so itself; so does `assert.is_not.enters`.
 ---@param agent leeward.Agent
 ---@param node string
 ---@param within? number  [s, default 60]
@@ -161,7 +170,7 @@ function assert.replays_identically(world) end
 ---@param tolerance? number  [m, default 0.01]
 function assert.near(a, b, tolerance) end
 
---- A line of the world's log, "LEVEL: text", has that pattern of Lua in it.
+--- A line of the world's log, such as "error: text", has that pattern of Lua in it.
 ---@param pattern string
 function assert.logs(pattern) end
 

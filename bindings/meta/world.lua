@@ -72,7 +72,9 @@ function World:time() end
 function World:steps() end
 
 --- A hash of all state that the next steps depend on, but for what is the caller's: navmeshes as they are baked and
---- rebuilds of them, profiles, trees and blackboards.
+--- rebuilds of them, profiles and trees. Blackboards count: by value where that is a number, boolean, string, vec3
+--- or agent. Of a function, a table or another object of Lua it counts which one it is, and not what is in it: setting
+--- a field changes nothing. A world that holds such values has another hash after a load.
 ---@return string  16 hexadecimal digits
 function World:hash() end
 

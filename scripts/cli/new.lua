@@ -146,6 +146,17 @@ local function write(file, text)
   return ok, message
 end
 
+-- What the mod would stand in front of: a profile that extends itself, or another tree under a name in use.
+local function in_use(name, files)
+  local list = {}
+  for file in pairs(files) do
+    if leeward.find(file) then list[#list + 1] = file end
+  end
+  table.sort(list)
+  if not list[1] then return nil end
+  return ("NAME is '%s', expected a name that is not in use: there is %s"):format(name, table.concat(list, ", "))
+end
+
 local function run(given)
   if given.KIND ~= "mod" then
     local guess = leeward.suggest(given.KIND, KINDS)
@@ -158,6 +169,11 @@ local function run(given)
     return nil, ("NAME is '%s', expected lower-case letters, digits and _ in its last part"):format(
       leeward.shown(given.NAME)), "usage"
   end
+  local files, node_name = {}, name:gsub("_?(%l)([%l%d]*)", function(first, rest) return first:upper() .. rest end)
+  for file, text in pairs(FILES) do files[file:gsub("NAME", name)] = text:gsub("NAME", name):gsub("Name", node_name) end
+  local problem = in_use(name, files)
+  if problem then return nil, problem, "usage" end
+  files[".luarc.json"] = luarc()
   if not has_host then return nil, "folders can be made by the leeward program alone" end
   local there = io.open(folder, "rb")
   if there then
@@ -168,9 +184,6 @@ local function run(given)
     local reason = host.create_folder(folder .. part)
     if reason then return nil, ("cannot make '%s': %s"):format(leeward.shown(folder .. part), reason) end
   end
-  local node_name = name:gsub("_?(%l)([%l%d]*)", function(first, rest) return first:upper() .. rest end)
-  local files = { [".luarc.json"] = luarc() }
-  for file, text in pairs(FILES) do files[file:gsub("NAME", name)] = text:gsub("NAME", name):gsub("Name", node_name) end
   local list = {}
   for file in pairs(files) do list[#list + 1] = file end
   table.sort(list)

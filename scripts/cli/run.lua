@@ -31,11 +31,18 @@ local SCENARIO_FIELDS = {
   } },
 }
 
+-- The names of those along the roots.
+local function scenarios()
+  local names = {}
+  for name in pairs(leeward.names "scripts/scenarios") do names[#names + 1] = name end
+  table.sort(names)
+  return table.concat(names, ", ")
+end
+
 local spec = {
   name = "run",
   summary = "bake a level and let agents live in it",
-  positional = { { "SCENARIO",
-    "a bundled name (courtyard_sniper, courtyard_bridge, courtyard_breach, courtyard, roam, cast) or a Lua file" } },
+  positional = { { "SCENARIO", ("a name (%s) or a Lua file"):format(scenarios()) } },
   options = scene.with_options {
     { "--level", "FILE", "the level: a name, a navmesh, a level in Lua, or a file that Assimp reads" },
     { "--seconds", "N", "simulated time (default: the scenario's; with a window: until it is closed)",

@@ -2,6 +2,7 @@
 
 local leeward = require "leeward"
 local luassert = require "luassert"
+local caller = require "scripts.testing.caller"
 local paths = require "scripts.testing.paths"
 local replay = require "scripts.testing.replay"
 local report = require "scripts.testing.report"
@@ -39,7 +40,8 @@ end
 --- Register an assertion. It returns whether it holds, and for both outcomes a text that says what is the case.
 local function register(name, holds)
   luassert:register("assertion", name, function(state, arguments)
-    local is_true, failure = holds(arguments)
+    local good, is_true, failure = pcall(holds, arguments)
+    if not good then caller.raise(is_true) end
     if is_true ~= state.mod then state.failure_message = failure() end
     return is_true
   end)
@@ -78,13 +80,29 @@ local function is_in(agent, name)
   return false
 end
 
+--- Raise unless the agent's tree has a node of that name, or has that name itself. Without a tree, it may get one.
+local function check_node(who, agent, name)
+  local nodes = agent:nodes()
+  if not nodes[1] then return end
+  local names = { agent:why():match "^([^:>]-) > " }
+  for _, node in ipairs(nodes) do names[#names + 1] = node.name end
+  for _, known in ipairs(names) do
+    if known == name then return end
+  end
+  local guess = leeward.suggest(name, names)
+  error(("%s: its tree has no node '%s'%s"):format(who, leeward.shown(name),
+    guess and (". Did you mean '%s'?"):format(guess) or ""), 0)
+end
+
 --- assertions.runs(agent, node): the leaf or named node runs now.
 function assertions.runs(agent, name)
   check_agent(agent, "runs")
   if type(name) ~= "string" then
     error(("runs: node is %s, expected the name of a node"):format(tostring(name)), 0)
   end
-  return agent:is_alive() and is_in(agent, name)
+  if not agent:is_alive() then return false end
+  check_node("runs", agent, name)
+  return is_in(agent, name)
 end
 
 --- assert.enters(agent, node, within): the leaf or named node runs now, or begins in that time [s, default 60].
@@ -101,6 +119,7 @@ local function enters(current)
       local entered = stage.entered[agent:id()]
       return entered and (entered[name] or -1) >= first or is_in(agent, name)
     end, within)
+    if not steps and agent:is_alive() then check_node("enters", agent, name) end -- after a tree that was set meanwhile
     return steps ~= nil, function()
       local who = report.name_of(stage, agent)
       local title = steps and ("%s entered %s"):format(who, name)

@@ -13,11 +13,13 @@
 --       assert.replays_identically(world)
 --     end)
 --
--- The functions are about the world that sim.map or sim.level made last. What they do is remembered, so that a run can
--- be made again.
+-- The functions are about the world that sim.map or sim.level made last in the test or around it. What they do is
+-- remembered, so that a run can be made again.
 
 local luassert = require "luassert"
 local assertions = require "scripts.testing.assertions"
+local blocks = require "scripts.testing.blocks"
+local caller = require "scripts.testing.caller"
 local map = require "scripts.testing.map"
 local report = require "scripts.testing.report"
 local seeds = require "scripts.testing.seeds"
@@ -32,7 +34,7 @@ local function current(may_be_none)
   return now
 end
 
-local OPTIONS = { seed = true, places = true, world = true, square = true, areas = true, bake = true }
+local OPTIONS = { seed = true, places = true, world = true, errors = true, square = true, areas = true, bake = true }
 
 --- Errors are the caller's, not this file's.
 local function at_caller(f, ...)
@@ -40,7 +42,7 @@ local function at_caller(f, ...)
   if results[1] then return table.unpack(results, 2, results.n) end
   local message = results[2]
   if message == stage.CUT or type(message) ~= "string" then error(message, 0) end
-  error(message, 2) -- all call this last, so that the next frame is the test's
+  error(caller.stripped(message), 2) -- all call this last, so that the next frame is the test's
 end
 
 local function check_options(who, options)
@@ -56,6 +58,11 @@ local function check_options(who, options)
       error(("%s: unknown key '%s'%s"):format(who, tostring(key),
         guess and (". Did you mean '%s'?"):format(guess) or ""), 0)
     end
+  end
+  local errors = options.errors
+  if errors ~= nil and (type(errors) ~= "string" or not pcall(string.find, "", errors)) then
+    error(("%s: errors is %s, expected a pattern of Lua"):format(who,
+      type(errors) == "string" and "'" .. errors .. "'" or tostring(errors)), 0)
   end
 end
 
@@ -141,10 +148,17 @@ function sim.seeds(count, play)
   if type(play) ~= "function" then
     error(("seeds: scene is %s, expected a function(world, seed)"):format(tostring(play)), 2)
   end
+  local alone = os.getenv "LEEWARD_SIM_SEED" or ""
+  if alone ~= "" and not math.tointeger(tonumber(alone)) then
+    error(("seeds: LEEWARD_SIM_SEED is '%s', expected a whole number"):format(alone), 2)
+  end
   local failure = seeds.failure(now, count, play, function(next_stage) now = next_stage end)
   if failure then luassert(false, failure, luassert:level(2)) end
 end
 
-assertions.register(current, function(next_stage) now = next_stage end)
+local function set_current(next_stage) now = next_stage end
+
+assertions.register(current, set_current)
+blocks.follow(current, set_current)
 
 return sim

@@ -15,7 +15,11 @@ local function run(of, seed, play, current, options)
   stage.quiet, stage.cut = options.quiet, options.cut
   if options.quiet then stage.hashes = nil end
   current(stage)
-  local good, message = xpcall(play, function(problem)
+  local function play_and_check(...)
+    play(...)
+    stage:check()
+  end
+  local good, message = xpcall(play_and_check, function(problem)
     if problem == scene.CUT then return problem end
     local kind = type(problem)
     return { text = kind == "string" and problem or tostring(problem) }

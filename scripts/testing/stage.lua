@@ -114,6 +114,30 @@ function Stage:act(name, ...)
   return result
 end
 
+-- --- What was logged -------------------------------------------------------------------------------------------
+
+function Stage:note_log(level, text)
+  local line = ("%s: %s"):format(level, text)
+  table.insert(self.log, line)
+  local expected = self.options.errors
+  if level == "error" and not (expected and line:find(expected)) then table.insert(self.unexpected, line) end
+end
+
+--- Raise where an error was logged that the test does not expect; once for each.
+function Stage:check_log()
+  local lines = self.unexpected
+  if not lines[1] then return end
+  self.unexpected = {}
+  error(("the world has logged %s: %s\nA test that expects errors says so: sim.map(drawing, { errors = PATTERN })")
+    :format(#lines == 1 and "an error" or ("%d errors, first"):format(#lines), lines[1]:gsub("^error: ", "")), 0)
+end
+
+--- Raise what a run has shown to be wrong with the test.
+function Stage:check()
+  self:check_log()
+  trees.check_mocks(self)
+end
+
 -- --- Time -------------------------------------------------------------------------------------------------------
 
 function Stage:run_timers()
@@ -141,19 +165,23 @@ end
 
 function Stage:run(seconds, on_step)
   for _ = 1, math.ceil(seconds / DT - 1e-6) do
-    if not self:step() then return end
+    if not self:step() then break end
     if on_step then on_step(self.world) end
   end
+  self:check()
 end
 
 --- @return integer? steps  nil: it did not become true
 function Stage:run_until(predicate, seconds)
-  local first = self.world:steps()
-  if predicate(self.world) then return 0 end
+  local first, is_true, was_cut = self.world:steps(), predicate(self.world), false
   for _ = 1, math.ceil(seconds / DT - 1e-6) do
-    if not self:step() then error(stage.CUT, 0) end
-    if predicate(self.world) then return self.world:steps() - first end
+    if is_true or was_cut then break end
+    was_cut = not self:step()
+    is_true = not was_cut and predicate(self.world)
   end
+  self:check()
+  if was_cut then error(stage.CUT, 0) end
+  return is_true and self.world:steps() - first or nil
 end
 
 -- --- Opening ----------------------------------------------------------------------------------------------------
@@ -163,17 +191,17 @@ local function world_of(opened)
   for key, value in pairs(opened.options.world or {}) do definition[key] = value end
   local log = definition.log
   definition.log = function(level, text)
-    table.insert(opened.log, ("%s: %s"):format(level, text))
+    opened:note_log(level, text)
     if log then log(level, text) end
   end
   return leeward.world(definition)
 end
 
---- stage.open(level, options [, seed]) --> stage; options: seed, places, world, and those of the level
+--- stage.open(level, options [, seed]) --> stage; options: seed, places, world, errors, and those of the level
 function stage.open(level, options, seed)
   local opened = setmetatable({
     level = level, options = options, seed = seed or options.seed or 1, named = {},
-    log = {}, entered = {}, agents = {}, mocks = {}, timers = {}, calls = {}, hashes = {},
+    log = {}, unexpected = {}, leaves = {}, entered = {}, agents = {}, mocks = {}, timers = {}, calls = {}, hashes = {},
   }, Stage)
   for name, place in pairs(options.places or {}) do opened.named[name] = { leeward.vec3(place) } end
   opened.world = world_of(opened)

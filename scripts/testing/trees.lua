@@ -33,6 +33,7 @@ local function copy(node, stage, depth)
     copied[key] = math.type(key) == "integer" and copy(value, stage, depth + 1) or value
   end
   if node.kind ~= "leaf" then return copied end
+  if node.name then stage.leaves[node.name] = true end
   if stage.mocks[node.name] then copied = mock(copied, stage.mocks[node.name]) end
   return watch(copied, stage)
 end
@@ -45,6 +46,9 @@ end
 
 --- trees.watched(tree, stage) --> what spawn takes in its place
 function trees.watched(tree, stage)
+  if tree ~= nil then
+    for _, instead in pairs(stage.mocks) do instead.has_trees = true end
+  end
   if type(tree) == "table" then return copy(tree, stage, 1) end
   if type(tree) ~= "string" then return tree end
   local compiled = leeward.tree(tree) -- raises where the file is wrong
@@ -53,6 +57,21 @@ function trees.watched(tree, stage)
   local watched = leeward.tree(tree, copy(description, stage, 1))
   leeward.tree(tree, compiled) -- spawns that are not of the test get it as it was
   return watched
+end
+
+--- Raise where a mock stands for no leaf, though trees were spawned after it.
+function trees.check_mocks(stage)
+  for name, instead in pairs(stage.mocks) do
+    if instead.has_trees and instead.replaced == 0 then
+      instead.has_trees = false -- once
+      local names = {}
+      for leaf in pairs(stage.leaves) do names[#names + 1] = leaf end
+      table.sort(names)
+      local guess = leeward.suggest(name, names)
+      error(("mock: no tree that was spawned after it has a leaf '%s'%s"):format(leeward.shown(name),
+        guess and guess ~= name and (". Did you mean '%s'?"):format(guess) or ""), 0)
+    end
+  end
 end
 
 --- The mock for sim.mock: a function that is called in place of the leaf, or a table with start, tick, stop or run.

@@ -58,10 +58,29 @@ describe("leeward new mod", function()
     assert.matches("^leeward new: KIND is 'mid', expected mod. Did you mean 'mod'%?\n", (run "new mid x"))
     assert.matches("^leeward new: NAME is 'Xx', expected lower%-case letters, digits and _ in its last part\n",
       (run "new mod Xx"))
+    for name, files in pairs {
+      soldier = "scripts/profiles/soldier.lua", wander = "behaviors/trees/wander.lua",
+      civilian = "behaviors/trees/civilian.lua, scripts/profiles/civilian.lua",
+    } do
+      local text, status = run("new mod " .. name)
+      local says = ("leeward new: NAME is '%s', expected a name that is not in use: there is %s\n"):format(name, files)
+      assert.equal(says, text:sub(1, #says))
+      assert.equal(2, status)
+      assert.equal(1, select(2, run("test " .. name))) -- nothing was made
+    end
     run "new mod night"
     assert.matches("^leeward new: 'night' is there already, expected a new folder\n$", (run "new mod night"))
     assert.matches("^leeward new: cannot make 'nowhere/night': No such file or directory\n$",
       (run "new mod nowhere/night"))
+  end)
+end)
+
+describe("leeward run --help", function()
+  it("names every scenario that ships", function()
+    local _, text = program("run", "--help")
+    for file in shell("ls scripts/scenarios"):gmatch "([%w_]+)%.lua\n" do
+      assert.matches("[ (]" .. file .. "[,)]", text)
+    end
   end)
 end)
 

@@ -133,13 +133,43 @@ describe("the assertion", function()
     assert.matches("^agent 1 'A' has not entered Blink within 1 s\n", failure(assert.enters, scout, "Blink", 1))
   end)
 
+  it("enters and runs know the names of nodes and trees", function()
+    local scout = sim.spawn("A", { tree = walk(sim.place "B") })
+    local text = "enters: its tree has no node 'MoveToo'. Did you mean 'MoveTo'?"
+    assert.equal(text, failure(assert.is_not.enters, scout, "MoveToo", 0.1))
+    assert.equal(text, failure(assert.enters, scout, "MoveToo", 0.1))
+    assert.equal("runs: its tree has no node 'Zzz'", failure(sim.runs, scout, "Zzz"))
+    local walker = sim.spawn("A", { tree = "wander" })
+    assert.enters(walker, "wander", 1)
+    assert.is_true(sim.runs(walker, "wander"))
+    local idle = sim.spawn "A"
+    assert.is_false(sim.runs(idle, "MoveTo"))
+    sim.at(0.1, function() idle:set_tree(walk(sim.place "B")) end)
+    assert.enters(idle, "MoveTo", 1)
+  end)
+
+  it("is given what is wrong at the line of the test", function()
+    local scout = sim.spawn("A", { tree = walk(sim.place "B") })
+    local here = "^[^\n]*testing_spec%.lua:%d+: "
+    for says, f in pairs {
+      ["place is 'c', expected one of the level's: A, B"] = function() assert.reaches(scout, "c", 1) end,
+      ["reaches: agent is A, expected an agent"] = function() assert.reaches("A", "B", 1) end,
+      ["enters: its tree has no node 'Zzz'"] = function() assert.is_not.enters(scout, "Zzz", 0) end,
+      ["vec3: "] = function() assert.reaches(scout, { 1 }, 1) end,
+    } do
+      local text = tostring(select(2, pcall(f)))
+      assert.matches(here .. says, text)
+      assert.is_nil(text:find "scripts/testing", text)
+    end
+  end)
+
   it("enters has a question beside it: does that run now?", function()
     local scout = sim.spawn("A", { tree = behaviors.sequence { name = "rest", behaviors.wait(1), behaviors.wait(9) } })
     assert.is_false(sim.runs(scout, "rest"))
     sim.run(0.5)
     assert.is_true(sim.runs(scout, "rest"))
     assert.is_true(sim.runs(scout, "wait"))
-    assert.is_false(sim.runs(scout, "res"))
+    assert.equal("runs: its tree has no node 'res'. Did you mean 'rest'?", failure(sim.runs, scout, "res"))
     local both = sim.spawn("A", { tree = behaviors.parallel { behaviors.wait(9), walk(sim.place "B") } })
     sim.run(0.5)
     assert.is_true(sim.runs(both, "wait"))
@@ -191,6 +221,7 @@ describe("the assertion", function()
 
   it("logs looks for a pattern", function()
     local Broken = behaviors.leaf { name = "Broken", tick = function() error "out of arrows" end }
+    sim.map(YARD, { errors = "arrows" })
     sim.spawn("A", { tree = behaviors.selector { Broken(), behaviors.wait(1) } })
     assert.is_not.logs "arrows"
     sim.run(0.1)
@@ -198,6 +229,52 @@ describe("the assertion", function()
     assert.equal(1, #sim.log())
     assert.matches("^no line of the log has 'bows'; it has \nerror: tree > selector > Broken",
       failure(assert.logs, "bows"))
+  end)
+end)
+
+describe("an error in the log", function()
+  local Broken = behaviors.leaf { name = "Broken", start = function(agent) return agent.blackboard.x.y end }
+  local TEXT = "^the world has logged an error: tree > Broken, agent 1, step 0: [^\n]*index a nil value %(field 'x'%)\n"
+
+  local function spawn(errors)
+    sim.map(YARD, { errors = errors })
+    return sim.spawn("A", { tree = Broken() })
+  end
+
+  it("fails whatever runs into it, once", function()
+    spawn()
+    assert.matches(TEXT, failure(sim.run, 0.1))
+    sim.run(0.01)
+    assert.matches("^the world has logged 2 errors, first: tree > Broken", failure(sim.run, 5))
+    spawn()
+    assert.matches(TEXT, failure(sim.run_until, function() return false end, 0.1))
+    assert.matches(TEXT, failure(assert.is_not.reaches, spawn(), "B", 0.1))
+    local text = select(2, pcall(function() sim.run_until(function() return false end, 2) end))
+    assert.matches("testing_spec%.lua:%d+: the world has logged", text)
+  end)
+
+  it("fails a scene of seeds, however it runs", function()
+    spawn()
+    local text = failure(sim.seeds, 2, function(world)
+      sim.spawn("A", { tree = Broken() })
+      world:run(1)
+    end)
+    assert.matches("^seed 1 of 2 fails: the world has logged 2 errors, first: tree > Broken", text)
+    text = failure(sim.seeds, 2, function()
+      sim.spawn("A", { tree = behaviors.sequence { behaviors.wait(1), Broken() } })
+      sim.run(9)
+    end)
+    assert.matches("the shortest run that shows it: 6%d steps", text)
+  end)
+
+  it("is nothing where the test expects it", function()
+    spawn "field 'x'"
+    sim.run(5)
+    assert.logs "field 'x'"
+    spawn "field 'y'"
+    assert.matches(TEXT, failure(sim.run, 0.1))
+    assert.equal("map: errors is true, expected a pattern of Lua", failure(sim.map, YARD, { errors = true }))
+    assert.equal("map: errors is '[', expected a pattern of Lua", failure(sim.map, YARD, { errors = "[" }))
   end)
 end)
 
@@ -304,6 +381,15 @@ describe("sim.mock", function()
     assert.equal("mock: 'MoveTo' is nil, expected a function or a table with start, tick, stop or run",
       failure(sim.mock, "MoveTo"))
     assert.equal("mock: 'MoveTo' has no start, tick or run", failure(sim.mock, "MoveTo", {}))
+    local function succeed() return "success" end
+    sim.mock("MoveToo", succeed)
+    sim.run(0.1) -- a tree may come later
+    sim.spawn("A", { tree = "wander" })
+    local text = "mock: no tree that was spawned after it has a leaf 'MoveToo'. Did you mean 'MoveTo'?"
+    assert.equal(text, failure(sim.run, 0.1))
+    sim.map(YARD)
+    sim.mock("MoveToo", succeed)
+    assert.equal(text, failure(assert.is_not.reaches, sim.spawn("A", { tree = "wander" }), "B", 0.1))
   end)
 end)
 
@@ -362,7 +448,51 @@ describe("sim.seeds", function()
   end)
 end)
 
+describe("the world", function()
+  local NONE = "there is no world yet, expected sim.map or sim.level before"
+
+  it("of a test is current in it", function()
+    sim.map(YARD)
+    assert.is_not_nil(sim.world())
+  end)
+
+  it("of another test is not", function() assert.equal(NONE, failure(sim.spawn, "A")) end)
+
+  describe("of before_each", function()
+    local world
+    before_each(function() world = sim.map(YARD) end)
+    after_each(function() assert.is_not_nil(sim.world()) end)
+
+    for _ = 1, 2 do
+      it("is that of its block", function()
+        assert.equal(world, sim.world())
+        sim.map "A..." -- after_each has it still
+      end)
+    end
+  end)
+
+  describe("of setup", function()
+    local world
+    setup(function() world = sim.map(YARD) end)
+
+    for _ = 1, 2 do
+      it("is that of all tests of its block", function()
+        assert.equal(world, sim.world())
+        sim.map "A..."
+      end)
+    end
+  end)
+
+  it("of a block ends with it", function() assert.equal(NONE, failure(sim.spawn, "A")) end)
+end)
+
 describe("LEEWARD_SIM_SEED", function()
+  it("is refused where it is no number", function()
+    local text = shell(("LEEWARD_SIM_SEED=x LUA_CPATH='%s' lua5.4 -e '%s' 2>&1"):format(package.cpath,
+      'local sim = require "leeward.testing" sim.map "A..." sim.seeds(2, function() end) print "ran"'))
+    assert.matches("%(command line%):1: seeds: LEEWARD_SIM_SEED is 'x', expected a whole number\n", text)
+  end)
+
   it("plays that seed alone, here", function()
     local file = os.tmpname()
     local handle = assert(io.open(file, "w"))
