@@ -358,12 +358,12 @@ function behaviors.condition(definition)
 end
 
 --- Whether a table says of keys which types they are.
-local function check_types(types, who, option)
+local function check_types(types, who, option, may_be_optional)
   if types ~= nil and type(types) ~= "table" then
     fail("%s: %s is %s, expected a table of types by keys", who, option, shown(types))
   end
   for key, expected in pairs(types or {}) do
-    local complaint = ports.check_types(expected)
+    local complaint = ports.check_types(expected, may_be_optional)
     if complaint then
       fail("%s: %s.%s is %s, %s", who, option, leeward.shown(tostring(key)), shown(expected), complaint)
     end
@@ -391,10 +391,28 @@ end
 
 local SUBTREE_KEYS = set_of { "name", "tree", "ports" }
 
+--- The names of the trees whose files run, each within the one before it; and whether one was in itself.
+local running, is_endless = {}, false
+
+--- Raise if the file of that tree runs already: it would run for ever.
+local function refuse_itself(name)
+  for i, outer in ipairs(running) do
+    if outer == name then
+      is_endless = true
+      fail("subtree: a tree contains itself: %s > %s", table.concat(running, " > ", i), name)
+    end
+  end
+  is_endless = false
+end
+
 --- The description of a tree by its name.
 local function tree_file(name)
+  refuse_itself(name)
+  running[#running + 1] = name
   local ok, tree = pcall(require, "behaviors.trees." .. name)
+  running[#running] = nil
   if ok then return tree end
+  if is_endless then error(tree, 0) end -- said once, not again by each file on the way
   local names = leeward.names "behaviors/trees"
   if names[name] then fail("subtree: tree is '%s': %s", leeward.shown(name), tostring(tree)) end
   local guess = leeward.suggest(name, checks.names_of(names))
@@ -429,7 +447,7 @@ local TREE_KEYS = set_of { "name", "inputs" }
 --- A tree that says which keys of the blackboard it expects from outside, and what they are: then every other key
 --- that a node of it reads must be one that a node writes.
 ---
----     behaviors.tree { inputs = { gate = "vec3", enemy = "agent" }, behaviors.sequence { ... } }
+---     behaviors.tree { inputs = { gate = "vec3", enemy = "agent?" }, behaviors.sequence { ... } } -- ?: may be absent
 ---@param definition leeward.TreeDefinition
 ---@return leeward.Node
 function behaviors.tree(definition)
@@ -437,7 +455,7 @@ function behaviors.tree(definition)
   if type(definition.inputs) ~= "table" then
     fail("tree: inputs is %s, expected a table of types by keys", shown(definition.inputs))
   end
-  check_types(definition.inputs, "tree", "inputs")
+  check_types(definition.inputs, "tree", "inputs", true)
   local node = decorator("subtree", definition, TREE_KEYS, { inputs = definition.inputs })
   node.name = definition.name
   return node

@@ -22,12 +22,19 @@ local function read_types(text)
 end
 
 --- What is wrong with types as text.
+---@param may_be_optional? boolean  a ? may follow them
 ---@return string?
-function ports.check_types(text)
+function ports.check_types(text, may_be_optional)
   if type(text) ~= "string" then return "expected types as text, such as 'vec3' or 'vec3|agent'" end
-  local types, complaint = read_types(text)
+  local types, complaint = read_types(may_be_optional and text:gsub("%?$", "") or text)
   return not types and complaint or nil
 end
+
+--- May the input be absent, as in `inputs = { route = "list?" }`?
+local function is_optional(text) return type(text) == "string" and text:sub(-1) == "?" end
+
+--- The types of an input.
+local function types_of_input(text) return (tostring(text):gsub("%?$", "")) end
 
 --- Read a port such as "in vec3|agent".
 ---@return table?  { mode =, types =, text = }
@@ -102,7 +109,8 @@ local function walk(trail, map, visit, around)
   if declares and around then
     local outer, named = visit, around.kind == "subtree" and trail.around or trail
     visit = function(key, mode, ...) if mode ~= "in" then outer(key, mode, ...) end end
-    for key, text in pairs(node.inputs) do
+    for key, given in pairs(node.inputs) do
+      local text = types_of_input(given)
       outer(name_of(key), "in", read_types(text) or { any = true }, text, named, key)
     end
   end
@@ -121,7 +129,8 @@ local function walk(trail, map, visit, around)
   for key, text in pairs(type(node.writes) == "table" and node.writes or {}) do
     visit(name_of(key), "out", read_types(tostring(text)) or { any = true }, tostring(text), trail, "writes")
   end
-  for key, text in pairs(not around and node.inputs or {}) do
+  for key, given in pairs(not around and node.inputs or {}) do
+    local text = types_of_input(given)
     visit(name_of(key), "out", read_types(text) or { any = true }, text, trail, "inputs")
   end
   local inner = map_within(node, map)
@@ -160,14 +169,25 @@ local function hint_at(key, names, what, listed)
   return listed[1] and ("%s: %s"):format(what, table.concat(listed, ", ")) or nil
 end
 
+--- The outermost tree within the tree at that trail whose node the other trail leads to; nil: there is none.
+local function subtree_around(trail, tree_trail)
+  local found
+  while trail ~= tree_trail do
+    if trail.node.kind == "subtree" then found = trail end
+    trail = trail.around
+  end
+  return found
+end
+
 --- What is wrong with one key that is read.
 local function complain(use, written, is_closed)
   local leeward = require "leeward"
   local known = written[use.key]
   local node = use.trail.node
   local is_port = node.kind == "leaf" or node.kind == "subtree"
-  local who = (is_port and "%s reads the key '%s'" or "%s is '%s'"):format(
-    leeward.shown(use.option), leeward.shown(use.key))
+  local name = leeward.shown(use.key)
+  local who = (is_port and "%s reads the key '%s'" or "%s is '%s'"):format(leeward.shown(use.option), name)
+  if use.is_within then who = ("its tree reads the key '%s'"):format(name) end
   if use.key:find "^sense%." and not known then
     local names = sorted_keys(SENSED)
     return ("%s, which no sense writes. %s"):format(who, hint_at(use.key, names, "Known keys", names))
@@ -186,23 +206,40 @@ local function complain(use, written, is_closed)
   return ("%s, which nothing writes. %s"):format(who, hint or "No node writes a key, and the tree has no inputs")
 end
 
+--- What is wrong with a port of a subtree: its tree neither declares the key, nor has a node that reads or writes it.
+local function complain_of_unknown_port(node)
+  if node.kind ~= "subtree" or not node.ports then return nil end
+  local leeward = require "leeward"
+  local own = {}
+  for _, child in ipairs(node) do
+    walk(trail_to(child, "tree"), {}, function(key) own[key] = true end)
+  end
+  local names = sorted_keys(own)
+  for _, key in ipairs(sorted_keys(node.ports)) do
+    if not own[key] then
+      local hint = hint_at(key, names, "Its ports", names)
+      return ("its tree has no port '%s'. %s"):format(leeward.shown(key), hint or "It has none")
+    end
+  end
+end
+
 --- What is wrong with the ports of a subtree whose tree declares its inputs.
 local function complain_of_ports(node, tree, is_written, is_closed)
   local leeward = require "leeward"
-  local own = written_by(tree) -- a port may also give what the tree writes another name
-  for _, key in ipairs(sorted_keys(node.ports or {})) do
-    if not own[key] then
-      local hint = hint_at(key, sorted_keys(own), "Its inputs", sorted_keys(tree.inputs))
-      return ("ports.%s is no key of its tree. %s"):format(leeward.shown(key), hint or "It has no inputs")
-    end
-  end
   for _, key in ipairs(sorted_keys(tree.inputs)) do
-    local has_port = node.ports and node.ports[key]
+    local has_port = (node.ports and node.ports[key]) or is_optional(tree.inputs[key])
     if not has_port and not is_written(key) and not is_shared(key) and (node.ports or is_closed) then
       return ("ports.%s is nil, expected the key that its tree reads as '%s': nothing writes '%s' here"):format(
         leeward.shown(key), leeward.shown(key), leeward.shown(key))
     end
   end
+end
+
+--- Call visit(trail) for each node, but not in trees within it that declare their inputs: their own check does.
+local function each_node(trail, visit, is_within)
+  if is_within and trail.node.kind == "subtree" and trail.node.inputs then return end
+  visit(trail)
+  for _, child in ipairs(trail.node) do each_node(trail_to(child, trail), visit, true) end
 end
 
 --- Call visit(trail, inner trail, map of the node's keys) for each node that has a tree within it which declares its
@@ -231,6 +268,7 @@ local function collect(tree_trail, complaints)
     uses[#uses + 1] = { key = key, types = types, text = text, trail = trail, option = option }
   end)
   local is_closed = tree.kind == "subtree" and tree.inputs ~= nil
+  each_node(tree_trail, function(trail) add(complain_of_unknown_port(trail.node), trail) end)
   each_subtree(tree_trail, {}, function(trail, inner, map)
     local function is_written(key) return written[map[key] or key] end
     local has_ports = trail.node.kind == "subtree"
@@ -239,7 +277,11 @@ local function collect(tree_trail, complaints)
     collect(inner, complaints)
   end)
   if complaints[1] then return end
-  for _, use in ipairs(uses) do add(complain(use, written, is_closed), use.trail) end
+  for _, use in ipairs(uses) do
+    local subtree = is_closed and not written[use.key] and subtree_around(use.trail, tree_trail)
+    use.is_within = subtree and subtree ~= use.trail -- then a port is missing, not a node of that tree wrong
+    add(complain(use, written, is_closed), use.is_within and subtree or use.trail)
+  end
 end
 
 --- What is wrong with the wiring of a tree: a key that is read as another type than it is written as; one that nothing

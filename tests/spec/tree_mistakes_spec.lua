@@ -92,11 +92,49 @@ describe("a subtree", function()
   end)
 
   it("has ports that are keys of its tree", function()
-    says("spec_mistake > sequence > patrol: ports.gaet is no key of its tree. Did you mean 'gate'?",
+    says("spec_mistake > sequence > patrol: its tree has no port 'gaet'. Did you mean 'gate'?",
       behaviors.sequence { patrol { gaet = "a", post = "b" } })
-    says("spec_mistake > sequence > patrol: ports.xyzzy is no key of its tree. Its inputs: gate, post",
+    says("spec_mistake > sequence > patrol: its tree has no port 'xyzzy'. Its ports: gate, last, post",
       behaviors.sequence { patrol { gate = "a", post = "b", xyzzy = "c" } })
     leeward.tree("spec_mistake", behaviors.sequence { patrol { gate = "a", post = "b", last = "c" } })
+  end)
+
+  it("has ports that its tree reads or writes, also where that declares no inputs", function()
+    local beat = { rout = "beat" }
+    says("spec_mistake > patrol: its tree has no port 'rout'. Did you mean 'route'?",
+      behaviors.subtree { tree = "patrol", ports = beat })
+    says("spec_mistake > subtree > patrol: its tree has no port 'rout'. Did you mean 'route'?",
+      behaviors.tree { inputs = { beat = "list" }, behaviors.subtree { tree = "patrol", ports = beat } })
+    says("spec_mistake > sequence > rest: its tree has no port 'gate'. It has none",
+      behaviors.sequence { behaviors.subtree { name = "rest", ports = { gate = "a" }, tree = behaviors.wait(1) } })
+    leeward.tree("spec_mistake", behaviors.subtree { tree = "patrol", ports = { route = "beat", goal = "aim" } })
+    leeward.tree("spec_mistake", behaviors.tree {
+      inputs = { beat = "list" }, behaviors.subtree { tree = "patrol", ports = { route = "beat" } },
+    })
+  end)
+
+  it("lacks a port in a tree that says its inputs", function()
+    says("spec_mistake > subtree > patrol: its tree reads the key 'route', which nothing writes. Known keys: beat,"
+      .. " goal, patrol_next",
+      behaviors.tree { inputs = { beat = "list" }, behaviors.subtree { tree = "patrol" } })
+    leeward.tree("spec_mistake", behaviors.tree { inputs = { route = "list?" }, behaviors.subtree { tree = "patrol" } })
+  end)
+
+  it("need not have a port for an optional input", function()
+    local tree = behaviors.tree {
+      inputs = { gate = "vec3", post = "vec3?" }, behaviors.sequence { Go { to = "gate" }, Go { to = "post" } },
+    }
+    local function with(ports)
+      return behaviors.sequence { behaviors.subtree { name = "go", ports = ports, tree = tree } }
+    end
+    leeward.tree("spec_mistake", with { gate = "a" })
+    says("spec_mistake > sequence > go: ports.gate is nil, expected the key that its tree reads as 'gate':"
+      .. " nothing writes 'gate' here", with { post = "a" })
+    says("spec_mistake > sequence > sequence > go: post reads the key 'a' as vec3, but Count writes it as number",
+      behaviors.sequence { Count { into = "a" }, with { gate = "b", post = "a" } })
+    raises("every: writes.k is 'vec3?', expected types out of number, string, boolean, vec3, agent, threat, cover,"
+      .. " list, any, with | between them",
+      function() behaviors.every { seconds = 1, update = done, writes = { k = "vec3?" }, behaviors.wait(1) } end)
   end)
 
   it("has a port for each input, unless the key is written", function()
@@ -186,6 +224,24 @@ describe("the place of a mistake", function()
     text, line = about("spec_plain", { "return {", '  kind = "selector" }' })
     assert.equal("selector has no children, expected at least one", text)
     assert.is_nil(line)
+  end)
+
+  it("is the line that puts a tree into itself", function()
+    local text, line = about("spec_itself", { "", "return b.subtree { tree = 'spec_itself' }" })
+    assert.equal("subtree: a tree contains itself: spec_itself > spec_itself", text)
+    assert.equal(3, line)
+    local file = assert(io.open(folder .. "/behaviors/trees/spec_there.lua", "w"))
+    file:write "return require('behaviors').subtree { tree = 'spec_here' }\n"
+    file:close()
+    file = assert(io.open(folder .. "/behaviors/trees/spec_here.lua", "w"))
+    file:write "return require('behaviors').subtree { tree = 'spec_there' }\n"
+    file:close()
+    for _ = 1, 2 do
+      local ok, message = pcall(leeward.tree, "spec_here")
+      assert.is_false(ok)
+      assert.equal("spec_here.lua:1: subtree: a tree contains itself: spec_there > spec_here > spec_there",
+        message:match "[^/]*$")
+    end
   end)
 
   it("is where a file returns what is no tree", function()
