@@ -57,6 +57,44 @@ local function may_be(written, read)
   return false
 end
 
+local function is_point(value) return pcall(require "leeward".vec3, value) end
+
+local function is_of(kind) return function(value) return getmetatable(value) == kind end end
+
+--- Whether a value is of a type. Points and covers may also be tables.
+local IS_OF_TYPE = {
+  number = function(value) return type(value) == "number" end,
+  string = function(value) return type(value) == "string" end,
+  boolean = function(value) return type(value) == "boolean" end,
+  vec3 = is_point,
+  agent = is_of "leeward.agent",
+  threat = function(value)
+    return getmetatable(value) == "leeward.threat" or (type(value) == "table" and is_point(value.at))
+  end,
+  cover = function(value) return getmetatable(value) == "leeward.coverpoint" or type(value) == "table" end,
+  list = function(value) return type(value) == "table" end,
+  any = function() return true end,
+}
+
+--- What is wrong with the values that a blackboard begins with: one of another type than the tree declares. Absent ones
+--- may come later, and false is what an absent one is to conditions.
+---@param inputs table<string, string>  of behaviors.tree
+---@param values table
+---@param name string  the tree, for the message
+---@return string?
+function ports.check_values(inputs, values, name)
+  local leeward, wrong = require "leeward", nil
+  for key, given in pairs(inputs) do
+    local value, text, fits = rawget(values, key), types_of_input(given), false
+    for expected in pairs(read_types(text) or { any = true }) do
+      fits = fits or not value or IS_OF_TYPE[expected](value)
+    end
+    if not fits and (not wrong or key < wrong.key) then wrong = { key = key, value = value, text = text } end
+  end
+  return wrong and ("blackboard.%s is %s, expected %s, an input of %s"):format(
+    leeward.shown(wrong.key), require "behaviors.checks".shown(wrong.value), wrong.text, name)
+end
+
 --- Keys of teams, the world and events come from anywhere.
 local function is_shared(key)
   return key:find "^team%." or key:find "^world%." or key:find "^event%."

@@ -62,7 +62,7 @@ static bool bring_leaves(lua_State *L, const lwl_leaf_run *run) {
   const lwl_agent *agent = lua_touserdata(L, -1);
   if (!agent || agent->tree != tree) return false;
   lua_getiuservalue(L, -1, LWL_AGENT_TREE);
-  if (lua_getiuservalue(L, -1, 1) != LUA_TTABLE) return false;
+  if (lua_getiuservalue(L, -1, LWL_TREE_LEAVES) != LUA_TTABLE) return false;
   lua_replace(L, self->agents_index + LEAVES);
   lua_pop(L, 2);
   self->leaves_of = tree;

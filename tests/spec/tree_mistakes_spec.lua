@@ -173,6 +173,42 @@ describe("a subtree", function()
   end)
 end)
 
+describe("a blackboard at spawn", function()
+  local world
+  setup(function() world = leeward.world { navmesh = require("support.maps").floor(4, 4) } end)
+  teardown(function() world:destroy() end)
+
+  local function spawn(inputs, blackboard)
+    leeward.tree("spec_inputs", behaviors.tree { inputs = inputs, behaviors.wait(1) })
+    local options = { at = { 1, 0, 1 }, profile = "human", tree = "spec_inputs", blackboard = blackboard }
+    return (world:spawn(options)) -- no tail call, so that the message has the line
+  end
+
+  it("has declared inputs of their types", function()
+    local count = #world:agents()
+    for text, value in pairs { ["true"] = true, ["5"] = 5, ["'gate'"] = "gate", ["a table"] = { 1, 2 } } do
+      raises(("spawn: blackboard.gate is %s, expected vec3, an input of the tree 'spec_inputs'"):format(text),
+        function() assert(spawn({ gate = "vec3" }, { gate = value })) end)
+    end
+    raises("spawn: blackboard.foe is a userdata, expected agent|threat, an input of the tree 'spec_inputs'",
+      function() assert(spawn({ gate = "vec3", foe = "agent|threat?" }, { foe = leeward.vec3(1, 2, 3) })) end)
+    raises("spawn: blackboard.gate is true, expected vec3, an input of its tree", function()
+      assert(world:spawn { at = { 1, 0, 1 }, profile = "human", blackboard = { gate = true },
+        tree = behaviors.tree { inputs = { gate = "vec3" }, behaviors.wait(1) } })
+    end)
+    assert.equal(count, #world:agents())
+  end)
+
+  it("may have them later, and more than them", function()
+    assert(spawn { gate = "vec3" })
+    assert(spawn({ gate = "vec3", route = "list?" }, { gate = false, other = 5 }))
+    local other = assert(spawn({ gate = "vec3" }, { gate = { 1, 2, 3 } }))
+    assert(spawn({ gate = "vec3|agent", n = "number", route = "list?", x = "any" },
+      { gate = other, n = 2, route = { { 1, 0, 1 } }, x = true }))
+    assert(spawn({ gate = "vec3" }, { gate = leeward.vec3(1, 2, 3) }))
+  end)
+end)
+
 describe("the place of a mistake", function()
   local folder
 
