@@ -36,7 +36,7 @@ static bool read_plain(lua_State *L, lwl_leaf_run *run, int answer) {
   if (text == self->answers[LW_FAILURE]) {
     size_t length = 0;
     const char *reason = other == LUA_TSTRING ? lua_tolstring(L, answer + 1, &length) : NULL;
-    if (reason && strlen(reason) != length) return false;
+    if (reason ? strlen(reason) != length : other != LUA_TNIL) return false;
     run->status = LW_FAILURE;
     lw_agent_note_failure(run->of, run->agent, run->call->node, reason);
     return true;

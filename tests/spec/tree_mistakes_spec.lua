@@ -173,6 +173,17 @@ describe("a subtree", function()
   end)
 end)
 
+describe("an event", function()
+  it("has a name", function()
+    local world = leeward.world { navmesh = require("support.maps").floor(4, 4) }
+    local agent = assert(world:spawn { at = { 1, 0, 1 }, profile = "human" })
+    raises("send: name is nil, expected the name of an event", function() agent:send() end)
+    raises("emit: name is 5, expected the name of an event", function() world:emit(5) end)
+    raises("emit: name is '', expected the name of an event, 1 to 127 bytes", function() world:emit "" end)
+    world:destroy()
+  end)
+end)
+
 describe("a blackboard at spawn", function()
   local world
   setup(function() world = leeward.world { navmesh = require("support.maps").floor(4, 4) } end)
@@ -278,6 +289,17 @@ describe("the place of a mistake", function()
       assert.equal("spec_here.lua:1: subtree: a tree contains itself: spec_there > spec_here > spec_there",
         message:match "[^/]*$")
     end
+  end)
+
+  it("is the file of a node that returns nothing", function()
+    assert(os.execute("mkdir -p " .. folder .. "/behaviors/nodes"))
+    local path = folder .. "/behaviors/nodes/spec_nothing.lua"
+    local file = assert(io.open(path, "w"))
+    file:write "local F = require('behaviors').leaf { name = 'F', tick = print }\n"
+    file:close()
+    local ok, message = pcall(require, "behaviors.nodes.spec_nothing")
+    assert.is_false(ok)
+    assert.equal(path .. ":1: the file of a node returns nothing, expected its constructor", message)
   end)
 
   it("is where a file returns what is no tree", function()
