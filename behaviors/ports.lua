@@ -123,11 +123,18 @@ end
 --- A node and those around it: { node =, around = the trail of its parent, or the name of the tree }. For messages.
 local function trail_to(node, around) return { node = node, around = around } end
 
+--- A node's name, else what makes such nodes.
+local function name_of_node(node)
+  if node.name then return node.name end
+  if node.kind == "repeat" then return "repeated" end
+  return (node.kind == "force" or node.kind == "until") and node.kind .. "_" .. node.status or node.kind
+end
+
 --- "guard > selector > MoveTo".
 local function path_of(trail)
   local leeward = require "leeward"
   if type(trail) == "string" then return leeward.shown(trail) end
-  return path_of(trail.around) .. " > " .. leeward.shown(trail.node.name or trail.node.kind)
+  return path_of(trail.around) .. " > " .. leeward.shown(name_of_node(trail.node))
 end
 
 --- "FILE:LINE" where a node was made, or the next one around it that says so.
@@ -181,11 +188,12 @@ local function written_by(tree)
   for key, name in pairs(SENSED) do
     written[key] = { types = { [name] = true }, texts = { name }, who = "the senses" }
   end
-  walk(trail_to(tree, "tree"), {}, function(key, mode, types, text, trail)
+  walk(trail_to(tree, "tree"), {}, function(key, mode, types, text, trail, option)
     if mode == "in" then return end
-    local known = written[key] or { types = {}, texts = {}, who = trail.node.name or trail.node.kind }
+    local known = written[key] or { types = {}, texts = {}, who = name_of_node(trail.node) }
     for name in pairs(types) do known.types[name] = true end
     known.texts[#known.texts + 1] = text
+    known.is_input = known.is_input or (option == "inputs" and trail.node.kind == "subtree")
     written[key] = known
   end)
   return written
@@ -232,7 +240,8 @@ local function complain(use, written, is_closed)
   end
   if known then
     if may_be(known.types, use.types) then return nil end
-    return ("%s as %s, but %s writes it as %s"):format(who, use.text, leeward.shown(known.who), known.texts[1])
+    local writer = known.is_input and "the tree's inputs have" or leeward.shown(known.who) .. " writes"
+    return ("%s as %s, but %s it as %s"):format(who, use.text, writer, known.texts[1])
   end
   if is_shared(use.key) then return nil end
   if node.kind == "subtree" and use.option == use.key then return nil end -- an input without a port

@@ -173,6 +173,37 @@ describe("a subtree", function()
   end)
 end)
 
+describe("a decorator", function()
+  local MADE = { "force_success", "force_failure", "until_success", "until_failure", "repeated", "inverter" }
+
+  it("has the name of what made it, in mistakes", function()
+    for _, name in ipairs(MADE) do
+      local make = behaviors[name]
+      raises(name .. ": has 0 children, expected one", function() make {} end)
+      raises(name .. ": child 1 is 5, expected a node", function() make { 5 } end)
+      raises(name .. ": options is nil, expected a table", function() make() end)
+      local wrong = make { behaviors.condition { key = "foe", abort = "both" } }
+      local ok, message = pcall(leeward.tree, "spec_mistake", wrong)
+      assert.is_false(ok)
+      assert.matches((": spec_mistake > %s > condition: abort is 'both'"):format(name), message)
+    end
+    raises("tree: has 0 children, expected one", function() behaviors.tree { inputs = {} } end)
+  end)
+
+  it("has it in paths, unless it has one of its own", function()
+    local world = leeward.world { navmesh = require("support.maps").floor(4, 4) }
+    for _, name in ipairs(MADE) do
+      for _, own in ipairs { "rest", false } do
+        leeward.tree("spec_path", behaviors[name] { name = own or nil, behaviors.wait(60) })
+        local agent = assert(world:spawn { at = { 1, 0, 1 }, profile = "human", tree = "spec_path" })
+        world:step()
+        assert.equal(("spec_path > %s > wait"):format(own or name), agent:why():match "^[^:]*")
+      end
+    end
+    world:destroy()
+  end)
+end)
+
 describe("an event", function()
   it("has a name", function()
     local world = leeward.world { navmesh = require("support.maps").floor(4, 4) }
