@@ -38,8 +38,10 @@ behaviors.at_pace = options.at_pace
 -- no tail call, and the frame of the function says whether the script's call was one.
 
 --- Copy the children into the node, and check the keys beside them.
-local function take_children(kind, definition, keys, node)
-  checks.children(definition, kind)
+--- @param who? string  the function that makes the node, for messages; default: the kind
+local function take_children(kind, definition, keys, node, who)
+  who = who or kind
+  checks.children(definition, who)
   local count = 0
   node = node or {}
   node.kind = kind
@@ -47,11 +49,11 @@ local function take_children(kind, definition, keys, node)
     if math.type(key) == "integer" and key >= 1 then
       count = math.max(count, key) -- not #, so that a nil between the children is reported
     else
-      checks.key(key, keys, kind)
+      checks.key(key, keys, who)
     end
   end
   if definition.name ~= nil and type(definition.name) ~= "string" then
-    fail("%s: name is %s, expected a string", kind, shown(definition.name))
+    fail("%s: name is %s, expected a string", who, shown(definition.name))
   end
   node.name = definition.name
   return checks.note_source(node), count
@@ -68,15 +70,16 @@ local function composite(kind, definition, keys, node)
   return node
 end
 
---- @param min integer  0: it needs no child
-local function decorator(kind, definition, keys, node, min)
+--- @param min? integer  0: it needs no child
+--- @param who? string  as of take_children()
+local function decorator(kind, definition, keys, node, min, who)
   local count
-  node, count = take_children(kind, definition, keys, node)
+  node, count = take_children(kind, definition, keys, node, who)
   if count > 1 or count < (min or 1) then
-    fail("%s: has %d children, expected %s", kind, count, min == 0 and "one or none" or "one")
+    fail("%s: has %d children, expected %s", who or kind, count, min == 0 and "one or none" or "one")
   end
   if count == 1 then
-    checks.child(definition[1], 1, kind)
+    checks.child(definition[1], 1, who or kind)
     node[1] = definition[1]
   end
   return node
@@ -194,26 +197,27 @@ function behaviors.inverter(definition) return (decorator("inverter", definition
 ---@param definition leeward.Decorator
 ---@return leeward.Node
 function behaviors.force_success(definition)
-  return (decorator("force", definition, NAME_ALONE, { status = "success" }))
+  return (decorator("force", definition, NAME_ALONE, { status = "success" }, 1, "force_success"))
 end
 
 --- Fails however its child ends.
 ---@param definition leeward.Decorator
 ---@return leeward.Node
 function behaviors.force_failure(definition)
-  return (decorator("force", definition, NAME_ALONE, { status = "failure" }))
+  return (decorator("force", definition, NAME_ALONE, { status = "failure" }, 1, "force_failure"))
 end
 
-local function counted(kind, definition)
-  checks.children(definition, kind)
-  return decorator(kind, definition, TIMES_KEYS, { times = checks.count(definition, "times", kind) })
+local function counted(kind, definition, who)
+  who = who or kind
+  checks.children(definition, who)
+  return decorator(kind, definition, TIMES_KEYS, { times = checks.count(definition, "times", who) }, 1, who)
 end
 
 --- Runs its child again and again, `times` times or for ever, as long as it succeeds. Each round begins at the next
 --- step.
 ---@param definition leeward.Counted
 ---@return leeward.Node
-function behaviors.repeated(definition) return (counted("repeat", definition)) end
+function behaviors.repeated(definition) return (counted("repeat", definition, "repeated")) end
 
 --- Runs its child until it succeeds, at most `times` times or for ever. Each try begins at the next step.
 ---@param definition leeward.Counted
@@ -224,14 +228,14 @@ function behaviors.retry(definition) return (counted("retry", definition)) end
 ---@param definition leeward.Decorator
 ---@return leeward.Node
 function behaviors.until_success(definition)
-  return (decorator("until", definition, NAME_ALONE, { status = "success" }))
+  return (decorator("until", definition, NAME_ALONE, { status = "success" }, 1, "until_success"))
 end
 
 --- Runs its child until it fails, then succeeds. Each round begins at the next step.
 ---@param definition leeward.Decorator
 ---@return leeward.Node
 function behaviors.until_failure(definition)
-  return (decorator("until", definition, NAME_ALONE, { status = "failure" }))
+  return (decorator("until", definition, NAME_ALONE, { status = "failure" }, 1, "until_failure"))
 end
 
 --- Aborts its child after so many seconds, and fails.
@@ -358,12 +362,12 @@ function behaviors.condition(definition)
 end
 
 --- Whether a table says of keys which types they are.
-local function check_types(types, who, option)
+local function check_types(types, who, option, may_be_optional)
   if types ~= nil and type(types) ~= "table" then
     fail("%s: %s is %s, expected a table of types by keys", who, option, shown(types))
   end
   for key, expected in pairs(types or {}) do
-    local complaint = ports.check_types(expected)
+    local complaint = ports.check_types(expected, may_be_optional)
     if complaint then
       fail("%s: %s.%s is %s, %s", who, option, leeward.shown(tostring(key)), shown(expected), complaint)
     end
@@ -391,10 +395,28 @@ end
 
 local SUBTREE_KEYS = set_of { "name", "tree", "ports" }
 
+--- The names of the trees whose files run, each within the one before it; and whether one was in itself.
+local running, is_endless = {}, false
+
+--- Raise if the file of that tree runs already: it would run for ever.
+local function refuse_itself(name)
+  for i, outer in ipairs(running) do
+    if outer == name then
+      is_endless = true
+      fail("subtree: a tree contains itself: %s > %s", table.concat(running, " > ", i), name)
+    end
+  end
+  is_endless = false
+end
+
 --- The description of a tree by its name.
 local function tree_file(name)
+  refuse_itself(name)
+  running[#running + 1] = name
   local ok, tree = pcall(require, "behaviors.trees." .. name)
+  running[#running] = nil
   if ok then return tree end
+  if is_endless then error(tree, 0) end -- said once, not again by each file on the way
   local names = leeward.names "behaviors/trees"
   if names[name] then fail("subtree: tree is '%s': %s", leeward.shown(name), tostring(tree)) end
   local guess = leeward.suggest(name, checks.names_of(names))
@@ -429,7 +451,7 @@ local TREE_KEYS = set_of { "name", "inputs" }
 --- A tree that says which keys of the blackboard it expects from outside, and what they are: then every other key
 --- that a node of it reads must be one that a node writes.
 ---
----     behaviors.tree { inputs = { gate = "vec3", enemy = "agent" }, behaviors.sequence { ... } }
+---     behaviors.tree { inputs = { gate = "vec3", enemy = "agent?" }, behaviors.sequence { ... } } -- ?: may be absent
 ---@param definition leeward.TreeDefinition
 ---@return leeward.Node
 function behaviors.tree(definition)
@@ -437,8 +459,8 @@ function behaviors.tree(definition)
   if type(definition.inputs) ~= "table" then
     fail("tree: inputs is %s, expected a table of types by keys", shown(definition.inputs))
   end
-  check_types(definition.inputs, "tree", "inputs")
-  local node = decorator("subtree", definition, TREE_KEYS, { inputs = definition.inputs })
+  check_types(definition.inputs, "tree", "inputs", true)
+  local node = decorator("subtree", definition, TREE_KEYS, { inputs = definition.inputs }, 1, "tree")
   node.name = definition.name
   return node
 end

@@ -10,13 +10,17 @@ local shown, set_of, is_finite = checks.shown, checks.set_of, checks.is_finite
 --- The point that an option gives: a point, or the key of one in the agent's blackboard.
 ---@param agent leeward.Agent
 ---@param where string|leeward.Point
+---@param expected? string  what a key may have: then plain data such as a number are an error; default: anything
 ---@return leeward.Point? point  nil: the blackboard has no such key, or false there
 ---@return string? reason
-function behaviors.point(agent, where)
+function behaviors.point(agent, where, expected)
   if type(where) ~= "string" then return where end
   local point = agent.blackboard[where]
   if point == nil then return nil, ("the blackboard has no '%s'"):format(leeward.shown(where)) end
   if point == false then return nil, ("the blackboard has false for '%s'"):format(leeward.shown(where)) end
+  if expected and type(point) ~= "userdata" and type(point) ~= "table" then
+    error(("the blackboard has %s for '%s', expected %s"):format(shown(point), leeward.shown(where), expected), 2)
+  end
   return point
 end
 
@@ -70,6 +74,13 @@ local function threats_complaint(key, value)
   return complaint and complaint:gsub(value.at and "^threats%[1%]" or "^threats", (key:gsub("%%", "%%%%")), 1)
 end
 
+--- For a table that is no point: what is in it, and what a point is.
+local function table_complaint(key, value, expected)
+  local ok, message = pcall(leeward.vec3, value)
+  local text = not ok and message:match "argument 1 is (.*), expected" or "a table"
+  return ("%s is %s, expected %s; a point is a vec3 or { x, y, z } with finite numbers"):format(key, text, expected)
+end
+
 --- What the rule expects in place of the value; nil: the value is right.
 local function expectation(value, rule, unit)
   local named = NAMED[rule]
@@ -84,6 +95,9 @@ end
 local function complaint_about(value, key, rule, unit)
   if rule == "move" then return move_complaint(key, value) end
   local expected = expectation(value, rule, unit)
+  if expected and type(value) == "table" and expected:find "a point" then
+    return table_complaint(key, value, expected)
+  end
   if expected then return ("%s is %s, expected %s"):format(key, shown(value), expected) end
   return rule == "threats" and threats_complaint(key, value) or nil
 end
@@ -134,7 +148,7 @@ end
 ---@return string? reason
 function behaviors.threats(agent, who)
   if who == nil then return nil end
-  local value, reason = behaviors.point(agent, who)
+  local value, reason = behaviors.point(agent, who, "a threat, an agent or a list of them")
   if reason then return nil, reason end
   local is_one = type(value) == "userdata" or (type(value) == "table" and value.at)
   return is_one and { value } or value
@@ -147,7 +161,7 @@ end
 ---@return leeward.Point? place  nil: the blackboard has no such key, or false there, or the threat or agent is gone
 ---@return string? reason
 function behaviors.place(agent, who)
-  local value, reason = behaviors.point(agent, who)
+  local value, reason = behaviors.point(agent, who, "a point, a threat or an agent")
   reason = reason or behaviors.gone(value)
   if reason then return nil, reason end
   local kind = getmetatable(value)

@@ -22,12 +22,19 @@ local function read_types(text)
 end
 
 --- What is wrong with types as text.
+---@param may_be_optional? boolean  a ? may follow them
 ---@return string?
-function ports.check_types(text)
+function ports.check_types(text, may_be_optional)
   if type(text) ~= "string" then return "expected types as text, such as 'vec3' or 'vec3|agent'" end
-  local types, complaint = read_types(text)
+  local types, complaint = read_types(may_be_optional and text:gsub("%?$", "") or text)
   return not types and complaint or nil
 end
+
+--- May the input be absent, as in `inputs = { route = "list?" }`?
+local function is_optional(text) return type(text) == "string" and text:sub(-1) == "?" end
+
+--- The types of an input.
+local function types_of_input(text) return (tostring(text):gsub("%?$", "")) end
 
 --- Read a port such as "in vec3|agent".
 ---@return table?  { mode =, types =, text = }
@@ -48,6 +55,44 @@ local function may_be(written, read)
     if written[name] then return true end
   end
   return false
+end
+
+local function is_point(value) return pcall(require "leeward".vec3, value) end
+
+local function is_of(kind) return function(value) return getmetatable(value) == kind end end
+
+--- Whether a value is of a type. Points and covers may also be tables.
+local IS_OF_TYPE = {
+  number = function(value) return type(value) == "number" end,
+  string = function(value) return type(value) == "string" end,
+  boolean = function(value) return type(value) == "boolean" end,
+  vec3 = is_point,
+  agent = is_of "leeward.agent",
+  threat = function(value)
+    return getmetatable(value) == "leeward.threat" or (type(value) == "table" and is_point(value.at))
+  end,
+  cover = function(value) return getmetatable(value) == "leeward.coverpoint" or type(value) == "table" end,
+  list = function(value) return type(value) == "table" end,
+  any = function() return true end,
+}
+
+--- What is wrong with the values that a blackboard begins with: one of another type than the tree declares. Absent ones
+--- may come later, and false is what an absent one is to conditions.
+---@param inputs table<string, string>  of behaviors.tree
+---@param values table
+---@param name string  the tree, for the message
+---@return string?
+function ports.check_values(inputs, values, name)
+  local leeward, wrong = require "leeward", nil
+  for key, given in pairs(inputs) do
+    local value, text, fits = rawget(values, key), types_of_input(given), false
+    for expected in pairs(read_types(text) or { any = true }) do
+      fits = fits or not value or IS_OF_TYPE[expected](value)
+    end
+    if not fits and (not wrong or key < wrong.key) then wrong = { key = key, value = value, text = text } end
+  end
+  return wrong and ("blackboard.%s is %s, expected %s, an input of %s"):format(
+    leeward.shown(wrong.key), require "behaviors.checks".shown(wrong.value), wrong.text, name)
 end
 
 --- Keys of teams, the world and events come from anywhere.
@@ -78,11 +123,18 @@ end
 --- A node and those around it: { node =, around = the trail of its parent, or the name of the tree }. For messages.
 local function trail_to(node, around) return { node = node, around = around } end
 
+--- A node's name, else what makes such nodes.
+local function name_of_node(node)
+  if node.name then return node.name end
+  if node.kind == "repeat" then return "repeated" end
+  return (node.kind == "force" or node.kind == "until") and node.kind .. "_" .. node.status or node.kind
+end
+
 --- "guard > selector > MoveTo".
 local function path_of(trail)
   local leeward = require "leeward"
   if type(trail) == "string" then return leeward.shown(trail) end
-  return path_of(trail.around) .. " > " .. leeward.shown(trail.node.name or trail.node.kind)
+  return path_of(trail.around) .. " > " .. leeward.shown(name_of_node(trail.node))
 end
 
 --- "FILE:LINE" where a node was made, or the next one around it that says so.
@@ -102,7 +154,8 @@ local function walk(trail, map, visit, around)
   if declares and around then
     local outer, named = visit, around.kind == "subtree" and trail.around or trail
     visit = function(key, mode, ...) if mode ~= "in" then outer(key, mode, ...) end end
-    for key, text in pairs(node.inputs) do
+    for key, given in pairs(node.inputs) do
+      local text = types_of_input(given)
       outer(name_of(key), "in", read_types(text) or { any = true }, text, named, key)
     end
   end
@@ -121,7 +174,8 @@ local function walk(trail, map, visit, around)
   for key, text in pairs(type(node.writes) == "table" and node.writes or {}) do
     visit(name_of(key), "out", read_types(tostring(text)) or { any = true }, tostring(text), trail, "writes")
   end
-  for key, text in pairs(not around and node.inputs or {}) do
+  for key, given in pairs(not around and node.inputs or {}) do
+    local text = types_of_input(given)
     visit(name_of(key), "out", read_types(text) or { any = true }, text, trail, "inputs")
   end
   local inner = map_within(node, map)
@@ -134,11 +188,12 @@ local function written_by(tree)
   for key, name in pairs(SENSED) do
     written[key] = { types = { [name] = true }, texts = { name }, who = "the senses" }
   end
-  walk(trail_to(tree, "tree"), {}, function(key, mode, types, text, trail)
+  walk(trail_to(tree, "tree"), {}, function(key, mode, types, text, trail, option)
     if mode == "in" then return end
-    local known = written[key] or { types = {}, texts = {}, who = trail.node.name or trail.node.kind }
+    local known = written[key] or { types = {}, texts = {}, who = name_of_node(trail.node) }
     for name in pairs(types) do known.types[name] = true end
     known.texts[#known.texts + 1] = text
+    known.is_input = known.is_input or (option == "inputs" and trail.node.kind == "subtree")
     written[key] = known
   end)
   return written
@@ -160,21 +215,33 @@ local function hint_at(key, names, what, listed)
   return listed[1] and ("%s: %s"):format(what, table.concat(listed, ", ")) or nil
 end
 
+--- The outermost tree within the tree at that trail whose node the other trail leads to; nil: there is none.
+local function subtree_around(trail, tree_trail)
+  local found
+  while trail ~= tree_trail do
+    if trail.node.kind == "subtree" then found = trail end
+    trail = trail.around
+  end
+  return found
+end
+
 --- What is wrong with one key that is read.
 local function complain(use, written, is_closed)
   local leeward = require "leeward"
   local known = written[use.key]
   local node = use.trail.node
   local is_port = node.kind == "leaf" or node.kind == "subtree"
-  local who = (is_port and "%s reads the key '%s'" or "%s is '%s'"):format(
-    leeward.shown(use.option), leeward.shown(use.key))
+  local name = leeward.shown(use.key)
+  local who = (is_port and "%s reads the key '%s'" or "%s is '%s'"):format(leeward.shown(use.option), name)
+  if use.is_within then who = ("its tree reads the key '%s'"):format(name) end
   if use.key:find "^sense%." and not known then
     local names = sorted_keys(SENSED)
     return ("%s, which no sense writes. %s"):format(who, hint_at(use.key, names, "Known keys", names))
   end
   if known then
     if may_be(known.types, use.types) then return nil end
-    return ("%s as %s, but %s writes it as %s"):format(who, use.text, leeward.shown(known.who), known.texts[1])
+    local writer = known.is_input and "the tree's inputs have" or leeward.shown(known.who) .. " writes"
+    return ("%s as %s, but %s it as %s"):format(who, use.text, writer, known.texts[1])
   end
   if is_shared(use.key) then return nil end
   if node.kind == "subtree" and use.option == use.key then return nil end -- an input without a port
@@ -186,23 +253,40 @@ local function complain(use, written, is_closed)
   return ("%s, which nothing writes. %s"):format(who, hint or "No node writes a key, and the tree has no inputs")
 end
 
+--- What is wrong with a port of a subtree: its tree neither declares the key, nor has a node that reads or writes it.
+local function complain_of_unknown_port(node)
+  if node.kind ~= "subtree" or not node.ports then return nil end
+  local leeward = require "leeward"
+  local own = {}
+  for _, child in ipairs(node) do
+    walk(trail_to(child, "tree"), {}, function(key) own[key] = true end)
+  end
+  local names = sorted_keys(own)
+  for _, key in ipairs(sorted_keys(node.ports)) do
+    if not own[key] then
+      local hint = hint_at(key, names, "Its ports", names)
+      return ("its tree has no port '%s'. %s"):format(leeward.shown(key), hint or "It has none")
+    end
+  end
+end
+
 --- What is wrong with the ports of a subtree whose tree declares its inputs.
 local function complain_of_ports(node, tree, is_written, is_closed)
   local leeward = require "leeward"
-  local own = written_by(tree) -- a port may also give what the tree writes another name
-  for _, key in ipairs(sorted_keys(node.ports or {})) do
-    if not own[key] then
-      local hint = hint_at(key, sorted_keys(own), "Its inputs", sorted_keys(tree.inputs))
-      return ("ports.%s is no key of its tree. %s"):format(leeward.shown(key), hint or "It has no inputs")
-    end
-  end
   for _, key in ipairs(sorted_keys(tree.inputs)) do
-    local has_port = node.ports and node.ports[key]
+    local has_port = (node.ports and node.ports[key]) or is_optional(tree.inputs[key])
     if not has_port and not is_written(key) and not is_shared(key) and (node.ports or is_closed) then
       return ("ports.%s is nil, expected the key that its tree reads as '%s': nothing writes '%s' here"):format(
         leeward.shown(key), leeward.shown(key), leeward.shown(key))
     end
   end
+end
+
+--- Call visit(trail) for each node, but not in trees within it that declare their inputs: their own check does.
+local function each_node(trail, visit, is_within)
+  if is_within and trail.node.kind == "subtree" and trail.node.inputs then return end
+  visit(trail)
+  for _, child in ipairs(trail.node) do each_node(trail_to(child, trail), visit, true) end
 end
 
 --- Call visit(trail, inner trail, map of the node's keys) for each node that has a tree within it which declares its
@@ -231,6 +315,7 @@ local function collect(tree_trail, complaints)
     uses[#uses + 1] = { key = key, types = types, text = text, trail = trail, option = option }
   end)
   local is_closed = tree.kind == "subtree" and tree.inputs ~= nil
+  each_node(tree_trail, function(trail) add(complain_of_unknown_port(trail.node), trail) end)
   each_subtree(tree_trail, {}, function(trail, inner, map)
     local function is_written(key) return written[map[key] or key] end
     local has_ports = trail.node.kind == "subtree"
@@ -239,7 +324,11 @@ local function collect(tree_trail, complaints)
     collect(inner, complaints)
   end)
   if complaints[1] then return end
-  for _, use in ipairs(uses) do add(complain(use, written, is_closed), use.trail) end
+  for _, use in ipairs(uses) do
+    local subtree = is_closed and not written[use.key] and subtree_around(use.trail, tree_trail)
+    use.is_within = subtree and subtree ~= use.trail -- then a port is missing, not a node of that tree wrong
+    add(complain(use, written, is_closed), use.is_within and subtree or use.trail)
+  end
 end
 
 --- What is wrong with the wiring of a tree: a key that is read as another type than it is written as; one that nothing

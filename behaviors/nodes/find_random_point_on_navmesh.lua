@@ -36,9 +36,9 @@ local FindRandomPointOnNavMesh = behaviors.leaf {
   start = function(agent, options)
     local reason
     query.radius, query.only, query.avoid = options.radius, options.only, options.avoid
-    query.around, reason = behaviors.point(agent, options.around)
+    query.around, reason = behaviors.point(agent, options.around, "a point")
     if reason then return "failure", reason end
-    query.connected_to, reason = behaviors.point(agent, options.connected_to)
+    query.connected_to, reason = behaviors.point(agent, options.connected_to, "a point")
     if reason then return "failure", reason end
     -- From the centre, the ground may be another island than the agent's.
     if query.around and not query.connected_to then query.connected_to = agent:position() end

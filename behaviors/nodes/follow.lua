@@ -16,7 +16,7 @@ local PAUSE = 0.25
 
 --- The agent to follow; else nil and the reason.
 local function target_of(agent, options)
-  local target, reason = behaviors.point(agent, options.target)
+  local target, reason = behaviors.point(agent, options.target, "an agent")
   if reason then return nil, reason end
   if getmetatable(target) ~= "leeward.agent" then
     return nil, ("the blackboard has %s for '%s', expected an agent"):format(checks.shown(target),

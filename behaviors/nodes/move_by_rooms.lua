@@ -90,7 +90,7 @@ local MoveByRooms = behaviors.leaf {
   end,
 
   start = function(agent, options, state)
-    local to, reason = behaviors.point(agent, options.to)
+    local to, reason = behaviors.point(agent, options.to, "a point")
     if reason then return "failure", reason end
     state.target = to
     local status, more = go(agent, options, state)

@@ -23,7 +23,7 @@ local function is_agent(value) return getmetatable(value) == "leeward.agent" end
 
 --- Where to go now; else nil and the reason.
 local function goal_of(agent, options)
-  local to, reason = behaviors.point(agent, options.to)
+  local to, reason = behaviors.point(agent, options.to, "a point or an agent")
   reason = reason or behaviors.gone(to)
   if reason then return nil, reason end
   return is_agent(to) and to:position() or to

@@ -112,6 +112,7 @@ static lw_agent_def read_definition(lua_State *L, const lwl_at *at, const lw_wor
   if (lwl_get(L, OPTIONS, "tree") != LUA_TNIL) {
     def.tree = lwl_push_tree(L, at->where, TREE)->object;
     lua_replace(L, TREE);
+    lwl_check_inputs(L, at->where, TREE, BLACKBOARD);
   }
   return def;
 }

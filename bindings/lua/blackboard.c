@@ -306,7 +306,11 @@ static int world_blackboard(lua_State *L) {
 
 /// The name at index 2 of an event.
 static const char *check_event(lua_State *L, const char *where) {
-  return lwl_check_key(L, &(lwl_at){where, ""}, "name", 2);
+  const lwl_at at = {where, ""};
+  const char *name = lwl_check_text(L, &at, "name", "the name of an event", 2);
+  if (!*name || strlen(name) > LW_KEY_MAX)
+    lwl_raise_expected(L, &at, "name", "the name of an event, 1 to 127 bytes", 2);
+  return name;
 }
 
 /// Bytes of an event's text that count as an instruction in a sandbox: it is copied.

@@ -55,9 +55,16 @@ static void read_answer(lua_State *L, lwl_leaf_run *run, int answer, int functio
     run->status = LW_SUCCESS;
   } else if (strcmp(text, "failure") == 0) {
     run->status = LW_FAILURE;
-    const bool is_text = lua_type(L, answer + 1) == LUA_TSTRING;
+    const int type = lua_type(L, answer + 1);
+    if (type > LUA_TNUMBER && type != LUA_TSTRING) {
+      const char *got = lwl_describe(L, answer + 1);
+      const char *message = lua_pushfstring(L, "returned 'failure', %s, expected the reason as text", got);
+      lua_pushvalue(L, function);
+      raise_in_function(L, message);
+    }
+    if (type != LUA_TNIL) luaL_tolstring(L, answer + 1, NULL);
     lw_agent_note_failure(run->of, run->agent, run->call->node,
-                          is_text ? lwl_push_shown(L, answer + 1, LWL_MESSAGE_MAX) : NULL);
+                          type != LUA_TNIL ? lwl_push_shown(L, -1, LWL_MESSAGE_MAX) : NULL);
   } else if (strcmp(text, "running") == 0 && !is_run) {
     read_running(L, run, answer + 1, function);
   } else {

@@ -36,7 +36,7 @@ static bool read_plain(lua_State *L, lwl_leaf_run *run, int answer) {
   if (text == self->answers[LW_FAILURE]) {
     size_t length = 0;
     const char *reason = other == LUA_TSTRING ? lua_tolstring(L, answer + 1, &length) : NULL;
-    if (reason && strlen(reason) != length) return false;
+    if (reason ? strlen(reason) != length : other != LUA_TNIL) return false;
     run->status = LW_FAILURE;
     lw_agent_note_failure(run->of, run->agent, run->call->node, reason);
     return true;
@@ -62,7 +62,7 @@ static bool bring_leaves(lua_State *L, const lwl_leaf_run *run) {
   const lwl_agent *agent = lua_touserdata(L, -1);
   if (!agent || agent->tree != tree) return false;
   lua_getiuservalue(L, -1, LWL_AGENT_TREE);
-  if (lua_getiuservalue(L, -1, 1) != LUA_TTABLE) return false;
+  if (lua_getiuservalue(L, -1, LWL_TREE_LEAVES) != LUA_TTABLE) return false;
   lua_replace(L, self->agents_index + LEAVES);
   lua_pop(L, 2);
   self->leaves_of = tree;

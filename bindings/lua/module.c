@@ -42,6 +42,9 @@ static int load_module(lua_State *L) {
   lua_pushvalue(L, lua_upvalueindex(3));
   lua_insert(L, 2);
   lwl_run_script(L, name, file, arguments);
+  const bool is_node = strncmp(name, "behaviors.nodes.", 16) == 0;
+  if (lua_isnil(L, -1) && is_node) /* else `require` gives true for it */
+    lwl_raise(L, lwl_push_end_of_file(L, file), "the file of a node returns nothing, expected its constructor");
   return 1;
 }
 

@@ -53,39 +53,6 @@ static void keep_records(lua_State *L, int plan) {
   lua_settop(L, scripts - 1);
 }
 
-/// Is the file that the record at index was run from another one now, or has it another text? One that was removed is
-/// not: what it was stays in use.
-static bool is_changed(lua_State *L, const char *key, int record) {
-  const int top = lua_gettop(L);
-  lua_getfield(L, record, "file");
-  const char *before = lua_tostring(L, -1), *file = find(L, key);
-  bool changed = file && strcmp(file, before) != 0;
-  if (file && !changed) {
-    lwl_push_script_text(L, file);
-    lua_getfield(L, record, "text");
-    changed = !lua_isnil(L, -2) && !lua_rawequal(L, -1, -2);
-  }
-  lua_settop(L, top);
-  return changed;
-}
-
-/// Fill `dirty` and `changed` with what was edited. @return Whether that is anything.
-static bool find_changed(lua_State *L, int scripts, int dirty, int changed) {
-  bool any = false;
-  for (lua_pushnil(L); lua_next(L, scripts);) {
-    const int record = lua_gettop(L);
-    if (is_changed(L, lua_tostring(L, record - 1), record)) {
-      any = true;
-      lua_pushvalue(L, record - 1);
-      add(L, dirty);
-      lua_pushstring(L, find(L, lua_tostring(L, record - 1)));
-      add(L, changed);
-    }
-    lua_settop(L, record - 1);
-  }
-  return any;
-}
-
 /// Push module -> list of the keys of scripts that need it.
 static void push_users(lua_State *L, int scripts) {
   lua_newtable(L);
@@ -108,6 +75,68 @@ static void push_users(lua_State *L, int scripts) {
     }
     lua_settop(L, record - 1);
   }
+}
+
+/// Was the tree that the key's record has replaced by a script?
+static bool is_replaced(lua_State *L, int plan, const char *key) {
+  const int top = lua_gettop(L);
+  lua_getfield(L, plan, "scripts");
+  lua_getfield(L, -1, key);
+  lua_getfield(L, -1, "tree");
+  lwl_push_registry(L, LWL_REG_TREES);
+  lua_getfield(L, -1, name_of(key));
+  const bool same = lua_rawequal(L, -1, top + 3);
+  lua_settop(L, top);
+  return !same;
+}
+
+/// Whether the key's file, which is not there any more, is missed: a tree that no script has replaced, or a module that
+/// another script needs. @param users  Stack index of what push_users() pushes.
+static bool is_missed(lua_State *L, int plan, int users, const char *key) {
+  if (is_tree(key)) return !is_replaced(L, plan, key);
+  const bool is_needed = lua_getfield(L, users, key) == LUA_TTABLE;
+  lua_pop(L, 1);
+  return is_needed;
+}
+
+/// Is the file that the record at index was run from missed, another one now, or has it another text?
+static bool is_changed(lua_State *L, int plan, int users, const char *key, int record) {
+  const int top = lua_gettop(L);
+  lua_getfield(L, record, "file");
+  const char *before = lua_tostring(L, -1), *file = find(L, key);
+  bool changed = file ? strcmp(file, before) != 0 : is_missed(L, plan, users, key);
+  if (file && !changed) {
+    lwl_push_script_text(L, file);
+    lua_getfield(L, record, "text");
+    changed = !lua_isnil(L, -2) && !lua_rawequal(L, -1, -2);
+  }
+  lua_settop(L, top);
+  return changed;
+}
+
+/// Fill plan.dirty and plan.changed, at these indices, with what was edited or removed. @return Whether that is anything.
+static bool find_changed(lua_State *L, int plan, int scripts, int dirty, int changed) {
+  bool any = false;
+  push_users(L, scripts);
+  const int users = lua_gettop(L);
+  for (lua_pushnil(L); lua_next(L, scripts);) {
+    const int record = lua_gettop(L);
+    const char *key = lua_tostring(L, record - 1);
+    if (is_changed(L, plan, users, key, record)) {
+      any = true;
+      lua_pushvalue(L, record - 1);
+      add(L, dirty);
+      const char *file = find(L, key);
+      if (file)
+        lua_pushstring(L, file);
+      else
+        lua_getfield(L, record, "file");
+      add(L, changed);
+    }
+    lua_settop(L, record - 1);
+  }
+  lua_settop(L, users - 1);
+  return any;
 }
 
 /// Add to `dirty` all that needs what is in it.
@@ -148,25 +177,23 @@ static void unload(lua_State *L, int plan, int dirty) {
   lua_settop(L, scripts - 1);
 }
 
-/// Was the tree that the key's record has replaced by a script?
-static bool is_replaced(lua_State *L, int plan, const char *key) {
-  const int top = lua_gettop(L);
+/// Raise that the file of the tree, which is in use, is not there any more.
+static _Noreturn void raise_removed(lua_State *L, int plan, const char *key) {
   lua_getfield(L, plan, "scripts");
   lua_getfield(L, -1, key);
-  lua_getfield(L, -1, "tree");
-  lwl_push_registry(L, LWL_REG_TREES);
-  lua_getfield(L, -1, name_of(key));
-  const bool same = lua_rawequal(L, -1, top + 3);
-  lua_settop(L, top);
-  return !same;
+  lua_getfield(L, -1, "file");
+  const char *file = lua_tostring(L, -1), *name = name_of(key), *roots = lwl_push_roots(L);
+  lwl_raise(L, file, "the file of the tree '%s' is removed; looked for behaviors/trees/%s.lua in %s", name,
+            name, roots);
 }
 
 /// Run one script again, but a tree that a script has replaced, and a module that is loaded no more.
 static void run_again(lua_State *L, int plan, int trees, const char *key) {
   const int top = lua_gettop(L);
   const char *file = find(L, key);
-  if (file && is_tree(key)) {
+  if (is_tree(key)) {
     if (!is_replaced(L, plan, key)) {
+      if (!file) raise_removed(L, plan, key);
       lwl_push_tree_of_file(L, file, name_of(key));
       lua_setfield(L, trees, name_of(key));
     }
@@ -187,7 +214,7 @@ void lwl_reload_scripts(lua_State *L, int plan) {
   keep_records(L, plan);
   lua_getfield(L, plan, "scripts");
   const int scripts = top + 1, dirty = push_part(L, plan, "dirty"), changed = push_part(L, plan, "changed");
-  if (find_changed(L, scripts, dirty, changed)) {
+  if (find_changed(L, plan, scripts, dirty, changed)) {
     add_users(L, scripts, dirty);
     unload(L, plan, dirty);
     const int trees = push_part(L, plan, "trees"), keys = trees + 1;

@@ -28,6 +28,9 @@ enum {
 /// Where its table lies among the leaves; behind that lie what START calls, `tick` and the options.
 #define LWL_LEAF_NUMBER 0x0fffffffu
 
+/// User values of a tree's box: the list of its leaves; the types of its inputs by their keys, or nil.
+enum { LWL_TREE_LEAVES = 1, LWL_TREE_INPUTS, LWL_TREE_VALUES = LWL_TREE_INPUTS };
+
 /// Push the box of the tree at index: a name, a tree or a description.
 lwl_box *lwl_push_tree(lua_State *L, const char *where, int index);
 /// Push the box of the tree of that name. @return NULL: there is no such tree; nothing is pushed.
@@ -75,6 +78,14 @@ const char *lwl_push_end_of_file(lua_State *L, const char *file);
 const char *lwl_push_place(lua_State *L, const char *where, const char *source);
 /// Raise the error of lw_tree_create(), which begins with the source of a node, if it is about one.
 _Noreturn void lwl_raise_invalid_tree(lua_State *L, const char *where, const char *text);
+
+// --- inputs (tree_inputs.c) ------------------------------------------------------------------------------------
+
+/// Push a copy of the inputs that the description at index declares; nil: none.
+void lwl_push_inputs(lua_State *L, int description);
+/// Raise if a value of the table at index is of another type than the tree at index declares for its key. Either may be
+/// nil.
+void lwl_check_inputs(lua_State *L, const char *where, int tree, int values);
 
 /// The value at index, as blackboards keep it in C. What is no plain value is an object with that number.
 lw_value lwl_to_value(lua_State *L, int index, uint64_t object);

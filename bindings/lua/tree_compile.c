@@ -577,7 +577,7 @@ lwl_box *lwl_push_compiled_tree(lua_State *L, const char *where, int description
   lw_node_def preset = {.kind = LW_SEQUENCE};
   compile_node(L, &counted, &at, description, 1, &preset);
   check_wiring(L, where, description, name);
-  lwl_box *box = lwl_new_box(L, LWL_TREE, sizeof *box, 1, destroy, NULL);
+  lwl_box *box = lwl_new_box(L, LWL_TREE, sizeof *box, LWL_TREE_VALUES, destroy, NULL);
   lua_newtable(L);
   compiler into = {.capacity = counted.count, .where = where, .leaves = bottom + 1, .anchors = bottom + 3};
   into.nodes = lua_newuserdatauv(L, (size_t)into.capacity * sizeof(lw_node_def), 0);
@@ -590,6 +590,8 @@ lwl_box *lwl_push_compiled_tree(lua_State *L, const char *where, int description
   if (lw_tree_create(&def, &tree, &error) != LW_OK) lwl_raise_invalid_tree(L, where, error.text);
   lwl_fill_box(box, tree);
   lua_settop(L, bottom + 1);
-  lua_setiuservalue(L, bottom, 1);
+  lua_setiuservalue(L, bottom, LWL_TREE_LEAVES);
+  lwl_push_inputs(L, description);
+  lua_setiuservalue(L, bottom, LWL_TREE_INPUTS);
   return box;
 }

@@ -83,7 +83,7 @@
 ---@field ports? table<string, string>  keys of the tree around it by keys of the subtree
 
 ---@class leeward.TreeDefinition: leeward.Decorator
----@field inputs table<string, string>  types by the keys that come from outside, such as "vec3" or "agent|threat"
+---@field inputs table<string, string>  types by the keys from outside: "vec3" or "agent|threat"; "vec3?" may be absent
 
 ---@class leeward.OtherNode
 ---@field kind string

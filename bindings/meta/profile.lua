@@ -141,7 +141,8 @@ function leeward.profile_info(name) end
 --- New spawns get the new trees at once, agents that run a tree by name at the next step of their world. There, nodes
 --- keep their state (see `behaviors/README.md`); a tree whose running leaf is gone is aborted, and begins again. Leaves
 --- that go on have their new functions and options; a coroutine has them when it begins again. What was built from
---- tables stays, and so do modules that scripts hold themselves. A file that was removed stays in use.
+--- tables stays, and so do modules that scripts hold themselves. The file of a tree in use that was removed is an
+--- error, and so is that of a module which another file still needs.
 ---@return string[]? files  that were changed or removed; empty: none
 ---@return string? message  the file, the key, and what is wrong
 ---@return leeward.Code? code  BAD_FILE

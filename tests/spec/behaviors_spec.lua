@@ -301,8 +301,12 @@ describe("MoveTo", function()
   it("refuses options that make no sense", function()
     raises("MoveTo: to is nil, expected a point, an agent or a key of the blackboard", function() MoveTo {} end)
     raises("MoveTo: to is 3, expected a point, an agent or a key of the blackboard", function() MoveTo { to = 3 } end)
-    raises("MoveTo: to is a table, expected a point, an agent or a key of the blackboard",
+    raises("MoveTo: to is {1, 2}, expected a point, an agent or a key of the blackboard; a point is"
+      .. " a vec3 or { x, y, z } with finite numbers",
       function() MoveTo { to = { 1, 2 } } end)
+    raises("MoveTo: to is {1, inf, 2}, expected a point, an agent or a key of the blackboard; a point is"
+      .. " a vec3 or { x, y, z } with finite numbers",
+      function() MoveTo { to = { 1, math.huge, 2 } } end)
     MoveTo { to = { x = 1, y = 2, z = 3 } }
     raises("MoveTo: unknown key 'wihtin'. Did you mean 'within'?", function() MoveTo { to = "goal", wihtin = 2 } end)
     raises("MoveTo: within is -1, expected metres >= 0", function() MoveTo { to = "goal", within = -1 } end)
@@ -380,6 +384,9 @@ describe("the options of every node", function()
       options[key:match "^%a+"] = value
       local ok, message = pcall(node, options)
       assert.is_false(ok, key)
+      if type(value) == "table" and expected:find "a point" then
+        expected = expected .. "; a point is a vec3 or { x, y, z } with finite numbers"
+      end
       assert.matches((": %s is .*, expected %s$"):format(key:gsub("%p", "%%%0"), expected), message)
     end
   end)

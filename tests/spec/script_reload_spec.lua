@@ -269,16 +269,38 @@ new 4]], run [[
     ]])
   end)
 
-  it("keeps what a file was that is removed, until there is one again", function()
-    assert.equal("0 left 3\nMOD/behaviors/nodes/left.lua new 4", run [[
+  it("keeps what a file was that is removed, and says so, until there is one again", function()
+    assert.equal("MOD/behaviors/trees/march.lua: the file of the tree 'march' is removed; looked for"
+      .. " behaviors/trees/march.lua in ROOTS BAD_FILE\n"
+      .. "module 'behaviors.nodes.left' not found: BAD_FILE left 3\nMOD/behaviors/nodes/left.lua new 4", run [[
+      os.remove(MOD .. "/behaviors/trees/march.lua")
+      print((reload():gsub("lua in .* BAD", "lua in ROOTS BAD")))
+      tree("march", "b.sequence { leaf 'left', leaf 'right' }")
       os.remove(MOD .. "/behaviors/nodes/left.lua")
-      local count = #leeward.reload()
+      local message = reload():match("module 'behaviors.nodes.left' not found:") .. " " .. reload():match "BAD_FILE"
       world:run(0.1)
-      print(count, taken())
+      print(message, taken())
       node("Left", "new")
       local files = reload()
       world:run(0.1)
       print(files, taken())
+    ]])
+  end)
+
+  it("drops a module whose file is removed, once nothing needs it", function()
+    assert.equal("MOD/behaviors/nodes/right.lua MOD/behaviors/trees/march.lua nil 0", run [[
+      os.remove(MOD .. "/behaviors/nodes/right.lua")
+      tree("march", "b.sequence { leaf 'left' }")
+      local files = reload()
+      print(files, package.loaded["behaviors.nodes.right"], #leeward.reload())
+    ]])
+  end)
+
+  it("does not miss the file of a tree that a script has replaced", function()
+    assert.equal("0", run [[
+      leeward.tree("march", { kind = "wait", min = 9, max = 9 })
+      os.remove(MOD .. "/behaviors/trees/march.lua")
+      print(#leeward.reload())
     ]])
   end)
 

@@ -92,11 +92,49 @@ describe("a subtree", function()
   end)
 
   it("has ports that are keys of its tree", function()
-    says("spec_mistake > sequence > patrol: ports.gaet is no key of its tree. Did you mean 'gate'?",
+    says("spec_mistake > sequence > patrol: its tree has no port 'gaet'. Did you mean 'gate'?",
       behaviors.sequence { patrol { gaet = "a", post = "b" } })
-    says("spec_mistake > sequence > patrol: ports.xyzzy is no key of its tree. Its inputs: gate, post",
+    says("spec_mistake > sequence > patrol: its tree has no port 'xyzzy'. Its ports: gate, last, post",
       behaviors.sequence { patrol { gate = "a", post = "b", xyzzy = "c" } })
     leeward.tree("spec_mistake", behaviors.sequence { patrol { gate = "a", post = "b", last = "c" } })
+  end)
+
+  it("has ports that its tree reads or writes, also where that declares no inputs", function()
+    local beat = { rout = "beat" }
+    says("spec_mistake > patrol: its tree has no port 'rout'. Did you mean 'route'?",
+      behaviors.subtree { tree = "patrol", ports = beat })
+    says("spec_mistake > subtree > patrol: its tree has no port 'rout'. Did you mean 'route'?",
+      behaviors.tree { inputs = { beat = "list" }, behaviors.subtree { tree = "patrol", ports = beat } })
+    says("spec_mistake > sequence > rest: its tree has no port 'gate'. It has none",
+      behaviors.sequence { behaviors.subtree { name = "rest", ports = { gate = "a" }, tree = behaviors.wait(1) } })
+    leeward.tree("spec_mistake", behaviors.subtree { tree = "patrol", ports = { route = "beat", goal = "aim" } })
+    leeward.tree("spec_mistake", behaviors.tree {
+      inputs = { beat = "list" }, behaviors.subtree { tree = "patrol", ports = { route = "beat" } },
+    })
+  end)
+
+  it("lacks a port in a tree that says its inputs", function()
+    says("spec_mistake > subtree > patrol: its tree reads the key 'route', which nothing writes. Known keys: beat,"
+      .. " goal, patrol_next",
+      behaviors.tree { inputs = { beat = "list" }, behaviors.subtree { tree = "patrol" } })
+    leeward.tree("spec_mistake", behaviors.tree { inputs = { route = "list?" }, behaviors.subtree { tree = "patrol" } })
+  end)
+
+  it("need not have a port for an optional input", function()
+    local tree = behaviors.tree {
+      inputs = { gate = "vec3", post = "vec3?" }, behaviors.sequence { Go { to = "gate" }, Go { to = "post" } },
+    }
+    local function with(ports)
+      return behaviors.sequence { behaviors.subtree { name = "go", ports = ports, tree = tree } }
+    end
+    leeward.tree("spec_mistake", with { gate = "a" })
+    says("spec_mistake > sequence > go: ports.gate is nil, expected the key that its tree reads as 'gate':"
+      .. " nothing writes 'gate' here", with { post = "a" })
+    says("spec_mistake > sequence > sequence > go: post reads the key 'a' as vec3, but Count writes it as number",
+      behaviors.sequence { Count { into = "a" }, with { gate = "b", post = "a" } })
+    raises("every: writes.k is 'vec3?', expected types out of number, string, boolean, vec3, agent, threat, cover,"
+      .. " list, any, with | between them",
+      function() behaviors.every { seconds = 1, update = done, writes = { k = "vec3?" }, behaviors.wait(1) } end)
   end)
 
   it("has a port for each input, unless the key is written", function()
@@ -132,6 +170,84 @@ describe("a subtree", function()
         tree = behaviors.sequence { patrol { post = "there" }, behaviors.condition { key = "gate" } },
       },
     })
+  end)
+end)
+
+describe("a decorator", function()
+  local MADE = { "force_success", "force_failure", "until_success", "until_failure", "repeated", "inverter" }
+
+  it("has the name of what made it, in mistakes", function()
+    for _, name in ipairs(MADE) do
+      local make = behaviors[name]
+      raises(name .. ": has 0 children, expected one", function() make {} end)
+      raises(name .. ": child 1 is 5, expected a node", function() make { 5 } end)
+      raises(name .. ": options is nil, expected a table", function() make() end)
+      local wrong = make { behaviors.condition { key = "foe", abort = "both" } }
+      local ok, message = pcall(leeward.tree, "spec_mistake", wrong)
+      assert.is_false(ok)
+      assert.matches((": spec_mistake > %s > condition: abort is 'both'"):format(name), message)
+    end
+    raises("tree: has 0 children, expected one", function() behaviors.tree { inputs = {} } end)
+  end)
+
+  it("has it in paths, unless it has one of its own", function()
+    local world = leeward.world { navmesh = require("support.maps").floor(4, 4) }
+    for _, name in ipairs(MADE) do
+      for _, own in ipairs { "rest", false } do
+        leeward.tree("spec_path", behaviors[name] { name = own or nil, behaviors.wait(60) })
+        local agent = assert(world:spawn { at = { 1, 0, 1 }, profile = "human", tree = "spec_path" })
+        world:step()
+        assert.equal(("spec_path > %s > wait"):format(own or name), agent:why():match "^[^:]*")
+      end
+    end
+    world:destroy()
+  end)
+end)
+
+describe("an event", function()
+  it("has a name", function()
+    local world = leeward.world { navmesh = require("support.maps").floor(4, 4) }
+    local agent = assert(world:spawn { at = { 1, 0, 1 }, profile = "human" })
+    raises("send: name is nil, expected the name of an event", function() agent:send() end)
+    raises("emit: name is 5, expected the name of an event", function() world:emit(5) end)
+    raises("emit: name is '', expected the name of an event, 1 to 127 bytes", function() world:emit "" end)
+    world:destroy()
+  end)
+end)
+
+describe("a blackboard at spawn", function()
+  local world
+  setup(function() world = leeward.world { navmesh = require("support.maps").floor(4, 4) } end)
+  teardown(function() world:destroy() end)
+
+  local function spawn(inputs, blackboard)
+    leeward.tree("spec_inputs", behaviors.tree { inputs = inputs, behaviors.wait(1) })
+    local options = { at = { 1, 0, 1 }, profile = "human", tree = "spec_inputs", blackboard = blackboard }
+    return (world:spawn(options)) -- no tail call, so that the message has the line
+  end
+
+  it("has declared inputs of their types", function()
+    local count = #world:agents()
+    for text, value in pairs { ["true"] = true, ["5"] = 5, ["'gate'"] = "gate", ["a table"] = { 1, 2 } } do
+      raises(("spawn: blackboard.gate is %s, expected vec3, an input of the tree 'spec_inputs'"):format(text),
+        function() assert(spawn({ gate = "vec3" }, { gate = value })) end)
+    end
+    raises("spawn: blackboard.foe is a userdata, expected agent|threat, an input of the tree 'spec_inputs'",
+      function() assert(spawn({ gate = "vec3", foe = "agent|threat?" }, { foe = leeward.vec3(1, 2, 3) })) end)
+    raises("spawn: blackboard.gate is true, expected vec3, an input of its tree", function()
+      assert(world:spawn { at = { 1, 0, 1 }, profile = "human", blackboard = { gate = true },
+        tree = behaviors.tree { inputs = { gate = "vec3" }, behaviors.wait(1) } })
+    end)
+    assert.equal(count, #world:agents())
+  end)
+
+  it("may have them later, and more than them", function()
+    assert(spawn { gate = "vec3" })
+    assert(spawn({ gate = "vec3", route = "list?" }, { gate = false, other = 5 }))
+    local other = assert(spawn({ gate = "vec3" }, { gate = { 1, 2, 3 } }))
+    assert(spawn({ gate = "vec3|agent", n = "number", route = "list?", x = "any" },
+      { gate = other, n = 2, route = { { 1, 0, 1 } }, x = true }))
+    assert(spawn({ gate = "vec3" }, { gate = leeward.vec3(1, 2, 3) }))
   end)
 end)
 
@@ -186,6 +302,35 @@ describe("the place of a mistake", function()
     text, line = about("spec_plain", { "return {", '  kind = "selector" }' })
     assert.equal("selector has no children, expected at least one", text)
     assert.is_nil(line)
+  end)
+
+  it("is the line that puts a tree into itself", function()
+    local text, line = about("spec_itself", { "", "return b.subtree { tree = 'spec_itself' }" })
+    assert.equal("subtree: a tree contains itself: spec_itself > spec_itself", text)
+    assert.equal(3, line)
+    local file = assert(io.open(folder .. "/behaviors/trees/spec_there.lua", "w"))
+    file:write "return require('behaviors').subtree { tree = 'spec_here' }\n"
+    file:close()
+    file = assert(io.open(folder .. "/behaviors/trees/spec_here.lua", "w"))
+    file:write "return require('behaviors').subtree { tree = 'spec_there' }\n"
+    file:close()
+    for _ = 1, 2 do
+      local ok, message = pcall(leeward.tree, "spec_here")
+      assert.is_false(ok)
+      assert.equal("spec_here.lua:1: subtree: a tree contains itself: spec_there > spec_here > spec_there",
+        message:match "[^/]*$")
+    end
+  end)
+
+  it("is the file of a node that returns nothing", function()
+    assert(os.execute("mkdir -p " .. folder .. "/behaviors/nodes"))
+    local path = folder .. "/behaviors/nodes/spec_nothing.lua"
+    local file = assert(io.open(path, "w"))
+    file:write "local F = require('behaviors').leaf { name = 'F', tick = print }\n"
+    file:close()
+    local ok, message = pcall(require, "behaviors.nodes.spec_nothing")
+    assert.is_false(ok)
+    assert.equal(path .. ":1: the file of a node returns nothing, expected its constructor", message)
   end)
 
   it("is where a file returns what is no tree", function()

@@ -527,7 +527,7 @@ describe("the wiring of a tree", function()
       behaviors.tree { inputs = { post = "vec3" },
       behaviors.sequence { Write(), Read { from = "post" }, behaviors.condition { key = "foe" } },
     })
-    says("spec_wiring > subtree > Count: from reads the key 'post' as number, but subtree writes it as vec3",
+    says("spec_wiring > subtree > Count: from reads the key 'post' as number, but the tree's inputs have it as vec3",
       behaviors.tree { inputs = { post = "vec3" }, Count { from = "post" } })
     says("spec_wiring > subtree > Read: from reads the key 'post', which nothing writes. No node writes a key, and the"
       .. " tree has no inputs", behaviors.tree { inputs = {}, Read { from = "post" } })
