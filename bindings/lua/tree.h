@@ -79,12 +79,12 @@ const char *lwl_push_place(lua_State *L, const char *where, const char *source);
 /// Raise the error of lw_tree_create(), which begins with the source of a node, if it is about one.
 _Noreturn void lwl_raise_invalid_tree(lua_State *L, const char *where, const char *text);
 
-// --- inputs (tree_inputs.c) ------------------------------------------------------------------------------------
+// --- inputs (tree_inputs.c) ----------------------------------------------------------------------------------
 
 /// Push a copy of the inputs that the description at index declares; nil: none.
 void lwl_push_inputs(lua_State *L, int description);
-/// Raise if a value of the table at index is of another type than the tree at index declares for its key. Either may be
-/// nil.
+/// Raise if a value of the table at index is of another type than the tree at index declares for its key.
+/// Either may be nil.
 void lwl_check_inputs(lua_State *L, const char *where, int tree, int values);
 
 /// The value at index, as blackboards keep it in C. What is no plain value is an object with that number.

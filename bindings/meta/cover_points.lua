@@ -95,7 +95,7 @@ function Agent:reserve_cover(point, options) end
 --- Release the agent's reserved point, if it has one.
 function Agent:release_cover() end
 
---- Set a stance for as long as the agent keeps its reserved point: when that is released, in whatever way, it takes the
+--- Set a stance for as long as the agent keeps its reserved point: whenever that is released, it takes the
 --- stance again that it had, unless another one was set meanwhile.
 ---@param stance string  of the agent's profile
 ---@return true?

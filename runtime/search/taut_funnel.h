@@ -8,7 +8,7 @@
 #include "mesh/mesh.h"
 #include "search/taut_search.h"
 
-/// How far coordinates of a navmesh may be off by rounding, squared: what funnels over it take as `slack2`. [m2]
+/// How far coordinates of a navmesh may be off by rounding, squared: `slack2` of funnels over it. [m2]
 static inline float lwi_taut_funnel_slack2(const lw_navmesh *mesh) {
   const lw_box *bounds = &mesh->bounds;
   const lw_vec3 farthest = {lwi_max(-bounds->min.x, bounds->max.x), 0, lwi_max(-bounds->min.z, bounds->max.z)};

@@ -112,7 +112,7 @@ LW_API lw_status lw_agent_reserve_cover(lw_world *world, lw_agent_id agent, lw_v
 /// Release what an agent has reserved, if anything.
 /// @return LW_OK; LW_STALE: the agent.
 LW_API lw_status lw_agent_release_cover(lw_world *world, lw_agent_id agent);
-/// Set a stance for as long as the agent keeps what it has reserved: when that is released, in whatever way, it
+/// Set a stance for as long as the agent keeps what it has reserved: whenever that is released, it
 /// takes the stance again that it had, unless another one was set meanwhile.
 /// @param stance  The name of a stance. Not NULL.
 /// @return LW_OK; LW_EMPTY: it has reserved nothing; LW_NOT_FOUND: the profile has no stance of that name;

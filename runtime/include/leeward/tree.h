@@ -157,9 +157,9 @@ typedef struct lw_node_info {
 LW_API lw_status lw_tree_get_node(const lw_tree *tree, int node, lw_node_info *info);
 /// @return Whether a condition or utility of the tree reads that key.
 LW_API bool lw_tree_reads(const lw_tree *tree, const char *key);
-/// Write the path to a node, such as "wander > sequence > MoveTo". A node without a name is called as its kind is, or as
-/// the function of `behaviors` that makes it: "force_success", "until_failure", "repeated". Control characters and bytes that are not
-/// UTF-8 are written as `\n` or `\x1B`; a name of more than 127 bytes is cut in its middle.
+/// Write the path to a node, such as "wander > sequence > MoveTo". Nodes without a name have that of their kind
+/// or of its function in Lua: "force_success", "repeated". Control characters and bytes that are not UTF-8 are
+/// written as `\n` or `\x1B`; a name of more than 127 bytes is cut in its middle.
 /// @param node  Index of the node. [0..lw_tree_node_count() - 1]
 /// @param[out] text  [size] Zero-terminated and cut to fit.
 /// @return The length of the whole text.
