@@ -114,6 +114,6 @@ describe("Follow", function()
       tree = behaviors.selector { Follow { target = "leader" }, behaviors.wait(9) },
     })
     world:step()
-    assert.matches("Follow: the blackboard has 3 for 'leader', expected an agent", agent:why())
+    assert.matches("Follow: .*follow.lua:%d+: the blackboard has 3 for 'leader', expected an agent", agent:why())
   end)
 end)
