@@ -201,14 +201,27 @@ static void note_value(lua_State *L, const place *at, int key, int before) {
   lwl_note_written(L, sandbox, at->table, key);
 }
 
+static bool begins_with(const char *key, const char *prefix) {
+  return strncmp(key, prefix, strlen(prefix)) == 0;
+}
+
+/// Raise where the runtime alone sets the key.
+static void check_key(lua_State *L, const place *at) {
+  if (!at->key) return;
+  if (at->agent && begins_with(at->key, "event."))
+    lwl_raise(L, "blackboard", "cannot set '%s', an event; agent:send() and world:emit() do",
+              lwl_shown(L, at->key));
+  if (at->agent && begins_with(at->key, "sense."))
+    lwl_raise(L, "blackboard", "cannot set '%s', which the agent's senses do", lwl_shown(L, at->key));
+  if (begins_with(at->key, at->agent ? "world.permutation." : "permutation."))
+    lwl_raise(L, "blackboard", "cannot set '%s', a permutation's state; world:set_permutation() does",
+              lwl_shown(L, at->key));
+}
+
 static int newindex(lua_State *L) {
   lua_settop(L, 3);
   const place at = find_place(L);
-  if (at.agent && at.key && strncmp(at.key, "event.", 6) == 0)
-    lwl_raise(L, "blackboard", "cannot set '%s', an event; agent:send() and world:emit() do",
-              lwl_shown(L, at.key));
-  if (at.agent && at.key && strncmp(at.key, "sense.", 6) == 0)
-    lwl_raise(L, "blackboard", "cannot set '%s', which the agent's senses do", lwl_shown(L, at.key));
+  check_key(L, &at);
   if (at.rest)
     lua_pushstring(L, at.rest);
   else
@@ -226,9 +239,25 @@ static int newindex(lua_State *L) {
   return 0;
 }
 
+static bool is_event(lua_State *L, int key) {
+  return lua_type(L, key) == LUA_TSTRING && strncmp(lua_tostring(L, key), "event.", 6) == 0;
+}
+
+/// As next(), but for the values of events.
+static int next_key(lua_State *L) {
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 2);
+  while (lua_next(L, 1)) {
+    if (!is_event(L, 2)) return 2;
+    lua_pop(L, 1);
+  }
+  lua_pushnil(L);
+  return 1;
+}
+
 static int pairs(lua_State *L) {
   const blackboard *board = luaL_checkudata(L, 1, LWL_BLACKBOARD);
-  lua_getglobal(L, "next");
+  lua_pushcfunction(L, next_key);
   if (board->of_agent) {
     lua_getiuservalue(L, 1, TABLE);
   } else {
@@ -261,6 +290,7 @@ void lwl_set_blackboard(lua_State *L, int agent, int values) {
     lua_getiuservalue(L, -1, TABLE); /* what it had is gone */
     for (lua_pushnil(L); lua_next(L, -2);) {
       lua_pop(L, 1);
+      if (is_event(L, lua_gettop(L))) continue;
       lua_pushvalue(L, -1);
       lua_pushnil(L);
       lua_settable(L, top + 1); /* a field that is there is cleared: the traversal goes on */
@@ -313,6 +343,22 @@ static const char *check_event(lua_State *L, const char *where) {
   return name;
 }
 
+/// So many values of events are kept before old ones are looked for.
+enum { EVENTS_KEPT = 256 };
+
+/// Remove the values of events of more than a step ago from the table at index: nothing reads them any more.
+static void forget_events(lua_State *L, int table, lua_Integer steps) {
+  for (lua_pushnil(L); lua_next(L, table);) {
+    const bool is_kept = is_event(L, lua_gettop(L) - 1) && lua_istable(L, -1);
+    const bool is_old = is_kept && lua_rawgeti(L, -1, 3) == LUA_TNUMBER && lua_tointeger(L, -1) + 1 < steps;
+    lua_settop(L, lua_gettop(L) - (is_kept ? 2 : 1));
+    if (!is_old) continue;
+    lua_pushvalue(L, -1);
+    lua_pushnil(L);
+    lua_rawset(L, table); /* a field that is there: the traversal goes on */
+  }
+}
+
 /// Bytes of an event's text that count as an instruction in a sandbox: it is copied.
 enum { BYTES_COUNTED = 16 };
 
@@ -325,11 +371,15 @@ static lw_value keep_event(lua_State *L, lwl_world *box, int table, const char *
   lua_pushfstring(L, "event.%s", name);
   if (value.kind == LW_VALUE_OBJECT) lwl_note_written(L, box->calls->sandbox, table, lua_gettop(L));
   if (value.kind == LW_VALUE_OBJECT) {
-    lua_createtable(L, 2, 0);
+    const lua_Integer steps = (lua_Integer)lw_world_steps(lwl_c_world(box));
+    if (value.as.object % EVENTS_KEPT == 0) forget_events(L, table, steps);
+    lua_createtable(L, 3, 0);
     lua_pushinteger(L, (lua_Integer)value.as.object);
     lua_rawseti(L, -2, 1);
     lua_pushvalue(L, 3);
     lua_rawseti(L, -2, 2);
+    lua_pushinteger(L, steps);
+    lua_rawseti(L, -2, 3);
   } else {
     lua_pushnil(L);
   }

@@ -40,6 +40,10 @@ void lwl_begin_endless_budget(lua_State *L, lwl_calls *calls, lwl_budget *budget
 void lwl_lower_budget(lwl_budget *budget, const lwl_limits *limits);
 /// Whether instructions can be counted: no debugger has set a hook.
 bool lwl_can_count(lua_State *L);
+/// Whether what runs has used up its budget.
+static inline bool lwl_is_overrun(const lwl_calls *calls) {
+  return calls->budget && calls->budget->left == 0;
+}
 /// End that. @return What to report, where more were run; else NULL.
 const char *lwl_end_budget(lua_State *L, lwl_calls *calls, lwl_budget *budget);
 /// A step begins: its leaves leave the hook that counts, and those behind them set it again.

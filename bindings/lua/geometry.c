@@ -3,6 +3,7 @@
 */
 #include "marks.h"
 #include "pattern.h"
+#include "sandbox.h"
 
 #include <string.h>
 
@@ -421,6 +422,7 @@ lw_status lwl_load_gset(lua_State *L, lw_geometry *geometry, const char *file, l
 */
 static int load_gset(lua_State *L) {
   lw_geometry *self = lwl_check_open_geometry(L, "load_gset");
+  lwl_refuse_in_sandbox(L, "load_gset");
   const char *file = lwl_check_file(L, "load_gset", 2);
   const int links = lw_geometry_link_count(self), marks = lw_geometry_mark_count(self),
             seeds = lw_geometry_seed_count(self);

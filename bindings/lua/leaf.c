@@ -112,13 +112,29 @@ static void keep_thread(lua_State *L, int index) {
   lua_pop(L, 1);
 }
 
-/// Raise the error on top of the coroutine's stack, with its place and its callers there, and end the coroutine.
-static int raise_from_thread(lua_State *L, lua_State *thread) {
+/// Close the coroutine of a leaf, under the leaf's budget: what it closes may not return. @return As lua_resetthread().
+static int close_thread(lua_State *L, const lwl_leaf_run *run, lua_State *thread) {
+  lwl_thread_run before;
+  lwl_begin_thread(L, run->world->calls, thread, &before);
+  const int status = lua_resetthread(thread);
+  lwl_end_thread(L, thread, &before, false);
+  run->world->L = L;
+  return status;
+}
+
+/// Raise the error on top of the coroutine's stack, with its place and its callers there, and end the coroutine. One that has
+/// used up its budget stays open until Lua frees it: after an error in a hook, Lua 5.4.4 calls no hook in a coroutine any
+/// more, so that what it closes would have no limit.
+static int raise_from_thread(lua_State *L, const lwl_leaf_run *run, lua_State *thread) {
+  if (lwl_is_overrun(run->world->calls)) {
+    lua_xmove(thread, L, 1);
+    return lua_error(L);
+  }
   lua_replace(thread, 1); /* nothing else there is needed */
   lua_settop(thread, 1);
   if (lua_checkstack(thread, LUA_MINSTACK)) add_place(thread, true);
   lua_xmove(thread, L, 1);
-  lua_resetthread(thread);
+  if (close_thread(L, run, thread) != LUA_OK) lua_settop(thread, 0);
   return lua_error(L);
 }
 
@@ -170,7 +186,7 @@ static void run_thread(lua_State *L, lwl_leaf_run *run) {
     // No leaf may have it: after an error in a hook, Lua 5.4.4 calls no hook in a coroutine any more.
     lua_pushboolean(L, 1);
     lua_rawseti(L, STATES, run->call->node);
-    raise_from_thread(L, thread);
+    raise_from_thread(L, run, thread);
   }
   lua_settop(thread, 2);
   luaL_checkstack(L, 2, NULL);
@@ -200,11 +216,7 @@ static void stop_thread(lua_State *L, const lwl_leaf_run *run) {
   lua_State *thread = lua_tothread(L, STATE);
   if (!thread) return;
   const bool may_serve = lua_status(thread) != LUA_YIELD || leaves_no_handler(thread);
-  lwl_thread_run before;
-  lwl_begin_thread(L, run->world->calls, thread, &before);
-  const int status = lua_resetthread(thread);
-  lwl_end_thread(L, thread, &before, false);
-  run->world->L = L;
+  const int status = close_thread(L, run, thread);
   if (status != LUA_OK) lua_xmove(thread, L, 1);
   if (may_serve) keep_thread(L, STATE);
   if (status != LUA_OK) lua_error(L);

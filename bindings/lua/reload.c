@@ -5,6 +5,7 @@
 #include "agent.h"
 #include "permutation.h"
 #include "profile_layers.h"
+#include "sandbox.h"
 #include "scripts.h"
 
 #include <string.h>
@@ -230,6 +231,7 @@ static int reload(lua_State *L) {
 ** world:reload() --> the same, which it also writes to the world's log
 */
 static int world_reload(lua_State *L) {
+  lwl_refuse_in_sandbox(L, "reload");
   lwl_world *world = lwl_check_world(L, 1, "reload");
   lua_settop(L, 1);
   lua_pushcfunction(L, reload);

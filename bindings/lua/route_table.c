@@ -2,6 +2,7 @@
 ** Route tables, and costs between all of some places.
 */
 #include "goals.h"
+#include "sandbox.h"
 
 #include <math.h>
 #include <string.h>
@@ -244,6 +245,7 @@ static int route_table(lua_State *L) {
 ** table:save(file) --> true | nil, message, code
 */
 static int save(lua_State *L) {
+  lwl_refuse_in_sandbox(L, "save");
   const lw_route_table *table = check_table(L, "save");
   const char *file = lwl_check_file(L, "save", 2);
   lw_error error = {0};
@@ -257,6 +259,7 @@ static int save(lua_State *L) {
 ** world:load_routes(file) --> table | nil, message, code
 */
 static int load_routes(lua_State *L) {
+  lwl_refuse_in_sandbox(L, "load_routes");
   lwl_check_world(L, 1, "load_routes");
   const char *file = lwl_check_file(L, "load_routes", 2);
   lua_newtable(L);

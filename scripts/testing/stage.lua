@@ -69,6 +69,17 @@ end
 
 local actions = {}
 
+--- @return number  the argument, which raises if it is no time
+local function check_seconds(seconds)
+  if type(seconds) ~= "number" or not (seconds >= 0 and seconds < math.huge) then
+    error(("seconds is %s, expected a number >= 0"):format(tostring(seconds)), 0)
+  end
+  return seconds
+end
+
+--- Steps of that time.
+local function count_steps(seconds) return math.ceil(check_seconds(seconds) / DT - 1e-6) end
+
 function actions.spawn(self, place, options)
   local given = {}
   for key, value in pairs(options) do given[key] = value end
@@ -97,7 +108,7 @@ function actions.threat(self, place, options)
 end
 
 function actions.at(self, seconds, f)
-  table.insert(self.timers, { time = self.world:time() + seconds, f = f })
+  table.insert(self.timers, { time = self.world:time() + check_seconds(seconds), f = f })
 end
 
 function actions.mock(self, name, instead)
@@ -164,7 +175,7 @@ function Stage:step()
 end
 
 function Stage:run(seconds, on_step)
-  for _ = 1, math.ceil(seconds / DT - 1e-6) do
+  for _ = 1, count_steps(seconds) do
     if not self:step() then break end
     if on_step then on_step(self.world) end
   end
@@ -173,8 +184,9 @@ end
 
 --- @return integer? steps  nil: it did not become true
 function Stage:run_until(predicate, seconds)
+  local count = count_steps(seconds)
   local first, is_true, was_cut = self.world:steps(), predicate(self.world), false
-  for _ = 1, math.ceil(seconds / DT - 1e-6) do
+  for _ = 1, count do
     if is_true or was_cut then break end
     was_cut = not self:step()
     is_true = not was_cut and predicate(self.world)

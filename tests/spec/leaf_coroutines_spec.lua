@@ -111,6 +111,31 @@ describe("a leaf that is a coroutine", function()
     assert.same({}, log)
   end)
 
+  it("ends, whatever it closes, where it raises or takes too long", function()
+    world = leeward.world {
+      navmesh = maps.floor(9, 9), leaf_instructions = 10000, log = function(_, text) log[#log + 1] = text end,
+    }
+    local function closing() return setmetatable({}, { __close = function() while true do end end }) end
+    local ends = {
+      function() error "x" end, function() while true do end end,
+      function()
+        pcall(function()
+          local _ <close> = closing()
+          error "x"
+        end)
+      end,
+    }
+    for i, ending in ipairs(ends) do
+      spawn(behaviors.leaf { name = "Stubborn", run = function()
+        local _ <close> = closing()
+        ending()
+      end } ())
+      world:step()
+      assert.equal(i, #log)
+    end
+    for _, line in ipairs(log) do assert.matches("Stubborn, agent .* did not return within 10000 instructions", line) end
+  end)
+
   it("gives it on where closing it takes too long", function()
     world = leeward.world {
       navmesh = maps.floor(9, 9), leaf_instructions = 10000, log = function(_, text) log[#log + 1] = text end,

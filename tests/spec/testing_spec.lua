@@ -348,6 +348,18 @@ describe("sim.run_until", function()
   end)
 end)
 
+describe("a time", function()
+  it("is a number that is not negative", function()
+    sim.map "A...."
+    for _, seconds in ipairs { -1, 0 / 0, math.huge, "x" } do
+      local text = "seconds is " .. tostring(seconds) .. ", expected a number >= 0"
+      assert.matches(text, failure(sim.run, seconds), 1, true)
+      assert.matches(text, failure(sim.run_until, function() end, seconds), 1, true)
+      assert.matches(text, failure(sim.at, seconds, function() end), 1, true)
+    end
+  end)
+end)
+
 describe("sim.mock", function()
   it("stands for the leaves of that name, and notes its calls", function()
     local world = sim.map(YARD)

@@ -161,3 +161,37 @@ describe("an event for an agent whose conditions have reacted as often as they m
     end
   end)
 end)
+
+describe("the value of an event", function()
+  it("that is a table is no key of the blackboard, and goes with the event", function()
+    local agent = spawn(behaviors.wait(99), { blackboard = { x = 1 } })
+    local function keys(board)
+      local found = {}
+      for key in pairs(board) do found[#found + 1] = key end
+      return found
+    end
+    agent:send("list", { 1, 2 })
+    world:emit("all", { 3 })
+    assert.same({ "x" }, keys(agent.blackboard))
+    assert.same({}, keys(world:blackboard()))
+    assert.same({ 1, 2 }, agent.blackboard["event.list"])
+    world:run(1)
+    assert.is_nil(agent.blackboard["event.list"])
+    agent.blackboard = { y = 2 }
+    assert.same({ "y" }, keys(agent.blackboard))
+  end)
+
+  it("takes no memory once it is over", function()
+    local agent = spawn(behaviors.wait(99))
+    local function send(count)
+      for i = 1, count do
+        agent:send("of " .. i, { ("x"):rep(100) })
+        if i % 100 == 0 then world:step() end
+      end
+      collectgarbage()
+      return collectgarbage "count"
+    end
+    local before = send(2000)
+    assert.is_true(send(20000) - before < 1000)
+  end)
+end)
