@@ -341,7 +341,8 @@ describe("a hostile behaviour in a sandbox", function()
   end
 
   it("holds the values of events no longer than these last", function()
-    local _, before, after = run_leaf("for _ = 1, 100 do agent:send(new_name(), { ('x'):rep(1000) .. number }) end", 200)
+    local send = "for _ = 1, 100 do agent:send(new_name(), { ('x'):rep(1000) .. number }) end"
+    local _, before, after = run_leaf(send, 200)
     assert.is_true(after - before < 1 << 20, after - before)
   end)
 

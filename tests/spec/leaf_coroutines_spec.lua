@@ -133,7 +133,9 @@ describe("a leaf that is a coroutine", function()
       world:step()
       assert.equal(i, #log)
     end
-    for _, line in ipairs(log) do assert.matches("Stubborn, agent .* did not return within 10000 instructions", line) end
+    for _, line in ipairs(log) do
+      assert.matches("Stubborn, agent .* did not return within 10000 instructions", line)
+    end
   end)
 
   it("gives it on where closing it takes too long", function()

@@ -103,10 +103,12 @@ describe("a permutation", function()
 
   it("has a key in blackboards that nobody else sets", function()
     local agent = assert(world:spawn { profile = "human", at = { 1, 0, 1 } })
-    local text = ", a permutation's state; world:set_permutation() does"
-    local function set(board, key) return select(2, pcall(function() board[key] = "open" end)) end
-    assert.matches("cannot set 'world.permutation.door'" .. text, set(agent.blackboard, "world.permutation.door"), 1, true)
-    assert.matches("cannot set 'permutation.door'" .. text, set(world:blackboard(), "permutation.door"), 1, true)
+    local function is_refused(board, key)
+      local text = ("cannot set '%s', a permutation's state; world:set_permutation() does"):format(key)
+      assert.matches(text, select(2, pcall(function() board[key] = "open" end)), 1, true)
+    end
+    is_refused(agent.blackboard, "world.permutation.door")
+    is_refused(world:blackboard(), "permutation.door")
   end)
 
   it("is no obstacle that a script sees", function()
