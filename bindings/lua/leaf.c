@@ -122,9 +122,9 @@ static int close_thread(lua_State *L, const lwl_leaf_run *run, lua_State *thread
   return status;
 }
 
-/// Raise the error on top of the coroutine's stack, with its place and its callers there, and end the coroutine. One that has
-/// used up its budget stays open until Lua frees it: after an error in a hook, Lua 5.4.4 calls no hook in a coroutine any
-/// more, so that what it closes would have no limit.
+/// Raise the error on top of the coroutine's stack, with its place and its callers there, and end the coroutine. A
+/// coroutine whose budget is used up stays open until Lua frees it: after an error in a hook, Lua 5.4.4 calls no hook in it
+/// any more, so that what it closes would have no limit.
 static int raise_from_thread(lua_State *L, const lwl_leaf_run *run, lua_State *thread) {
   if (lwl_is_overrun(run->world->calls)) {
     lua_xmove(thread, L, 1);
