@@ -343,7 +343,7 @@ static const char *check_event(lua_State *L, const char *where) {
   return name;
 }
 
-/// So many values of events are kept before old ones are looked for.
+/// Objects that are made between two searches for old values of events.
 enum { EVENTS_KEPT = 256 };
 
 /// Remove the values of events of more than a step ago from the table at index: nothing reads them any more.
