@@ -343,7 +343,7 @@ static const char *check_event(lua_State *L, const char *where) {
   return name;
 }
 
-/// Objects that are made between two searches for old values of events.
+/// Old values of events are looked for once in that number of objects.
 enum { EVENTS_KEPT = 256 };
 
 /// Remove the values of events of more than a step ago from the table at index: nothing reads them any more.
