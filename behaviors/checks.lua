@@ -57,6 +57,11 @@ function checks.is_finite(value)
   return type(value) == "number" and value == value and math.abs(value) ~= math.huge
 end
 
+--- Does leeward.vec3 take it for a point?
+function checks.is_point(value)
+  return (type(value) == "table" or type(value) == "userdata") and pcall(leeward.vec3, value)
+end
+
 local KINDS = checks.set_of {
   "sequence", "selector", "wait", "leaf", "parallel", "random", "utility", "inverter", "force", "repeat", "retry",
   "until", "timeout", "cooldown", "limit", "delay", "condition", "every", "subtree",

@@ -5,7 +5,7 @@ local checks = require "behaviors.checks"
 local steps = require "behaviors.steps"
 
 local behaviors = {}
-local shown, set_of, is_finite = checks.shown, checks.set_of, checks.is_finite
+local shown, set_of, is_finite, is_point = checks.shown, checks.set_of, checks.is_finite, checks.is_point
 
 --- The point that an option gives: a point, or the key of one in the agent's blackboard.
 ---@param agent leeward.Agent
@@ -25,10 +25,6 @@ function behaviors.point(agent, where, expected)
 end
 
 local PACES = set_of { "calm", "normal", "fast" }
-
-local function is_point(value)
-  return (type(value) == "table" or type(value) == "userdata") and pcall(leeward.vec3, value)
-end
 
 local function is_agent(value) return getmetatable(value) == "leeward.agent" end
 

@@ -57,7 +57,7 @@ local function may_be(written, read)
   return false
 end
 
-local function is_point(value) return pcall(require "leeward".vec3, value) end
+local function is_point(value) return require "behaviors.checks".is_point(value) end
 
 local function is_of(kind) return function(value) return getmetatable(value) == kind end end
 

@@ -71,6 +71,10 @@ void lwl_push_value(lua_State *L, int world, const lw_value *value) {
   }
 }
 
+static bool begins_with(const char *key, const char *prefix) {
+  return strncmp(key, prefix, strlen(prefix)) == 0;
+}
+
 // --- tables --------------------------------------------------------------------------------------------------
 
 /// Where a key is kept.
@@ -163,7 +167,7 @@ static void push_event(lua_State *L, const place *at) {
 static int index(lua_State *L) {
   lua_settop(L, 2);
   const place at = find_place(L);
-  if (at.agent && at.key && strncmp(at.key, "event.", 6) == 0) {
+  if (at.agent && at.key && begins_with(at.key, "event.")) {
     push_event(L, &at);
     return 1;
   }
@@ -201,10 +205,6 @@ static void note_value(lua_State *L, const place *at, int key, int before) {
   lwl_note_written(L, sandbox, at->table, key);
 }
 
-static bool begins_with(const char *key, const char *prefix) {
-  return strncmp(key, prefix, strlen(prefix)) == 0;
-}
-
 /// Raise where the runtime alone sets the key.
 static void check_key(lua_State *L, const place *at) {
   if (!at->key) return;
@@ -240,7 +240,7 @@ static int newindex(lua_State *L) {
 }
 
 static bool is_event(lua_State *L, int key) {
-  return lua_type(L, key) == LUA_TSTRING && strncmp(lua_tostring(L, key), "event.", 6) == 0;
+  return lua_type(L, key) == LUA_TSTRING && begins_with(lua_tostring(L, key), "event.");
 }
 
 /// As next(), but for the values of events.
@@ -343,8 +343,10 @@ static const char *check_event(lua_State *L, const char *where) {
   return name;
 }
 
-/// Old values of events are looked for once in that number of objects.
+/// Values of events that a table gets before old ones are removed from it.
 enum { EVENTS_KEPT = 256 };
+/// Where a table counts them: no event has an empty name.
+static const char count_of_events[] = "event.";
 
 /// Remove the values of events of more than a step ago from the table at index: nothing reads them any more.
 static void forget_events(lua_State *L, int table, lua_Integer steps) {
@@ -359,6 +361,16 @@ static void forget_events(lua_State *L, int table, lua_Integer steps) {
   }
 }
 
+/// The table at index gets one more value of an event.
+static void count_event(lua_State *L, int table, lua_Integer steps) {
+  lua_getfield(L, table, count_of_events);
+  const lua_Integer count = lua_tointeger(L, -1);
+  lua_pop(L, 1);
+  if (count >= EVENTS_KEPT) forget_events(L, table, steps);
+  lua_pushinteger(L, count < EVENTS_KEPT ? count + 1 : 1);
+  lua_setfield(L, table, count_of_events);
+}
+
 /// Bytes of an event's text that count as an instruction in a sandbox: it is copied.
 enum { BYTES_COUNTED = 16 };
 
@@ -369,10 +381,10 @@ static lw_value keep_event(lua_State *L, lwl_world *box, int table, const char *
   if (box->calls->sandbox && value.kind == LW_VALUE_STRING)
     lwl_count_work(L, box->calls, (int64_t)lua_rawlen(L, 3) / BYTES_COUNTED);
   lua_pushfstring(L, "event.%s", name);
-  if (value.kind == LW_VALUE_OBJECT) lwl_note_written(L, box->calls->sandbox, table, lua_gettop(L));
   if (value.kind == LW_VALUE_OBJECT) {
     const lua_Integer steps = (lua_Integer)lw_world_steps(lwl_c_world(box));
-    if (value.as.object % EVENTS_KEPT == 0) forget_events(L, table, steps);
+    lwl_note_written(L, box->calls->sandbox, table, lua_gettop(L));
+    count_event(L, table, steps);
     lua_createtable(L, 3, 0);
     lua_pushinteger(L, (lua_Integer)value.as.object);
     lua_rawseti(L, -2, 1);

@@ -183,7 +183,7 @@ static void run_thread(lua_State *L, lwl_leaf_run *run) {
     return;
   }
   if (status != LUA_OK) {
-    // No leaf may have it: after an error in a hook, Lua 5.4.4 calls no hook in a coroutine any more.
+    // No other leaf may get this coroutine: after an error in a hook, Lua 5.4.4 calls no hook in it any more.
     lua_pushboolean(L, 1);
     lua_rawseti(L, STATES, run->call->node);
     raise_from_thread(L, run, thread);

@@ -134,7 +134,7 @@ const char *lwl_push_over_memory(lua_State *L, const lwl_sandbox *sandbox) {
 
 void lwl_check_limits(lua_State *L, const lwl_calls *calls) {
   if (calls->sandbox && calls->sandbox->is_over) luaL_error(L, OVER_MEMORY, (int)calls->sandbox->memory);
-  if (calls->budget && calls->budget->left == 0) lwl_count_work(L, calls, 0);
+  if (lwl_is_overrun(calls)) lwl_count_work(L, calls, 0);
 }
 
 // --- calls from the game ---------------------------------------------------------------------------------------

@@ -79,6 +79,9 @@ const char *lwl_push_place(lua_State *L, const char *where, const char *source);
 /// Raise the error of lw_tree_create(), which begins with the source of a node, if it is about one.
 _Noreturn void lwl_raise_invalid_tree(lua_State *L, const char *where, const char *text);
 
+/// Push the module behaviors.ports. @return false: there are no shipped behaviours, and nothing is pushed.
+bool lwl_push_ports(lua_State *L);
+
 // --- inputs (tree_inputs.c) ----------------------------------------------------------------------------------
 
 /// Push a copy of the inputs that the description at index declares; nil: none.

@@ -550,14 +550,17 @@ static void compile_node(lua_State *L, compiler *into, const lwl_at *at, int nod
   lua_settop(L, top);
 }
 
-/// Check what the nodes read and write, by the module behaviors.ports, if some node says.
-static void check_wiring(lua_State *L, const char *where, int description, const char *name) {
+bool lwl_push_ports(lua_State *L) {
   lua_getglobal(L, "require");
   lua_pushliteral(L, "behaviors.ports");
-  if (lua_pcall(L, 1, 1, 0) != LUA_OK) { /* without the shipped behaviours */
-    lua_pop(L, 1);
-    return;
-  }
+  if (lua_pcall(L, 1, 1, 0) == LUA_OK) return true;
+  lua_pop(L, 1);
+  return false;
+}
+
+/// Check what the nodes read and write, by the module behaviors.ports, if some node says.
+static void check_wiring(lua_State *L, const char *where, int description, const char *name) {
+  if (!lwl_push_ports(L)) return;
   lua_getfield(L, -1, "check");
   lua_pushvalue(L, description);
   lua_pushstring(L, name ? name : "tree");

@@ -24,9 +24,7 @@ void lwl_check_inputs(lua_State *L, const char *where, int tree, int values) {
     lua_settop(L, top);
     return;
   }
-  lua_getglobal(L, "require");
-  lua_pushliteral(L, "behaviors.ports");
-  if (lua_pcall(L, 1, 1, 0) == LUA_OK) { /* else it is without the shipped behaviours */
+  if (lwl_push_ports(L)) {
     const char *name = lw_tree_name(box->object);
     lua_getfield(L, -1, "check_values");
     lua_pushvalue(L, top + 1);

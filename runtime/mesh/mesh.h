@@ -272,7 +272,7 @@ typedef struct lwi_mesh_live {
   uint32_t *tile_generations; ///< [tiles of `base`] In place of its own. Owned. NULL: its own count.
   uint16_t first_generation;  ///< Of the ids of pieces whose numbers were not used yet; 0: 1.
   const float *costs; ///< [polygons.count] What a metre costs more than elsewhere; NULL: nowhere does it.
-  lwi_portal_heights *portal_heights; ///< [intervals from `first_interval` on, those of the base come first]
+  lwi_portal_heights *portal_heights; ///< [intervals behind those of the base, which are `first_interval`]
 } lwi_mesh_live;
 
 struct lw_navmesh {

@@ -64,8 +64,7 @@ static bool read_frame(lwi_reader *from, lwi_group_frame *frame) {
   float n[11];
   bool good = navmesh < LW_NAVMESHES_MAX && next <= POINTS_MAX && lwi_saved_is_place(frame->at.point);
   for (int i = 0; i < 11; i++) n[i] = lwi_get_float(from);
-  /* What remains is as long as its path says, which is whatever the file says. */
-  for (int i = 0; i < 9; i++) good &= i == 1 ? isfinite(n[i]) : fabsf(n[i]) <= 1e7f;
+  for (int i = 0; i < 9; i++) good &= i == 1 || fabsf(n[i]) <= 1e7f;
   frame->navmesh = good ? (int)navmesh : 0;
   frame->next_point = good ? (int)next : 0;
   frame->link_done = n[0];
@@ -78,9 +77,9 @@ static bool read_frame(lwi_reader *from, lwi_group_frame *frame) {
   frame->fit = (lwi_formation_fit){.shift = n[7], .scale = n[8]};
   frame->narrow_end = n[9];
   frame->narrow_until = n[10];
-  /* Narrow ground that is near the goal may end behind it. */
-  return good && n[0] >= 0 && n[1] >= 0 && fabsf(n[2]) <= 10 && n[4] >= 0 && n[8] >= 0 && n[8] <= 1 &&
-         is_amount_or_none(fabsf(n[9])) && is_amount_or_none(fabsf(n[10]));
+  /* What remains of the path is as for agents. Narrow ground that is near the goal may end behind it. */
+  return good && n[0] >= 0 && lwi_saved_is_amount(n[1]) && fabsf(n[2]) <= 10 && n[4] >= 0 && n[8] >= 0 &&
+         n[8] <= 1 && is_amount_or_none(fabsf(n[9])) && is_amount_or_none(fabsf(n[10]));
 }
 
 /* @return The number of the agent in the file, from 0; -1: there is none. */

@@ -31,18 +31,10 @@ local SCENARIO_FIELDS = {
   } },
 }
 
--- The names of those along the roots.
-local function scenarios()
-  local names = {}
-  for name in pairs(leeward.names "scripts/scenarios") do names[#names + 1] = name end
-  table.sort(names)
-  return table.concat(names, ", ")
-end
-
 local spec = {
   name = "run",
   summary = "bake a level and let agents live in it",
-  positional = { { "SCENARIO", ("a name (%s) or a Lua file"):format(scenarios()) } },
+  positional = { { "SCENARIO", ("a name (%s) or a Lua file"):format(table.concat(scene.names "scenarios", ", ")) } },
   options = scene.with_options {
     { "--level", "FILE", "the level: a name, a navmesh, a level in Lua, or a file that Assimp reads" },
     { "--seconds", "N", "simulated time (default: the scenario's; with a window: until it is closed)",

@@ -47,6 +47,14 @@ function scene.check(given)
   return import_settings.check(given)
 end
 
+-- scene.names(folder) --> the sorted names of what lies in scripts/FOLDER along the roots
+function scene.names(folder)
+  local names = {}
+  for name in pairs(leeward.names("scripts/" .. folder)) do names[#names + 1] = name end
+  table.sort(names)
+  return names
+end
+
 -- scene.find(name, folder) --> file | nil, message: a file as given, else scripts/FOLDER/NAME.lua along the roots.
 function scene.find(name, folder)
   local is_file, other = leeward.is_file(name)
@@ -56,11 +64,8 @@ function scene.find(name, folder)
   local bundled = ("scripts/%s/%s.lua"):format(folder, name)
   local file = leeward.find(bundled)
   if file then return file end
-  local names = {}
-  for bundled_name in pairs(leeward.names("scripts/" .. folder)) do names[#names + 1] = bundled_name end
-  table.sort(names)
   return nil, ("there is no file '%s' and no %s%s"):format(leeward.shown(name), leeward.shown(bundled),
-    args.suggest(name, names))
+    args.suggest(name, scene.names(folder)))
 end
 
 -- The gset file for a level, or nil.

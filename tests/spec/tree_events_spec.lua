@@ -194,4 +194,18 @@ describe("the value of an event", function()
     local before = send(2000)
     assert.is_true(send(20000) - before < 1000)
   end)
+
+  it("takes no memory once it is over where two agents get events by turns", function()
+    local agents = { spawn(behaviors.wait(99)), spawn(behaviors.wait(99)) }
+    local function send(count)
+      for i = 1, count do
+        agents[i % 2 + 1]:send("of " .. i, { ("x"):rep(100) })
+        if i % 100 == 0 then world:step() end
+      end
+      collectgarbage()
+      return collectgarbage "count"
+    end
+    local before = send(2000)
+    assert.is_true(send(20000) - before < 1000)
+  end)
 end)
