@@ -195,16 +195,6 @@ static uint64_t next_object(lwl_world *box) {
   return box ? ++box->objects : 0;
 }
 
-/// If a script in a sandbox runs: the value at index 3 of the key at index is its own, and the runtime's copy of a text.
-static void note_value(lua_State *L, const place *at, int key, int before) {
-  lwl_sandbox *sandbox = at->box ? at->box->calls->sandbox : NULL;
-  if (!sandbox) return;
-  const lua_Integer had = lua_type(L, before) == LUA_TSTRING ? (lua_Integer)lua_rawlen(L, before) : 0;
-  const lua_Integer has = lua_type(L, 3) == LUA_TSTRING ? (lua_Integer)lua_rawlen(L, 3) : 0;
-  lwl_take_memory(sandbox, has - had);
-  lwl_note_written(L, sandbox, at->table, key);
-}
-
 /// Raise where the runtime alone sets the key.
 static void check_key(lua_State *L, const place *at) {
   if (!at->key) return;
@@ -231,7 +221,7 @@ static int newindex(lua_State *L) {
   lua_rawget(L, at.table);
   if (lua_rawequal(L, -1, 3) && !lua_isnil(L, 3)) return 0;
   const lw_value value = lwl_to_value(L, 3, next_object(at.box));
-  note_value(L, &at, key, key + 1);
+  if (at.box) lwl_note_written(L, at.box->calls->sandbox, at.table, key, 3);
   lua_pushvalue(L, key);
   lua_pushvalue(L, 3);
   lua_rawset(L, at.table);
@@ -383,7 +373,6 @@ static lw_value keep_event(lua_State *L, lwl_world *box, int table, const char *
   lua_pushfstring(L, "event.%s", name);
   if (value.kind == LW_VALUE_OBJECT) {
     const lua_Integer steps = (lua_Integer)lw_world_steps(lwl_c_world(box));
-    lwl_note_written(L, box->calls->sandbox, table, lua_gettop(L));
     count_event(L, table, steps);
     lua_createtable(L, 3, 0);
     lua_pushinteger(L, (lua_Integer)value.as.object);

@@ -2,6 +2,7 @@
 ** Distance fields: the cost to the nearest goal from everywhere, and where to go next.
 */
 #include "goals.h"
+#include "sandbox.h"
 
 enum {
   FIELD_WORLD = 1, ///< The world's box.
@@ -172,7 +173,10 @@ static int distance_field(lua_State *L) {
   lw_distance_field *field = NULL;
   world = lwl_c_world(lwl_check_world(L, 1, at.where)); /* a finaliser may have destroyed it */
   const lw_status status = lw_distance_field_create(world, NULL, &def, &field);
-  if (field) lwl_fill_box(&self->box, field);
+  if (field) {
+    lwl_fill_box(&self->box, field);
+    lwl_count_box(L, &self->box, lw_distance_field_memory(field));
+  }
   if (status == LW_OK) return 1;
   if (status == LW_NO_GOAL) return lwl_fail_near_goals(L, &goals, def.snap, def.profile);
   lwl_raise(L, at.where, "%s", lw_status_text(status));

@@ -2,6 +2,7 @@
 ** Drives: paths that a vehicle can drive, by themselves and of agents.
 */
 #include "agent.h"
+#include "sandbox.h"
 #include "drive.h"
 
 #include <math.h>
@@ -126,7 +127,12 @@ static int find_drive(lua_State *L) {
   lwl_box *self = lwl_new_box(L, LWL_DRIVE, sizeof *self, 0, destroy, lwl_get_state(L)->shared_areas);
   lw_drive *drive = NULL;
   const lw_status status = lw_drive_find(lwl_c_world(lwl_check_world(L, 1, at.where)), NULL, &query, &drive);
-  if (drive) lwl_fill_box(self, drive);
+  if (drive) {
+    int count = 0;
+    const lw_drive_point *points = lw_drive_points(drive, &count);
+    lwl_fill_box(self, drive);
+    lwl_count_box(L, self, 2 * (size_t)count * sizeof *points);
+  }
   if (status == LW_OK) return 1;
   if (status == LW_INVALID || status == LW_OUT_OF_MEMORY) lwl_raise(L, at.where, "%s", lw_status_text(status));
   return fail(L, &query, status);

@@ -13,8 +13,10 @@ static bool is_list(lua_State *L, int index) {
   return type == LUA_TTABLE || type == LUA_TUSERDATA;
 }
 
+/// Is the value at index {}? One with a metatable may be anything, such as another library's vector.
 static bool is_empty(lua_State *L, int index) {
   if (!lua_istable(L, index)) return false;
+  if (lua_getmetatable(L, index)) return lua_pop(L, 1), false;
   lua_pushnil(L);
   if (!lua_next(L, index)) return true;
   lua_pop(L, 2);

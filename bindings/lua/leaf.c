@@ -79,8 +79,14 @@ static void read_answer(lua_State *L, lwl_leaf_run *run, int answer, int functio
 
 static const char threads_key = 't';
 
-/// Push the list of coroutines that have ended and wait for another leaf.
-static void push_threads(lua_State *L) {
+/// Push the list of coroutines that have ended and wait for another leaf: of the game's, or of the sandbox.
+static void push_threads(lua_State *L, const lwl_sandbox *sandbox) {
+  if (sandbox) {
+    lwl_push_sandbox(L, sandbox);
+    lua_getiuservalue(L, -1, LWL_SANDBOX_THREADS);
+    lua_remove(L, -2);
+    return;
+  }
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, &threads_key) == LUA_TTABLE) return;
   lua_pop(L, 1);
   lua_newtable(L);
@@ -88,13 +94,21 @@ static void push_threads(lua_State *L) {
   lua_rawsetp(L, LUA_REGISTRYINDEX, &threads_key);
 }
 
-/// Push a coroutine.
-static lua_State *push_thread(lua_State *L) {
-  push_threads(L);
+/// The sandbox whose function the `run` of the leaf is. NULL: the game's.
+static lwl_sandbox *sandbox_of_run(lua_State *L) {
+  lua_rawgeti(L, LEAF, LWL_LEAF_RUN);
+  lwl_sandbox *sandbox = lwl_sandbox_of_guard(L, -1);
+  lua_pop(L, 1);
+  return sandbox;
+}
+
+/// Push a coroutine, whose stack counts as memory of the sandbox. NULL: the game's.
+static lua_State *push_thread(lua_State *L, lwl_calls *calls, lwl_sandbox *sandbox) {
+  push_threads(L, sandbox);
   const lua_Integer count = (lua_Integer)lua_rawlen(L, -1);
   if (count == 0) {
     lua_remove(L, -1);
-    return lua_newthread(L);
+    return lwl_new_thread(L, calls, sandbox);
   }
   lua_rawgeti(L, -1, count);
   lua_pushnil(L);
@@ -106,7 +120,7 @@ static lua_State *push_thread(lua_State *L) {
 /// The coroutine at index has ended: another leaf may have it.
 static void keep_thread(lua_State *L, int index) {
   index = lua_absindex(L, index);
-  push_threads(L);
+  push_threads(L, sandbox_of_run(L));
   lua_pushvalue(L, index);
   lua_rawseti(L, -2, (lua_Integer)lua_rawlen(L, -2) + 1);
   lua_pop(L, 1);
@@ -161,7 +175,7 @@ static void run_thread(lua_State *L, lwl_leaf_run *run) {
   lua_rawgeti(L, LEAF, LWL_LEAF_RUN);
   const int function = lua_gettop(L);
   if (starts) {
-    thread = push_thread(L);
+    thread = push_thread(L, run->world->calls, sandbox_of_run(L));
     lua_pushvalue(L, -1);
     lua_rawseti(L, STATES, run->call->node);
     lua_pushvalue(L, function);
@@ -241,20 +255,6 @@ static void push_state(lua_State *L, const lw_leaf_call *call, bool has_run) {
   lua_rawseti(L, STATES, call->node);
 }
 
-/// If the leaf is a sandbox's, what it keeps in its state counts as the sandbox's.
-static void note_state(lua_State *L, const lw_leaf_call *call) {
-  static const int fields[] = {LWL_LEAF_RUN, LWL_LEAF_TICK, LWL_LEAF_START};
-  const lwl_sandbox *sandbox = NULL;
-  for (size_t i = 0; i < sizeof fields / sizeof *fields && !sandbox; ++i) {
-    lua_rawgeti(L, LEAF, fields[i]);
-    sandbox = lwl_sandbox_of_guard(L, -1);
-    lua_pop(L, 1);
-  }
-  lua_pushinteger(L, call->node);
-  lwl_note_written(L, sandbox, STATES, lua_gettop(L));
-  lua_pop(L, 1);
-}
-
 /// Push the tree that the agent runs: while it is aborted, not the one that was set.
 static void push_tree(lua_State *L, const lwl_leaf_run *run) {
   const lwl_agent *agent = lua_touserdata(L, AGENT);
@@ -301,7 +301,6 @@ static int call_leaf(lua_State *L) {
   const bool has_run = lua_rawgeti(L, LEAF, LWL_LEAF_RUN) == LUA_TFUNCTION;
   lua_pop(L, 1);
   push_state(L, call, has_run);
-  if (call->event == LW_LEAF_START && run->world->calls->has_sandboxes) note_state(L, call);
   if (lua_isnil(L, STATE)) return 0; /* it never began */
   if (has_run && call->event != LW_LEAF_STOP) {
     run->budget->function = "the leaf's run";

@@ -2,6 +2,7 @@
 ** Paths: finding one, and its points, costs and links.
 */
 #include "goals.h"
+#include "sandbox.h"
 #include "path.h"
 #include "planner.h"
 #include "regions.h"
@@ -302,6 +303,9 @@ lwl_path_ask lwl_read_path_query(lua_State *L, const lwl_at *at, const char *mor
   return ask;
 }
 
+/// What a path has for each of its points, with polygons and prices, about.
+enum { BYTES_OF_A_POINT = 200 };
+
 int lwl_path_result(lua_State *L, const char *where, lwl_path *self, lw_status status, lw_path *path) {
   lw_path_query *query = &self->query;
   const int goals = query->goal_count;
@@ -312,6 +316,7 @@ int lwl_path_result(lua_State *L, const char *where, lwl_path *self, lw_status s
     const lw_vec3 *points = lw_path_points(path, &count);
     if (goals > 0) query->to = points[count - 1];
     lwl_fill_box(&self->box, path);
+    lwl_count_box(L, &self->box, (size_t)count * BYTES_OF_A_POINT);
   }
   if (status == LW_OK || status == LW_PARTIAL) return 1;
   if (status == LW_INVALID || status == LW_OUT_OF_MEMORY) lwl_raise(L, where, "%s", lw_status_text(status));

@@ -238,6 +238,7 @@ static int route_table(lua_State *L) {
   const lw_status status = lw_route_table_create(world, NULL, &def, &table);
   if (status != LW_OK) lwl_raise(L, at.where, "%s", lw_status_text(status));
   lwl_fill_box(box, table);
+  lwl_count_box(L, box, lw_route_table_memory(table));
   return 1;
 }
 

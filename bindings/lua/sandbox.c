@@ -17,14 +17,18 @@ static const char sandboxes_key = 'b', strings_key = 'm', threads_key = 't';
 
 // --- entering and leaving ------------------------------------------------------------------------------------
 
-/// Push a table of the registry. @param mode  Of a weak one.
-static void push_table(lua_State *L, const char *key, const char *mode) {
-  if (lua_rawgetp(L, LUA_REGISTRYINDEX, key) == LUA_TTABLE) return;
-  lua_pop(L, 1);
+void lwl_push_weak_table(lua_State *L, const char *mode) {
   lua_newtable(L);
   lua_createtable(L, 0, 1);
   lwl_set_string(L, "__mode", mode);
   lua_setmetatable(L, -2);
+}
+
+/// Push a table of the registry. @param mode  Of a weak one.
+static void push_table(lua_State *L, const char *key, const char *mode) {
+  if (lua_rawgetp(L, LUA_REGISTRYINDEX, key) == LUA_TTABLE) return;
+  lua_pop(L, 1);
+  lwl_push_weak_table(L, mode);
   lua_pushvalue(L, -1);
   lua_rawsetp(L, LUA_REGISTRYINDEX, key);
 }
@@ -344,7 +348,7 @@ static lwl_sandbox *sandbox_of_guard(lua_State *L, int index) {
   return sandbox;
 }
 
-const lwl_sandbox *lwl_sandbox_of_guard(lua_State *L, int index) {
+lwl_sandbox *lwl_sandbox_of_guard(lua_State *L, int index) {
   return sandbox_of_guard(L, index);
 }
 
@@ -412,14 +416,17 @@ static int run(lua_State *L) {
 
 /*
 ** sandbox:memory() --> bytes that its scripts hold, bytes that they may hold
-** Without garbage.
 */
 static int memory(lua_State *L) {
-  lwl_sandbox *sandbox = lwl_check_userdata(L, 1, LWL_SANDBOX, "memory");
-  lwl_measure_sandbox(L, 1);
-  lua_pushinteger(L, (lua_Integer)sandbox->held);
+  const lwl_sandbox *sandbox = lwl_check_userdata(L, 1, LWL_SANDBOX, "memory");
+  lua_pushinteger(L, (lua_Integer)lwl_sandbox_bytes(sandbox));
   lua_pushinteger(L, (lua_Integer)sandbox->memory);
   return 2;
+}
+
+static int collect(lua_State *L) {
+  lwl_close_usage(lua_touserdata(L, 1));
+  return 0;
 }
 
 /// Let set_strings() find the metatable of strings. @return false: there is none.
@@ -440,7 +447,7 @@ static bool keep_string_meta(lua_State *L) {
   return true;
 }
 
-static void read_globals(lua_State *L, const lwl_at *at, int environment, int builtins) {
+static void read_globals(lua_State *L, const lwl_at *at, int environment) {
   if (lwl_get(L, 1, "globals") == LUA_TNIL) {
     lua_pop(L, 1);
     return;
@@ -453,10 +460,6 @@ static void read_globals(lua_State *L, const lwl_at *at, int environment, int bu
     lua_pushvalue(L, globals + 1);
     lua_pushvalue(L, globals + 2);
     lua_rawset(L, environment);
-    if (lua_type(L, globals + 2) != LUA_TTABLE && lua_type(L, globals + 2) != LUA_TFUNCTION) continue;
-    lua_pushboolean(L, 1);
-    lua_rawset(L, builtins);
-    lua_pushnil(L); /* was popped */
   }
   lua_settop(L, globals - 1);
 }
@@ -497,6 +500,8 @@ static int sandbox(lua_State *L) {
                            .limits = {instructions, (double)seconds},
                            .string_max = string_max < SHORTEST_MAX ? SHORTEST_MAX : string_max,
                            .random = lw_random_create(seed, 0)};
+  lwl_count_memory(L, calls);
+  lwl_open_usage(L, created);
   luaL_setmetatable(L, LWL_SANDBOX);
   push_table(L, &sandboxes_key, "v");
   lua_pushvalue(L, 2);
@@ -504,16 +509,15 @@ static int sandbox(lua_State *L) {
   lua_settop(L, 2);
   lwl_make_environment(L, 2);
   lua_getiuservalue(L, 2, LWL_SANDBOX_ENVIRONMENT);
-  lua_getiuservalue(L, 2, LWL_SANDBOX_BUILTINS);
-  read_globals(L, &at, 3, 4);
-  lwl_count_memory(L, calls);
+  read_globals(L, &at, 3);
   calls->has_sandboxes = true;
   lua_settop(L, 2);
   return 1;
 }
 
 void lwl_open_sandbox(lua_State *L) {
-  static const luaL_Reg methods[] = {{"run", run}, {"memory", memory}, {NULL, NULL}}, meta[] = {{NULL, NULL}};
+  static const luaL_Reg methods[] = {{"run", run}, {"memory", memory}, {NULL, NULL}},
+                        meta[] = {{"__gc", collect}, {NULL, NULL}};
   static const luaL_Reg functions[] = {{"sandbox", sandbox}, {NULL, NULL}};
   lwl_new_type(L, LWL_SANDBOX, methods, meta, NULL);
   lwl_set_functions(L, functions, NULL);

@@ -10,25 +10,28 @@ enum {
   LWL_SANDBOX_ENVIRONMENT = 1, ///< The globals of its scripts.
   LWL_SANDBOX_STRINGS,         ///< What `("x"):upper()` looks for its methods in while a script runs.
   LWL_SANDBOX_EXPORTS,         ///< function of a script -> what the game calls in its place. Weak keys.
-  LWL_SANDBOX_OWNED,    ///< Metatables that its scripts have set, and their coroutines -> true. Weak keys.
-  LWL_SANDBOX_BUILTINS, ///< What is not its own -> true: what it was given, and all that those lead to.
-  LWL_SANDBOX_WRITTEN,  ///< Table of the game -> { key that its scripts have written -> true }. Weak keys.
-  LWL_SANDBOX_FOUND,    ///< A list that a measurement uses.
-  LWL_SANDBOX_VALUES = LWL_SANDBOX_FOUND
+  LWL_SANDBOX_OWNED,   ///< Metatables that its scripts have set, and their coroutines -> true. Weak keys.
+  LWL_SANDBOX_WRITTEN, ///< Table of a blackboard -> { key that its scripts wrote -> userdata }. Weak keys.
+  LWL_SANDBOX_THREADS, ///< A list of coroutines that have run its leaves and wait for others.
+  LWL_SANDBOX_VALUES = LWL_SANDBOX_THREADS
 };
+
+typedef struct lwl_usage lwl_usage;
 
 typedef struct lwl_sandbox {
   lwl_calls *calls;
-  int64_t memory;    ///< What its scripts may hold. [bytes]
-  int64_t held;      ///< What they hold, garbage included, without `used`. [bytes]
-  int64_t allocated; ///< Since it was last known what is held without garbage. [bytes]
-  int64_t used;      ///< Allocated less freed since it was entered; may be below 0. [bytes]
-  size_t string_max; ///< The longest string that its scripts may make. [bytes]
-  size_t longest;    ///< The longest one so far. [bytes]
-  int metatables;    ///< That its scripts have set, but for those that were garbage when that was last known.
-  lwl_limits limits; ///< Of one call from the game.
-  bool is_short;     ///< The last allocation was refused; the collector has run meanwhile.
-  bool is_over;      ///< It asked for more memory than it may hold: the script that runs is ended.
+  int64_t memory;      ///< What its scripts may hold. [bytes]
+  lwl_usage *usage;    ///< What they hold, garbage included.
+  int64_t grown;       ///< By how much blocks of the game have grown since it was entered. [bytes]
+  int64_t allocated;   ///< Since the collector last ran for it. [bytes]
+  size_t string_max;   ///< The longest string that its scripts may make. [bytes]
+  size_t longest;      ///< The longest one so far. [bytes]
+  int metatables;      ///< That its scripts have set, but for those that were garbage when that was last known.
+  int64_t written;     ///< Keys of blackboards that its scripts have written, and may have taken away again.
+  int64_t written_max; ///< At which to look which of them are left.
+  lwl_limits limits;   ///< Of one call from the game.
+  bool is_short;       ///< The last allocation was refused; the collector has run meanwhile.
+  bool is_over;        ///< It asked for more memory than it may hold: the script that runs is ended.
   lw_random random;
 } lwl_sandbox;
 
@@ -69,7 +72,7 @@ void lwl_end_thread(lua_State *L, lua_State *thread, lwl_thread_run *before, boo
 /// @return Its sandbox; NULL: it is something else, or a debugger has set a hook, which guards let rest.
 lwl_sandbox *lwl_open_guard(lua_State *L, int index);
 /// The same, but only tell. @return NULL: it is something else.
-const lwl_sandbox *lwl_sandbox_of_guard(lua_State *L, int index);
+lwl_sandbox *lwl_sandbox_of_guard(lua_State *L, int index);
 void lwl_enter_sandbox(lua_State *L, lwl_sandbox *sandbox);
 /// Push what to report where the sandbox asked for more memory than it may hold.
 const char *lwl_push_over_memory(lua_State *L, const lwl_sandbox *sandbox);
@@ -86,16 +89,21 @@ void lwl_check_limits(lua_State *L, const lwl_calls *calls);
 
 /// Count what is allocated in this state from now on (sandbox_memory.c).
 void lwl_count_memory(lua_State *L, const lwl_calls *calls);
-/// Note that scripts of the sandbox have written the key at index of a table of the game at index, of a
-/// blackboard or of states of leaves, so that what is there counts as the sandbox's.
+/// Begin to count for a new sandbox. Raises if there is no memory.
+void lwl_open_usage(lua_State *L, lwl_sandbox *sandbox);
+/// The sandbox is collected: what its scripts have left with the game goes on counting for nobody.
+void lwl_close_usage(lwl_sandbox *sandbox);
+/// Push a new coroutine that counts as the sandbox's. @param sandbox  NULL: as none's.
+lua_State *lwl_new_thread(lua_State *L, lwl_calls *calls, lwl_sandbox *sandbox);
+/// What its scripts hold, garbage included, and by how much blocks of the game have grown meanwhile. [bytes]
+int64_t lwl_sandbox_bytes(const lwl_sandbox *sandbox);
+/// If a script runs: count what the object in the box takes until it is freed. [bytes]
+void lwl_count_box(lua_State *L, lwl_box *box, size_t bytes);
+/// Scripts of the sandbox are about to write the value at index to the key at index of a blackboard, whose
+/// table is at index: what the runtime keeps of both counts as the sandbox's.
 /// @param sandbox  NULL: nothing happens.
-void lwl_note_written(lua_State *L, const lwl_sandbox *sandbox, int table, int key);
-/// Let the sandbox hold `bytes` more, of the runtime. @param sandbox  NULL: nothing happens.
-void lwl_take_memory(lwl_sandbox *sandbox, int64_t bytes);
-/// Measure what the sandbox at index can reach and the game did not give it, and what it has written into
-/// blackboards and states of leaves. Raises nothing.
-void lwl_measure_sandbox(lua_State *L, int index);
-/// The sandbox is left: what it used is held.
+void lwl_note_written(lua_State *L, lwl_sandbox *sandbox, int table, int key, int value);
+/// The sandbox is left.
 void lwl_settle_sandbox(lua_State *L, lwl_sandbox *sandbox);
 
 /// luaL_loadbufferx() of text, which counts.
@@ -109,9 +117,14 @@ int lwl_push_library(lua_State *L, lwl_calls *calls, int environment, const char
 /// The count of tables that reading a field of the value at index, and writing one, goes through at most:
 /// they may have each other as `__index` and `__newindex`. At least 1.
 int64_t lwl_depth_of_fields(lua_State *L, int index);
+/// Add setmetatable, getmetatable and rawset to the environment (sandbox_metatable.c).
+/// @param owned  Index of the table of metatables that scripts have set.
+void lwl_add_metatable_functions(lua_State *L, lwl_calls *calls, int environment, int owned);
 /// Add find, match, gmatch and gsub, which count their work, to the table on top of the stack
 /// (sandbox_pattern.c).
 void lwl_add_pattern_functions(lua_State *L, lwl_calls *calls);
+/// Push a new table with weak keys, "k", or values, "v".
+void lwl_push_weak_table(lua_State *L, const char *mode);
 /// Push the userdata of a sandbox.
 void lwl_push_sandbox(lua_State *L, const lwl_sandbox *sandbox);
 

@@ -64,67 +64,6 @@ static int protect_with(lua_State *L) {
   return end_handled_call(L, lua_pcallk(L, count - 2, LUA_MULTRET, 0, 0, end_handled_call), 0);
 }
 
-// --- metatables ----------------------------------------------------------------------------------------------
-
-/// Instructions that a look for metatables that are garbage counts as: the collector runs for it.
-enum { A_COLLECTION = 50000 };
-
-/// How many metatables there are that scripts have set.
-static int count_metatables(lua_State *L) {
-  int count = 0;
-  for (lua_pushnil(L); lua_next(L, lua_upvalueindex(OWN)); lua_pop(L, 1)) count += lua_istable(L, -2);
-  return count;
-}
-
-/// Note the metatable at index 2 as one that a script has set.
-static void note_metatable(lua_State *L, const lwl_calls *calls) {
-  lwl_sandbox *in = calls->sandbox;
-  lua_pushvalue(L, 2);
-  if (lua_rawget(L, lua_upvalueindex(OWN)) != LUA_TNIL || !in) return;
-  if (in->metatables >= LWL_METATABLES_MAX) {
-    lwl_count_work(L, calls, A_COLLECTION);
-    lua_gc(L, LUA_GCCOLLECT, 0);
-    in->metatables = count_metatables(L);
-    if (in->metatables >= LWL_METATABLES_MAX)
-      luaL_error(L, "a sandbox may set %d metatables; objects can share one", LWL_METATABLES_MAX);
-  }
-  in->metatables += 1;
-  lua_pushvalue(L, 2);
-  lua_pushboolean(L, 1);
-  lua_rawset(L, lua_upvalueindex(OWN));
-}
-
-/*
-** setmetatable(table, metatable), without finalisers: they would run outside of all limits
-*/
-static int set_metatable(lua_State *L) {
-  luaL_checktype(L, 1, LUA_TTABLE);
-  luaL_argexpected(L, lua_isnil(L, 2) || lua_istable(L, 2), 2, "nil or table");
-  lua_settop(L, 2);
-  if (luaL_getmetafield(L, 1, "__metatable") != LUA_TNIL)
-    return luaL_error(L, "cannot change a protected metatable");
-  if (lua_istable(L, 2)) {
-    if (lwl_get(L, 2, "__gc") != LUA_TNIL) return luaL_error(L, "a script in a sandbox may not set '__gc'");
-    note_metatable(L, calls_of(L));
-  }
-  lua_settop(L, 2);
-  lua_setmetatable(L, 1);
-  return 1;
-}
-
-/*
-** getmetatable(value): one that a script has set, or what `__metatable` says
-*/
-static int get_metatable(lua_State *L) {
-  luaL_checkany(L, 1);
-  if (luaL_getmetafield(L, 1, "__metatable") != LUA_TNIL) return 1;
-  if (!lua_getmetatable(L, 1)) return lua_pushnil(L), 1;
-  lua_pushvalue(L, -1);
-  if (lua_rawget(L, lua_upvalueindex(OWN)) == LUA_TNIL) return 1;
-  lua_pop(L, 1);
-  return 1;
-}
-
 // --- tables --------------------------------------------------------------------------------------------------
 
 /// Bytes that a sandbox holds, for which a search for the first key of a table counts as one instruction: it may go over
@@ -139,7 +78,7 @@ static int find_next(lua_State *L) {
   luaL_checktype(L, 1, LUA_TTABLE);
   lua_settop(L, 2);
   const lwl_sandbox *in = calls->sandbox;
-  if (lua_isnil(L, 2) && in) lwl_count_work(L, calls, (in->held + in->used) / BYTES_A_SEARCH);
+  if (lua_isnil(L, 2) && in) lwl_count_work(L, calls, lwl_sandbox_bytes(in) / BYTES_A_SEARCH);
   if (lua_next(L, 1)) return 2;
   lua_pushnil(L);
   return 1;
@@ -187,7 +126,7 @@ static int load_text(lua_State *L) {
 }
 
 /// Upvalues of require() beside: the game's own, and what a script gets for some names.
-enum { GAMES_REQUIRE = 2, MODULES, BUILTINS };
+enum { GAMES_REQUIRE = 2, MODULES };
 
 static bool is_node(const char *name) {
   static const char prefix[] = "behaviors.nodes.";
@@ -216,9 +155,6 @@ static int require(lua_State *L) {
   const int status = lua_pcall(L, 1, 1, 0);
   lwl_set_sandbox(L, calls, in);
   if (status != LUA_OK) return lua_error(L);
-  lua_pushvalue(L, -1);
-  lua_pushboolean(L, 1);
-  lua_rawset(L, lua_upvalueindex(BUILTINS));
   lua_pushvalue(L, 1);
   lua_pushvalue(L, -2);
   lua_rawset(L, lua_upvalueindex(MODULES));
@@ -437,12 +373,11 @@ static void push_modules(lua_State *L, int environment) {
   lua_pop(L, 1);
 }
 
-static void add_scripts(lua_State *L, lwl_calls *calls, int environment, int builtins) {
+static void add_scripts(lua_State *L, lwl_calls *calls, int environment) {
   lua_pushlightuserdata(L, calls);
   lua_getglobal(L, "require");
   push_modules(L, environment);
-  lua_pushvalue(L, builtins);
-  lua_pushcclosure(L, require, BUILTINS);
+  lua_pushcclosure(L, require, MODULES);
   lua_setfield(L, environment, "require");
   lua_pushvalue(L, environment);
   set_function(L, calls, environment, "load", load_text);
@@ -454,52 +389,28 @@ static void add_scripts(lua_State *L, lwl_calls *calls, int environment, int bui
   lua_setfield(L, environment, "_VERSION");
 }
 
-static void add_base(lua_State *L, lwl_calls *calls, int environment, int owned) {
+static void add_base(lua_State *L, lwl_calls *calls, int environment) {
   lwl_push_library(L, calls, environment, "_G");
   lua_pop(L, 1);
   lua_pushnil(L);
   set_function(L, calls, environment, "pcall", protect);
   lua_pushnil(L);
   set_function(L, calls, environment, "xpcall", protect_with);
-  lua_pushvalue(L, owned);
-  set_function(L, calls, environment, "setmetatable", set_metatable);
-  lua_pushvalue(L, owned);
-  set_function(L, calls, environment, "getmetatable", get_metatable);
   lua_pushnil(L);
   set_function(L, calls, environment, "next", find_next);
   lua_getfield(L, environment, "next");
   set_function(L, calls, environment, "pairs", begin_pairs);
 }
 
-/// Note the functions in the table at index as none of the sandbox's own, and those in tables within.
-static void note_builtins(lua_State *L, int table, int builtins, int depth) {
-  table = lua_absindex(L, table);
-  for (lua_pushnil(L); lua_next(L, table); lua_pop(L, 1)) {
-    if (lua_type(L, -1) == LUA_TTABLE && depth > 0) note_builtins(L, -1, builtins, depth - 1);
-    if (lua_type(L, -1) != LUA_TFUNCTION) continue;
-    lua_pushvalue(L, -1);
-    lua_pushboolean(L, 1);
-    lua_rawset(L, builtins);
-  }
-}
-
-static void push_weak_table(lua_State *L) {
-  lua_newtable(L);
-  lua_createtable(L, 0, 1);
-  lwl_set_string(L, "__mode", "k");
-  lua_setmetatable(L, -2);
-}
-
 void lwl_make_environment(lua_State *L, int sandbox) {
   lwl_sandbox *of = lua_touserdata(L, sandbox);
   sandbox = lua_absindex(L, sandbox);
-  const int top = lua_gettop(L), environment = top + 1, owned = top + 2, builtins = top + 4;
+  const int top = lua_gettop(L), environment = top + 1, owned = top + 2;
   luaL_checkstack(L, LUA_MINSTACK, NULL);
   lua_newtable(L);
-  push_weak_table(L);
-  push_weak_table(L);
-  lua_newtable(L);
-  add_base(L, of->calls, environment, owned);
+  lwl_push_weak_table(L, "k");
+  add_base(L, of->calls, environment);
+  lwl_add_metatable_functions(L, of->calls, environment, owned);
   lwl_push_library(L, of->calls, environment, "math");
   lua_pushlightuserdata(L, &of->random);
   set_function(L, of->calls, lua_gettop(L) - 1, "random", random);
@@ -515,19 +426,19 @@ void lwl_make_environment(lua_State *L, int sandbox) {
   lwl_push_library(L, of->calls, environment, "utf8");
   lua_pushliteral(L, "[\0-\x7F\xC2-\xFD][\x80-\xBF]*");
   lua_setfield(L, -2, "charpattern");
-  lua_settop(L, builtins);
+  lua_settop(L, owned);
   add_coroutines(L, of->calls, environment, owned);
   lwl_push_library(L, of->calls, environment, "string");
   lwl_add_pattern_functions(L, of->calls);
   lua_setiuservalue(L, sandbox, LWL_SANDBOX_STRINGS);
-  add_scripts(L, of->calls, environment, builtins);
-  note_builtins(L, environment, builtins, 1);
-  lua_setiuservalue(L, sandbox, LWL_SANDBOX_BUILTINS);
-  lua_setiuservalue(L, sandbox, LWL_SANDBOX_EXPORTS);
+  add_scripts(L, of->calls, environment);
+  lua_settop(L, owned);
   lua_setiuservalue(L, sandbox, LWL_SANDBOX_OWNED);
   lua_setiuservalue(L, sandbox, LWL_SANDBOX_ENVIRONMENT);
-  push_weak_table(L);
+  lwl_push_weak_table(L, "k");
+  lua_setiuservalue(L, sandbox, LWL_SANDBOX_EXPORTS);
+  lwl_push_weak_table(L, "k");
   lua_setiuservalue(L, sandbox, LWL_SANDBOX_WRITTEN);
   lua_newtable(L);
-  lua_setiuservalue(L, sandbox, LWL_SANDBOX_FOUND);
+  lua_setiuservalue(L, sandbox, LWL_SANDBOX_THREADS);
 }

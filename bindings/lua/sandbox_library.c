@@ -124,12 +124,12 @@ typedef struct allowed {
   cost_function *cost;
 } allowed;
 
-static const allowed base_functions[] = {{"assert", NULL},           {"error", NULL},
-                                         {"ipairs", NULL},           {"rawequal", NULL},
-                                         {"rawget", NULL},           {"rawlen", NULL},
-                                         {"rawset", NULL},           {"select", NULL},
-                                         {"tonumber", cost_of_text}, {"type", NULL},
-                                         {"tostring", cost_of_text}, {NULL, NULL}},
+static const allowed base_functions[] = {{"assert", NULL}, {"error", NULL},
+                                         {"ipairs", NULL}, {"rawequal", NULL},
+                                         {"rawget", NULL}, {"rawlen", NULL},
+                                         {"select", NULL}, {"tonumber", cost_of_text},
+                                         {"type", NULL},   {"tostring", cost_of_text},
+                                         {NULL, NULL}},
                      math_functions[] = {{"abs", NULL},
                                          {"acos", NULL},
                                          {"asin", NULL},

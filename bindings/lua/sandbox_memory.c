@@ -1,35 +1,195 @@
 /*
-** What scripts in a sandbox allocate, and what they hold.
+** What the scripts of a sandbox have allocated.
 **
-** What a script allocates less what is freed meanwhile counts as held. That includes garbage, and misses what is freed
-** later, so that from time to time all that the sandbox can reach is measured.
+** A block that Lua allocates while a script of a sandbox runs has a tag before it that says whose it is, and counts as that
+** sandbox's until it is freed, also where the game frees it later. Lua needs blocks that are aligned to 8 bytes, and malloc()
+** aligns to 16, so that only those with a tag begin 8 bytes behind a multiple of 16.
 */
 #include "sandbox.h"
 
-#include "core/hash_index.h"
+#include "core/platform.h"
+
+#include <stdlib.h>
+#include <string.h>
 
 /// Instructions that an allocation which was refused counts as: the collector ran for it.
 enum { REFUSED = 50000 };
 /// Bytes of an allocation that count as one instruction, from 256 on.
 enum { BYTES = 64, BYTES_COUNTED = 256 };
-
-// --- the allocator -------------------------------------------------------------------------------------------
+/// Bytes of a tag; of what malloc() takes for a block beside, about; and that blocks are aligned to.
+enum { TAG = 8, BESIDE = 8, ALIGNED = 16 };
 
 static const char allocator_key = 'a';
 
-/// The allocator of a state with sandboxes.
+struct lwl_usage {
+  int64_t bytes;
+  int64_t blocks;
+  uint64_t number;
+  bool is_closed; ///< The sandbox is gone; this goes with its last block.
+  struct allocator *of;
+  lwl_usage *next; ///< Of those that have no blocks and no sandbox.
+};
+
+/// The allocator of a state with sandboxes. Lives until that is closed.
 typedef struct allocator {
   lua_Alloc allocate;
   void *user;
-  const lwl_calls *calls;
+  const lwl_calls *calls; ///< NULL: the state is being closed.
+  const void *state;      ///< The block that is freed last.
+  uint64_t secret;        ///< In tags.
+  bool has_tags;          ///< Blocks are aligned as tags need it.
+  lwl_usage **usages;     ///< [usage_count] By number.
+  uint64_t usage_count, usage_capacity;
+  lwl_usage *free_usages;
 } allocator;
+
+// --- tags ----------------------------------------------------------------------------------------------------
+
+/// The number of the usage by scripts that finalisers run after their sandbox was collected.
+enum { OF_CLOSED };
+
+/// The low bits of a tag are the usage's number.
+#define NUMBERS UINT64_C(0xffff)
+
+/// A block's tag without the number: different for each place, so that a copy elsewhere is not valid.
+static uint64_t tag_at(const allocator *of, const char *start) {
+  return (of->secret ^ (uint64_t)(uintptr_t)start * UINT64_C(0x9e3779b97f4a7c15)) & ~NUMBERS;
+}
+
+/// Bytes to ask for, of a block with a tag: at least as many as malloc() aligns to 16.
+static size_t with_tag(size_t size) {
+  return (size < ALIGNED - TAG ? ALIGNED - TAG : size) + TAG;
+}
+
+/// Whose the block is. @return NULL: the game's.
+static lwl_usage *usage_of(const allocator *of, const void *block) {
+  if ((uintptr_t)block % ALIGNED != TAG) return NULL;
+  const char *start = (const char *)block - TAG;
+  uint64_t tag;
+  memcpy(&tag, start, TAG);
+  const uint64_t number = tag & NUMBERS;
+  return (tag & ~NUMBERS) == tag_at(of, start) && number < of->usage_count ? of->usages[number] : NULL;
+}
+
+static void *set_tag(const allocator *of, const lwl_usage *usage, char *start) {
+  const uint64_t tag = tag_at(of, start) | usage->number;
+  memcpy(start, &tag, TAG);
+  return start + TAG;
+}
+
+// --- usages ------------------------------------------------------------------------------------------------
+
+static void count_block(lwl_usage *usage, size_t before, size_t now) {
+  usage->bytes += (int64_t)now - (int64_t)before;
+}
+
+static void free_if_unused(lwl_usage *usage) {
+  if (!usage->is_closed || usage->blocks > 0) return;
+  usage->next = usage->of->free_usages;
+  usage->of->free_usages = usage;
+}
+
+/// @return NULL: there is no memory, or there are 65,536.
+static lwl_usage *open_usage(allocator *of) {
+  lwl_usage *usage = of->free_usages;
+  if (usage) {
+    of->free_usages = usage->next;
+    *usage = (lwl_usage){.number = usage->number, .of = of};
+    return usage;
+  }
+  if (of->usage_count > NUMBERS) return NULL;
+  if (of->usage_count == of->usage_capacity) {
+    const uint64_t capacity = 2 * of->usage_capacity + 8;
+    lwl_usage **moved = realloc(of->usages, capacity * sizeof *moved);
+    if (!moved) return NULL;
+    of->usages = moved;
+    of->usage_capacity = capacity;
+  }
+  usage = malloc(sizeof *usage);
+  if (!usage) return NULL;
+  *usage = (lwl_usage){.number = of->usage_count, .of = of};
+  return of->usages[of->usage_count++] = usage;
+}
+
+static allocator *allocator_of(lua_State *L) {
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &allocator_key);
+  allocator *const *of = lua_touserdata(L, -1);
+  lua_pop(L, 1);
+  return of ? *of : NULL;
+}
+
+void lwl_open_usage(lua_State *L, lwl_sandbox *sandbox) {
+  sandbox->usage = open_usage(allocator_of(L));
+  if (!sandbox->usage) luaL_error(L, "sandbox: not enough memory, or there are 65536 sandboxes");
+}
+
+void lwl_close_usage(lwl_sandbox *sandbox) {
+  lwl_usage *usage = sandbox->usage;
+  if (!usage) return;
+  sandbox->usage = usage->of->usages[OF_CLOSED];
+  usage->is_closed = true;
+  free_if_unused(usage);
+}
+
+int64_t lwl_sandbox_bytes(const lwl_sandbox *sandbox) {
+  return sandbox->usage->bytes + sandbox->grown;
+}
+
+/// What an object of the runtime takes.
+typedef struct counted_object {
+  lwl_usage *usage;
+  int64_t bytes;
+} counted_object;
+
+static void end_counted_object(void *object) {
+  const counted_object *of = object;
+  of->usage->bytes -= of->bytes;
+  of->usage->blocks -= 1;
+  free_if_unused(of->usage);
+  free(object);
+}
+
+void lwl_count_box(lua_State *L, lwl_box *box, size_t bytes) {
+  const lwl_sandbox *sandbox = lwl_get_calls(L)->sandbox;
+  if (!sandbox) return;
+  lwl_shared *base = malloc(sizeof *base);
+  counted_object *of = malloc(sizeof *of);
+  if (!base || !of) {
+    free(base);
+    free(of);
+    return;
+  }
+  *of = (counted_object){sandbox->usage, (int64_t)bytes};
+  *base = (lwl_shared){.object = of, .destroy = end_counted_object, .base = box->shared->base, .count = 1};
+  box->shared->base = base; /* released after the object */
+  sandbox->usage->bytes += of->bytes;
+  sandbox->usage->blocks += 1;
+}
+
+static int new_thread(lua_State *L) {
+  lua_newthread(L);
+  return 1;
+}
+
+lua_State *lwl_new_thread(lua_State *L, lwl_calls *calls, lwl_sandbox *sandbox) {
+  lwl_sandbox *before = calls->sandbox;
+  lua_pushcfunction(L, new_thread);
+  calls->sandbox = sandbox;
+  const int status = lua_pcall(L, 0, 1, 0);
+  calls->sandbox = before;
+  if (status != LUA_OK) lua_error(L);
+  return lua_tothread(L, -1);
+}
+
+// --- the allocator -------------------------------------------------------------------------------------------
 
 /// @param kind  Of a new block: LUA_TSTRING, ... Of one that grows: 0.
 static bool may_grow(lwl_sandbox *sandbox, size_t kind, size_t size, size_t more) {
   lwl_budget *budget = sandbox->calls->budget;
   const bool is_too_long = kind == LUA_TSTRING && size > sandbox->string_max;
-  if (!is_too_long && sandbox->held + sandbox->used + (int64_t)more <= sandbox->memory) {
+  if (!is_too_long && lwl_sandbox_bytes(sandbox) + (int64_t)more <= sandbox->memory) {
     sandbox->is_short = false;
+    sandbox->allocated += (int64_t)more;
     if (kind == LUA_TSTRING && size > sandbox->longest) sandbox->longest = size;
     if (more >= BYTES_COUNTED) lwl_take_work(budget, (int64_t)(more / BYTES));
     return true;
@@ -40,257 +200,189 @@ static bool may_grow(lwl_sandbox *sandbox, size_t kind, size_t size, size_t more
   return false;
 }
 
-void lwl_take_memory(lwl_sandbox *sandbox, int64_t bytes) {
-  if (!sandbox) return;
-  sandbox->used += bytes;
-  if (sandbox->used < 0) sandbox->used = 0; /* that was the game's */
-  if (bytes > 0) sandbox->allocated += bytes;
+static void *allocate_block(const allocator *of, lwl_usage *usage, size_t kind, size_t size) {
+  char *start = of->allocate(of->user, NULL, kind, with_tag(size));
+  if (!start) return NULL;
+  usage->blocks += 1;
+  count_block(usage, 0, with_tag(size) + BESIDE);
+  return set_tag(of, usage, start);
+}
+
+/// Of one with a tag.
+static void *resize_block(const allocator *of, lwl_usage *usage, void *block, size_t old, size_t size) {
+  char *start = (char *)block - TAG;
+  if (size > 0) {
+    start = of->allocate(of->user, start, with_tag(old), with_tag(size));
+    if (!start) return NULL;
+    count_block(usage, with_tag(old), with_tag(size));
+    return set_tag(of, usage, start);
+  }
+  memset(start, 0, TAG);
+  of->allocate(of->user, start, with_tag(old), 0);
+  count_block(usage, with_tag(old) + BESIDE, 0);
+  usage->blocks -= 1;
+  free_if_unused(usage);
+  return NULL;
+}
+
+static void free_allocator(allocator *of) {
+  for (uint64_t i = 0; i < of->usage_count; ++i) free(of->usages[i]);
+  free(of->usages);
+  free(of);
+}
+
+/// Of the game's. One that grows while a script runs, such as the stack, counts for so long.
+static void *resize_games(allocator *of, lwl_sandbox *sandbox, void *block, size_t old, size_t size) {
+  void *now = of->allocate(of->user, block, old, size);
+  if (sandbox && block && now) {
+    sandbox->grown += (int64_t)size - (int64_t)old;
+    if (sandbox->grown < 0) sandbox->grown = 0; /* it was larger when the script began */
+  }
+  if (block == of->state && size == 0) free_allocator(of);
+  return now;
 }
 
 /// lua_Alloc.
 static void *count_memory(void *user, void *block, size_t old, size_t size) {
-  const allocator *of = user;
-  lwl_sandbox *sandbox = of->calls->sandbox;
+  allocator *of = user;
+  lwl_sandbox *sandbox = of->calls ? of->calls->sandbox : NULL;
   const size_t before = block ? old : 0;
   if (sandbox && size > before && !may_grow(sandbox, block ? 0 : old, size, size - before)) return NULL;
-  void *now = of->allocate(of->user, block, old, size);
-  if (now || size == 0) lwl_take_memory(sandbox, (int64_t)size - (int64_t)before);
-  return now;
+  lwl_usage *usage = block ? usage_of(of, block) : NULL;
+  if (usage) return resize_block(of, usage, block, old, size);
+  if (!block && size > 0 && sandbox && of->has_tags) return allocate_block(of, sandbox->usage, old, size);
+  return resize_games(of, sandbox, block, old, size);
 }
 
-static int restore_allocator(lua_State *L) {
-  const allocator *of = lua_touserdata(L, 1);
-  if (of->allocate) lua_setallocf(L, of->allocate, of->user);
+/// The state is being closed: what it frees from now on is looked up as before, but no sandbox runs.
+static int end_counting(lua_State *L) {
+  allocator **of = lua_touserdata(L, 1);
+  if (*of) (*of)->calls = NULL;
+  *of = NULL;
   return 0;
+}
+
+/// Whether blocks of several sizes are aligned to 16 bytes: those of malloc() are.
+static bool is_aligned(lua_Alloc allocate, void *user) {
+  void *blocks[8];
+  uintptr_t bits = 0;
+  const size_t count = sizeof blocks / sizeof *blocks;
+  for (size_t i = 0; i < count; ++i) {
+    blocks[i] = allocate(user, NULL, 0, with_tag(12 * i));
+    bits |= (uintptr_t)blocks[i];
+  }
+  for (size_t i = 0; i < count; ++i)
+    if (blocks[i]) allocate(user, blocks[i], with_tag(12 * i), 0);
+  return bits % ALIGNED == 0;
 }
 
 void lwl_count_memory(lua_State *L, const lwl_calls *calls) {
-  if (lua_rawgetp(L, LUA_REGISTRYINDEX, &allocator_key) == LUA_TUSERDATA) {
-    lua_pop(L, 1);
-    return;
-  }
-  lua_pop(L, 1);
-  allocator *of = lua_newuserdatauv(L, sizeof *of, 0);
-  *of = (allocator){.calls = calls};
+  if (allocator_of(L)) return;
+  allocator **box = lua_newuserdatauv(L, sizeof(allocator *), 0);
+  *box = NULL;
   lua_createtable(L, 0, 1);
-  lua_pushcfunction(L, restore_allocator);
+  lua_pushcfunction(L, end_counting);
   lua_setfield(L, -2, "__gc");
   lua_setmetatable(L, -2);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &allocator_key);
+  allocator *of = malloc(sizeof *of);
+  if (!of) luaL_error(L, "sandbox: not enough memory");
+  *of = (allocator){.calls = calls, .secret = (uint64_t)(uintptr_t)of ^ (uint64_t)(lwi_clock() * 1e9)};
   of->allocate = lua_getallocf(L, &of->user);
+  of->has_tags = is_aligned(of->allocate, of->user);
+  lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_MAINTHREAD);
+  of->state = lua_getextraspace(lua_tothread(L, -1));
+  lua_pop(L, 1);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &allocator_key);
+  box = lua_touserdata(L, -1);
+  lua_pop(L, 1);
+  *box = of;
+  if (!open_usage(of)) luaL_error(L, "sandbox: not enough memory"); /* OF_CLOSED */
   lua_setallocf(L, count_memory, of);
 }
 
-// --- what is held --------------------------------------------------------------------------------------------
+// --- blackboards ---------------------------------------------------------------------------------------------
 
-/// Bytes that Lua takes for a value, about; of userdata with what it owns in C.
-enum {
-  TABLE_BYTES = 56,
-  ENTRY_BYTES = 24,
-  FUNCTION_BYTES = 48,
-  STRING_BYTES = 25,
-  THREAD_BYTES = 1000,
-  USERDATA_BYTES = 1000,
-  WRITTEN_BYTES = 200 ///< A key of a blackboard, in Lua, in the runtime and among those that were written.
-};
+/// Bytes of a key of a blackboard in the runtime and among those that were written, beside its texts.
+enum { A_KEY = 200 };
 
-/// What lwl_measure_sandbox() has found so far. Nothing of it is Lua's memory, whose garbage would count for the sandbox.
-typedef struct measurement {
-  lwi_memory memory;
-  lwi_hash_index seen; ///< Values, by address.
-  uint32_t seen_count;
-  int64_t bytes;
-  int metatables;
-} measurement;
-
-/// Stack of lwl_measure_sandbox(): the sandbox; what the game gave it; its metatables and coroutines; a list, empty before
-/// and after, of values that are to be looked into.
-enum { BOX = 1, BUILTINS, OWNED, FOUND };
-
-/// Whether the value on top of the stack was not seen yet, and is the sandbox's own.
-static bool note_value(lua_State *L, measurement *m) {
-  lua_pushvalue(L, -1);
-  const bool is_games = lua_rawget(L, BUILTINS) != LUA_TNIL;
-  lua_pop(L, 1);
-  const uint64_t hash = (uint64_t)(uintptr_t)lua_topointer(L, -1) >> 3; /* all are aligned */
-  return !is_games && lwi_hash_index_find(&m->seen, hash) == LWI_NO_ITEM &&
-         lwi_hash_index_add(&m->seen, &m->memory, hash, m->seen_count++);
-}
-
-/// Count the value on top of the stack, which is popped.
-static void add_value(lua_State *L, measurement *m) {
-  const int type = lua_type(L, -1);
-  if (type < LUA_TSTRING || !note_value(L, m)) {
-    lua_pop(L, 1);
-  } else if (type == LUA_TSTRING || type == LUA_TUSERDATA) {
-    m->bytes += (type == LUA_TSTRING ? STRING_BYTES : USERDATA_BYTES) + (int64_t)lua_rawlen(L, -1);
-    lua_pop(L, 1);
-  } else {
-    lua_rawseti(L, FOUND, (lua_Integer)lua_rawlen(L, FOUND) + 1);
+/// Forget keys that the game has taken away from the table on top of the stack. The stack below: keys of it.
+static void prune_keys(lua_State *L, lwl_sandbox *sandbox) {
+  const int table = lua_gettop(L), keys = table - 1;
+  for (lua_pushnil(L); lua_next(L, keys); lua_settop(L, table + 1)) {
+    lua_settop(L, table + 1);
+    lua_pushvalue(L, -1);
+    const bool is_there = lua_rawget(L, table) != LUA_TNIL;
+    sandbox->written += is_there;
+    if (is_there) continue;
+    lua_pushvalue(L, table + 1);
+    lua_pushnil(L);
+    lua_rawset(L, keys);
   }
 }
 
-static void add_table(lua_State *L, int table, measurement *m) {
-  m->bytes += TABLE_BYTES;
+/// Do so for the list of all tables on top of the stack.
+static void prune_written(lua_State *L, lwl_sandbox *sandbox) {
+  const int list = lua_gettop(L);
+  sandbox->written = 0;
+  for (lua_pushnil(L); lua_next(L, list); lua_settop(L, list + 1)) {
+    lua_pushvalue(L, list + 1);
+    prune_keys(L, sandbox);
+  }
+  sandbox->written_max = 2 * sandbox->written;
+}
+
+/// Push what was noted of the table at index. @param list  Index of the list of all tables.
+static void push_keys(lua_State *L, int list, int table) {
   lua_pushvalue(L, table);
-  m->metatables += lua_rawget(L, OWNED) != LUA_TNIL;
+  if (lua_rawget(L, list) == LUA_TTABLE) return;
   lua_pop(L, 1);
-  for (lua_pushnil(L); lua_next(L, table);) {
-    m->bytes += ENTRY_BYTES;
-    add_value(L, m);
-    lua_pushvalue(L, -1);
-    add_value(L, m);
-  }
-  if (lua_getmetatable(L, table)) add_value(L, m);
+  lua_newtable(L);
+  lua_pushvalue(L, table);
+  lua_pushvalue(L, -2);
+  lua_rawset(L, list);
 }
 
-static void add_function(lua_State *L, int function, measurement *m) {
-  m->bytes += FUNCTION_BYTES;
-  for (int i = 1; lua_getupvalue(L, function, i); ++i) {
-    m->bytes += ENTRY_BYTES;
-    add_value(L, m);
-  }
-}
-
-static void move_value(lua_State *L, lua_State *thread, measurement *m) {
-  lua_xmove(thread, L, 1);
-  add_value(L, m);
-}
-
-/// Locals and temporaries of all functions of a coroutine.
-static void add_thread(lua_State *L, lua_State *thread, measurement *m) {
-  m->bytes += THREAD_BYTES;
-  lua_Debug frame;
-  if (thread == L || !lua_checkstack(thread, 2)) return;
-  for (int level = 0; lua_getstack(thread, level, &frame); ++level) {
-    for (int i = 1; lua_getlocal(thread, &frame, i); ++i) move_value(L, thread, m);
-    for (int i = -1; lua_getlocal(thread, &frame, i); --i) move_value(L, thread, m); /* varargs */
-    lua_getinfo(thread, "f", &frame);
-    move_value(L, thread, m);
-  }
-  for (int i = lua_gettop(thread); i > 0; --i) { /* of one that was not started */
-    lua_pushvalue(thread, i);
-    move_value(L, thread, m);
-  }
-}
-
-static void look_into(lua_State *L, measurement *m) {
-  const int at = lua_gettop(L);
-  switch (lua_type(L, at)) {
-  case LUA_TTABLE: add_table(L, at, m); break;
-  case LUA_TFUNCTION: add_function(L, at, m); break;
-  case LUA_TTHREAD: add_thread(L, lua_tothread(L, at), m); break;
-  default: break;
-  }
-  lua_settop(L, at - 1);
-}
-
-/// Add what the table on top of the stack has at the keys in the table below it, and forget those that it has no more. Texts
-/// are there twice, for the runtime has copies of those in blackboards.
-static void add_written(lua_State *L, measurement *m) {
-  const int board = lua_gettop(L), keys = board - 1;
-  for (lua_pushnil(L); lua_next(L, keys); lua_settop(L, board + 1)) {
-    lua_settop(L, board + 1);
-    lua_pushvalue(L, board + 1);
-    if (lua_rawget(L, board) == LUA_TNIL) {
-      lua_pushvalue(L, board + 1);
-      lua_pushnil(L);
-      lua_rawset(L, keys);
-      continue;
-    }
-    m->bytes += WRITTEN_BYTES;
-    for (int i = board + 1; i <= board + 2; ++i)
-      if (lua_type(L, i) == LUA_TSTRING) m->bytes += (int64_t)lua_rawlen(L, i);
-    add_value(L, m);
-    lua_pushvalue(L, board + 1);
-    add_value(L, m);
-  }
-}
-
-/// In protected mode, with the measurement as an argument behind the stack's.
-static int measure(lua_State *L) {
-  measurement *m = lua_touserdata(L, FOUND + 1);
-  lua_settop(L, FOUND);
-  lua_getiuservalue(L, BOX, LWL_SANDBOX_ENVIRONMENT);
-  add_value(L, m);
-  lua_getiuservalue(L, BOX, LWL_SANDBOX_EXPORTS);
-  for (lua_pushnil(L); lua_next(L, FOUND + 1);) {
-    lua_pop(L, 1);
-    lua_pushvalue(L, -1);
-    add_value(L, m);
-  }
-  lua_settop(L, FOUND);
-  lua_getiuservalue(L, BOX, LWL_SANDBOX_WRITTEN);
-  for (lua_pushnil(L); lua_next(L, FOUND + 1); lua_settop(L, FOUND + 2)) {
-    lua_pushvalue(L, -2);
-    add_written(L, m);
-  }
-  for (lua_Integer count; lua_settop(L, FOUND), count = (lua_Integer)lua_rawlen(L, FOUND), count > 0;) {
-    lua_rawgeti(L, FOUND, count);
-    lua_pushnil(L);
-    lua_rawseti(L, FOUND, count);
-    look_into(L, m);
-  }
-  return 0;
-}
-
-/// Empty the list of the sandbox at index. Allocates nothing.
-static void clear_found(lua_State *L, int index) {
-  lua_getiuservalue(L, index, LWL_SANDBOX_FOUND);
-  for (lua_Integer i = (lua_Integer)lua_rawlen(L, -1); i > 0; --i) {
-    lua_pushnil(L);
-    lua_rawseti(L, -2, i);
-  }
-  lua_pop(L, 1);
-}
-
-void lwl_note_written(lua_State *L, const lwl_sandbox *sandbox, int table, int key) {
+void lwl_note_written(lua_State *L, lwl_sandbox *sandbox, int table, int key, int value) {
+  enum { WRITTEN_FEW = 64 };
   if (!sandbox) return;
-  const int top = lua_gettop(L);
+  const int top = lua_gettop(L), list = top + 1, keys = top + 2;
+  luaL_checkstack(L, 8, NULL);
   lwl_push_sandbox(L, sandbox);
-  lua_getiuservalue(L, top + 1, LWL_SANDBOX_WRITTEN);
-  lua_pushvalue(L, table);
-  if (lua_rawget(L, top + 2) != LUA_TTABLE) {
-    lua_newtable(L);
-    lua_pushvalue(L, table);
-    lua_pushvalue(L, -2);
-    lua_rawset(L, top + 2);
-  }
+  lua_getiuservalue(L, -1, LWL_SANDBOX_WRITTEN);
+  lua_replace(L, list);
+  if (sandbox->written >= WRITTEN_FEW && sandbox->written >= sandbox->written_max) prune_written(L, sandbox);
+  push_keys(L, list, table);
   lua_pushvalue(L, key);
-  lua_pushboolean(L, 1);
-  lua_rawset(L, -3);
+  lua_rawget(L, keys);
+  size_t size = A_KEY;
+  if (lua_type(L, key) == LUA_TSTRING) size += lua_rawlen(L, key);
+  if (lua_type(L, value) == LUA_TSTRING) size += lua_rawlen(L, value);
+  if (lua_isnil(L, -1)) sandbox->written += 1;
+  if (lua_isnil(L, value) || lua_rawlen(L, -1) != size) {
+    lua_pushvalue(L, key);
+    if (lua_isnil(L, value))
+      lua_pushnil(L);
+    else
+      lua_newuserdatauv(L, size, 0); /* as large as what the runtime has of it */
+    lua_rawset(L, keys);
+  }
   lua_settop(L, top);
 }
 
-void lwl_measure_sandbox(lua_State *L, int index) {
-  lwl_sandbox *sandbox = lua_touserdata(L, index);
-  index = lua_absindex(L, index);
-  measurement m = {.memory = lwi_memory_make(NULL)};
-  lua_pushcfunction(L, measure);
-  lua_pushvalue(L, index);
-  lua_getiuservalue(L, index, LWL_SANDBOX_BUILTINS);
-  lua_getiuservalue(L, index, LWL_SANDBOX_OWNED);
-  lua_getiuservalue(L, index, LWL_SANDBOX_FOUND);
-  lua_pushlightuserdata(L, &m);
-  if (lua_pcall(L, 5, 0, 0) == LUA_OK) {
-    sandbox->held = m.bytes;
-    sandbox->metatables = m.metatables;
-    sandbox->allocated = 0;
-  } else { /* no memory: no call here may need some */
-    lua_pop(L, 1);
-    clear_found(L, index);
-  }
-  lwi_hash_index_free(&m.seen, &m.memory);
-}
+// --- the collector -------------------------------------------------------------------------------------------
 
 void lwl_settle_sandbox(lua_State *L, lwl_sandbox *sandbox) {
-  sandbox->held += sandbox->used;
-  sandbox->used = 0;
-  // What was freed may have been the game's, so that all that was allocated decides.
-  const bool is_unsure =
-      sandbox->allocated > sandbox->memory / 4 || sandbox->metatables > LWL_METATABLES_MAX / 2;
-  if (!is_unsure || !lua_checkstack(L, 10)) return;
-  lwl_push_sandbox(L, sandbox);
-  lwl_measure_sandbox(L, lua_gettop(L));
-  lua_pop(L, 1);
+  sandbox->grown = 0;
+  const int64_t half = sandbox->memory / 2;
+  if (sandbox->usage->bytes <= half || !lua_gc(L, LUA_GCISRUNNING)) {
+    sandbox->allocated = 0;
+    return;
+  }
+  // Lua collects when its whole heap has grown. Let it go through that while the sandbox fills the half that is left, so
+  // that its garbage is gone before its memory is used up, and no collection has to run at once.
+  const int64_t kilobytes = lua_gc(L, LUA_GCCOUNT) + 1, due = sandbox->allocated * kilobytes / half;
+  if (due < 1) return;
+  sandbox->allocated = 0;
+  lua_gc(L, LUA_GCSTEP, (int)(due < 2 * kilobytes ? due : 2 * kilobytes));
 }

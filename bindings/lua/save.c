@@ -39,6 +39,12 @@ static bool push_missing(lua_State *L, const lw_saved_agent *agent, int options,
     lua_pushliteral(L, "its tree has no name");
     return true;
   }
+  const int navmeshes = lwl_check_world(L, 1, "load")->navmesh_count;
+  if (agent->navmesh >= navmeshes && lwl_get(L, options, "navmesh") == LUA_TNUMBER &&
+      lua_tointeger(L, -1) == agent->navmesh + 1) {
+    lua_pushfstring(L, "it was on navmesh %d, and this world has %d", agent->navmesh + 1, navmeshes);
+    return true;
+  }
   if (lwl_get(L, options, "profile") == LUA_TSTRING && strcmp(lua_tostring(L, -1), agent->profile) == 0 &&
       !lwl_push_layers(L, agent->profile)) {
     if (strcmp(agent->profile, LWL_UNNAMED_PROFILE) == 0)

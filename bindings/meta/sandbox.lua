@@ -20,7 +20,8 @@ local Sandbox = {}
 --- `instructions` does so at the same place in each run. One instruction may take long, so that the time is looked at
 --- now and then: what ends by `seconds` does not repeat. A million ordinary instructions take a few milliseconds:
 --- leave it so high that what behaves never comes to it. Time in which the thread does not run does not count.
---- A string may be as long as a 64th of `memory`, at least 4096 bytes and at most 1 MB; 4000 metatables may be set.
+--- A string may be as long as a 64th of `memory`, at least 4096 bytes and at most 1 MB; 4000 metatables may be set,
+--- with `__mode` "v", "kv" or none, and without `__gc`.
 --- Functions in `globals` run with the game's means; tables there are shared: give copies of what scripts may not
 --- change. Raises from inside of a sandbox.
 ---@param options? leeward.SandboxOptions
@@ -36,8 +37,8 @@ function leeward.sandbox(options) end
 ---@return any ...  what the script returns; or message and leeward.Code
 function Sandbox:run(source, chunkname) end
 
---- Bytes that its scripts hold, about, without garbage: what they have written into blackboards and states of leaves
---- is part of it, other objects of the game are not, nor blackboards that were loaded.
+--- Bytes that Lua has allocated for its scripts and not freed yet, garbage included (collectgarbage() frees that), with
+--- what they have written into blackboards and the paths, drives, distance fields and route tables that they hold.
 ---@return integer held
 ---@return integer limit
 function Sandbox:memory() end

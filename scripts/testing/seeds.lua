@@ -9,6 +9,9 @@ local seeds = {}
 
 local PROCESSES_MAX = 64
 
+--- What a copy writes when it has run its share: one that a scene ended with os.exit() has not.
+local DONE = "done"
+
 --- Run the scene with one seed. --> stage, nil: it passed | stage, message
 local function run(of, seed, play, current, options)
   local stage = scene.open(of.level, of.options, seed)
@@ -69,12 +72,16 @@ local function first_failure(of, count, play, current)
   local crew = math.min(processes.count(), count, PROCESSES_MAX)
   local files = {}
   for index = 1, crew do files[index] = os.tmpname() end
-  local done, message = processes.run(crew, function(own) work(files, own, of, count, play, current) end)
+  local done, message = processes.run(crew, function(own)
+    work(files, own, of, count, play, current)
+    write(files[own], DONE)
+  end)
   local lowest, lost
   for index, file in ipairs(files) do
     local failed = tonumber(read(file .. ".failed") or "")
     if failed and (not lowest or failed < lowest) then lowest = failed end
-    if done and not done[index] then lost = read(file) end
+    local last = read(file)
+    if done and (not done[index] or last ~= DONE) then lost = last end
     os.remove(file)
     os.remove(file .. ".failed")
   end

@@ -129,7 +129,17 @@ local SCRIPTS = {
   { LIMIT, CHAIN .. "return table.unpack(t, 1, 10000)" },
   { LIMIT, CHAIN .. "return table.move({}, 1, 10000, 1, t)" },
   { LIMIT, CHAIN .. "return (" .. LONG .. ":gsub('x', t))" },
-  { ERROR, "local f = print for i = 1, 20000 do local t = {} t.__call = f f = setmetatable(t, t) end f()" },
+  { MEMORY, "local f = print for i = 1, 20000 do local t = {} t.__call = f f = setmetatable(t, t) end f()" },
+  { ERROR, "local t = {} for i = 1, 20000 do t[i] = {} setmetatable({}, t[i]) end" },
+  { ERROR, "setmetatable({}, { __mode = 'k' })" },
+  { ERROR, "local m = {} setmetatable({}, m) m.__mode = 'k'" },
+  { ERROR, "local m = {} setmetatable({}, m) rawset(m, '__' .. 'mode', 'k')" },
+  { ERROR, "local m = { __mode = 'v' } m.__mode = nil setmetatable({}, m) m.__mode = 'k'" },
+  { ERROR, "local m = {} setmetatable({}, m) setmetatable(m, nil) m.__mode = 'k'" },
+  { ERROR, "local m = {} setmetatable({}, m) setmetatable(m, { __newindex = rawset }) m.__mode = 'k'" },
+  { ERROR, "local m = setmetatable({}, { __newindex = rawset }) setmetatable({}, m) m.__mode = 'k'" },
+  { ERROR, "local m = {} setmetatable(m, m) m.__mode = 'k'" },
+  { ERROR, "local m = {} setmetatable({}, m) load('__mode = ...', 'x', 't', m)('k')" },
   { { true }, "for i = 1, 20000 do setmetatable({}, {}) end return true" }, -- that are garbage
   -- what there is not
   { { nil, nil, nil, nil, nil, nil, nil },
@@ -227,10 +237,39 @@ describe("a hostile script in a sandbox", function()
     assert.is_true(kept < 130, kept)
   end)
 
+  for what, script in pairs {
+    ["room of emptied lists"] = "local t = {} for i = 1, 2000 do t[i] = i end "
+      .. "for i = 1, 2000 do t[i] = nil end keep(t)",
+    ["room of emptied tables"] = "local t = {} for i = 1, 2000 do t[i .. ''] = i end "
+      .. "for key in pairs(t) do t[key] = nil end keep(t)",
+    ["coroutines that wait deep within"] = "local function dive(depth) local a, b, c, d, e, f = 1, 2, 3, 4, 5, 6 "
+      .. "if depth == 0 then coroutine.yield() end dive(depth - 1) return a, b, c, d, e, f end "
+      .. "local thread = coroutine.create(dive) coroutine.resume(thread, 150) keep(thread)",
+    ["loaded functions"] = "keep((assert(load(('local a = a(1, 2, 3) '):rep(150)))))",
+    ["upvalues"] = "local a, b, c, d, e, f keep(function() a, b, c, d, e, f = {}, {}, {}, {}, {}, {} end)",
+    ["coroutines that have ended"] = "for _ = 1, 20 do local f = coroutine.wrap(function() end) f() keep(f) end",
+  } do
+    it("keeps no more as " .. what, function()
+      local function settle() for _ = 1, 4 do collectgarbage() end return collectgarbage "count" * 1024 end
+      local box = leeward.sandbox { memory = 1 << 20 }
+      assert(box:run "local kept = {} function keep(value) kept[#kept + 1] = value end")
+      local empty, code = settle(), nil
+      for _ = 1, 5000 do
+        local ok, _, why = box:run(script)
+        if not ok then code = why break end
+      end
+      assert.equal(MEMORY, code)
+      local held = settle() - empty
+      assert.is_true(held > 0.5 * (1 << 20) and held < 1.1 * (1 << 20), held)
+      assert.near(held, box:memory(), 0.3 * (1 << 20))
+    end)
+  end
+
   it("may make garbage without end", function()
     local box = leeward.sandbox { memory = 1 << 20 }
     for _ = 1, 200 do assert(box:run "for i = 1, 1000 do local t = { i, tostring(i) } end") end
-    assert.is_true(box:memory() < 100000)
+    collectgarbage()
+    assert.is_true(box:memory() < 100000, box:memory())
   end)
 end)
 
@@ -364,6 +403,48 @@ describe("a hostile behaviour in a sandbox", function()
       assert.is_true(box:memory() < 2 * (1 << 20), box:memory())
     end)
   end
+
+  it("holds no more than its memory in coroutines of leaves that wait deep within", function()
+    local box = leeward.sandbox { memory = 1 << 20 }
+    local _, tree = assert(box:run([[
+      local behaviors = require "behaviors"
+      local function dive(agent, depth)
+        local a, b, c, d, e, f, g, h = 1, 2, 3, 4, 5, 6, 7, 8
+        if depth == 0 then agent:wait(1000) end
+        dive(agent, depth - 1)
+        return a, b, c, d, e, f, g, h
+      end
+      return behaviors.leaf { name = "Bad", run = function(agent) dive(agent, 150) end } {} ]], "bad.lua"))
+    for _ = 1, 4 do collectgarbage() end
+    local before = collectgarbage "count" * 1024
+    for i = 1, 300 do assert(world:spawn { profile = "human", at = { 1 + i % 8, 0, 1 + i // 8 % 8 }, tree = tree }) end
+    for _ = 1, 4 do collectgarbage() end
+    local spawned = collectgarbage "count" * 1024
+    world:step()
+    for _ = 1, 4 do collectgarbage() end
+    local after = collectgarbage "count" * 1024
+    assert.matches("the sandbox's memory, 1048576 bytes, does not suffice", table.concat(log, "\n"), 1, true)
+    assert.is_true(after - spawned < 1.5 * (1 << 20), after - spawned .. " " .. spawned - before)
+  end)
+
+  it("may write into blackboards without end what the game takes away again", function()
+    local box = leeward.sandbox { memory = 200000 }
+    local _, tree = assert(box:run([[
+      local behaviors, number = require "behaviors", 0
+      return behaviors.leaf { name = "Report", tick = function(agent)
+        number = number + 1
+        agent.blackboard["report " .. number] = "all quiet"
+        return "running"
+      end } {} ]], "report.lua"))
+    local agent = assert(world:spawn { profile = "human", at = { 1, 0, 1 }, tree = tree })
+    for number = 1, 3000 do
+      world:step()
+      agent.blackboard["report " .. number] = nil
+    end
+    assert.same({}, log)
+    collectgarbage()
+    assert.is_true(box:memory() < 100000, box:memory())
+  end)
 
   it("may write into blackboards without end what it takes away again", function()
     local box = run_leaf([[

@@ -59,6 +59,8 @@ describe("find_path to several goals", function()
     local path, message, code = world:find_path { from = { 5, 0, 5 }, to = {} }
     assert.same({ nil, "to is an empty list, expected a point or a list of points", "NO_GOAL" },
       { path, message, code })
+    assert.error_matches(find(setmetatable({}, { __index = { x = 1, y = 0, z = 1 } })),
+      "find_path: to is a table, expected a point")
     assert.error_matches(find { { 1, 0, 1 }, 7 }, "find_path: to%[2%] is 7, expected a point")
   end)
 end)

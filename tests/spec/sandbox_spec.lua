@@ -66,6 +66,68 @@ describe("a sandbox", function()
     assert.equal(expected, math.random(1000000))
   end)
 
+  it("has metatables as Lua has them, classes and caches", function()
+    assert.same({ true, 3, 2, "C2", true, true }, { box:run [[
+      local C = {}
+      C.__index = C
+      setmetatable(C, { __call = function(class, x) return setmetatable({ x = x }, class) end })
+      function C:get() return self.x end
+      C.__add = function(a, b) return C(a.x + b.x) end
+      local a, b = C(1), C(2)
+      function C:twice() return self.x * 2 end -- methods and metamethods that come later
+      C.__tostring = function(self) return "C" .. self.x end
+      return (a + b):get(), a:twice(), tostring(b), getmetatable(a) == C, getmetatable(C).__call ~= nil]] })
+    assert.same({ true, "base", "late", "own" }, { box:run [[
+      local Base = {}
+      Base.__index = Base
+      function Base:f() return "base" end
+      local Derived = setmetatable({}, { __index = Base })
+      Derived.__index = Derived
+      local object = setmetatable({}, Derived)
+      function Base:g() return "late" end
+      function Derived:h() return "own" end
+      return object:f(), object:g(), object:h()]] })
+    assert.same({ true, "x", "y", true }, { box:run [[
+      local meta, own = {}, {}
+      local object = setmetatable({}, meta)
+      meta.__index = function(_, key) return key end
+      setmetatable(own, own)
+      own.__index = function(_, key) return key end
+      return object.x, own.y, getmetatable(own) == own]] })
+    assert.same({ true, 1, nil, 2, 2 }, { box:run [[
+      local written, meta, other = {}, {}, {}
+      setmetatable({}, meta)
+      setmetatable(meta, { __newindex = written })
+      meta.a = 1
+      setmetatable({}, other)
+      setmetatable(other, { __newindex = function(t, key, value) rawset(t, key, 2 * value) end })
+      other.b = 1
+      return written.a, rawget(meta, "a"), other.b, rawget(other, "b")]] })
+    assert.same({ true, "table" }, { box:run [[
+      cache = setmetatable({ kept = {} }, { __mode = "v" })
+      return type(cache.kept)]] })
+    collectgarbage()
+    assert.same({ true, nil }, { box:run "return cache.kept" })
+  end)
+
+  it("says what a script may set in a metatable", function()
+    local _, message = box:run "setmetatable({}, { __mode = 'k' })"
+    assert.equal("sandbox:1: a script in a sandbox may not set '__mode' to 'k', expected 'v' or 'kv'", message)
+    _, message = box:run "local m = {} setmetatable({}, m) m.__mode = 'v'"
+    assert.equal("sandbox:1: a script in a sandbox has to set '__mode' before it calls setmetatable()", message)
+    _, message = box:run "setmetatable({}, { __gc = print })"
+    assert.equal("sandbox:1: a script in a sandbox may not set '__gc'", message)
+  end)
+
+  it("knows what its scripts hold until that is collected", function()
+    local empty = box:memory()
+    assert(box:run "kept = {} for i = 1, 1000 do kept[i] = { i } end")
+    assert.is_true(box:memory() > empty + 1000 * (56 + 16))
+    assert(box:run "kept = nil")
+    collectgarbage()
+    assert.is_true(box:memory() < empty + 10000, box:memory())
+  end)
+
   it("gives functions that enter it again, with its limits", function()
     local ok, answer, forever = box:run [[
       return function(a, b) kept = a return a .. b:rep(2), { back = function() return kept end } end,
@@ -175,6 +237,17 @@ describe("behaviours in a sandbox", function()
     world:run(5)
     assert.equal("arrived", (other:move_state()))
     assert.matches("Loop.*mods/post.lua:3: .*did not return within %d+ instructions", logged[1])
+  end)
+
+  it("cannot set options, by no means", function()
+    agent:set_tree(tree_of [[
+      local behaviors = require "behaviors"
+      return behaviors.leaf { name = "Set", required = { "speed" }, tick = function(_, options)
+        local good, message = pcall(rawset, options, "speed", 3)
+        return "failure", message .. (good and " set" or "")
+      end } { speed = 2 }]])
+    world:step()
+    assert.matches("a leaf's options can only be read", tostring(agent:why()), 1, true)
   end)
 
   it("fail where they ask for too much memory", function()

@@ -309,6 +309,16 @@ describe("a saved world", function()
     end
   end)
 
+  it("says where an agent was on a navmesh that the world does not have", function()
+    local both = leeward.world { navmeshes = { navmesh, maps.floor(10, 10) } }
+    assert(both:spawn { profile = "human", at = { 1, 0, 1 }, navmesh = 2 })
+    assert(both:save(FILE))
+    local hash = world:hash()
+    assert.same({ nil, "load: agent 1 (the option 'agent' may replace what it is spawned with): "
+      .. "it was on navmesh 2, and this world has 1", "NOT_FOUND" }, { world:load(FILE) })
+    assert.equal(hash, world:hash())
+  end)
+
   it("says how an agent whose tree has no name is loaded", function()
     local behaviors = require "behaviors"
     local tree = behaviors.sequence { behaviors.wait(5) }

@@ -457,6 +457,9 @@ describe("sim.seeds", function()
     assert.matches("^seeds: the process that ran seed 3 ended early$", failure(sim.seeds, 3, function(_, seed)
       if seed == 3 then os.exit(3) end
     end))
+    assert.matches("^seeds: the process that ran seed 2 ended early$", failure(sim.seeds, 3, function(_, seed)
+      if seed == 2 then os.exit(0) end -- as if it had passed
+    end))
   end)
 end)
 
