@@ -1,6 +1,9 @@
 --- Ports: which options of a leaf are keys of the blackboard, what is in them, and whether all that a tree reads is
 --- written. `leeward.tree` and `world:spawn` check each tree that they compile.
 
+local leeward = require "leeward"
+local checks = require "behaviors.checks"
+
 local ports = {}
 
 local TYPES = { "number", "string", "boolean", "vec3", "agent", "threat", "cover", "list", "any" }
@@ -83,7 +86,7 @@ local IS_OF_TYPE = {
 ---@param name string  the tree, for the message
 ---@return string?
 function ports.check_values(inputs, values, name)
-  local leeward, wrong = require "leeward", nil
+  local wrong
   for key, given in pairs(inputs) do
     local value, text, fits = rawget(values, key), types_of_input(given), false
     for expected in pairs(read_types(text) or { any = true }) do
@@ -132,7 +135,6 @@ end
 
 --- "guard > selector > MoveTo".
 local function path_of(trail)
-  local leeward = require "leeward"
   if type(trail) == "string" then return leeward.shown(trail) end
   return path_of(trail.around) .. " > " .. leeward.shown(name_of_node(trail.node))
 end
@@ -199,17 +201,9 @@ local function written_by(tree)
   return written
 end
 
-local function sorted_keys(set)
-  local keys = {}
-  for key in pairs(set) do keys[#keys + 1] = key end
-  table.sort(keys)
-  return keys
-end
-
 --- The name that is spelt much like the key, else those of `listed`.
 ---@return string? hint  nil: there are none
 local function hint_at(key, names, what, listed)
-  local leeward = require "leeward"
   local guess = leeward.suggest(key, names)
   if guess then return ("Did you mean '%s'?"):format(leeward.shown(guess)) end
   return listed[1] and ("%s: %s"):format(what, table.concat(listed, ", ")) or nil
@@ -227,7 +221,6 @@ end
 
 --- What is wrong with one key that is read.
 local function complain(use, written, is_closed)
-  local leeward = require "leeward"
   local known = written[use.key]
   local node = use.trail.node
   local is_port = node.kind == "leaf" or node.kind == "subtree"
@@ -235,7 +228,7 @@ local function complain(use, written, is_closed)
   local who = (is_port and "%s reads the key '%s'" or "%s is '%s'"):format(leeward.shown(use.option), name)
   if use.is_within then who = ("its tree reads the key '%s'"):format(name) end
   if use.key:find "^sense%." and not known then
-    local names = sorted_keys(SENSED)
+    local names = checks.names_of(SENSED)
     return ("%s, which no sense writes. %s"):format(who, hint_at(use.key, names, "Known keys", names))
   end
   if known then
@@ -247,7 +240,7 @@ local function complain(use, written, is_closed)
   if node.kind == "subtree" and use.option == use.key then return nil end -- an input without a port
   local own = {}
   for key in pairs(written) do own[key] = not SENSED[key] or nil end
-  local names = sorted_keys(own)
+  local names = checks.names_of(own)
   local hint = hint_at(use.key, names, "Known keys", is_closed and names or {})
   if not hint and not is_closed then return nil end -- it may come from the script that spawns the agent
   return ("%s, which nothing writes. %s"):format(who, hint or "No node writes a key, and the tree has no inputs")
@@ -256,13 +249,12 @@ end
 --- What is wrong with a port of a subtree: its tree neither declares the key, nor has a node that reads or writes it.
 local function complain_of_unknown_port(node)
   if node.kind ~= "subtree" or not node.ports then return nil end
-  local leeward = require "leeward"
   local own = {}
   for _, child in ipairs(node) do
     walk(trail_to(child, "tree"), {}, function(key) own[key] = true end)
   end
-  local names = sorted_keys(own)
-  for _, key in ipairs(sorted_keys(node.ports)) do
+  local names = checks.names_of(own)
+  for _, key in ipairs(checks.names_of(node.ports)) do
     if not own[key] then
       local hint = hint_at(key, names, "Its ports", names)
       return ("its tree has no port '%s'. %s"):format(leeward.shown(key), hint or "It has none")
@@ -272,8 +264,7 @@ end
 
 --- What is wrong with the ports of a subtree whose tree declares its inputs.
 local function complain_of_ports(node, tree, is_written, is_closed)
-  local leeward = require "leeward"
-  for _, key in ipairs(sorted_keys(tree.inputs)) do
+  for _, key in ipairs(checks.names_of(tree.inputs)) do
     local has_port = (node.ports and node.ports[key]) or is_optional(tree.inputs[key])
     if not has_port and not is_written(key) and not is_shared(key) and (node.ports or is_closed) then
       return ("ports.%s is nil, expected the key that its tree reads as '%s': nothing writes '%s' here"):format(

@@ -2,6 +2,7 @@
 --- happen when, what happened, and how to make the same again.
 
 local leeward = require "leeward"
+local checks = require "behaviors.checks"
 local trees = require "scripts.testing.trees"
 
 local stage = {}
@@ -15,13 +16,6 @@ local EYE = 1.6        -- of what is called a threat at a place [m]
 -- What ends a run that is cut: see stage.cut.
 stage.CUT = setmetatable({}, { __tostring = function() return "the run was cut" end })
 
-local function sorted_names(set)
-  local names = {}
-  for name in pairs(set) do names[#names + 1] = name end
-  table.sort(names)
-  return names
-end
-
 -- --- Places -----------------------------------------------------------------------------------------------------
 
 --- All places of that name.
@@ -31,7 +25,7 @@ function Stage:places(name)
   local names = {}
   for key in pairs(self.level.places) do names[key] = true end
   for key in pairs(self.named) do names[key] = true end
-  local list = sorted_names(names)
+  local list = checks.names_of(names)
   local guess = type(name) == "string" and leeward.suggest(name, list)
   error(("place is %s, expected one of the level's: %s%s"):format(
     type(name) == "string" and "'" .. leeward.shown(name) .. "'" or tostring(name),
