@@ -19,7 +19,7 @@ local World = {}
 ---@field sight_budget? integer  Lines of sight that agents look along in a step by their senses, besides those of the
 --- last one that looks and of those that are about to be noticed. [>= 1, default 4000]
 ---@field search_work? integer  Work for paths in a step, in search nodes: see World:request_path. [1..2147483647,
---- default 20000]
+--- default 10000]
 ---@field walk_ahead? boolean  Agents whose search takes several steps walk meanwhile towards their goal, as far as it
 --- has come. [default true]
 ---@field threads? integer  Threads that search in a step, with the one that steps. They change no result, only how long

@@ -248,6 +248,9 @@ static lw_status collect(point_run *run) {
   return LW_OK;
 }
 
+/* What a node takes, in nodes of a search at one price. */
+#define WORK_A_NODE 2
+
 static lw_status search_on(point_run *run) {
   lwi_search *search = run->search;
   lwi_point_scratch *scratch = run->scratch;
@@ -261,7 +264,7 @@ static lw_status search_on(point_run *run) {
     if (search->expanded >= run->query->max_nodes) return LW_OUT_OF_NODES;
     point->is_closed = true;
     search->expanded += 1;
-    search->spent += 1;
+    search->spent += WORK_A_NODE;
     const departure from = {.region = scratch->crossings[point->crossing].regions[!point->is_back],
                             .point = entry.item,
                             .at = point->at,

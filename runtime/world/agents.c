@@ -102,6 +102,12 @@ static bool list_agent(lw_world *world, lwi_agent *agent) {
   return true;
 }
 
+void lwi_agent_prepare_prices(lw_world *world, const lwi_agent *agent) {
+  if (world->scene.stepping) return;
+  lwi_workspace_prepare_prices(world->scene.own, &world->scene.navs[agent->navmesh], agent->profile,
+                               lw_world_get_visibility(world, agent->team));
+}
+
 lw_status lw_agent_spawn(lw_world *world, const lw_agent_def *def, lw_agent_id *id, lw_error *error) {
   if (!id) return lwi_fail_null(error, "agent");
   *id = lw_agent_id_none();
@@ -144,6 +150,7 @@ lw_status lw_agent_spawn(lw_world *world, const lw_agent_def *def, lw_agent_id *
   world->spawned += 1;
   lwi_agent_pose_reset(agent, &world->agents.poses);
   lwi_agent_queue(world, agent);
+  lwi_agent_prepare_prices(world, agent);
   *id = agent->id;
   return LW_OK;
 }

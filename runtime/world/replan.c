@@ -456,6 +456,7 @@ lw_status lw_agent_set_profile(lw_world *world, lw_agent_id id, const lw_profile
   lwi_agent_translate_stances(agent, before);
   lwi_world_find_footing(world, agent);
   lwi_agent_widen_cover(world, agent);
+  lwi_agent_prepare_prices(world, agent);
   if (agent->move != LW_MOVE_WALKING) return LW_OK;
   const bool stays =
       agent->route.journey.profile ? keeps_limits(before, profile) : stays_best(world, agent, before, profile);

@@ -18,7 +18,7 @@ lw_world_def lw_world_def_default(void) {
                       .cache_bytes = (size_t)64 << 20,
                       .stuck_seconds = 2,
                       .sight_budget = 4000,
-                      .search_work = 20000,
+                      .search_work = 10000,
                       .threads = 1,
                       .walk_ahead = true,
                       .history = 32,

@@ -461,3 +461,40 @@ describe("world:set_visibility", function()
       "find_path: visibility is 2, expected a number from 0 to 1")
   end)
 end)
+
+describe("a profile for which metres cost differently", function()
+  local SIDE = 20
+
+  local function checkered()
+    local squares = {}
+    for i = 0, SIDE * SIDE - 1 do
+      local x, z = i % SIDE, i // SIDE
+      squares[i + 1] = { 2 * x, 2 * z, 2, 2, (x + z) % 2 == 0 and "road" or "ground" }
+    end
+    return leeward.world { navmesh = maps.rectangles(squares) }
+  end
+
+  it("is prepared for when its first agent is spawned, so that no step has to", function()
+    local world = checkered()
+    leeward.profile("prepared", { extends = "human", area_factor = { ground = 3 } })
+    local function growth(what)
+      local before = world:memory()
+      what()
+      return world:memory() - before
+    end
+    local function spawn(profile) return assert(world:spawn { profile = profile, at = { 1, 0, 1 } }) end
+    local human = growth(function() spawn "human" end)
+    local agent
+    local first = growth(function() agent = spawn "prepared" end)
+    local second = growth(function() spawn "prepared" end)
+    assert.is_true(first - second > SIDE * SIDE * 16, first - second)
+    assert.is_true(human < first / 2, human)
+    agent:move_to { 39, 0, 39 }
+    world:run(1)
+    assert.equal("walking", (agent:move_state()))
+    world = checkered()
+    local later = spawn "human"
+    local changed = growth(function() later:set_profile "prepared" end)
+    assert.is_true(changed > SIDE * SIDE * 16, changed)
+  end)
+end)

@@ -34,7 +34,8 @@ typedef struct lw_agent_def {
 
 /// @return The defaults of all fields.
 LW_API lw_agent_def lw_agent_def_default(void);
-/// Add an agent to a world.
+/// Add an agent to a world. Between steps this also computes, for the first agent of a profile for which metres
+/// cost differently, what makes its paths faster (about 20 us a polygon), so that no step has to.
 /// @param[out] agent  All zero on an error.
 /// @return LW_OK; LW_NO_START: no navmesh within `snap` that the profile may enter; LW_INVALID: a field is out
 ///   of range, named in `error`; LW_OUT_OF_MEMORY.

@@ -71,7 +71,7 @@ typedef struct lw_world_def {
   /// Lines of sight that agents look along in a step by their senses, besides those of the last one that looks
   /// and of those that are about to be noticed. [>= 1, default 4000]
   int sight_budget;
-  /// Work for paths in a step, in the units of planner.h. [>= 1, default 20000]
+  /// Work for paths in a step, in the units of planner.h. [>= 1, default 10000]
   int search_work;
   /// Agents whose search takes several steps walk meanwhile towards their goal, as far as it has come: see
   /// planner.h. [default true]
