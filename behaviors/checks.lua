@@ -72,10 +72,14 @@ function checks.table(value, who)
 end
 
 --- What a node with children is built from: not a child in place of a table of them.
-function checks.children(value, who)
+---@param known? table<string, boolean>  the keys that there may be beside the children
+function checks.children(value, who, known)
   checks.table(value, who)
   if KINDS[value.kind] then
     checks.fail("%s: options is a node, expected children in a table: %s { child, ... }", who, who)
+  end
+  for key in pairs(known and value or {}) do
+    if math.type(key) ~= "integer" or key < 1 then checks.key(key, known, who) end
   end
 end
 

@@ -41,16 +41,12 @@ behaviors.at_pace = options.at_pace
 --- @param who? string  the function that makes the node, for messages; default: the kind
 local function take_children(kind, definition, keys, node, who)
   who = who or kind
-  checks.children(definition, who)
+  checks.children(definition, who, keys)
   local count = 0
   node = node or {}
   node.kind = kind
   for key in pairs(definition) do
-    if math.type(key) == "integer" and key >= 1 then
-      count = math.max(count, key) -- not #, so that a nil between the children is reported
-    else
-      checks.key(key, keys, who)
-    end
+    if math.type(key) == "integer" then count = math.max(count, key) end -- not #: a nil between children is reported
   end
   if definition.name ~= nil and type(definition.name) ~= "string" then
     fail("%s: name is %s, expected a string", who, shown(definition.name))
@@ -209,7 +205,7 @@ end
 
 local function counted(kind, definition, who)
   who = who or kind
-  checks.children(definition, who)
+  checks.children(definition, who, TIMES_KEYS)
   return decorator(kind, definition, TIMES_KEYS, { times = checks.count(definition, "times", who) }, 1, who)
 end
 
@@ -242,7 +238,7 @@ end
 ---@param definition leeward.Timed
 ---@return leeward.Node
 function behaviors.timeout(definition)
-  checks.children(definition, "timeout")
+  checks.children(definition, "timeout", SECONDS_KEYS)
   return (decorator("timeout", definition, SECONDS_KEYS,
     { seconds = checks.seconds(definition, "seconds", "timeout") }))
 end
@@ -252,7 +248,7 @@ end
 ---@param definition leeward.Timed
 ---@return leeward.Node
 function behaviors.cooldown(definition)
-  checks.children(definition, "cooldown")
+  checks.children(definition, "cooldown", SECONDS_KEYS)
   return (decorator("cooldown", definition, SECONDS_KEYS,
     { seconds = checks.seconds(definition, "seconds", "cooldown", 0) }))
 end
@@ -262,7 +258,7 @@ end
 ---@param definition leeward.Counted
 ---@return leeward.Node
 function behaviors.limit(definition)
-  checks.children(definition, "limit")
+  checks.children(definition, "limit", TIMES_KEYS)
   if definition.times == nil then fail("limit: times is nil, expected a whole number >= 0") end
   return (counted("limit", definition))
 end
@@ -273,7 +269,7 @@ local DELAY_KEYS = set_of { "name", "min", "max" }
 ---@param definition leeward.Delayed
 ---@return leeward.Node
 function behaviors.delay(definition)
-  checks.children(definition, "delay")
+  checks.children(definition, "delay", DELAY_KEYS)
   local min = checks.seconds(definition, "min", "delay", 0)
   local max = definition.max == nil and min or checks.seconds(definition, "max", "delay", 0)
   if max < min then fail("delay: max is %s, expected seconds >= %s", shown(max), min) end
@@ -381,7 +377,7 @@ local EVERY_KEYS = set_of { "name", "seconds", "update", "writes" }
 ---@param definition leeward.EveryDefinition
 ---@return leeward.Node
 function behaviors.every(definition)
-  checks.children(definition, "every")
+  checks.children(definition, "every", EVERY_KEYS)
   if type(definition.update) ~= "function" then
     fail("every: update is %s, expected a function", shown(definition.update))
   end
@@ -455,7 +451,7 @@ local TREE_KEYS = set_of { "name", "inputs" }
 ---@param definition leeward.TreeDefinition
 ---@return leeward.Node
 function behaviors.tree(definition)
-  checks.children(definition, "tree")
+  checks.children(definition, "tree", TREE_KEYS)
   if type(definition.inputs) ~= "table" then
     fail("tree: inputs is %s, expected a table of types by keys", shown(definition.inputs))
   end
@@ -480,4 +476,10 @@ function behaviors.wait(min, max)
   return (checks.note_source { kind = "wait", min = min, max = max })
 end
 
-return behaviors
+--- A misspelt constructor is an error that names the one that is meant.
+local function refuse_unknown(_, key)
+  local guess = type(key) == "string" and leeward.suggest(key, checks.names_of(behaviors))
+  fail("behaviors has no %s%s", shown(key), guess and (". Did you mean '%s'?"):format(guess) or "")
+end
+
+return setmetatable(behaviors, { __index = refuse_unknown })

@@ -7,6 +7,16 @@ local steps = require "behaviors.steps"
 local behaviors = {}
 local shown, set_of, is_finite, is_point = checks.shown, checks.set_of, checks.is_finite, checks.is_point
 
+--- The reason where the blackboard lacks a key. Keys that the runtime sets, such as events, are not suggested.
+local function missing(agent, key)
+  local keys = {}
+  for name in pairs(agent.blackboard) do keys[#keys + 1] = type(name) == "string" and name or nil end
+  table.sort(keys)
+  local guess = leeward.suggest(key, keys)
+  return ("the blackboard has no '%s'%s"):format(leeward.shown(key),
+    guess and (". Did you mean '%s'?"):format(leeward.shown(guess)) or "")
+end
+
 --- The point that an option gives: a point, or the key of one in the agent's blackboard.
 ---@param agent leeward.Agent
 ---@param where string|leeward.Point
@@ -16,7 +26,7 @@ local shown, set_of, is_finite, is_point = checks.shown, checks.set_of, checks.i
 function behaviors.point(agent, where, expected)
   if type(where) ~= "string" then return where end
   local point = agent.blackboard[where]
-  if point == nil then return nil, ("the blackboard has no '%s'"):format(leeward.shown(where)) end
+  if point == nil then return nil, missing(agent, where) end
   if point == false then return nil, ("the blackboard has false for '%s'"):format(leeward.shown(where)) end
   if expected and type(point) ~= "userdata" and type(point) ~= "table" then
     error(("the blackboard has %s for '%s', expected %s"):format(shown(point), leeward.shown(where), expected), 2)

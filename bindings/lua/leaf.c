@@ -24,6 +24,7 @@ static int add_place(lua_State *L, bool is_thread);
 /// Raise at the line where the leaf's function, on top of the stack, is defined.
 static _Noreturn void raise_in_function(lua_State *L, const char *message) {
   lua_Debug info;
+  if (lwl_sandbox_of_guard(L, -1)) lua_getupvalue(L, -1, 2);
   lua_getinfo(L, ">S", &info);
   luaL_error(L, "%s:%d: %s", info.short_src, info.linedefined, message);
   __builtin_unreachable();

@@ -101,6 +101,15 @@ bool lwl_push_source(lua_State *L, int node) {
   return is_known;
 }
 
+void lwl_set_source(lua_State *L, int node) {
+  node = lua_absindex(L, node);
+  lwl_push_registry(L, LWL_REG_SOURCES);
+  lua_pushvalue(L, node);
+  lua_rotate(L, -3, -1); /* registry, node, place */
+  lua_rawset(L, -3);
+  lua_pop(L, 1);
+}
+
 /// Is it a frame of C, or of a file whose chunk the set at index has?
 static bool is_of_builder(lua_State *L, const lua_Debug *frame, int builders) {
   if (frame->what[0] == 'C') return true;
@@ -142,11 +151,8 @@ int lwl_node_source(lua_State *L) {
   if (lua_isnil(L, 2)) return lwl_push_source(L, 1) ? 1 : 0;
   if (!lua_istable(L, 2)) lwl_raise_expected(L, &(lwl_at){"node_source", ""}, "builders", "a set of chunks", 2);
   if (!push_caller(L, 2)) return 0;
-  lwl_push_registry(L, LWL_REG_SOURCES);
-  lua_pushvalue(L, 1);
   lua_pushvalue(L, 3);
-  lua_rawset(L, 4);
-  lua_settop(L, 3);
+  lwl_set_source(L, 1);
   return 1;
 }
 

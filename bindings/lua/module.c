@@ -13,6 +13,38 @@ static bool is_along_roots(const char *name) {
          strncmp(name, "scripts.", 8) == 0;
 }
 
+static bool is_node(const char *name) {
+  return strncmp(name, "behaviors.nodes.", 16) == 0;
+}
+
+/// Does package.path lead to the module?
+static bool is_in_path(lua_State *L, const char *name) {
+  const int top = lua_gettop(L);
+  lua_getfield(L, LUA_REGISTRYINDEX, LUA_LOADED_TABLE);
+  bool found = false;
+  if (lua_getfield(L, -1, "package") == LUA_TTABLE && lua_getfield(L, -1, "searchpath") == LUA_TFUNCTION) {
+    lua_pushstring(L, name);
+    lua_getfield(L, -3, "path");
+    found = lua_pcall(L, 2, 1, 0) != LUA_OK || !lua_isnil(L, -1); /* wrong path: `require` says so */
+  }
+  lua_settop(L, top);
+  return found;
+}
+
+/// Raise why there is no such node, the text on top of the stack, at the line that calls `require`: in one line, where Lua
+/// would list all places that it knows.
+static int raise_no_node(lua_State *L, const char *name) {
+  lua_Debug frame = {.currentline = -1};
+  for (int level = 0; lua_getstack(L, level, &frame); ++level)
+    if (lua_getinfo(L, "Sl", &frame) && frame.currentline > 0) break;
+  const char *why = lua_tostring(L, -1);
+  if (frame.currentline > 0)
+    lua_pushfstring(L, "%s:%d: there is no node '%s': %s", frame.short_src, frame.currentline, name, why);
+  else
+    lua_pushfstring(L, "there is no node '%s': %s", name, why);
+  return lua_error(L);
+}
+
 /// Push that no root has the module, and which one in the same folder may be meant.
 static void push_not_found(lua_State *L, const char *name, const char *relative) {
   lwl_guess guess = {NULL, 0};
@@ -42,8 +74,7 @@ static int load_module(lua_State *L) {
   lua_pushvalue(L, lua_upvalueindex(3));
   lua_insert(L, 2);
   lwl_run_script(L, name, file, arguments);
-  const bool is_node = strncmp(name, "behaviors.nodes.", 16) == 0;
-  if (lua_isnil(L, -1) && is_node) /* else `require` gives true for it */
+  if (lua_isnil(L, -1) && is_node(name)) /* else `require` gives true for it */
     lwl_raise(L, lwl_push_end_of_file(L, file), "the file of a node returns nothing, expected its constructor");
   return 1;
 }
@@ -63,7 +94,11 @@ static int search_module(lua_State *L) {
   const char *name = luaL_checkstring(L, 1);
   if (!is_along_roots(name)) return 0;
   const char *file = lwl_find_module(L, name);
-  if (!file) return push_not_found(L, name, luaL_gsub(L, name, ".", "/")), 1;
+  if (!file) {
+    push_not_found(L, name, luaL_gsub(L, name, ".", "/"));
+    if (is_node(name) && !is_in_path(L, name)) return raise_no_node(L, name);
+    return 1;
+  }
   lua_pushstring(L, file);
   if (lwl_load_script(L, file) != LUA_OK)
     return luaL_error(L, "error loading module '%s' from file '%s':\n\t%s", name, file, lua_tostring(L, -1));

@@ -130,14 +130,15 @@ void lwl_refuse_in_sandbox(lua_State *L, const char *where) {
     lwl_raise(L, where, "a script in a sandbox may not do that");
 }
 
-#define OVER_MEMORY "the sandbox's memory, %d bytes, does not suffice"
-
 const char *lwl_push_over_memory(lua_State *L, const lwl_sandbox *sandbox) {
-  return lua_pushfstring(L, OVER_MEMORY, (int)sandbox->memory);
+  if (sandbox->is_too_long)
+    return lua_pushfstring(L, "a string is longer than the sandbox allows, %d bytes: a 64th of its memory",
+                           (int)sandbox->string_max);
+  return lua_pushfstring(L, "the sandbox's memory, %d bytes, does not suffice", (int)sandbox->memory);
 }
 
 void lwl_check_limits(lua_State *L, const lwl_calls *calls) {
-  if (calls->sandbox && calls->sandbox->is_over) luaL_error(L, OVER_MEMORY, (int)calls->sandbox->memory);
+  if (calls->sandbox && calls->sandbox->is_over) luaL_error(L, "%s", lwl_push_over_memory(L, calls->sandbox));
   if (lwl_is_overrun(calls)) lwl_count_work(L, calls, 0);
 }
 
@@ -158,7 +159,7 @@ typedef struct visit {
 } visit;
 
 void lwl_enter_sandbox(lua_State *L, lwl_sandbox *sandbox) {
-  if (sandbox->calls->sandbox != sandbox) sandbox->is_over = sandbox->is_short = false;
+  if (sandbox->calls->sandbox != sandbox) sandbox->is_over = sandbox->is_short = sandbox->is_too_long = false;
   lwl_set_sandbox(L, sandbox->calls, sandbox);
 }
 
@@ -241,6 +242,7 @@ static void push_export(lua_State *L, int sandbox, int value, int copies, int de
   lua_pushvalue(L, value);
   lua_pushvalue(L, copy);
   lua_rawset(L, copies);
+  if (lwl_push_source(L, value)) lwl_set_source(L, copy);
   for (lua_pushnil(L); lua_next(L, value);) {
     push_export(L, sandbox, -2, copies, depth + 1);
     push_export(L, sandbox, -2, copies, depth + 1);
@@ -362,11 +364,35 @@ lwl_sandbox *lwl_open_guard(lua_State *L, int index) {
 
 // --- the module's functions ------------------------------------------------------------------------------------
 
-int lwl_load_counted(lua_State *L, const lwl_calls *calls, const char *source, size_t length,
-                     const char *name) {
+void lwl_count_loading(lua_State *L, const lwl_calls *calls, size_t length) {
   // Lua's compiler takes time that grows with the square of some texts.
   lwl_count_work(L, calls, (int64_t)length * 4 + (int64_t)(length / 128 * (length / 128)));
-  return luaL_loadbufferx(L, source, length, name, "t");
+}
+
+/// The text of a script, in two pieces.
+typedef struct script_text {
+  const char *pieces[2];
+  size_t lengths[2];
+  int read;
+} script_text;
+
+static const char *read_piece(lua_State *L, void *user, size_t *size) {
+  (void)L;
+  script_text *text = user;
+  if (text->read == 2) return NULL;
+  *size = text->lengths[text->read];
+  return text->pieces[text->read++];
+}
+
+/// Compile a script. In the scope of a variable to be closed, `return behaviors.sequence { ... }` is no tail call, after
+/// which Lua would not know the line that builds the node.
+static int load_script(lua_State *L, const lwl_calls *calls, const char *source, size_t length,
+                       const char *name) {
+  static const char scope[] = "local leeward_scope <close> = nil ";
+  const bool is_binary = *source == LUA_SIGNATURE[0];
+  script_text text = {{scope, source}, {sizeof scope - 1, length}, is_binary};
+  lwl_count_loading(L, calls, length);
+  return lua_load(L, read_piece, &text, name, "t");
 }
 
 /// In protected mode: compile and call a script. Arguments: sandbox, source, name.
@@ -374,7 +400,7 @@ static int run_script(lua_State *L) {
   const lwl_sandbox *sandbox = lua_touserdata(L, 1);
   size_t length;
   const char *source = lua_tolstring(L, 2, &length), *name = lua_tostring(L, 3);
-  if (lwl_load_counted(L, sandbox->calls, source, length, name) != LUA_OK) return lua_error(L);
+  if (load_script(L, sandbox->calls, source, length, name) != LUA_OK) return lua_error(L);
   lua_getiuservalue(L, 1, LWL_SANDBOX_ENVIRONMENT);
   lua_setupvalue(L, -2, 1);
   lua_call(L, 0, LUA_MULTRET);

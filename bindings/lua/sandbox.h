@@ -32,6 +32,7 @@ typedef struct lwl_sandbox {
   lwl_limits limits;   ///< Of one call from the game.
   bool is_short;       ///< The last allocation was refused; the collector has run meanwhile.
   bool is_over;        ///< It asked for more memory than it may hold: the script that runs is ended.
+  bool is_too_long;    ///< It is over as it asked for a string longer than `string_max`.
   lw_random random;
 } lwl_sandbox;
 
@@ -106,8 +107,8 @@ void lwl_note_written(lua_State *L, lwl_sandbox *sandbox, int table, int key, in
 /// The sandbox is left.
 void lwl_settle_sandbox(lua_State *L, lwl_sandbox *sandbox);
 
-/// luaL_loadbufferx() of text, which counts.
-int lwl_load_counted(lua_State *L, const lwl_calls *calls, const char *source, size_t length, const char *name);
+/// Count that a text of that length is compiled.
+void lwl_count_loading(lua_State *L, const lwl_calls *calls, size_t length);
 
 /// Make the environment for the scripts of the sandbox at index, and its other user values (sandbox_env.c).
 void lwl_make_environment(lua_State *L, int sandbox);

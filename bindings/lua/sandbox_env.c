@@ -3,6 +3,7 @@
 ** instructions of Lua, or that could get round a limit. Each of these counts its work (lwl_count_work()).
 */
 #include "sandbox.h"
+#include "scripts.h"
 
 #include <math.h>
 #include <string.h>
@@ -115,7 +116,8 @@ static int load_text(lua_State *L) {
   size_t length;
   const char *text = luaL_checklstring(L, TEXT, &length), *name = luaL_optstring(L, NAME, text);
   const bool has_environment = !lua_isnone(L, ENVIRONMENT);
-  if (lwl_load_counted(L, calls_of(L), text, length, name) != LUA_OK) {
+  lwl_count_loading(L, calls_of(L), length);
+  if (luaL_loadbufferx(L, text, length, name, "t") != LUA_OK) {
     lua_pushnil(L);
     lua_insert(L, -2);
     return 2;
@@ -128,11 +130,12 @@ static int load_text(lua_State *L) {
 /// Upvalues of require() beside: the game's own, and what a script gets for some names.
 enum { GAMES_REQUIRE = 2, MODULES };
 
+static const char node_prefix[] = "behaviors.nodes.";
+enum { NODE_LENGTH = sizeof node_prefix - 1 };
+
 static bool is_node(const char *name) {
-  static const char prefix[] = "behaviors.nodes.";
-  return strncmp(name, prefix, sizeof prefix - 1) == 0 &&
-         strspn(name + sizeof prefix - 1, "abcdefghijklmnopqrstuvwxyz_0123456789") ==
-             strlen(name + sizeof prefix - 1);
+  return strncmp(name, node_prefix, NODE_LENGTH) == 0 &&
+         strspn(name + NODE_LENGTH, "abcdefghijklmnopqrstuvwxyz_0123456789") == strlen(name + NODE_LENGTH);
 }
 
 /*
@@ -154,6 +157,8 @@ static int require(lua_State *L) {
   lwl_set_sandbox(L, calls, NULL);
   const int status = lua_pcall(L, 1, 1, 0);
   lwl_set_sandbox(L, calls, in);
+  if (status != LUA_OK && !lwl_find_module(L, name))
+    return luaL_error(L, "there is no node '%s'", name + NODE_LENGTH);
   if (status != LUA_OK) return lua_error(L);
   lua_pushvalue(L, 1);
   lua_pushvalue(L, -2);
@@ -164,14 +169,14 @@ static int require(lua_State *L) {
 enum { PRINTED_MAX = 1000, A_PRINT = 1000 };
 
 /*
-** print(...), a line of at most 1000 bytes
+** print(...), a line of at most 1000 bytes, with spaces between values
 */
 static int print(lua_State *L) {
   const int count = lua_gettop(L);
   lwl_count_work(L, calls_of(L), A_PRINT);
   lua_pushliteral(L, "");
   for (int i = 1; i <= count; ++i) {
-    if (i > 1) lua_pushliteral(L, "\t");
+    if (i > 1) lua_pushliteral(L, " ");
     luaL_tolstring(L, i, NULL);
     lua_concat(L, i > 1 ? 3 : 2);
   }

@@ -194,6 +194,7 @@ static bool may_grow(lwl_sandbox *sandbox, size_t kind, size_t size, size_t more
     if (more >= BYTES_COUNTED) lwl_take_work(budget, (int64_t)(more / BYTES));
     return true;
   }
+  sandbox->is_too_long |= is_too_long;
   sandbox->is_over |= sandbox->is_short || is_too_long; /* Lua asks again, after the collector has run */
   sandbox->is_short = true;
   lwl_take_work(budget, REFUSED);

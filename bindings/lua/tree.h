@@ -72,6 +72,8 @@ int lwl_loading(lua_State *L);
 int lwl_node_source(lua_State *L);
 /// Push the "FILE:LINE" where the node at index was built. @return false: it is not known, and not pushed.
 bool lwl_push_source(lua_State *L, int node);
+/// Note the "FILE:LINE" on top of the stack, which is popped, as where the node at index was built.
+void lwl_set_source(lua_State *L, int node);
 /// Push and return the file with the line at which it returned when it was called last.
 const char *lwl_push_end_of_file(lua_State *L, const char *file);
 /// Push and return a place for a message: `where`, which may be a file, and the "FILE:LINE" of a node.

@@ -117,7 +117,7 @@ function Agent:eye(stance) end
 ---@return leeward.Code? code  NO_START, NO_GOAL, NO_PATH, TRAPPED
 function Agent:move_to(goal, options) end
 
---- Stop walking.
+--- Stop walking. Wakes the tree, unless a leaf of the agent itself calls this: a leaf that walks, as MoveTo, fails.
 function Agent:stop() end
 
 ---@return "idle"|"walking"|"arrived"|"failed"

@@ -47,7 +47,7 @@ local Agent = {}
 ---@return leeward.HistoryEntry[]
 function Agent:history(query) end
 
---- What happened to all agents, in the order in which it happened.
+--- What happened to all agents, in the order in which it happened. Raises in a world whose `history` is 0.
 ---@param query? leeward.HistoryQuery
 ---@return leeward.HistoryEntry[]
 function World:history(query) end

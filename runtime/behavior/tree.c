@@ -10,7 +10,7 @@
 #include <string.h>
 
 static const char *def_name(const lw_node_def *def) {
-  return def->name && def->name[0] ? def->name : lw_node_kind_name(def->kind);
+  return def->name && def->name[0] ? def->name : lwi_default_node_name(def->kind, def->status);
 }
 
 /* --- how nodes hang together ------------------------------------------------------------------------------ */
@@ -327,7 +327,7 @@ static void fill_node(lwi_tree_node *node, const lw_node_def *from, block_cursor
   if (from->native) node->native = *from->native;
   node->wants.saves = from->kind == LW_LEAF && (from->native ? from->native->save != NULL : from->saves);
   const bool named = from->name && from->name[0];
-  node->name = named ? copy_text(&to->text, from->name) : lw_node_kind_name(from->kind);
+  node->name = named ? copy_text(&to->text, from->name) : lwi_default_node_name(from->kind, from->status);
   if (from->score) {
     node->score_key = copy_text(&to->text, from->score);
     node->score = lwi_key_read(node->score_key);
@@ -489,28 +489,16 @@ static size_t write_before(char *text, size_t size, size_t end, const char *piec
   return begin;
 }
 
-/* The name of a node in paths: its own, else that of the function in Lua that makes such nodes. */
-static const char *path_name(const lwi_tree_node *node) {
-  const bool succeeds = node->status == LW_SUCCESS;
-  if (node->name != lw_node_kind_name(node->kind)) return node->name;
-  switch (node->kind) {
-  case LW_FORCE: return succeeds ? "force_success" : "force_failure";
-  case LW_UNTIL: return succeeds ? "until_success" : "until_failure";
-  case LW_REPEAT: return "repeated";
-  default: return node->name;
-  }
-}
-
 int lw_tree_node_path(const lw_tree *tree, int node, char *text, size_t size) {
   if (size > 0 && text) text[0] = '\0';
   if (!tree || node < 0 || node >= tree->node_count) return 0;
   size_t length = shown_length(tree->name);
   for (int i = node; i >= 0; i = tree->nodes[i].parent)
-    length += strlen(ARROW) + shown_length(path_name(&tree->nodes[i]));
+    length += strlen(ARROW) + shown_length(tree->nodes[i].name);
   if (text && size > 0) {
     size_t space = size - 1, at = length;
     for (int i = node; i >= 0; i = tree->nodes[i].parent) {
-      at = write_before(text, space, at, path_name(&tree->nodes[i]));
+      at = write_before(text, space, at, tree->nodes[i].name);
       at = write_before(text, space, at, ARROW);
     }
     write_before(text, space, at, tree->name);

@@ -101,6 +101,8 @@ bool lwi_node_is_composite(lw_node_kind kind);
 int lwi_node_words(const lwi_tree_node *node);
 /// Is it a decorator, with one child (a condition may have none)?
 bool lwi_node_is_decorator(lw_node_kind kind);
+/// The name of a node without one of its own: that of the function in Lua that makes such nodes.
+const char *lwi_default_node_name(lw_node_kind kind, lw_node_status status);
 /// Check a definition by itself, but not how its nodes hang together. @return LW_OK, or LW_INVALID.
 lw_status lwi_tree_check(const lw_tree_def *def, lw_error *error);
 

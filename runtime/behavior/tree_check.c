@@ -28,6 +28,15 @@ const char *lw_node_kind_name(lw_node_kind kind) {
   return (unsigned)kind < LW_NODE_KIND_COUNT ? kind_names[kind] : "?";
 }
 
+const char *lwi_default_node_name(lw_node_kind kind, lw_node_status status) {
+  switch (kind) {
+  case LW_FORCE: return status == LW_SUCCESS ? "force_success" : "force_failure";
+  case LW_UNTIL: return status == LW_SUCCESS ? "until_success" : "until_failure";
+  case LW_REPEAT: return "repeated";
+  default: return lw_node_kind_name(kind);
+  }
+}
+
 /* A node of a definition that is checked. */
 typedef struct checked_node {
   const lw_tree_def *def;
@@ -37,7 +46,7 @@ typedef struct checked_node {
 } checked_node;
 
 static const char *name_of(const lw_node_def *node) {
-  return node->name && node->name[0] ? node->name : lw_node_kind_name(node->kind);
+  return node->name && node->name[0] ? node->name : lwi_default_node_name(node->kind, node->status);
 }
 
 /* A field that is out of range. */

@@ -58,7 +58,8 @@ static void set_words(lwi_history *history, lwi_history_item *item, const char *
 
 /* Only leaves, waits, and nodes with names of their own are of interest. */
 static bool is_recorded(const lwi_tree_node *node) {
-  return node->kind == LW_LEAF || node->kind == LW_WAIT || node->name != lw_node_kind_name(node->kind);
+  return node->kind == LW_LEAF || node->kind == LW_WAIT ||
+         strcmp(node->name, lwi_default_node_name(node->kind, node->status)) != 0;
 }
 
 static void copy_name(char to[LW_HISTORY_NAME_MAX + 1], const char *name) {

@@ -1,6 +1,8 @@
 /* Journeys of agents: what was asked for one of them, from a move to its end. */
+#include "behavior/tree.h"
 #include "core/hash.h"
 #include "core/status.h"
+#include "world/trees.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -89,8 +91,11 @@ lw_status lw_agent_stop(lw_world *world, lw_agent_id id) {
   if (!world) return LW_INVALID;
   lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent) return LW_STALE;
+  const bool walked = agent->move == LW_MOVE_WALKING;
   lwi_agent_leave_formation(agent);
   lwi_agent_halt(agent, LW_MOVE_IDLE, LW_OK);
+  /* Its tree may wait for the walk's end. A leaf that stops its own agent knows. */
+  if (walked && !(agent->run && lwi_tree_run_is_calling(agent->run))) lwi_agent_wake(world, agent);
   return LW_OK;
 }
 

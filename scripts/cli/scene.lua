@@ -55,7 +55,8 @@ function scene.names(folder)
   return names
 end
 
--- scene.find(name, folder) --> file | nil, message: a file as given, else scripts/FOLDER/NAME.lua along the roots.
+-- scene.find(name, folder) --> file | nil, message: a file as given, else scripts/FOLDER/NAME.lua along the roots. If
+-- the current folder has it, as that of a mod does, it is a root from then on.
 function scene.find(name, folder)
   local is_file, other = leeward.is_file(name)
   if is_file then return name end
@@ -63,6 +64,11 @@ function scene.find(name, folder)
   if name:find("[/\\]") then return nil, ("there is no file '%s'"):format(leeward.shown(name)) end
   local bundled = ("scripts/%s/%s.lua"):format(folder, name)
   local file = leeward.find(bundled)
+  if not file and leeward.is_file(bundled) and leeward.add_root "." then
+    local reloaded, message = leeward.reload() -- areas of the mod
+    if not reloaded then return nil, message end
+    file = leeward.find(bundled)
+  end
   if file then return file end
   return nil, ("there is no file '%s' and no %s%s"):format(leeward.shown(name), leeward.shown(bundled),
     args.suggest(name, scene.names(folder)))

@@ -28,9 +28,15 @@ local function distance_of(given)
   return given
 end
 
-local function check_agent(agent, who)
-  if getmetatable(agent) == "leeward.agent" then return end
-  error(("%s: agent is %s, expected an agent"):format(who, tostring(agent)), 0)
+--- Raise unless it is an agent of the stage's world.
+local function check_agent(agent, who, stage)
+  if getmetatable(agent) ~= "leeward.agent" then
+    error(("%s: agent is %s, expected an agent"):format(who, tostring(agent)), 0)
+  end
+  if agent:is_alive() and agent:world() ~= stage.world then
+    error(("%s: agent %d is of another world, expected one of the world that sim.map, sim.level or sim.seeds made last")
+      :format(who, agent:id()), 0)
+  end
 end
 
 local function shown(where)
@@ -52,7 +58,7 @@ end
 local function reaches(current)
   return function(arguments)
     local stage, agent, place, within = current(), arguments[1], arguments[2], arguments[3] or SECONDS
-    check_agent(agent, "reaches")
+    check_agent(agent, "reaches", stage)
     local distance = distance_of(arguments[4])
     local at
     local steps = stage:run_until(function()
@@ -70,12 +76,21 @@ local function reaches(current)
   end
 end
 
---- Does the node of that name run? All branches of a parallel count, and the name of the tree.
-local function is_in(agent, name)
+local BEGINS = { leaf = true, wait = true, delay = true } -- kinds of nodes that do something; others have them below
+
+--- Does the node of that name run, or has it begun since that time? All branches of a parallel count, and the name of
+--- the tree. A sequence whose condition was false has not begun.
+local function has_run(agent, name, since)
   local branch = agent:why():match "^(.-):" or agent:why()
   if branch:match "^(.-) > " == name then return true end
-  for _, node in ipairs(agent:nodes()) do
-    if node.name == name and node.outcome == "running" then return true end
+  local nodes, has_below = agent:nodes(), {}
+  for index = #nodes, 1, -1 do
+    local node = nodes[index]
+    local is_new = node.since and node.since >= since and (BEGINS[node.kind] or has_below[index])
+    if node.outcome == "running" or is_new then
+      if node.name == name then return true end
+      has_below[node.parent or 0] = has_below[node.parent or 0] or is_new
+    end
   end
   return false
 end
@@ -94,31 +109,30 @@ local function check_node(who, agent, name)
     guess and (". Did you mean '%s'?"):format(guess) or ""), 0)
 end
 
---- assertions.runs(agent, node): the leaf or named node runs now.
-function assertions.runs(agent, name)
-  check_agent(agent, "runs")
+--- assertions.runs(stage, agent, node): the leaf or named node runs now.
+function assertions.runs(stage, agent, name)
+  check_agent(agent, "runs", stage)
   if type(name) ~= "string" then
     error(("runs: node is %s, expected the name of a node"):format(tostring(name)), 0)
   end
   if not agent:is_alive() then return false end
   check_node("runs", agent, name)
-  return is_in(agent, name)
+  return has_run(agent, name, math.huge)
 end
 
 --- assert.enters(agent, node, within): the leaf or named node runs now, or begins in that time [s, default 60].
 local function enters(current)
   return function(arguments)
     local stage, agent, name, within = current(), arguments[1], arguments[2], arguments[3] or SECONDS
-    check_agent(agent, "enters")
+    check_agent(agent, "enters", stage)
     if type(name) ~= "string" then
       error(("enters: node is %s, expected the name of a node"):format(tostring(name)), 0)
     end
-    local first = stage.world:steps()
-    local steps = stage:run_until(function()
-      if not agent:is_alive() then return false end
-      local entered = stage.entered[agent:id()]
-      return entered and (entered[name] or -1) >= first or is_in(agent, name)
-    end, within)
+    if agent:is_alive() and not pcall(agent.history, agent) then
+      error("enters: the world keeps no history, by which it is seen what begins and ends in a step", 0)
+    end
+    local since = stage.world:time()
+    local steps = stage:run_until(function() return agent:is_alive() and has_run(agent, name, since) end, within)
     if not steps and agent:is_alive() then check_node("enters", agent, name) end -- after a tree that was set meanwhile
     return steps ~= nil, function()
       local who = report.name_of(stage, agent)
@@ -186,17 +200,18 @@ end
 local function near(current)
   return function(arguments)
     local a, b, tolerance = arguments[1], arguments[2], arguments[3] or 0.01
-    local distance
+    local distance, unit
     if type(a) == "number" and type(b) == "number" then
-      distance = math.abs(a - b)
+      distance, unit = math.abs(a - b), ""
     else
+      unit = " m"
       local stage = current(true)
       local function point(value) return stage and stage:point(value) or leeward.vec3(value) end
       a, b = point(a), point(b)
       distance = a:distance(b)
     end
     return distance <= tolerance, function()
-      return ("%s and %s are %.4g m apart, expected %s %g"):format(tostring(a), tostring(b), distance,
+      return ("%s and %s are %.4g%s apart, expected %s %g"):format(tostring(a), tostring(b), distance, unit,
         distance <= tolerance and "more than" or "at most", tolerance)
     end
   end

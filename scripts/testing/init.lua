@@ -131,7 +131,9 @@ function sim.run_until(predicate, seconds)
   end)
 end
 
-function sim.runs(agent, node) return at_caller(assertions.runs, agent, node) end
+function sim.runs(agent, node)
+  return at_caller(function() return assertions.runs(current(), agent, node) end)
+end
 
 function sim.log()
   return at_caller(function()

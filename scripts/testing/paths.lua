@@ -1,6 +1,7 @@
 --- Paths in tests: what they cross, and how much of them is seen.
 
 local leeward = require "leeward"
+local checks = require "behaviors.checks"
 
 local paths = {}
 
@@ -49,10 +50,27 @@ local function enters_circle(a, b, at, radius)
   return t >= 0 and t <= 1 and t or nil
 end
 
+--- Raise for a table that is neither a circle nor a box.
+local function check_volume(area)
+  local known = area.at ~= nil and { at = true, radius = true } or { min = true, max = true }
+  for key in pairs(area) do
+    if not known[key] then
+      local guess = leeward.suggest(tostring(key), checks.names_of(known))
+      error(("avoids: the area has an unknown key '%s'%s"):format(leeward.shown(tostring(key)),
+        guess and (". Did you mean '%s'?"):format(guess) or ", expected { at =, radius = } or { min =, max = }"), 0)
+    end
+  end
+  if area.at == nil then return end
+  if not checks.is_finite(area.radius) or area.radius <= 0 then
+    error(("avoids: radius is %s, expected metres > 0"):format(checks.shown(area.radius)), 0)
+  end
+end
+
 --- The function of a segment for an area that is a volume, or squares of the drawing.
 local function volume_of(area, stage)
+  if type(area) == "table" then check_volume(area) end
   if type(area) == "table" and area.at then
-    local at, radius = stage:point(area.at), area.radius or 1
+    local at, radius = stage:point(area.at), area.radius
     return function(a, b) return enters_circle(a, b, at, radius) end
   end
   if type(area) == "table" and area.min and area.max then

@@ -43,7 +43,7 @@ local function moved(a, b)
     end
     if #lines == 6 then break end
   end
-  return #lines > 0 and "\n" .. table.concat(lines, "\n") or ""
+  return #lines > 0 and "\nat the end:\n" .. table.concat(lines, "\n") or ""
 end
 
 local function difference(a, b, steps)

@@ -42,14 +42,6 @@ function Stage:point(where)
   return leeward.vec3(where)
 end
 
--- --- What happened ----------------------------------------------------------------------------------------------
-
-function Stage:enter(agent, name)
-  local id = agent:id()
-  self.entered[id] = self.entered[id] or {}
-  self.entered[id][name] = self.world:steps()
-end
-
 -- --- What is done, and done again in a replay -------------------------------------------------------------------
 
 --- The value with what is of this world replaced by what stands for it in the other one.
@@ -80,7 +72,7 @@ function actions.spawn(self, place, options)
   local name = given.name or (type(place) == "string" and place) or nil
   given.name, given.at = nil, self:point(place)
   given.profile = given.profile or "human"
-  given.tree = trees.watched(given.tree, self)
+  given.tree = trees.with_mocks(given.tree, self)
   local agent, message = self.world:spawn(given)
   if not agent then error(("spawn: %s"):format(message), 0) end
   if name then self.agents[name] = agent end
@@ -207,7 +199,7 @@ end
 function stage.open(level, options, seed)
   local opened = setmetatable({
     level = level, options = options, seed = seed or options.seed or 1, named = {},
-    log = {}, unexpected = {}, leaves = {}, entered = {}, agents = {}, mocks = {}, timers = {}, calls = {}, hashes = {},
+    log = {}, unexpected = {}, leaves = {}, agents = {}, mocks = {}, timers = {}, calls = {}, hashes = {},
   }, Stage)
   for name, place in pairs(options.places or {}) do opened.named[name] = { leeward.vec3(place) } end
   opened.world = world_of(opened)

@@ -181,3 +181,24 @@ describe("LEEWARD_PATH", function()
     end
   end)
 end)
+
+describe("leeward run in the folder of a mod", function()
+  it("finds its scenarios", function()
+    write("mod/scripts/levels/pad.lua", [[
+      return { geometry = function(leeward)
+        local geometry = leeward.geometry()
+        geometry:add_box { min = { 0, -1, 0 }, max = { 6, 0, 6 } }
+        return geometry
+      end }]])
+    write("mod/scripts/scenarios/stroll_of_mod.lua", [[
+      return { level = "pad", seconds = 1, setup = function(world)
+        world:spawn { profile = "human", at = { 3, 0, 3 }, tree = "wander" }
+      end }]])
+    local text, status = run("run stroll_of_mod --headless", "mod")
+    assert.equal(0, status, text)
+    assert.matches("stuck 0", text)
+    text, status = run("run stroll_of_mod --headless")
+    assert.equal(1, status)
+    assert.matches("there is no file 'stroll_of_mod'", text)
+  end)
+end)

@@ -131,6 +131,25 @@ describe("Patrol", function()
     assert.equal(leeward.vec3(ROUTE[3]), agent:goal())
   end)
 
+  it("end where the game stops the agent, in the next step", function()
+    open()
+    local MoveTo = node "move_to"
+    local moving = spawn(once(MoveTo { to = { 30, 0, 30 } }))
+    local told
+    local waiting = spawn(once(behaviors.leaf { name = "Errand", run = function(agent)
+      local arrived, reason = agent:move_to_and_wait { 30, 0, 30 }
+      told = { arrived, reason }
+      return "failure", reason
+    end } {}))
+    world:run(1)
+    moving:stop()
+    waiting:stop()
+    world:step()
+    assert.matches("MoveTo: the agent was stopped", moving:why(), 1, true)
+    assert.is_not_nil(told)
+    assert.is_falsy(told[1])
+  end)
+
   it("leaves points out that it cannot reach, and fails where it reaches none", function()
     open()
     local agent = spawn(once(Patrol { points = { { 900, 0, 5 }, { 15, 0, 5 } } }))

@@ -63,8 +63,8 @@ describe("require", function()
 
   it("says which module a misspelt one may be", function()
     for _, output in ipairs(outputs [[print(select(2, pcall(require, "behaviors.nodes.moveto")))]]) do
-      assert.matches("\n\tno file 'behaviors/nodes/moveto.lua' in MOD, [^\n]+. "
-        .. "Did you mean 'behaviors.nodes.move_to'%?\n", output)
+      assert.matches("^MOD/test.lua:%d+: there is no node 'behaviors.nodes.moveto': no file "
+        .. "'behaviors/nodes/moveto.lua' in MOD, [^\n]+. Did you mean 'behaviors.nodes.move_to'%?$", output)
     end
   end)
 

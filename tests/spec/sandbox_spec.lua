@@ -28,6 +28,20 @@ describe("a sandbox", function()
     assert.same({ nil, "mods/guard.lua:1: { why = no post }" }, { ok, message })
   end)
 
+  it("says where a node is built wrong, also behind `return`, and which one there is not", function()
+    local _, message = box:run('local b = require "behaviors"\n\nreturn b.sequence {\n  nmae = "x", b.wait(1) }',
+      "post.lua")
+    assert.equal("post.lua:3: sequence: unknown key 'nmae'. Did you mean 'name'?", message)
+    _, message = box:run('\nreturn require "behaviors.nodes.moveto"', "post.lua")
+    assert.equal("post.lua:2: there is no node 'moveto'", message)
+    local _, tree = assert(box:run([[
+      local b = require "behaviors"
+      local MoveTo = require "behaviors.nodes.move_to"
+      return b.tree { inputs = { post = "vec3" }, b.sequence {
+        MoveTo { to = "psot" } } }]], "post.lua"))
+    assert.error_matches(function() leeward.tree("spec_post", tree) end, "post.lua:4: .*the key 'psot', which nothing")
+  end)
+
   it("has what the game gives it, and calls it with the game's means", function()
     local said = {}
     box = leeward.sandbox { globals = { NAME = "anna", say = function(text) said[#said + 1] = text:upper() end } }
@@ -237,6 +251,15 @@ describe("behaviours in a sandbox", function()
     world:run(5)
     assert.equal("arrived", (other:move_state()))
     assert.matches("Loop.*mods/post.lua:3: .*did not return within %d+ instructions", logged[1])
+  end)
+
+  it("say at which line a function is that returns nothing", function()
+    agent:set_tree(tree_of [[
+      local behaviors = require "behaviors"
+      return behaviors.selector { behaviors.leaf {
+        name = "Nothing", start = function() end } {}, behaviors.wait(99) }]])
+    world:step()
+    assert.matches("mods/post.lua:3: returned nil, expected 'success'", logged[1], 1, true)
   end)
 
   it("cannot set options, by no means", function()

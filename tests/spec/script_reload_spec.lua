@@ -272,12 +272,12 @@ new 4]], run [[
   it("keeps what a file was that is removed, and says so, until there is one again", function()
     assert.equal("MOD/behaviors/trees/march.lua: the file of the tree 'march' is removed; looked for"
       .. " behaviors/trees/march.lua in ROOTS BAD_FILE\n"
-      .. "module 'behaviors.nodes.left' not found: BAD_FILE left 3\nMOD/behaviors/nodes/left.lua new 4", run [[
+      .. "there is no node 'behaviors.nodes.left' BAD_FILE left 3\nMOD/behaviors/nodes/left.lua new 4", run [[
       os.remove(MOD .. "/behaviors/trees/march.lua")
       print((reload():gsub("lua in .* BAD", "lua in ROOTS BAD")))
       tree("march", "b.sequence { leaf 'left', leaf 'right' }")
       os.remove(MOD .. "/behaviors/nodes/left.lua")
-      local message = reload():match("module 'behaviors.nodes.left' not found:") .. " " .. reload():match "BAD_FILE"
+      local message = reload():match("there is no node 'behaviors.nodes.left'") .. " " .. reload():match "BAD_FILE"
       world:run(0.1)
       print(message, taken())
       node("Left", "new")

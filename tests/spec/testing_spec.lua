@@ -133,6 +133,38 @@ describe("the assertion", function()
     assert.matches("^agent 1 'A' has not entered Blink within 1 s\n", failure(assert.enters, scout, "Blink", 1))
   end)
 
+  it("enters sees what begins and ends in one step, whoever has given the tree", function()
+    local Blink = behaviors.leaf { name = "Blink", start = function() return "success" end }
+    local tree = behaviors.sequence {
+      behaviors.wait(1),
+      behaviors.sequence { name = "quick", Blink {} },
+      behaviors.selector { behaviors.sequence { name = "never", behaviors.condition { key = "enemy" }, Blink {} },
+        behaviors.wait(1) },
+    }
+    leeward.tree("blinks", tree)
+    local yard = sim.map(YARD)
+    local given = sim.spawn("A")
+    given:set_tree "blinks"
+    for _, agent in ipairs { sim.spawn("A", { tree = tree }), sim.spawn("A", { tree = "blinks" }), given,
+      assert(yard:spawn { profile = "human", at = sim.place "A", tree = tree }) } do
+      assert.enters(agent, "quick", 5)
+      assert.enters(agent, "Blink", 5)
+      assert.is_not.enters(agent, "never", 3)
+    end
+    sim.map(YARD, { world = { history = 0 } })
+    assert.matches("^enters: the world keeps no history", failure(assert.enters, sim.spawn "A", "Blink"))
+  end)
+
+  it("takes no agent of another world", function()
+    sim.map(YARD)
+    local agent = sim.spawn("A", { tree = "wander" })
+    sim.map(YARD)
+    for _, call in ipairs { { assert.reaches, agent, "B", 1 }, { assert.is_not.reaches, agent, "B", 1 },
+      { assert.is_not.enters, agent, "MoveTo", 1 }, { sim.runs, agent, "MoveTo" } } do
+      assert.matches("agent 1 is of another world, expected one of the world", failure(table.unpack(call)), 1, true)
+    end
+  end)
+
   it("enters and runs know the names of nodes and trees", function()
     local scout = sim.spawn("A", { tree = walk(sim.place "B") })
     local text = "enters: its tree has no node 'MoveToo'. Did you mean 'MoveTo'?"
@@ -195,6 +227,13 @@ describe("the assertion", function()
     assert.matches("Did you mean 'road'%?$", failure(assert.avoids, path, "raod"))
   end)
 
+  it("avoids says what is wrong with an area", function()
+    local path = assert(sim.map(YARD):find_path { from = sim.place "A", to = sim.place "B" })
+    assert.matches("^avoids: radius is nil, expected metres > 0", failure(assert.avoids, path, { at = "B" }))
+    assert.matches("^avoids: the area has an unknown key 'raduis'. Did you mean 'radius'",
+      failure(assert.avoids, path, { at = "B", raduis = 2 }))
+  end)
+
   it("avoids takes the rest of an agent's path", function()
     local scout = sim.spawn("A", { tree = walk(sim.place "B") })
     sim.run(0.1)
@@ -212,6 +251,7 @@ describe("the assertion", function()
   end)
 
   it("near compares points and numbers", function()
+    assert.equal("1 and 1.5 are 0.5 apart, expected at most 0.01", failure(assert.near, 1, 1.5))
     assert.near({ 1, 0, 1 }, "A")
     assert.near(1, 1.009)
     assert.is_not.near(1, 1.011)
@@ -309,7 +349,7 @@ describe("assert.replays_identically", function()
     sim.spawn("A", { tree = Drift() })
     sim.run(2.2)
     local text = failure(assert.replays_identically, world)
-    assert.matches("^the runs differ from step %d+ %(%d+%.%d+ s%) on\nagent 1 stands at %(", text)
+    assert.matches("^the runs differ from step %d+ %(%d+%.%d+ s%) on\nat the end:\nagent 1 stands at %(", text)
   end)
 
   it("says that a world was changed by other calls", function()
@@ -357,51 +397,6 @@ describe("a time", function()
       assert.matches(text, failure(sim.run_until, function() end, seconds), 1, true)
       assert.matches(text, failure(sim.at, seconds, function() end), 1, true)
     end
-  end)
-end)
-
-describe("sim.mock", function()
-  it("stands for the leaves of that name, and notes its calls", function()
-    local world = sim.map(YARD)
-    local mock = sim.mock("MoveTo", function(agent) agent.blackboard.mocked = true return "success" end)
-    local scout = sim.spawn("A", { tree = "wander" })
-    sim.run(3)
-    assert.near(scout, "A")
-    assert.is_true(scout.blackboard.mocked)
-    assert.equal(1, mock.replaced)
-    assert.equal("goal", mock.calls[1].options.to)
-    assert.equal(scout, mock.calls[1].agent)
-    assert.matches("^wander > ", scout:why())
-    assert.replays_identically(world)
-  end)
-
-  it("ends with its world, and spares other spawns", function()
-    sim.map(YARD)
-    sim.mock("MoveTo", function() return "success" end)
-    sim.spawn("A", { tree = "wander" })
-    local plain = assert(sim.world():spawn { profile = "human", at = { 1, 0, 5 }, tree = "wander" })
-    sim.run(3)
-    assert.is_true(plain:stats().walked > 1)
-    sim.map(YARD)
-    local scout = sim.spawn("A", { tree = "wander" })
-    sim.run(3)
-    assert.is_true(scout:stats().walked > 1)
-  end)
-
-  it("says what is wrong", function()
-    sim.map(YARD)
-    assert.equal("mock: 'MoveTo' is nil, expected a function or a table with start, tick, stop or run",
-      failure(sim.mock, "MoveTo"))
-    assert.equal("mock: 'MoveTo' has no start, tick or run", failure(sim.mock, "MoveTo", {}))
-    local function succeed() return "success" end
-    sim.mock("MoveToo", succeed)
-    sim.run(0.1) -- a tree may come later
-    sim.spawn("A", { tree = "wander" })
-    local text = "mock: no tree that was spawned after it has a leaf 'MoveToo'. Did you mean 'MoveTo'?"
-    assert.equal(text, failure(sim.run, 0.1))
-    sim.map(YARD)
-    sim.mock("MoveToo", succeed)
-    assert.equal(text, failure(assert.is_not.reaches, sim.spawn("A", { tree = "wander" }), "B", 0.1))
   end)
 end)
 

@@ -363,3 +363,22 @@ describe("the place of a mistake", function()
     assert.matches("node_source: builders is 7, expected a set of chunks", message, 1, true)
   end)
 end)
+
+describe("a misspelt key", function()
+  it("is named before what is missing for it", function()
+    local wait = behaviors.wait(1)
+    raises("timeout: unknown key 'secnds'. Did you mean 'seconds'?",
+      function() behaviors.timeout { secnds = 1, wait } end)
+    raises("cooldown: unknown key 'second'. Did you mean 'seconds'?",
+      function() behaviors.cooldown { second = 1, wait } end)
+    raises("every: unknown key 'second'. Did you mean 'seconds'?",
+      function() behaviors.every { second = 1, update = print, wait } end)
+    raises("limit: unknown key 'time'. Did you mean 'times'?", function() behaviors.limit { time = 1, wait } end)
+    raises("delay: unknown key 'mim'. Did you mean 'min'?", function() behaviors.delay { mim = 1, wait } end)
+    raises("tree: unknown key 'input'. Did you mean 'inputs'?", function() behaviors.tree { input = {}, wait } end)
+  end)
+
+  it("of the module is an error, too", function()
+    raises("behaviors has no 'sequnce'. Did you mean 'sequence'?", function() behaviors.sequnce {} end)
+  end)
+end)

@@ -35,7 +35,7 @@ typedef struct lw_agent_def {
 /// @return The defaults of all fields.
 LW_API lw_agent_def lw_agent_def_default(void);
 /// Add an agent to a world. Between steps this also computes, for the first agent of a profile for which metres
-/// cost differently, what makes its paths faster (about 20 us a polygon), so that no step has to.
+/// cost differently, what makes its paths faster, so that no step has to.
 /// @param[out] agent  All zero on an error.
 /// @return LW_OK; LW_NO_START: no navmesh within `snap` that the profile may enter; LW_INVALID: a field is out
 ///   of range, named in `error`; LW_OUT_OF_MEMORY.
@@ -228,7 +228,8 @@ LW_API lw_status lw_agent_move_with(lw_world *world, lw_agent_id agent, lw_vec3 
 /// @param within  As in lw_move_options.
 /// @return As lw_agent_move_with().
 LW_API lw_status lw_agent_move_to(lw_world *world, lw_agent_id agent, lw_vec3 goal, float within);
-/// Stand still, on a link at its end; the state becomes LW_MOVE_IDLE.
+/// Stand still, on a link at its end; the state becomes LW_MOVE_IDLE. The tree of an agent that walked is
+/// woken, unless one of its own leaves calls this.
 /// @return LW_OK; LW_STALE: the agent.
 LW_API lw_status lw_agent_stop(lw_world *world, lw_agent_id agent);
 /// Let an agent be at the end of the off-mesh link that it is on, in the next step.

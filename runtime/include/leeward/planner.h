@@ -2,7 +2,8 @@
 /// Searches spread over time: one at a time by hand, or many that share a fixed amount of work in each step.
 ///
 /// Work is counted, never timed, so that a run repeats: a node that a search expands is 1, where prices differ
-/// 2, past threats 3, and 1 more for each four threats; a look of a threat at a piece of a path is 4; beginning a search is 20.
+/// 2, past threats 3, and 1 more for each four threats; a look of a threat at a piece of a path is 4;
+/// beginning a search is 20.
 ///
 /// By hand: lw_search_begin(), lw_search_step() until it no longer returns LW_UNFINISHED, lw_search_finish().
 /// Sliced and whole searches find the same path. Where the ground or a link changes between two slices the

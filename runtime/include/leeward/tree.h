@@ -88,7 +88,7 @@ typedef struct lw_leaf_def lw_leaf_def;
 /// start.
 typedef struct lw_node_def {
   lw_node_kind kind; ///< The kind of node.
-  const char *name;  ///< Shown in tree paths. Copied. NULL: the kind's name.
+  const char *name;  ///< Shown in tree paths. Copied. NULL: the kind's, or as "force_success".
   /// Where it was written, such as "guard.lua:12", for errors. Borrowed for the call. NULL: that is not known.
   const char *source;
   int child_count; ///< [composites >= 1, decorators 1, conditions 0..1, others 0]
