@@ -97,6 +97,7 @@ void lwl_take_work(lwl_budget *budget, int64_t instructions) {
 }
 
 void lwl_count_work(lua_State *L, const lwl_calls *calls, int64_t instructions) {
+  if (calls->sandbox && lwl_is_in_finaliser(L)) return; /* it is the game's */
   lwl_budget *budget = calls->budget;
   if (!budget) return;
   if (instructions > 0) lwl_take_work(budget, instructions);
@@ -204,6 +205,7 @@ bool lwl_call_listener(lua_State *L, lwl_world *self, lua_CFunction call, int co
                        char *line) {
   const int base = lua_gettop(L) - count;
   lwl_budget budget;
+  lwl_sandbox *sandbox = lwl_leave_sandbox(L, self->calls);
   lua_pushcfunction(L, lwl_add_place);
   lua_insert(L, base + 1);
   lua_pushcfunction(L, call);
@@ -217,5 +219,6 @@ bool lwl_call_listener(lua_State *L, lwl_world *self, lua_CFunction call, int co
     message = lua_type(L, -1) == LUA_TSTRING ? lua_tostring(L, -1) : "an error without a message";
   if (message) lwi_text_show(line, LWL_ERROR_LINE, message);
   lua_settop(L, base);
+  if (sandbox) lwl_set_sandbox(L, self->calls, sandbox);
   return !message;
 }

@@ -311,7 +311,9 @@ static int call_leaf(lua_State *L) {
   run->budget->function = lwl_leaf_function_name(call);
   lwl_push_leaf_function(L, LEAF, call->event);
   const int function = STATE + 1;
-  if (lua_isfunction(L, function)) {
+  // That of a sandbox cannot run where its world is collected, or the state closed: it would have no limits.
+  const bool may_run = !lwl_is_in_finaliser(L) || !lwl_sandbox_of_guard(L, function);
+  if (lua_isfunction(L, function) && may_run) {
     lua_pushvalue(L, function);
     lua_pushvalue(L, AGENT);
     lua_rawgeti(L, LEAF, LWL_LEAF_OPTIONS);
@@ -551,6 +553,16 @@ static void run_leaf(lua_State *L, lwl_leaf_run *run) {
   lua_settop(L, top);
 }
 
+/// The world was destroyed: what runs is stopped, and nothing begins.
+static void run_destroyed(lua_State *L, lwl_leaf_run *run) {
+  run->status = LW_RUNNING;
+  if (run->call->event != LW_LEAF_STOP) return;
+  run->status = LW_FAILURE;
+  run->world->box.object = run->of;
+  run_leaf(L, run);
+  run->world->box.object = NULL;
+}
+
 lw_node_status lwl_run_leaf(void *user, lw_world *world, lw_agent_id agent, lw_leaf_call *call) {
   lwl_world *self = user;
   lua_State *L = self->L;
@@ -558,12 +570,14 @@ lw_node_status lwl_run_leaf(void *user, lw_world *world, lw_agent_id agent, lw_l
   const bool is_saved = call->event >= LW_LEAF_SAVE;
   if (!is_saved && !self->pending && lwl_call_leaf_directly(L, &run)) return run.status;
   if (!lua_checkstack(L, LUA_MINSTACK)) return LW_FAILURE;
-  if (is_saved) return lwl_run_saved_leaf(self, world, agent, call);
-  if (!self->pending) return run_leaf(L, &run), run.status;
-  // The world was destroyed: what runs is stopped, and nothing begins.
-  if (call->event != LW_LEAF_STOP) return LW_RUNNING;
-  self->box.object = world;
-  run_leaf(L, &run);
-  self->box.object = NULL;
+  // A script in a sandbox may have called what runs this leaf, such as agent:set_tree().
+  lwl_sandbox *sandbox = lwl_leave_sandbox(L, self->calls);
+  if (is_saved)
+    run.status = lwl_run_saved_leaf(self, world, agent, call);
+  else if (!self->pending)
+    run_leaf(L, &run);
+  else
+    run_destroyed(L, &run);
+  if (sandbox) lwl_set_sandbox(L, self->calls, sandbox);
   return run.status;
 }

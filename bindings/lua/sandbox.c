@@ -64,6 +64,21 @@ static void set_strings(lua_State *L, bool is_games_before, const lwl_sandbox *s
   lua_settop(L, top);
 }
 
+bool lwl_push_games_method(lua_State *L, int name) {
+  const int top = lua_gettop(L);
+  lua_rawgetp(L, LUA_REGISTRYINDEX, &strings_key);
+  if (lua_rawgeti(L, -1, GAME_METHODS) == LUA_TTABLE) {
+    lua_pushvalue(L, name);
+    if (lua_rawget(L, -2) != LUA_TNIL) {
+      lua_replace(L, top + 1);
+      lua_settop(L, top + 1);
+      return true;
+    }
+  }
+  lua_settop(L, top);
+  return false;
+}
+
 void lwl_set_sandbox(lua_State *L, lwl_calls *calls, lwl_sandbox *sandbox) {
   lwl_sandbox *before = calls->sandbox;
   if (before == sandbox) return;
@@ -117,16 +132,19 @@ void lwl_end_thread(lua_State *L, lua_State *thread, lwl_thread_run *before, boo
   if (before->has_budget) lwl_end_budget(L, calls, &before->budget);
 }
 
-/// Does a finaliser run? It is the game's, in whatever it was that Lua collected garbage.
-static bool is_in_finaliser(lua_State *L) {
-  lua_Debug frame;
-  for (int level = 1; lua_getstack(L, level, &frame); ++level)
-    if (lua_getinfo(L, "n", &frame) && frame.name && strcmp(frame.name, "__gc") == 0) return true;
-  return false;
+bool lwl_is_in_finaliser(lua_State *L) {
+  return lua_gc(L, LUA_GCISRUNNING) < 0; /* the collector has stopped itself meanwhile */
+}
+
+lwl_sandbox *lwl_leave_sandbox(lua_State *L, lwl_calls *calls) {
+  lwl_sandbox *sandbox = calls->sandbox;
+  if (sandbox) lwl_set_sandbox(L, calls, NULL);
+  return sandbox;
 }
 
 void lwl_refuse_in_sandbox(lua_State *L, const char *where) {
-  if (lwl_get_calls(L)->sandbox && !is_in_finaliser(L))
+  /* No script of a sandbox runs in a finaliser: it is the game's, in whatever it was that Lua collected garbage. */
+  if (lwl_get_calls(L)->sandbox && !lwl_is_in_finaliser(L))
     lwl_raise(L, where, "a script in a sandbox may not do that");
 }
 
@@ -134,6 +152,9 @@ const char *lwl_push_over_memory(lua_State *L, const lwl_sandbox *sandbox) {
   if (sandbox->is_too_long)
     return lua_pushfstring(L, "a string is longer than the sandbox allows, %d bytes: a 64th of its memory",
                            (int)sandbox->string_max);
+  if (sandbox->is_too_wide)
+    return lua_pushfstring(L, "a table has more keys than the sandbox allows, %d beside its list",
+                           LWL_TABLE_KEYS_MAX);
   return lua_pushfstring(L, "the sandbox's memory, %d bytes, does not suffice", (int)sandbox->memory);
 }
 
@@ -159,7 +180,8 @@ typedef struct visit {
 } visit;
 
 void lwl_enter_sandbox(lua_State *L, lwl_sandbox *sandbox) {
-  if (sandbox->calls->sandbox != sandbox) sandbox->is_over = sandbox->is_short = sandbox->is_too_long = false;
+  if (sandbox->calls->sandbox != sandbox)
+    sandbox->is_over = sandbox->is_short = sandbox->is_too_long = sandbox->is_too_wide = false;
   lwl_set_sandbox(L, sandbox->calls, sandbox);
 }
 
@@ -297,7 +319,7 @@ static int end_guard(lua_State *L, int status, lua_KContext context) {
   return lua_gettop(L) - GUARD_RESULTS + 1;
 }
 
-/// A finaliser of a world may call a guard after Lua has cleared the weak list of sandboxes: list this one again.
+/// A guard that a finaliser has brought back is called after Lua has cleared the weak list of sandboxes: list it again.
 static void list_again(lua_State *L, const lwl_sandbox *sandbox) {
   lwl_push_sandbox(L, sandbox);
   if (lua_isnil(L, -1)) {
@@ -316,6 +338,8 @@ static int guard(lua_State *L) {
   lwl_sandbox *sandbox = lua_touserdata(L, lua_upvalueindex(1));
   const int arguments = lua_gettop(L);
   const lwl_calls *calls = sandbox->calls;
+  if (lwl_is_in_finaliser(L))
+    return luaL_error(L, "a script in a sandbox cannot run in a finaliser, where Lua counts no instructions");
   luaL_checkstack(L, 8, NULL);
   list_again(L, sandbox);
   // In the coroutine of a leaf the budget is the leaf's: one of its own would last while the function waits.
@@ -473,7 +497,30 @@ static bool keep_string_meta(lua_State *L) {
   return true;
 }
 
-static void read_globals(lua_State *L, const lwl_at *at, int environment) {
+static int end_games_function(lua_State *L, int status, lua_KContext sandbox) {
+  lwl_set_sandbox(L, lua_touserdata(L, lua_upvalueindex(1)), (lwl_sandbox *)sandbox);
+  return status == LUA_OK || status == LUA_YIELD ? lua_gettop(L) : lua_error(L);
+}
+
+/*
+** Upvalues: the lwl_calls, a function of the game, which is called outside of the sandbox.
+*/
+static int call_games_function(lua_State *L) {
+  const lua_KContext sandbox = (lua_KContext)lwl_leave_sandbox(L, lua_touserdata(L, lua_upvalueindex(1)));
+  const int arguments = lua_gettop(L);
+  lua_pushvalue(L, lua_upvalueindex(2));
+  lua_insert(L, 1);
+  return end_games_function(L, lua_pcallk(L, arguments, LUA_MULTRET, 0, sandbox, end_games_function), sandbox);
+}
+
+void lwl_push_games_function(lua_State *L, lwl_calls *calls, int function) {
+  function = lua_absindex(L, function);
+  lua_pushlightuserdata(L, calls);
+  lua_pushvalue(L, function);
+  lua_pushcclosure(L, call_games_function, 2);
+}
+
+static void read_globals(lua_State *L, lwl_calls *calls, const lwl_at *at, int environment) {
   if (lwl_get(L, 1, "globals") == LUA_TNIL) {
     lua_pop(L, 1);
     return;
@@ -484,7 +531,10 @@ static void read_globals(lua_State *L, const lwl_at *at, int environment) {
     if (!lwl_to_text(L, globals + 1))
       lwl_raise_at(L, at, "globals", "has a key that is %s, expected names", lwl_describe(L, globals + 1));
     lua_pushvalue(L, globals + 1);
-    lua_pushvalue(L, globals + 2);
+    if (lua_isfunction(L, globals + 2) && !lua_iscfunction(L, globals + 2)) /* those of the module refuse */
+      lwl_push_games_function(L, calls, globals + 2);
+    else
+      lua_pushvalue(L, globals + 2);
     lua_rawset(L, environment);
   }
   lua_settop(L, globals - 1);
@@ -535,7 +585,7 @@ static int sandbox(lua_State *L) {
   lua_settop(L, 2);
   lwl_make_environment(L, 2);
   lua_getiuservalue(L, 2, LWL_SANDBOX_ENVIRONMENT);
-  read_globals(L, &at, 3);
+  read_globals(L, calls, &at, 3);
   calls->has_sandboxes = true;
   lua_settop(L, 2);
   return 1;

@@ -33,12 +33,16 @@ typedef struct lwl_sandbox {
   bool is_short;       ///< The last allocation was refused; the collector has run meanwhile.
   bool is_over;        ///< It asked for more memory than it may hold: the script that runs is ended.
   bool is_too_long;    ///< It is over as it asked for a string longer than `string_max`.
+  bool is_too_wide;    ///< It is over as a table would have more keys than LWL_TABLE_KEYS_MAX.
   lw_random random;
 } lwl_sandbox;
 
 /// Metatables that scripts of a sandbox may have set: what a call of a table does grows with the square of
 /// how many have `__call`, one after another.
 #define LWL_METATABLES_MAX 4000
+
+/// Keys that a table of theirs may have beside its list.
+#define LWL_TABLE_KEYS_MAX 32768
 
 /// Instructions after which to look at the clock again: fewer, where one may take long for what the scripts
 /// hold. Their number repeats as the scripts do.
@@ -78,6 +82,10 @@ void lwl_enter_sandbox(lua_State *L, lwl_sandbox *sandbox);
 /// Push what to report where the sandbox asked for more memory than it may hold.
 const char *lwl_push_over_memory(lua_State *L, const lwl_sandbox *sandbox);
 
+/// Whether a finaliser runs, where Lua calls no hooks.
+bool lwl_is_in_finaliser(lua_State *L);
+/// Let the game's own code run. @return The sandbox that was left, for lwl_set_sandbox() after it. NULL: none.
+lwl_sandbox *lwl_leave_sandbox(lua_State *L, lwl_calls *calls);
 /// Raise "WHERE: a script in a sandbox cannot do that" if one runs.
 void lwl_refuse_in_sandbox(lua_State *L, const char *where);
 /// If a script in a sandbox runs: put in the place of its function on top of the stack one that the game can
@@ -124,6 +132,11 @@ void lwl_add_metatable_functions(lua_State *L, lwl_calls *calls, int environment
 /// Add find, match, gmatch and gsub, which count their work, to the table on top of the stack
 /// (sandbox_pattern.c).
 void lwl_add_pattern_functions(lua_State *L, lwl_calls *calls);
+/// Push what a script calls for the game's function at index, which runs outside of the sandbox.
+void lwl_push_games_function(lua_State *L, lwl_calls *calls, int function);
+/// Push the game's own method of strings by the name at index.
+/// @return false: there is none, and nothing is pushed.
+bool lwl_push_games_method(lua_State *L, int name);
 /// Push a new table with weak keys, "k", or values, "v".
 void lwl_push_weak_table(lua_State *L, const char *mode);
 /// Push the userdata of a sandbox.

@@ -387,7 +387,9 @@ static void add_scripts(lua_State *L, lwl_calls *calls, int environment) {
   lua_pushvalue(L, environment);
   set_function(L, calls, environment, "load", load_text);
   lua_getglobal(L, "print");
+  lwl_push_games_function(L, calls, -1);
   set_function(L, calls, environment, "print", print);
+  lua_pop(L, 1);
   lua_pushvalue(L, environment);
   lua_setfield(L, environment, "_G");
   lua_pushliteral(L, LUA_VERSION);
@@ -405,6 +407,34 @@ static void add_base(lua_State *L, lwl_calls *calls, int environment) {
   set_function(L, calls, environment, "next", find_next);
   lua_getfield(L, environment, "next");
   set_function(L, calls, environment, "pairs", begin_pairs);
+}
+
+/*
+** What strings have no method for: that of the script's own table, unless the game has one of that name.
+*/
+static int find_method(lua_State *L) {
+  lua_settop(L, 2);
+  const lwl_calls *calls = calls_of(L);
+  if (!calls->sandbox || lwl_push_games_method(L, 2)) return 0;
+  lua_pushvalue(L, 2);
+  lua_rawget(L, lua_upvalueindex(OWN));
+  return 1;
+}
+
+/// Push what strings find their methods in while a script runs: the functions of the table on top of the stack, the
+/// script's `string`, as they are now. The game's code may run meanwhile, and is to find no others in their places.
+static void push_methods(lua_State *L, lwl_calls *calls) {
+  const int strings = lua_gettop(L);
+  lua_newtable(L);
+  for (lua_pushnil(L); lua_next(L, strings);) {
+    lua_pushvalue(L, -2);
+    lua_insert(L, -2);
+    lua_rawset(L, strings + 1);
+  }
+  lua_createtable(L, 0, 1);
+  lua_pushvalue(L, strings);
+  set_function(L, calls, strings + 2, "__index", find_method);
+  lua_setmetatable(L, strings + 1);
 }
 
 void lwl_make_environment(lua_State *L, int sandbox) {
@@ -429,13 +459,16 @@ void lwl_make_environment(lua_State *L, int sandbox) {
   lua_setfield(L, -2, "mininteger");
   lwl_push_library(L, of->calls, environment, "table");
   lwl_push_library(L, of->calls, environment, "utf8");
-  lua_pushliteral(L, "[\0-\x7F\xC2-\xFD][\x80-\xBF]*");
+  static const char character[] = "[\0-\x7F\xC2-\xFD][\x80-\xBF]*";
+  lua_pushlstring(L, character, sizeof character - 1);
   lua_setfield(L, -2, "charpattern");
   lua_settop(L, owned);
   add_coroutines(L, of->calls, environment, owned);
   lwl_push_library(L, of->calls, environment, "string");
   lwl_add_pattern_functions(L, of->calls);
+  push_methods(L, of->calls);
   lua_setiuservalue(L, sandbox, LWL_SANDBOX_STRINGS);
+  lua_settop(L, owned);
   add_scripts(L, of->calls, environment);
   lua_settop(L, owned);
   lua_setiuservalue(L, sandbox, LWL_SANDBOX_OWNED);

@@ -35,7 +35,8 @@ typedef struct allocator {
   lua_Alloc allocate;
   void *user;
   const lwl_calls *calls; ///< NULL: the state is being closed.
-  const void *state;      ///< The block that is freed last.
+  lua_State *main;        ///< Of the main coroutine.
+  const void *state;      ///< Its block, which is freed last.
   uint64_t secret;        ///< In tags.
   bool has_tags;          ///< Blocks are aligned as tags need it.
   lwl_usage **usages;     ///< [usage_count] By number.
@@ -183,19 +184,31 @@ lua_State *lwl_new_thread(lua_State *L, lwl_calls *calls, lwl_sandbox *sandbox) 
 
 // --- the allocator -------------------------------------------------------------------------------------------
 
+/// Is it the block of a table for more keys beside its list than may be put into a larger one, in one instruction? They may
+/// be such that each is compared with all before it. Lists are no multiples of 3.
+static bool has_too_many_keys(size_t kind, size_t size) {
+  enum { BYTES_A_KEY = 24 };
+  const size_t keys = size / BYTES_A_KEY;
+  return kind == 0 && keys > LWL_TABLE_KEYS_MAX && size % BYTES_A_KEY == 0 && (keys & (keys - 1)) == 0;
+}
+
 /// @param kind  Of a new block: LUA_TSTRING, ... Of one that grows: 0.
-static bool may_grow(lwl_sandbox *sandbox, size_t kind, size_t size, size_t more) {
+static bool may_grow(const allocator *of, lwl_sandbox *sandbox, size_t kind, size_t size, size_t more) {
   lwl_budget *budget = sandbox->calls->budget;
-  const bool is_too_long = kind == LUA_TSTRING && size > sandbox->string_max;
-  if (!is_too_long && lwl_sandbox_bytes(sandbox) + (int64_t)more <= sandbox->memory) {
+  const bool is_too_long = kind == LUA_TSTRING && size > sandbox->string_max,
+             is_too_wide = has_too_many_keys(kind, size);
+  if (!is_too_long && !is_too_wide && lwl_sandbox_bytes(sandbox) + (int64_t)more <= sandbox->memory) {
     sandbox->is_short = false;
     sandbox->allocated += (int64_t)more;
     if (kind == LUA_TSTRING && size > sandbox->longest) sandbox->longest = size;
     if (more >= BYTES_COUNTED) lwl_take_work(budget, (int64_t)(more / BYTES));
     return true;
   }
+  if (lwl_is_in_finaliser(of->main)) return true; /* of the game: the script is not to make it fail */
   sandbox->is_too_long |= is_too_long;
-  sandbox->is_over |= sandbox->is_short || is_too_long; /* Lua asks again, after the collector has run */
+  sandbox->is_too_wide |= is_too_wide;
+  sandbox->is_over |=
+      sandbox->is_short || is_too_long || is_too_wide; /* Lua asks again, after the collector has run */
   sandbox->is_short = true;
   lwl_take_work(budget, REFUSED);
   return false;
@@ -248,7 +261,7 @@ static void *count_memory(void *user, void *block, size_t old, size_t size) {
   allocator *of = user;
   lwl_sandbox *sandbox = of->calls ? of->calls->sandbox : NULL;
   const size_t before = block ? old : 0;
-  if (sandbox && size > before && !may_grow(sandbox, block ? 0 : old, size, size - before)) return NULL;
+  if (sandbox && size > before && !may_grow(of, sandbox, block ? 0 : old, size, size - before)) return NULL;
   lwl_usage *usage = block ? usage_of(of, block) : NULL;
   if (usage) return resize_block(of, usage, block, old, size);
   if (!block && size > 0 && sandbox && of->has_tags) return allocate_block(of, sandbox->usage, old, size);
@@ -292,7 +305,8 @@ void lwl_count_memory(lua_State *L, const lwl_calls *calls) {
   of->allocate = lua_getallocf(L, &of->user);
   of->has_tags = is_aligned(of->allocate, of->user);
   lua_rawgeti(L, LUA_REGISTRYINDEX, LUA_RIDX_MAINTHREAD);
-  of->state = lua_getextraspace(lua_tothread(L, -1));
+  of->main = lua_tothread(L, -1);
+  of->state = lua_getextraspace(of->main);
   lua_pop(L, 1);
   lua_rawgetp(L, LUA_REGISTRYINDEX, &allocator_key);
   box = lua_touserdata(L, -1);

@@ -13,6 +13,7 @@ enum {
   DEPTH_MAX = 200,    ///< Of recursion; as in Lua.
   STEPS_AT_ONCE = 64, ///< Steps that are counted together.
   BYTES_A_STEP = 16,  ///< Of plain text.
+  SET_BYTES = 4,      ///< Of a set that count as a step.
   ESCAPE = '%'
 };
 
@@ -27,20 +28,28 @@ typedef struct matcher {
   lua_State *L;
   const lwl_calls *calls;
   const char *text, *text_end, *pattern_end;
-  int depth, steps, count;
+  ptrdiff_t steps;
+  int depth, count;
   capture captures[CAPTURES_MAX];
 } matcher;
 
-static void step(matcher *m) {
-  if (++m->steps < STEPS_AT_ONCE) return;
+static void take_steps(matcher *m, ptrdiff_t count) {
+  m->steps += count;
+  if (m->steps < STEPS_AT_ONCE) return;
+  const ptrdiff_t steps = m->steps;
   m->steps = 0;
-  lwl_count_work(m->L, m->calls, STEPS_AT_ONCE);
+  lwl_count_work(m->L, m->calls, steps);
+}
+
+static void step(matcher *m) {
+  take_steps(m, 1);
 }
 
 // --- single characters -----------------------------------------------------------------------------------------
 
 /// The end of the item at p: a character, an escaped one or a set.
-static const char *item_end(const matcher *m, const char *p) {
+static const char *item_end(matcher *m, const char *p) {
+  const char *const begin = p;
   const char first = *p++;
   if (first == ESCAPE) {
     if (p == m->pattern_end) luaL_error(m->L, "malformed pattern (ends with '%%')");
@@ -52,12 +61,14 @@ static const char *item_end(const matcher *m, const char *p) {
     if (p == m->pattern_end) luaL_error(m->L, "malformed pattern (missing ']')");
     if (*p++ == ESCAPE && p < m->pattern_end) ++p;
   } while (p == m->pattern_end || *p != ']');
+  take_steps(m, (p - begin) / SET_BYTES);
   return p + 1;
 }
 
 /// Whether the set from `p`, its '[', to `end`, its ']', has the character.
-static bool is_in_set(int c, const char *p, const char *end) {
+static bool is_in_set(matcher *m, int c, const char *p, const char *end) {
   bool answer = true;
+  take_steps(m, (end - p) / SET_BYTES);
   if (*++p == '^') {
     answer = false;
     ++p;
@@ -85,7 +96,7 @@ static bool is_match(matcher *m, const char *s, const char *p, const char *end) 
   switch (*p) {
   case '.': return true;
   case ESCAPE: return lwl_pattern_class_has((unsigned char)p[1], c);
-  case '[': return is_in_set(c, p, end - 1);
+  case '[': return is_in_set(m, c, p, end - 1);
   default: return (unsigned char)*p == c;
   }
 }
@@ -115,7 +126,7 @@ static const char *match_frontier(matcher *m, const char *s, const char *p) {
   const char *end = item_end(m, p);
   const int before = s == m->text ? 0 : (unsigned char)s[-1], here = s == m->text_end ? 0 : (unsigned char)*s;
   step(m);
-  return !is_in_set(before, p, end - 1) && is_in_set(here, p, end - 1) ? match_at(m, s, end) : NULL;
+  return !is_in_set(m, before, p, end - 1) && is_in_set(m, here, p, end - 1) ? match_at(m, s, end) : NULL;
 }
 
 static const char *match_reference(matcher *m, const char *s, const char *p) {

@@ -7,6 +7,7 @@
 ** The key of a module is its name, that of a tree "tree NAME".
 */
 #include "scripts.h"
+#include "sandbox.h"
 
 #include "core/platform.h"
 
@@ -114,7 +115,10 @@ void lwl_run_script(lua_State *L, const char *key, const char *file, int argumen
   const bool replaced = replace_require(L);
   lua_pushcfunction(L, call_chunk);
   for (int i = 0; i <= arguments; ++i) lua_pushvalue(L, chunk + i);
+  lwl_calls *calls = lwl_get_calls(L);
+  lwl_sandbox *sandbox = lwl_leave_sandbox(L, calls);
   const bool good = lua_pcall(L, arguments + 1, 1, 0) == LUA_OK;
+  if (sandbox) lwl_set_sandbox(L, calls, sandbox);
   if (replaced) restore_require(L);
   lua_pushvalue(L, outer);
   lua_rawsetp(L, LUA_REGISTRYINDEX, &running_key);

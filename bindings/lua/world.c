@@ -61,7 +61,9 @@ static void write_log(void *user, lw_log_level level, const char *message) {
   if (lua_checkstack(L, LUA_MINSTACK)) {
     lua_pushcfunction(L, call_log);
     lua_pushlightuserdata(L, &call);
+    lwl_sandbox *sandbox = lwl_leave_sandbox(L, world->calls);
     const int status = lwl_push_world(L, world) ? lua_pcall(L, 2, 0, 0) : LUA_OK;
+    if (sandbox) lwl_set_sandbox(L, world->calls, sandbox);
     world->L = L;
     char error[1024] = "an error without a message";
     if (status != LUA_OK && lua_type(L, -1) == LUA_TSTRING)
@@ -379,6 +381,8 @@ static int world(lua_State *L) {
 static void step_once(lua_State *L, const char *where, float dt) {
   lwl_world *self = lwl_check_world(L, 1, where);
   if (self->inside > 0) lwl_raise(L, where, "called from inside a step or a leaf");
+  if (self->calls->has_sandboxes && lwl_is_in_finaliser(L))
+    lwl_raise(L, where, "called in a finaliser, where leaves of a sandbox have no limits");
   luaL_checkstack(L, 2 * LUA_MINSTACK, NULL);
   if (self->reloads != lwl_get_state(L)->reloads) {
     lwl_adopt_reloaded(L, self, 1);

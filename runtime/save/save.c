@@ -212,7 +212,11 @@ lw_status lw_world_save_with(const lw_world *world, const char *name, const void
   lwi_memory memory = lwi_memory_make(&world->memory.allocator);
   lwi_bytes bytes = {.memory = &memory};
   extra with = {.leaves.bytes.memory = &memory, .data = data, .size = size};
+  const uint64_t spawned = world->spawned;
+  const int count = lw_world_agent_count(world);
   status = ask_leaves((lw_world *)(uintptr_t)world, &with.leaves, error);
+  if (status == LW_OK && (world->spawned != spawned || lw_world_agent_count(world) != count))
+    status = lwi_fail(error, LW_INVALID, "a leaf has spawned or despawned agents while it was saved");
   if (status == LW_OK) {
     put_all(&bytes, world, &with);
     status = write_file(&bytes, name, error);

@@ -66,7 +66,16 @@ local function run(given)
   if given.verbose then words[#words + 1] = "--verbose" end
   words[#words + 1] = specs
   _G.arg = words
+  local exit = os.exit
+  os.exit = function(code, ...) -- luacheck: ignore 122
+    if code == nil or code == true or code == 0 then
+      io.stderr:write "leeward test: os.exit() was called before all tests had run\n"
+      code = 1
+    end
+    exit(code, ...)
+  end
   runner { standalone = false } -- ends the program with status 1 where a test fails
+  os.exit = exit -- luacheck: ignore 122
   return true
 end
 

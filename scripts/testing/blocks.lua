@@ -1,5 +1,6 @@
 --- Which world is the current one, block by block of busted: what a test opens ends with it, and what setup or
---- before_each opens ends with the block that they are of.
+--- before_each opens ends with the block that they are of. A test in whose world an error was logged that nothing has
+--- looked for fails as it ends.
 
 local blocks = {}
 
@@ -31,7 +32,17 @@ function blocks.follow(current, set_current)
       return nil, true
     end)
   end
-  busted.subscribe({ "test", "start" }, begin)
+  local function begin_test(element)
+    local run = element.run
+    element.run = run and function(...)
+      run(...)
+      local stage = current(true)
+      if stage then stage:check_log() end
+    end
+    return begin(element)
+  end
+
+  busted.subscribe({ "test", "start" }, begin_test)
   busted.subscribe({ "test", "end" }, function(element)
     after_test = { opened = current(true), outer = outer[element] }
     outer[element] = nil

@@ -70,6 +70,7 @@ local function open(who, level_of, name, options)
   options = options or {}
   check_options(who, options)
   if type(name) ~= "string" then error(("%s: %s, expected text"):format(who, type(name)), 0) end
+  if now then now:check_log() end
   now = stage.open(level_of(name, options), options)
   return now.world
 end

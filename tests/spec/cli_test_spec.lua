@@ -182,6 +182,25 @@ describe("LEEWARD_PATH", function()
   end)
 end)
 
+describe("leeward test", function()
+  it("fails where a spec ends the program, or leaves an error in a log behind", function()
+    write("mod/spec/ends_spec.lua", [[it("ends", function() os.exit(0) end) it("fails", function() error "no" end)]])
+    local text, status = run "test mod"
+    assert.equal(1, status, text)
+    assert.matches("os.exit() was called before all tests had run", text, 1, true)
+    write("mod/spec/ends_spec.lua", [[
+      local sim, behaviors = require "leeward.testing", require "behaviors"
+      it("leaves an error", function()
+        local world = sim.map "A..B"
+        sim.spawn("A", { tree = behaviors.leaf { name = "Breaks", start = function() error "broken" end } {} })
+        world:step()
+      end)]])
+    text, status = run "test mod"
+    assert.equal(1, status, text)
+    assert.matches("the world has logged an error: tree > Breaks, agent 1", text, 1, true)
+  end)
+end)
+
 describe("leeward run in the folder of a mod", function()
   it("finds its scenarios", function()
     write("mod/scripts/levels/pad.lua", [[

@@ -63,6 +63,26 @@ describe("a saved world with trees", function()
     end
   end
 
+  it("is not written while a leaf that saves spawns or despawns agents", function()
+    for what, act in pairs {
+      spawn = function(agent) agent:world():spawn { profile = "human", at = { 5, 0, 5 } } end,
+      despawn = function(agent) agent:despawn() end,
+    } do
+      local world = make()
+      local Saves = behaviors.leaf {
+        name = "Saves", tick = function() return "running", math.huge end,
+        save = function(agent) act(agent) return 1 end,
+      }
+      leeward.tree("spec_" .. what, Saves {})
+      world:save(FILE)
+      assert(world:spawn { profile = "human", at = { 5, 0, 5 }, tree = "spec_" .. what })
+      world:step()
+      assert.error_matches(function() world:save(FILE) end,
+        "save: a leaf has spawned or despawned agents while it was saved")
+      assert.same({}, make():load(FILE)) -- as it was
+    end
+  end)
+
   for _, tree in ipairs { "civilian", "driver", "guard", "hunter", "medic", "patrol", "wander" } do
     it("goes on bit for bit in the tree '" .. tree .. "'", function()
       for _, saved_at in ipairs { 1, 137, 410, 733, 1111 } do

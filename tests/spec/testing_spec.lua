@@ -307,6 +307,13 @@ describe("an error in the log", function()
     assert.matches("the shortest run that shows it: 6%d steps", text)
   end)
 
+  it("fails a test that makes another world, and one that ends", function()
+    spawn()
+    sim.world():step()
+    assert.matches(TEXT, failure(sim.map, YARD))
+    sim.map(YARD)
+  end)
+
   it("is nothing where the test expects it", function()
     spawn "field 'x'"
     sim.run(5)

@@ -40,8 +40,9 @@ extern "C" {
 
 /// Write a world's state, little-endian and with a checksum, to a temporary file beside `file`, then rename it,
 /// as lw_navmesh_save() does.
-/// @return LW_OK; LW_FILE with the reason: the file is then as it was; LW_INVALID: called from inside a step or
-///   a leaf; LW_PENDING: lw_world_set_navmesh() or tiles of a permutation have not taken effect yet;
+/// Leaves that are asked what they save may not spawn or despawn agents.
+/// @return LW_OK; LW_FILE with the reason: the file is then as it was; LW_INVALID: such a leaf did, or the call
+///   is from a step or a leaf; LW_PENDING: a navmesh or tiles of a permutation have not taken effect yet;
 ///   LW_OUT_OF_MEMORY; LW_STALE: a leaf that was to save destroyed the world.
 LW_API lw_status lw_world_save(const lw_world *world, const char *file, lw_error *error);
 
