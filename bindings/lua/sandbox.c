@@ -497,30 +497,7 @@ static bool keep_string_meta(lua_State *L) {
   return true;
 }
 
-static int end_games_function(lua_State *L, int status, lua_KContext sandbox) {
-  lwl_set_sandbox(L, lua_touserdata(L, lua_upvalueindex(1)), (lwl_sandbox *)sandbox);
-  return status == LUA_OK || status == LUA_YIELD ? lua_gettop(L) : lua_error(L);
-}
-
-/*
-** Upvalues: the lwl_calls, a function of the game, which is called outside of the sandbox.
-*/
-static int call_games_function(lua_State *L) {
-  const lua_KContext sandbox = (lua_KContext)lwl_leave_sandbox(L, lua_touserdata(L, lua_upvalueindex(1)));
-  const int arguments = lua_gettop(L);
-  lua_pushvalue(L, lua_upvalueindex(2));
-  lua_insert(L, 1);
-  return end_games_function(L, lua_pcallk(L, arguments, LUA_MULTRET, 0, sandbox, end_games_function), sandbox);
-}
-
-void lwl_push_games_function(lua_State *L, lwl_calls *calls, int function) {
-  function = lua_absindex(L, function);
-  lua_pushlightuserdata(L, calls);
-  lua_pushvalue(L, function);
-  lua_pushcclosure(L, call_games_function, 2);
-}
-
-static void read_globals(lua_State *L, lwl_calls *calls, const lwl_at *at, int environment) {
+static void read_globals(lua_State *L, const lwl_at *at, int environment) {
   if (lwl_get(L, 1, "globals") == LUA_TNIL) {
     lua_pop(L, 1);
     return;
@@ -531,10 +508,7 @@ static void read_globals(lua_State *L, lwl_calls *calls, const lwl_at *at, int e
     if (!lwl_to_text(L, globals + 1))
       lwl_raise_at(L, at, "globals", "has a key that is %s, expected names", lwl_describe(L, globals + 1));
     lua_pushvalue(L, globals + 1);
-    if (lua_isfunction(L, globals + 2) && !lua_iscfunction(L, globals + 2)) /* those of the module refuse */
-      lwl_push_games_function(L, calls, globals + 2);
-    else
-      lua_pushvalue(L, globals + 2);
+    lua_pushvalue(L, globals + 2);
     lua_rawset(L, environment);
   }
   lua_settop(L, globals - 1);
@@ -585,7 +559,7 @@ static int sandbox(lua_State *L) {
   lua_settop(L, 2);
   lwl_make_environment(L, 2);
   lua_getiuservalue(L, 2, LWL_SANDBOX_ENVIRONMENT);
-  read_globals(L, calls, &at, 3);
+  read_globals(L, &at, 3);
   calls->has_sandboxes = true;
   lua_settop(L, 2);
   return 1;

@@ -132,8 +132,6 @@ void lwl_add_metatable_functions(lua_State *L, lwl_calls *calls, int environment
 /// Add find, match, gmatch and gsub, which count their work, to the table on top of the stack
 /// (sandbox_pattern.c).
 void lwl_add_pattern_functions(lua_State *L, lwl_calls *calls);
-/// Push what a script calls for the game's function at index, which runs outside of the sandbox.
-void lwl_push_games_function(lua_State *L, lwl_calls *calls, int function);
 /// Push the game's own method of strings by the name at index.
 /// @return false: there is none, and nothing is pushed.
 bool lwl_push_games_method(lua_State *L, int name);

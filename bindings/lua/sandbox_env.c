@@ -387,9 +387,7 @@ static void add_scripts(lua_State *L, lwl_calls *calls, int environment) {
   lua_pushvalue(L, environment);
   set_function(L, calls, environment, "load", load_text);
   lua_getglobal(L, "print");
-  lwl_push_games_function(L, calls, -1);
   set_function(L, calls, environment, "print", print);
-  lua_pop(L, 1);
   lua_pushvalue(L, environment);
   lua_setfield(L, environment, "_G");
   lua_pushliteral(L, LUA_VERSION);

@@ -22,8 +22,8 @@ local Sandbox = {}
 --- leave it so high that what behaves never comes to it. Time in which the thread does not run does not count.
 --- A string may be as long as a 64th of `memory`, at least 4096 bytes and at most 1 MB; 4000 metatables may be set,
 --- with `__mode` "v", "kv" or none, and without `__gc`. A table may have 32768 keys beside its list.
---- Functions of Lua in `globals` run outside of the sandbox; tables there are shared, with functions that run inside:
---- give copies of what scripts may not change. Raises from inside of a sandbox.
+--- Functions in `globals` run within the script's limits, as it may give them functions of its own; tables there are
+--- shared: give copies of what scripts may not change. Raises from inside of a sandbox.
 ---@param options? leeward.SandboxOptions
 ---@return leeward.Sandbox
 function leeward.sandbox(options) end
