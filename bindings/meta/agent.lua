@@ -223,6 +223,18 @@ function Agent:blocked_by() end
 ---@return leeward.Pose
 function Agent:pose(alpha) end
 
+--- A ray ahead of an agent.
+---@class leeward.Whisker
+---@field from leeward.vec3  where the agent is [m]
+---@field to leeward.vec3  where the ray ends [m]
+---@field seconds number  when the agent would be there [s]
+---@field hit "free"|"wall"|"obstacle"|"agent"|"link"  what it ends at; `link`: another agent is about to come off one
+
+--- What the whiskers of an agent (leeward.Whiskers) saw in the last step, from the right to the left. Others than walls
+--- count there only for an agent that evades something; walls are looked at here for all others.
+---@return leeward.Whisker[]  empty: it does not walk over ground, or has none
+function Agent:whiskers() end
+
 --- Which agents to find.
 ---@class leeward.AgentsQuery
 ---@field at leeward.Point  the centre

@@ -21,6 +21,8 @@ local sdl = {}
 ---| "obstacles" # outlines of obstacles: cut out (violet), not (pale, dashed), or in their area's colour; cost: yellow
 ---| "threats" # the world's threats: position, direction and range
 ---| "openness" # polygons coloured by openness, in place of their area's colour
+---| "whiskers" # with "agents": whiskers of all agents, green, grey at walls, pink at what they evade; those of the
+--- selected agent are shown in any case
 ---| "exposure" # exposure to the threats: amber where a standing agent is seen, red where a crouching one is
 
 --- What to show: either `world` or `navmesh`.
@@ -28,7 +30,8 @@ local sdl = {}
 ---@field world? leeward.World
 ---@field navmesh? leeward.Navmesh
 ---@field geometry? leeward.Geometry the level's triangles, shaded below the mesh
----@field layers? leeward.Layer[] default: all but "tiles", "openness", "cover_map" and "regions"
+---@field layers? leeward.Layer[] default: all but "tiles", "openness", "cover_map", "regions" and
+--- "whiskers"
 ---@field title? string
 ---@field selected? leeward.Agent of `world`: its path is coloured by cost terms (in a window: click an agent)
 

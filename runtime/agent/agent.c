@@ -232,10 +232,11 @@ lwi_progress lwi_agent_progress(lwi_agent *agent, double now, float stuck_second
   if (agent->link.active || !lw_link_id_is_none(agent->route.wait.link) ||
       (agent->route.motion.blocked > 0 && !agent->route.motion.is_barred))
     agent->route.best_time = now;
-  /* So does one that comes on after it was pushed back, as long as it can still be in time. */
+  /* So does one that comes on after it was pushed back, or evades something, as long as it can still be in time. */
   const double expected =
       (double)(agent->route.path->length / agent->profile->def.speed[lwi_agent_pace(agent)]);
-  if (agent->route.motion.is_advancing && now - agent->route.searched < SLACK_FACTOR * expected + SLACK_SECONDS)
+  if ((agent->route.motion.is_advancing || agent->route.motion.whiskers.is_evading) &&
+      now - agent->route.searched < SLACK_FACTOR * expected + SLACK_SECONDS)
     agent->route.best_time = now;
   if (agent->route.remaining < agent->route.best_remaining - PROGRESS) {
     agent->route.best_remaining = agent->route.remaining;

@@ -3,6 +3,7 @@
      steering.c     the velocity that each would have if it were alone
      bottleneck.c   which agents go first where two cannot pass
      flow.c         which side to take where many come the other way
+     whiskers.c     round what the path cannot know
      orca.c         the nearest velocity without a collision
      this file      which the body limits
      contact.c      and no two overlap in the end
@@ -14,6 +15,7 @@
 
 #include "agent/steering.h"
 #include "agent/walls.h"
+#include "agent/whiskers.h"
 #include "core/hash.h"
 #include "core/vec3.h"
 
@@ -100,6 +102,7 @@ static void fill_bodies(lwi_crowd *crowd) {
       continue;
     fill_body(body, agent);
     crowd->widest = fmaxf(crowd->widest, body->radius);
+    crowd->farthest = fmaxf(crowd->farthest, agent->profile->def.body.whiskers.seconds);
     crowd->awake_count += body->is_awake;
   }
 }
@@ -112,6 +115,7 @@ void lwi_crowd_free(lwi_crowd *crowd, lwi_memory *memory) {
   lwi_free(memory, crowd->contacts, (size_t)crowd->contact_capacity * sizeof *crowd->contacts);
   lwi_free(memory, crowd->bottlenecks, (size_t)crowd->bottleneck_capacity * sizeof *crowd->bottlenecks);
   lwi_flow_free(&crowd->flow, memory);
+  lwi_hazards_free(&crowd->hazards, memory);
   *crowd = (lwi_crowd){0};
 }
 
@@ -483,13 +487,14 @@ static void apply(const lwi_crowd_step *step, lwi_crowd_body *body) {
   turn_heading(agent, step->dt);
 }
 
-void lwi_crowd_move(const lwi_crowd_step *step) {
+bool lwi_crowd_move(const lwi_crowd_step *step) {
   lwi_crowd *crowd = step->crowd;
   fill_bodies(crowd);
-  if (crowd->awake_count == 0) return;
+  if (crowd->awake_count == 0) return true;
   steer(step);
   lwi_crowd_yield(step);
   follow_flow(step);
+  const bool seen = lwi_crowd_whisk(step);
   sort_into_cells(crowd);
   find_active(crowd);
   for (int i = 0; i < crowd->count; i++)
@@ -498,4 +503,5 @@ void lwi_crowd_move(const lwi_crowd_step *step) {
   for (int i = 0; i < crowd->count; i++)
     if (crowd->bodies[i].is_active) apply(step, &crowd->bodies[i]);
   lwi_crowd_find_blockers(step);
+  return seen;
 }

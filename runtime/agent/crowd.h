@@ -4,6 +4,7 @@
 
 #include "agent/agent.h"
 #include "agent/flow.h"
+#include "agent/hazards.h"
 #include "agent/orca.h"
 #include "agent/pose.h"
 
@@ -63,7 +64,9 @@ typedef struct lwi_crowd {
   int active_count, active_capacity;
   lwi_contact *contacts; ///< [contact_count]
   int contact_count, contact_capacity;
-  float widest; ///< The largest radius. [m]
+  float widest;   ///< The largest radius. [m]
+  float farthest; ///< The longest time that whiskers look ahead. [s]
+  lwi_hazards hazards;
   lwi_flow flow;
   lwi_bottleneck *bottlenecks; ///< [bottleneck_count] Unused ones have `navmesh` -1.
   int bottleneck_count, bottleneck_capacity;
@@ -77,12 +80,14 @@ typedef struct lwi_crowd_step {
   double now; ///< [s]
   float dt;   ///< [s]
   const lwi_pose_clock *poses;
+  lwi_memory *memory;
 } lwi_crowd_step;
 
 /// Make space for that many agents. @return false: no memory.
 bool lwi_crowd_reserve(lwi_crowd *crowd, lwi_memory *memory, int count);
-/// Let all agents that are awake move by one step, by their desired velocities.
-void lwi_crowd_move(const lwi_crowd_step *step);
+/// Let all agents that are awake move by one step, by their desired velocities. Obstacles that are hazards have
+/// been added to lwi_crowd.hazards. @return false: no memory, and some hazards were not seen.
+bool lwi_crowd_move(const lwi_crowd_step *step);
 void lwi_crowd_free(lwi_crowd *crowd, lwi_memory *memory);
 /// Add to a hash what the next steps depend on.
 uint64_t lwi_crowd_hash(uint64_t hash, const lwi_crowd *crowd);

@@ -44,10 +44,24 @@ static void describe_blocker(const lw_world *world, const lwi_agent *agent, char
     snprintf(text, size, ", waits behind %s for %.0f s", name, (double)seconds);
 }
 
+/* What it turns or slows down for. */
+static void describe_evasion(const lwi_agent *agent, char *text, size_t size) {
+  static const char *const things[LW_WHISKER_HIT_COUNT] = {[LW_WHISKER_OBSTACLE] = "an obstacle that moves",
+                                                           [LW_WHISKER_AGENT] = "a faster agent or a vehicle",
+                                                           [LW_WHISKER_LINK] =
+                                                               "an agent that comes off a link"};
+  const lwi_motion *motion = &agent->route.motion;
+  text[0] = 0;
+  if (!motion->whiskers.is_evading || agent->move != LW_MOVE_WALKING) return;
+  const bool waits = motion->whiskers.slowed < 0.5f;
+  snprintf(text, size, ", %s %s", waits ? "waits for" : "evades", things[motion->whiskers.met]);
+}
+
 static void describe_move(const lw_world *world, const lwi_agent *agent, char *text, size_t size) {
   static const char *const stations[] = {"", " in formation", " along the path of its group"};
   lw_vec3 goal = agent->route.goal;
-  char path[300], blocker[160];
+  char path[300], blocker[160], evasion[64];
+  describe_evasion(agent, evasion, sizeof evasion);
   describe_blocker(world, agent, blocker, sizeof blocker);
   switch (agent->move) {
   case LW_MOVE_IDLE: snprintf(text, size, "stands"); break;
@@ -62,10 +76,10 @@ static void describe_move(const lw_world *world, const lwi_agent *agent, char *t
       break;
     }
     describe_path(agent, path, sizeof path);
-    snprintf(text, size, "%s to (%.1f, %.1f, %.1f)%s, %.1f m left%s%s",
+    snprintf(text, size, "%s to (%.1f, %.1f, %.1f)%s, %.1f m left%s%s%s",
              lwi_is_vehicle(agent->profile) ? "drives" : "walks", (double)goal.x, (double)goal.y,
              (double)goal.z, stations[agent->route.station.kind], (double)agent->route.remaining, blocker,
-             path);
+             evasion, path);
     break;
   case LW_MOVE_FAILED:
     if (agent->failure == LW_TRAPPED) {

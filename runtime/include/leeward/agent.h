@@ -115,6 +115,29 @@ typedef struct lw_pose {
 /// @return LW_OK; LW_STALE: the agent; LW_INVALID: `alpha` is out of range.
 LW_API lw_status lw_agent_pose(const lw_world *world, lw_agent_id agent, float alpha, lw_pose *pose);
 
+/// What a whisker ends at.
+typedef enum lw_whisker_hit {
+  LW_WHISKER_FREE,     ///< Nothing, as far as it looks.
+  LW_WHISKER_WALL,     ///< The navmesh ends, or the agent may not go on.
+  LW_WHISKER_OBSTACLE, ///< An obstacle that is not cut out where it is, or moves.
+  LW_WHISKER_AGENT,    ///< A vehicle, or an agent faster than 5 m/s and twice as fast as this one.
+  LW_WHISKER_LINK,     ///< Another agent is about to come off a link there.
+  LW_WHISKER_HIT_COUNT
+} lw_whisker_hit;
+/// @return "free", "wall", "obstacle", "agent" or "link"; "unknown" for any other value. Static storage.
+LW_API const char *lw_whisker_hit_name(lw_whisker_hit hit);
+/// A ray ahead of an agent (lw_whiskers).
+typedef struct lw_whisker {
+  lw_vec3 from, to; ///< Where the agent is, and where the ray ends. [m]
+  float seconds;    ///< When the agent would be there. [s]
+  lw_whisker_hit hit;
+} lw_whisker;
+/// What the whiskers of an agent saw in the last step. Others than walls count there only for an agent that
+/// evades something; walls are looked at here for all others.
+/// @param[out] whiskers  [LW_WHISKERS_MAX] From the right to the left.
+/// @return How many; 0: it does not walk over ground, has none (lw_whiskers.rays), or the id is stale.
+LW_API int lw_agent_whiskers(const lw_world *world, lw_agent_id agent, lw_whisker *whiskers);
+
 /// Find the agent that blocks one with a body (lw_body). It waits as long as those before it get on. Where they
 /// end at one that stands and is not pushed aside, it counts as stuck after 10 s (in a circle after 60 s), and
 /// its move fails.
