@@ -47,6 +47,28 @@ local sdl = {}
 ---@return string? code "FILE", "OUT_OF_MEMORY" or "SDL"
 function sdl.picture(options) end
 
+--- A line of a graph.
+---@class leeward.GraphSeries
+---@field points number[][] `{ { x, y }, ... }`, joined in this order [2..100000 of them]
+---@field name? string
+---@field color? integer [0xRRGGBB, default: by its place in the list]
+
+---@class leeward.GraphOptions
+---@field file string a PNG; written to a temporary file first, then renamed
+---@field series leeward.GraphSeries[] [1..8 of them]
+---@field title? string
+---@field x? string what the horizontal axis shows, with the unit
+---@field y? string what the vertical axis shows; it has 0
+---@field width? integer [pixels, 64..16384, default 1200]
+---@field height? integer [pixels, 64..16384, default 480]
+
+--- Write a picture of lines over one axis, such as a number over time. Needs no display.
+---@param options leeward.GraphOptions
+---@return true|nil written
+---@return string? message
+---@return string? code "FILE", "OUT_OF_MEMORY" or "SDL"
+function sdl.graph(options) end
+
 ---@class leeward.ViewOptions: leeward.Chart
 ---@field seconds? number simulated time after which the window closes [s, >= 0, default: none]
 ---@field on_step? fun(world: leeward.World): string? called after every step; its result is shown in the window

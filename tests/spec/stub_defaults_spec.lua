@@ -61,6 +61,8 @@ local ELSEWHERE = {
   ["Water.shallow"] = { "runtime/geometry/geometry.c", '"shallow", "VALUE"' },
   ["Water.deep"] = { "runtime/geometry/geometry.c", '"deep", "VALUE"' },
   ["PictureOptions.width"] = { "bindings/sdl/picture.c", '"width", &side_range, VALUE%)' },
+  ["GraphOptions.width"] = { "bindings/sdl/graph.c", '"width", &side, VALUE%)' },
+  ["GraphOptions.height"] = { "bindings/sdl/graph.c", '"height", &side, VALUE%)' },
   ["PixelOptions.x"] = { "bindings/sdl/picture.c", '"x", &pixel_range, VALUE%)' },
   ["PixelOptions.y"] = { "bindings/sdl/picture.c", '"y", &pixel_range, VALUE%)' },
   ["NewLink.cost"] = { "bindings/lua/link.c", "float cost = VALUE;" },
