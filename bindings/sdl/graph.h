@@ -4,8 +4,8 @@
 
 #include <lua.h>
 
-/* sdl.graph{ file =, series = { { name =, points = { {x, y}, ... }, color = }, ... }, title =, x =, y =, width =,
-**   height = } --> true | nil, message, code */
+/* sdl.graph{ file =, series = { { name =, points = { {x, y}, ... }, color = }, ... }, title =, x =, y =,
+**   width =, height = } --> true | nil, message, code */
 int graph_write(lua_State *L);
 /// Create the metatable that graph_write() needs.
 void graph_open(lua_State *L);

@@ -197,7 +197,10 @@ local function new_camera(sdl, file, scenario, world, level)
       options.file = file
       called, ok, message = pcall(draw, options)
     end
-    if not called then ok, message = nil, ok:gsub("^%l+: ", scenario.file .. ": picture.") end
+    if not called then
+      ok, message = nil, ok:gsub("^picture: ", scenario.file .. ": picture."):gsub("^graph: ",
+        scenario.file .. ": picture.graph: ")
+    end
     camera.failure = not ok and message or nil
     if ok then terminal.warn("wrote " .. file) end
   end

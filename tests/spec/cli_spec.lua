@@ -508,29 +508,6 @@ return {
       assert.truthy(errors:find("wrote [^\n]*half.png\n.*running: 100 %%"), errors)
     end)
 
-    it("draws the graph that the scenario returns in place of the level", function()
-      local function draw(returned)
-        local scenario = file("graph.lua", STROLL:gsub("return {", ([[
-return {
-  picture = { graph = function(world) return %s end },]]):format(returned), 1))
-        return leeward("run", scenario, "--level", file("tiny.lua", TINY), "--headless", "--seconds", "0.5",
-          "--picture", file("graph.png"))
-      end
-      local status, _, errors = draw "{ series = { { points = { { 0, 0 }, { world:time(), 1 } } } } }"
-      assert.equal(0, status, errors)
-      if errors:find("leeward_sdl cannot be loaded", 1, true) then pending("built without the window") end
-      local bytes = contents(file("graph.png"))
-      assert.equal("\137PNG", bytes:sub(1, 4))
-      local width, height = (">I4I4"):unpack(bytes, 17)
-      assert.same({ 1200, 480 }, { width, height })
-      status, _, errors = draw "7"
-      assert.equal(1, status)
-      assert.truthy(errors:find("result of picture.graph is 7, expected a table", 1, true), errors)
-      status, _, errors = draw "{ series = {} }"
-      assert.equal(1, status)
-      assert.truthy(errors:find("graph.lua: picture.series", 1, true), errors)
-    end)
-
     it("shows what a squad pays to stay out of a sniper's sight", function()
       local status, output, errors = leeward("run", "courtyard_sniper", "--headless")
       assert.equal(0, status, errors)

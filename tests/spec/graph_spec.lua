@@ -1,5 +1,6 @@
 -- Graphs: pictures of lines over one axis.
 local sdl = require "leeward_sdl"
+local leeward = require "support.program"
 
 describe("leeward_sdl.graph", function()
   local file
@@ -82,11 +83,76 @@ describe("leeward_sdl.graph", function()
       { file = file, series = { { points = { { 0, 0 }, 7 } } } })
     refused("graph: series[2].points[1]", { file = file, series = { line, { points = { { 0, 0 / 0 }, { 1, 1 } } } } })
     refused("graph: series[1].points[1]", { file = file, series = { { points = { { 0 }, { 1, 1 } } } } })
-    refused("graph: unknown key 'series[1].colour'. Did you mean 'color'?", { file = file, series = { { points = {}, colour = 1 } } })
+    refused("graph: unknown key 'series[1].colour'. Did you mean 'color'?",
+      { file = file, series = { { points = {}, colour = 1 } } })
     refused("graph: width is 5, expected whole pixels from 64 to 16384", { file = file, series = { line }, width = 5 })
     local ok, message, code = sdl.graph { file = "/no/such/folder/x.png", series = { line } }
     assert.is_nil(ok)
     assert.equal("FILE", code)
     assert.truthy(message:find("/no/such/folder/x.png", 1, true))
+  end)
+end)
+
+describe("leeward run --picture", function()
+  local SCENARIO = [[
+return {
+  level = LEVEL, seed = 3, seconds = 0.5, setup = function() return true end,
+  picture = { title = "of the run", graph = function(world) return RETURNED end },
+}
+]]
+  local LEVEL = [[
+return {
+  name = "tiny",
+  geometry = function(leeward)
+    local geometry = leeward.geometry()
+    geometry:add_box { min = { 0, -1, 0 }, max = { 6, 0, 6 } }
+    return geometry
+  end,
+}
+]]
+  local folder
+
+  local function file(name, text)
+    local path = folder .. "/" .. name
+    if text then
+      local stream <close> = assert(io.open(path, "wb"))
+      stream:write(text)
+    end
+    return path
+  end
+
+  before_each(function()
+    folder = os.tmpname()
+    os.remove(folder)
+    os.execute("mkdir " .. folder)
+  end)
+  after_each(function() os.execute("rm -r " .. folder) end)
+
+  local function draw(returned)
+    local values = { LEVEL = ("%q"):format(file("tiny.lua", LEVEL)), RETURNED = returned }
+    local scenario = file("graph.lua", (SCENARIO:gsub("%u%u+", values)))
+    return leeward("run", scenario, "--headless", "--picture", file("graph.png"))
+  end
+
+  it("draws the graph that the scenario returns in place of the level", function()
+    local status, output = draw "{ series = { { points = { { 0, 0 }, { world:time(), 1 } } } } }"
+    assert.equal(0, status, output)
+    local stream <close> = assert(io.open(file "graph.png", "rb"))
+    local bytes = stream:read "a"
+    assert.equal("\137PNG", bytes:sub(1, 4))
+    local width, height = (">I4I4"):unpack(bytes, 17)
+    assert.same({ 1200, 480 }, { width, height })
+  end)
+
+  it("says what is wrong with that graph", function()
+    local function refused(message, returned)
+      local status, output = draw(returned)
+      assert.equal(1, status)
+      assert.truthy(output:find(message, 1, true), output)
+    end
+    refused("graph.lua: result of picture.graph is 7, expected a table", "7")
+    refused("graph.lua: picture.graph: series is a list of 0, expected at least 1", "{ series = {} }")
+    refused("graph.lua: picture.graph: unknown key 'seris'. Did you mean 'series'?", "{ seris = {} }")
+    refused("attempt to index a nil value", "nothing.at_all")
   end)
 end)
