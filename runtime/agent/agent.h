@@ -114,6 +114,14 @@ typedef struct lwi_whisker_view {
   float free[LW_WHISKERS_MAX];   ///< [count] [s]
 } lwi_whisker_view;
 
+/// Which agents keep one from getting on, and for which one it pushes.
+typedef struct lwi_blocking {
+  lw_agent_id by;        ///< The agent that blocks it, as of the last step; none: nobody.
+  lw_agent_id urged_by;  ///< The agent behind it whose weight it had in that step; none: it had its own.
+  lw_agent_id barred_by; ///< The agent that blocked it until its move failed; none: no failure.
+  bool is_barred;        ///< It would wait for ever.
+} lwi_blocking;
+
 /// How an agent's body moves. Nothing of it counts for an agent whose profile has no body.
 typedef struct lwi_motion {
   lw_vec3 before;       ///< Position before the step. [m]
@@ -130,9 +138,7 @@ typedef struct lwi_motion {
   float blocked;             ///< For how long others have kept it from getting on; 0: they do not. [s]
   float held;                ///< For how long it has been near one place meanwhile. [s]
   float held_x, held_z;      ///< That place. [m]
-  lw_agent_id blocker;       ///< The agent that blocks it, as of the last step; none: nobody. Not saved.
-  bool is_barred;            ///< It would wait for ever. Not saved.
-  lw_agent_id barred_by;     ///< The agent that blocked it until its move failed; none: no failure. Not saved.
+  lwi_blocking blocking;     ///< Not saved.
   bool is_external;          ///< The game moves it.
   lwi_whisker_view whiskers; ///< Of the last step. Not saved.
   lw_vec3 chosen;            ///< The velocity that it would take, past others. [m/s]

@@ -497,6 +497,7 @@ bool lwi_crowd_move(const lwi_crowd_step *step) {
   const bool seen = lwi_crowd_whisk(step);
   sort_into_cells(crowd);
   find_active(crowd);
+  lwi_crowd_pass_priority(step);
   for (int i = 0; i < crowd->count; i++)
     if (crowd->bodies[i].is_awake) choose_velocity(step, &crowd->bodies[i]);
   lwi_crowd_separate(step);

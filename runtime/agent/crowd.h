@@ -101,6 +101,8 @@ uint64_t lwi_motion_hash(uint64_t hash, const lwi_motion *motion);
 void lwi_crowd_yield(const lwi_crowd_step *step);
 /// sidestep.c: turn the wish of an agent past those that stand before it.
 void lwi_crowd_sidestep(const lwi_crowd_step *step, lwi_crowd_body *body);
+/// blocker.c: pass the weight of agents that are blocked on to lighter ones that block them.
+void lwi_crowd_pass_priority(const lwi_crowd_step *step);
 /// blocker.c: find which agents block which, and which would wait for ever. After all have moved.
 void lwi_crowd_find_blockers(const lwi_crowd_step *step);
 /// contact.c: push apart those that overlap, at the places where they are to be at the end of the step.

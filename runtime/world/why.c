@@ -44,6 +44,16 @@ static void describe_blocker(const lw_world *world, const lwi_agent *agent, char
     snprintf(text, size, ", waits behind %s for %.0f s", name, (double)seconds);
 }
 
+/* The agent behind it whose priority it has. */
+static void describe_urging(const lw_world *world, const lwi_agent *agent, char *text, size_t size) {
+  const lwi_agent *other = lwi_world_agent(world, agent->route.motion.blocking.urged_by);
+  char name[32];
+  text[0] = 0;
+  if (!other || agent->move != LW_MOVE_WALKING) return;
+  lwi_agent_name(other->id, name, sizeof name);
+  snprintf(text, size, ", pushes for %s behind it", name);
+}
+
 /* What it turns or slows down for. */
 static void describe_evasion(const lwi_agent *agent, char *text, size_t size) {
   static const char *const things[LW_WHISKER_HIT_COUNT] = {[LW_WHISKER_OBSTACLE] = "an obstacle that moves",
@@ -60,7 +70,8 @@ static void describe_evasion(const lwi_agent *agent, char *text, size_t size) {
 static void describe_move(const lw_world *world, const lwi_agent *agent, char *text, size_t size) {
   static const char *const stations[] = {"", " in formation", " along the path of its group"};
   lw_vec3 goal = agent->route.goal;
-  char path[300], blocker[160], evasion[64];
+  char path[300], blocker[160], evasion[64], urging[64];
+  describe_urging(world, agent, urging, sizeof urging);
   describe_evasion(agent, evasion, sizeof evasion);
   describe_blocker(world, agent, blocker, sizeof blocker);
   switch (agent->move) {
@@ -76,10 +87,10 @@ static void describe_move(const lw_world *world, const lwi_agent *agent, char *t
       break;
     }
     describe_path(agent, path, sizeof path);
-    snprintf(text, size, "%s to (%.1f, %.1f, %.1f)%s, %.1f m left%s%s%s",
+    snprintf(text, size, "%s to (%.1f, %.1f, %.1f)%s, %.1f m left%s%s%s%s",
              lwi_is_vehicle(agent->profile) ? "drives" : "walks", (double)goal.x, (double)goal.y,
              (double)goal.z, stations[agent->route.station.kind], (double)agent->route.remaining, blocker,
-             evasion, path);
+             urging, evasion, path);
     break;
   case LW_MOVE_FAILED:
     if (agent->failure == LW_TRAPPED) {

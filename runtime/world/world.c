@@ -195,7 +195,7 @@ static void unstick(lw_world *world, lwi_agent *agent) {
     if (status == LW_OK) return;
   }
   if (status == LW_STUCK && agent->profile->has_body)
-    agent->route.motion.barred_by = agent->route.motion.blocker;
+    agent->route.motion.blocking.barred_by = agent->route.motion.blocking.by;
   lwi_agent_fail_move(world, agent, status);
   lwi_agent_wake(world, agent);
 }

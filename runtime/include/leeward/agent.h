@@ -138,9 +138,9 @@ typedef struct lw_whisker {
 /// @return How many; 0: it does not walk over ground, has none (lw_whiskers.rays), or the id is stale.
 LW_API int lw_agent_whiskers(const lw_world *world, lw_agent_id agent, lw_whisker *whiskers);
 
-/// Find the agent that blocks one with a body (lw_body). It waits as long as those before it get on. Where they
-/// end at one that stands and is not pushed aside, it counts as stuck after 10 s (in a circle after 60 s), and
-/// its move fails.
+/// Find the agent that blocks one with a body (lw_body). It waits as long as those before it get on; after a
+/// second they count as heavy as it. Where they end at one that stands and is not pushed aside, it counts as
+/// stuck after 10 s (in a circle after 60 s), and its move fails.
 /// @param[out] seconds  For how long, by now. [s] NULL: not wanted.
 /// @return The nearest that is before it, or the one that blocked it until its last move failed with LW_STUCK;
 ///   all zero: nobody, a stale id, and after such a move a saved game.
