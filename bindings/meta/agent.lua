@@ -93,7 +93,8 @@ function Agent:eye(stance) end
 --- fails, is stopped or gets another move_to.
 ---@class leeward.MoveOptions
 ---@field within? number  Arrived at this distance from the goal in xz. The path may end so far
---- beyond the snap box about the goal. [m, >= 0, default 0.3]
+--- beyond the snap box about the goal. Where another agent stands on the goal and is not pushed aside, one with a body
+--- settles for a place beside that after 3 s. [m, >= 0, default 0.3]
 ---@field heading? number  Of a vehicle at the goal; others ignore it. Default: any. [rad, -1000..1000]
 ---@field pace? leeward.Pace  Ends early by Agent:set_pace. [default: the agent's own]
 ---@field quality? "good"|"fast"|"exact"  Of its paths. [default "good"]

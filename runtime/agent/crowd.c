@@ -55,6 +55,8 @@
    further away than this. [s, m] */
 #define SETTLE 0.3f
 #define SETTLE_NEAR 10.0f
+/* The same where another one stands there that was not sent there, and is too heavy to be pushed. [s] */
+#define SETTLE_IDLE 3.0f
 /* Of the effort of two beside a bottleneck, of the agent that is nearer to it. */
 #define SHARE_NEARER 0.2f
 
@@ -424,14 +426,25 @@ static bool is_beside_other(const lwi_crowd *crowd, const lwi_crowd_body *body) 
   return lwi_distance_xz(body->at, other->at) < body->radius + other->radius + BESIDE;
 }
 
+/* Does an agent stand on the goal of one that has tried to get there for a while, and stay there? */
+static bool stands_on_goal(const lwi_crowd_body *body, const lwi_crowd_body *other) {
+  const lwi_agent *agent = body->agent;
+  const float radius = body->radius + other->radius;
+  return agent->route.motion.blocked > SETTLE_IDLE && other->agent->move != LW_MOVE_WALKING &&
+         agent->route.remaining < radius + 2 * BESIDE &&
+         lwi_distance_xz(agent->route.goal, other->at) < radius && !lwi_crowd_pushes(body, other);
+}
+
 /* Does an agent beside it stand where both were to go? */
 static bool goal_is_taken(const lwi_crowd *crowd, const lwi_crowd_body *body) {
   for (int i = 0; i < body->count; i++) {
     const lwi_crowd_body *other = &crowd->bodies[crowd->neighbors[body->first + (uint32_t)i]];
     const float radius = body->radius + other->radius;
-    if (lwi_distance_xz(body->at, other->at) < radius + BESIDE && other->agent->move == LW_MOVE_ARRIVED &&
+    if (lwi_distance_xz(body->at, other->at) >= radius + BESIDE) continue;
+    if (other->agent->move == LW_MOVE_ARRIVED &&
         lwi_distance(body->agent->route.goal, other->agent->route.goal) < radius)
       return true;
+    if (stands_on_goal(body, other)) return true;
   }
   return false;
 }

@@ -2,6 +2,7 @@
 #include "agent/crowd.h"
 #include "behavior/tree.h"
 #include "core/text.h"
+#include "core/vec3.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -11,6 +12,8 @@
 
 /* An agent that waits for others says so from then on. [s] */
 #define SAID_AFTER 1
+/* One that arrived further from its goal than it was to, by this, says how far. [m] */
+#define SHORT 0.1f
 
 /* --- in a line -------------------------------------------------------------------------------------------- */
 
@@ -67,6 +70,17 @@ static void describe_evasion(const lwi_agent *agent, char *text, size_t size) {
   snprintf(text, size, ", %s %s", waits ? "waits for" : "evades", things[motion->whiskers.met]);
 }
 
+/* How near to the goal it came, where others stand there or it lies off the ground. */
+static void describe_arrival(const lwi_agent *agent, char *text, size_t size) {
+  const lw_vec3 goal = agent->route.goal;
+  const float away = lwi_distance_xz(agent->at.point, goal);
+  char distance[32] = "at";
+  if (agent->route.station.group == 0 && away > agent->route.within + SHORT)
+    snprintf(distance, sizeof distance, "%.1f m from", (double)away);
+  snprintf(text, size, "arrived %s (%.1f, %.1f, %.1f)", distance, (double)goal.x, (double)goal.y,
+           (double)goal.z);
+}
+
 static void describe_move(const lw_world *world, const lwi_agent *agent, char *text, size_t size) {
   static const char *const stations[] = {"", " in formation", " along the path of its group"};
   lw_vec3 goal = agent->route.goal;
@@ -76,9 +90,7 @@ static void describe_move(const lw_world *world, const lwi_agent *agent, char *t
   describe_blocker(world, agent, blocker, sizeof blocker);
   switch (agent->move) {
   case LW_MOVE_IDLE: snprintf(text, size, "stands"); break;
-  case LW_MOVE_ARRIVED:
-    snprintf(text, size, "arrived at (%.1f, %.1f, %.1f)", (double)goal.x, (double)goal.y, (double)goal.z);
-    break;
+  case LW_MOVE_ARRIVED: describe_arrival(agent, text, size); break;
   case LW_MOVE_WALKING:
     if (agent->route.staleness == LWI_WAITING) {
       snprintf(text, size, "waits for the search of its path to (%.1f, %.1f, %.1f)%s", (double)goal.x,

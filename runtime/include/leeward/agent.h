@@ -215,7 +215,9 @@ LW_API bool lw_agent_sees(const lw_world *world, lw_agent_id agent, lw_agent_id 
 /// What holds for one journey: for its path and all that are searched again on the way, until the agent
 /// arrives, fails, is stopped or gets another move. Start from lw_move_options_default().
 typedef struct lw_move_options {
-  float within; ///< Distance from the goal, in xz, at which it has arrived. [m, >= 0, default 0.3]
+  /// Distance from the goal, in xz, at which it has arrived. Where another agent stands on the goal and is not
+  /// pushed aside, one with a body settles for a place beside that after 3 s. [m, >= 0, default 0.3]
+  float within;
   /// In which direction a vehicle (lw_vehicle) is to stand at the goal, as in lw_agent_state. NAN: any. Others
   /// ignore it. [rad, default NAN]
   float heading;
