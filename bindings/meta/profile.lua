@@ -70,7 +70,8 @@ local leeward = {}
 ---@field mass? number  Heavy agents push light ones aside. [kg, > 0, default 80]
 ---@field avoidance? "none"|"soft"|"full"  `none`: walks through others, and they through it; `soft`: avoids others
 --- that do not say `none`, but may overlap them; `full`: does not overlap them either. [default none]
----@field whiskers? leeward.Whiskers  What it looks ahead with, unless it is a vehicle.
+---@field whiskers? leeward.Whiskers  What it looks ahead with. A vehicle has no rays: with `rays` above 0 it brakes for
+--- obstacles that are, or within `seconds` will be, before it.
 ---@field stances? table<string, leeward.Stance>  `stand` and `crouch` always exist; up to six more by any name.
 ---@field senses? leeward.Senses  What it notices by itself. Default: nothing.
 ---@field wade_depth? number  Water as deep as this is walked through; deeper water is swum, or, without `can_swim`, not

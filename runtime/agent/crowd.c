@@ -426,8 +426,8 @@ static bool is_beside_other(const lwi_crowd *crowd, const lwi_crowd_body *body) 
   return lwi_distance_xz(body->at, other->at) < body->radius + other->radius + BESIDE;
 }
 
-/* Does an agent stand on the goal of one that has tried to get there for a while, and stay there? */
-static bool stands_on_goal(const lwi_crowd_body *body, const lwi_crowd_body *other) {
+/* Does the other agent stand and stay on the goal of this one, which has tried to get there for a while? */
+static bool is_on_goal(const lwi_crowd_body *body, const lwi_crowd_body *other) {
   const lwi_agent *agent = body->agent;
   const float radius = body->radius + other->radius;
   return agent->route.motion.blocked > SETTLE_IDLE && other->agent->move != LW_MOVE_WALKING &&
@@ -444,7 +444,7 @@ static bool goal_is_taken(const lwi_crowd *crowd, const lwi_crowd_body *body) {
     if (other->agent->move == LW_MOVE_ARRIVED &&
         lwi_distance(body->agent->route.goal, other->agent->route.goal) < radius)
       return true;
-    if (stands_on_goal(body, other)) return true;
+    if (is_on_goal(body, other)) return true;
   }
   return false;
 }

@@ -35,7 +35,7 @@ void lwi_hazard_set_outline(lwi_hazard *hazard, const lwi_vec2 *corners, int cou
     const float length = sqrtf(lwi_dot2(along, along));
     hazard->reach = fmaxf(hazard->reach, sqrtf(lwi_dot2(from, from)));
     if (!(length > 0)) continue;
-    lwi_hazard_side side = {.normal = lwi_vec2_of(along.z / length, -along.x / length)};
+    lwi_hazard_side side = {.corner = from, .normal = lwi_vec2_of(along.z / length, -along.x / length)};
     side.offset = lwi_dot2(side.normal, from);
     if (side.offset < 0) { /* the corners go the other way round */
       side.normal = lwi_scale2(side.normal, -1);
@@ -46,6 +46,7 @@ void lwi_hazard_set_outline(lwi_hazard *hazard, const lwi_vec2 *corners, int cou
 }
 
 bool lwi_hazards_index(lwi_hazards *hazards, lwi_memory *memory, float seconds) {
+  lwi_rectangle_tree_clear(&hazards->tree);
   for (int i = 0; i < hazards->count; i++) {
     const lwi_hazard *hazard = &hazards->items[i];
     const float x = hazard->at.x, z = hazard->at.z, reach = hazard->reach + SLACK;

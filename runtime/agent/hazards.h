@@ -13,6 +13,7 @@
 
 /// The outside of a side is where the normal points to.
 typedef struct lwi_hazard_side {
+  lwi_vec2 corner; ///< Where it begins, from the hazard's middle. [m]
   lwi_vec2 normal; ///< Unit.
   float offset;    ///< From the hazard's middle. [m]
 } lwi_hazard_side;

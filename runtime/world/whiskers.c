@@ -41,8 +41,10 @@ static bool list(lw_world *world, const lwi_obstacle *obstacle, lw_agent_id carr
 
 bool lwi_world_list_hazards(lw_world *world) {
   const lwi_obstacles *obstacles = &world->obstacles;
+  lwi_crowd *crowd = &world->agents.crowd;
   bool good = true;
-  lwi_hazards_clear(&world->agents.crowd.hazards);
+  lwi_hazards_clear(&crowd->hazards);
+  if (crowd->count == 0) return true;
   for (int i = 0; i < obstacles->active_count && good; i++) {
     const lwi_obstacle *head = lwi_obstacle_at(world, obstacles->active[i]);
     good = list(world, head, head->agent);
@@ -50,6 +52,8 @@ bool lwi_world_list_hazards(lw_world *world) {
          k = lwi_obstacle_at(world, k)->next_attached)
       good = list(world, lwi_obstacle_at(world, k), head->agent);
   }
+  /* Vehicles move before the others, and look at where obstacles are now. */
+  if (good && crowd->any_vehicle) good = lwi_hazards_index(&crowd->hazards, &world->memory, 0);
   return good;
 }
 

@@ -283,6 +283,7 @@ static void walk(lw_world *world, lwi_agent *agent, float dt) {
 /* Let all agents go on up to `end`: first, in the order in which they were spawned, those without
    bodies, and those on links; then the others, at once. @return false: no memory. */
 static bool move_agents(lw_world *world, const lwi_agent *end, float dt) {
+  const bool listed = lwi_world_list_hazards(world);
   for (lwi_agent *agent = NULL; agent != end && !world->closing;) {
     agent = lwi_next_agent(world, agent);
     const bool rests = agent->profile->has_body && agent->route.motion.is_resting;
@@ -297,7 +298,6 @@ static bool move_agents(lw_world *world, const lwi_agent *end, float dt) {
   }
   lwi_crowd *crowd = &world->agents.crowd;
   if (world->closing || crowd->count == 0) return true;
-  const bool listed = lwi_world_list_hazards(world);
   const lwi_crowd_step run = {.crowd = crowd,
                               .meshes = world->scene.meshes,
                               .steps = world->steps,
@@ -323,8 +323,12 @@ static bool list_crowd(lw_world *world) {
   if (count > 0 && !lwi_crowd_reserve(crowd, &world->memory, count)) return false;
   crowd->count = 0;
   crowd->widest = crowd->farthest = 0;
+  crowd->any_vehicle = false;
   for (lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));)
-    if (agent->profile->has_body) crowd->bodies[crowd->count++] = (lwi_crowd_body){.agent = agent};
+    if (agent->profile->has_body) {
+      crowd->bodies[crowd->count++] = (lwi_crowd_body){.agent = agent};
+      crowd->any_vehicle |= lwi_is_vehicle(agent->profile);
+    }
   crowd->is_stale = false;
   return true;
 }

@@ -354,6 +354,56 @@ static void vehicles_are_gone_round(void **state) {
   assert_true(pass_truck(3) < 0.05f);
 }
 
+/* A car of 4 m drives along z = 20, and a cart crosses before it. @return How near they come, by the car's outline;
+   below 0: they overlap. [m] */
+static float drive_past(int rays, float later, bool *has_arrived) {
+  place at = open_place(3);
+  lw_profile_def def = crowd_runner();
+  lw_profile *profile;
+  def.radius = 1;
+  def.speed[LW_NORMAL] = 8;
+  def.body.turn_radius = 4;
+  def.body.whiskers.rays = rays;
+  def.body.vehicle = (lw_vehicle){.wheelbase = 2.6f, .length = 4, .width = 2, .reverse_cost = 3};
+  assert_int_equal(lw_profile_create(&def, scene_table, &profile, NULL), LW_OK);
+  const lw_agent_id car = spawn(&at, profile, lwi_vec3(3, 0, 20));
+  mover cart = {.x = 20, .z = 20 - 3 * (2.6f + later), .size_x = 2, .size_z = 2, .speed_z = 3};
+  add_mover(&at, &cart);
+  assert_int_equal(lw_agent_move_to(at.world, car, lwi_vec3(35, 0, 20), 0.3f), LW_OK);
+  float nearest = INFINITY;
+  for (int i = 0; i < 60 * 12; i++) {
+    move(&at, &cart);
+    assert_int_equal(lw_world_step(at.world, CROWD_DT), LW_OK);
+    const lw_agent_state now = state_of(&at, car);
+    for (int k = 0; k <= 40; k++) /* its middle line, from the back to the front */
+      nearest =
+          fminf(nearest, -overlap(&cart, lwi_vec3(now.position.x - 0.7f + 0.1f * (float)k, 0, now.position.z)) -
+                             1 + CROWD_RADIUS);
+  }
+  *has_arrived = state_of(&at, car).move == LW_MOVE_ARRIVED;
+  lw_world_destroy(at.world);
+  at.world = NULL;
+  lw_profile_destroy(profile);
+  close_place(&at);
+  return nearest;
+}
+
+static void vehicles_brake_for_what_crosses(void **state) {
+  (void)state;
+  float without = INFINITY, with = INFINITY;
+  for (float later = -0.6f; later < 0.65f; later += 0.2f) {
+    bool has_arrived;
+    without = fminf(without, drive_past(0, later, &has_arrived));
+    assert_true(has_arrived);
+    with = fminf(with, drive_past(3, later, &has_arrived));
+    assert_true(has_arrived);
+  }
+  printf("note: a car comes as near as %.2f m to a cart, with whiskers %.2f m\n", (double)without,
+         (double)with);
+  assert_true(without < -1);
+  assert_true(with > -0.05f);
+}
+
 /* Another agent jumps down to where the walker passes. @return How near they come to each other. [m] */
 static float pass_landing(int rays, float later) {
   place at = open_place(rays);
@@ -500,6 +550,7 @@ int main(void) {
       cmocka_unit_test(what_is_above_or_does_not_block_is_not_evaded),
       cmocka_unit_test(much_faster_agents_are_evaded),
       cmocka_unit_test(vehicles_are_gone_round),
+      cmocka_unit_test(vehicles_brake_for_what_crosses),
       cmocka_unit_test(ends_of_links_are_left_free),
       cmocka_unit_test(a_crowd_without_hazards_moves_as_before),
       cmocka_unit_test(the_same_happens_again_and_after_loading),

@@ -142,7 +142,9 @@ typedef struct lw_body {
   float priority;
   float mass; ///< Heavy agents push light ones aside. [kg, > 0, <= LW_PROFILE_FACTOR_MAX, default 80]
   lw_avoidance avoidance; ///< [default LW_AVOID_NONE]
-  lw_whiskers whiskers;   ///< What it looks ahead with, unless it is a vehicle.
+  /// What it looks ahead with. A vehicle has no rays: with `rays` above 0 it brakes for obstacles that are, or
+  /// within `seconds` will be, before it.
+  lw_whiskers whiskers;
   /// It passes under ceilings lower than lw_profile_def.height, in a stance that is no higher
   /// (lw_profile_stance_height()), at that stance's speed. Agents take it there by themselves, and stand up
   /// again after. [default true]
