@@ -290,6 +290,20 @@ static int add_walls(const lwi_crowd_step *step, const lwi_crowd_body *body, flo
   return count;
 }
 
+/* What it evades is a wall that moves, whatever the others do; as far ahead as bodies need to brake. */
+static int add_hazard(const lwi_crowd_step *step, const lwi_crowd_body *body, lwi_half_plane *planes,
+                      int count) {
+  if (body->hazard == 0) return count;
+  const lwi_hazard *hazard = &step->crowd->hazards.items[body->hazard - 1];
+  float distance;
+  const lwi_hazard_side *side =
+      lwi_hazard_side_before(hazard, lwi_vec2_of(body->at.x, body->at.z), body->radius, &distance);
+  if (!side || distance <= -BEHIND_WALL) return count;
+  const float limit = distance / HORIZON - lwi_dot2(side->normal, hazard->velocity);
+  planes[count] = lwi_orca_wall(side->normal, limit);
+  return count + 1;
+}
+
 bool lwi_crowd_pushes(const lwi_crowd_body *body, const lwi_crowd_body *other) {
   return other->weight < PUSHED * body->weight && !other->agent->route.motion.is_external;
 }
@@ -345,7 +359,7 @@ static lwi_vec2 avoid(const lwi_crowd_step *step, const lwi_crowd_body *body) {
   lwi_half_plane planes[LWI_ORCA_PLANES_MAX];
   const float speed = lwi_agent_speed(body->agent, step->meshes[body->navmesh]);
   lwi_orca_problem problem = {.planes = planes, .wish = body->wish, .speed = speed};
-  problem.hard = add_walls(step, body, speed, planes);
+  problem.hard = add_hazard(step, body, planes, add_walls(step, body, speed, planes));
   problem.count = add_others(step, body, planes, problem.hard);
   return lwi_orca_solve(&problem);
 }

@@ -31,6 +31,7 @@ typedef struct lwi_crowd_body {
   bool is_active;    ///< It is awake, or may be pushed in this step.
   uint8_t count;     ///< Of its neighbours.
   uint32_t first;    ///< Of its neighbours in lwi_crowd.neighbors.
+  uint32_t hazard;   ///< 1 + that of what it evades in lwi_crowd.hazards; 0: nothing.
   uint32_t blocker;  ///< The body that keeps it from getting on; UINT32_MAX: none.
 } lwi_crowd_body;
 

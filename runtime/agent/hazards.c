@@ -58,6 +58,25 @@ bool lwi_hazards_index(lwi_hazards *hazards, lwi_memory *memory, float seconds) 
   return true;
 }
 
+const lwi_hazard_side *lwi_hazard_side_before(const lwi_hazard *hazard, lwi_vec2 at, float radius,
+                                              float *distance) {
+  const lwi_vec2 offset = lwi_sub2(at, lwi_vec2_of(hazard->at.x, hazard->at.z));
+  int nearest = -1;
+  *distance = -INFINITY;
+  for (int i = 0; i < hazard->side_count; i++) {
+    const float outside = lwi_dot2(hazard->sides[i].normal, offset) - hazard->sides[i].offset - radius;
+    if (outside <= *distance) continue;
+    *distance = outside;
+    nearest = i;
+  }
+  if (nearest < 0) return NULL;
+  const lwi_hazard_side *side = &hazard->sides[nearest];
+  const lwi_vec2 end = hazard->sides[nearest + 1 < hazard->side_count ? nearest + 1 : 0].corner,
+                 along = lwi_sub2(end, side->corner);
+  const float t = lwi_dot2(lwi_sub2(offset, side->corner), along);
+  return t >= 0 && t <= lwi_dot2(along, along) ? side : NULL;
+}
+
 /* The time within which something is true. [s] */
 typedef struct interval {
   float from, to;

@@ -47,6 +47,10 @@ bool lwi_hazards_add(lwi_hazards *hazards, lwi_memory *memory, const lwi_hazard 
 void lwi_hazard_set_outline(lwi_hazard *hazard, const lwi_vec2 *corners, int count);
 /// Put them all into the tree. @param seconds  That they are looked at ahead. @return false: no memory.
 bool lwi_hazards_index(lwi_hazards *hazards, lwi_memory *memory, float seconds);
+/// The side that a disc is in front of, between its ends. @param[out] distance  From it, less the radius. [m]
+/// @return NULL: it is in front of a corner, or the hazard is a disc.
+const lwi_hazard_side *lwi_hazard_side_before(const lwi_hazard *hazard, lwi_vec2 at, float radius,
+                                              float *distance);
 /// When does a disc that moves straight on meet it? A disc that begins inside does at once, unless it comes
 /// out.
 /// @param velocity  Of the disc. [m/s] @return Infinity: not within `seconds`.

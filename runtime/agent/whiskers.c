@@ -268,6 +268,7 @@ static void evade(const look *from, const ray *ahead, lwi_crowd_body *body) {
     look_wider(from, whiskers->spread, threat.is_safe ? WIDEST : ALL_ROUND, &best);
   const float speed = speed_on(from, &best, &threat.halt);
   body->wish = lwi_scale2(best.velocity, speed / from->speed);
+  body->hazard = 1 + (uint32_t)(ahead->hit - from->step->crowd->hazards.items);
   view->turn = best.turn;
   view->slowed = speed / from->speed;
 }

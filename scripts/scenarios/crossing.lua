@@ -1,5 +1,5 @@
--- Crossing: four groups of 20 cross a square at the same time, each to the side opposite, round a fountain. Who meets
--- whom passes on its right; nobody stops in the middle.
+-- Crossing: four groups of 20 cross a square at the same time, each to the side opposite, round a fountain. Those who
+-- meet pass on their right; a cart that this scenario moves before one group is seen on their whiskers.
 
 local COUNT, ROW, SPACING, FAR = 20, 10, 1.5, 25 -- of each group; in a row; metres; from the middle
 
@@ -12,13 +12,25 @@ local GROUPS = {
   { name = "north", x = 0, z = -1, color = 0x7dff5a }, { name = "south", x = 0, z = 1, color = 0xff5ac8 },
 }
 
+-- It drives along a side, too fast to be cut out of the navmesh, before those who come from opposite.
+local CART = { from = 26, z = -14, speed = 4, start = 9, size = { 3, 1.5, 1.6 } }
+
+local cart
+
 -- In rows across the direction in which the group goes.
 local function place(group, number, far)
   local across = SPACING * (number % ROW - (ROW - 1) / 2)
   return { group.x * far + group.z * across, 0, group.z * far + group.x * across }
 end
 
+local function move_cart(world)
+  local driven = CART.speed * (world:time() - CART.start)
+  if driven < 0 or driven > 2 * CART.from then return end
+  cart:move({ driven - CART.from, 0, CART.z }, 0, { CART.speed, 0, 0 })
+end
+
 local function setup(world)
+  cart = world:add_obstacle { shape = "box", at = { -CART.from, 0, CART.z }, size = CART.size, max_speed = 1 }
   for _, group in ipairs(GROUPS) do
     group.walkers = {}
     for number = 0, COUNT - 1 do
@@ -37,6 +49,7 @@ local function setup(world)
 end
 
 local function step(world)
+  move_cart(world)
   for _, group in ipairs(GROUPS) do
     for _, walker in ipairs(group.walkers) do
       if not walker.arrived and walker.agent:move_state() == "arrived" then
@@ -66,5 +79,8 @@ end
 
 return {
   level = "plaza", seed = 7, seconds = 40, setup = setup, step = step, report = report,
-  picture = { at = 8, title = "crossing: four groups meet", layers = { "areas", "borders", "paths", "agents" } },
+  picture = {
+    at = 15, title = "crossing: four groups have met, and one meets a cart",
+    layers = { "areas", "borders", "obstacles", "agents", "whiskers" },
+  },
 }
