@@ -6,6 +6,7 @@
 #include "plain.h"
 #include "senses.h"
 #include "tree.h"
+#include "whiskers.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -556,6 +557,7 @@ void lwl_open_agent(lua_State *L) {
   lwl_add_methods(L, LWL_AGENT, lwl_history_agent_methods);
   lwl_add_methods(L, LWL_AGENT, lwl_group_agent_methods);
   lwl_add_methods(L, LWL_AGENT, lwl_pose_agent_methods);
+  lwl_add_methods(L, LWL_AGENT, lwl_whiskers_agent_methods);
   lwl_add_methods(L, LWL_AGENT, lwl_external_agent_methods);
   luaL_getmetatable(L, LWL_AGENT);
   lua_getfield(L, -1, "__index");

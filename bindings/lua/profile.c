@@ -392,6 +392,12 @@ static void add_senses(lua_State *L, const key_path *of) {
   add_part(L, of, "memory", lw_profile_range("senses.memory")->unit);
 }
 
+static void add_whiskers(lua_State *L, const key_path *of) {
+  add_part(L, of, "rays", NULL);
+  add_part(L, of, "seconds", lw_profile_range("whiskers.seconds")->unit);
+  add_part(L, of, "spread", lw_profile_range("whiskers.spread")->unit);
+}
+
 static void add_key(lua_State *L, const key_path *all, const lwl_profile_key *key) {
   const key_path of = inside(all, key->name);
   const char *unit = lwl_profile_unit(key);
@@ -405,6 +411,7 @@ static void add_key(lua_State *L, const key_path *all, const lwl_profile_key *ke
   case LWL_BY_AREA: add_by_area(L, &of); break;
   case LWL_STANCES: add_stances(L, &of, unit); break;
   case LWL_SENSES: add_senses(L, &of); break;
+  case LWL_WHISKERS: add_whiskers(L, &of); break;
   case LWL_NUMBER:
   case LWL_FLAG:
   case LWL_CHOICE:

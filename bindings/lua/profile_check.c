@@ -4,6 +4,7 @@
 */
 #include "profile_layers.h"
 #include "senses.h"
+#include "whiskers.h"
 
 #include <stddef.h>
 #include <stdio.h>
@@ -32,6 +33,7 @@ const lwl_profile_key lwl_profile_keys[] = {
     {"priority", LWL_NUMBER, AT(body.priority), 0},
     {"mass", LWL_NUMBER, AT(body.mass), 0},
     {"avoidance", LWL_CHOICE, AT(body.avoidance), LWL_AVOIDANCE},
+    {"whiskers", LWL_WHISKERS, 0, 0},
     {"stances", LWL_STANCES, 0, 0},
     {"senses", LWL_SENSES, 0, 0},
     {"wade_depth", LWL_NUMBER, AT(wade_depth), 0},
@@ -71,6 +73,7 @@ const char *const lwl_named_profile_keys[] = {"patch",
                                               "priority",
                                               "mass",
                                               "avoidance",
+                                              "whiskers",
                                               "stances",
                                               "senses",
                                               "wade_depth",
@@ -246,6 +249,12 @@ static void copy_senses(lua_State *L, const lwl_at *at, int index) {
   lwl_copy_senses(L, &inside, index);
 }
 
+static void copy_whiskers(lua_State *L, const lwl_at *at, int index) {
+  need_table(L, at, "whiskers", index);
+  const lwl_at inside = {at->where, lua_pushfstring(L, "%swhiskers.", at->prefix)};
+  lwl_copy_whiskers(L, &inside, index);
+}
+
 static void copy_value(lua_State *L, const lwl_at *at, const lwl_profile_key *key, int index) {
   switch (key->kind) {
   case LWL_NUMBER: copy_number(L, at, key->name, lw_profile_range(key->name), index); break;
@@ -257,6 +266,7 @@ static void copy_value(lua_State *L, const lwl_at *at, const lwl_profile_key *ke
   case LWL_EXTENDS: copy_extends(L, at, index); break;
   case LWL_STANCES: copy_stances(L, at, index); break;
   case LWL_SENSES: copy_senses(L, at, index); break;
+  case LWL_WHISKERS: copy_whiskers(L, at, index); break;
   case LWL_BY_AREA: copy_by_area(L, at, key, index); break;
   case LWL_AVOID: copy_avoid(L, at, index); break;
   }
@@ -409,6 +419,7 @@ static void push_value(lua_State *L, lw_profile_def *def, lw_profile_def *defaul
   case LWL_EXTENDS: lua_pushnil(L); break;
   case LWL_STANCES: push_stances(L, def); break;
   case LWL_SENSES: lwl_push_senses(L, &def->senses); break;
+  case LWL_WHISKERS: lwl_push_whiskers(L, &def->body.whiskers); break;
   case LWL_BY_AREA: push_by_area(L, floats_of(def, key), floats_of(defaults, key)); break;
   case LWL_AVOID: push_avoid(L, flags_of(def, key)); break;
   }
@@ -494,6 +505,7 @@ static void fill_value(lua_State *L, lw_profile_def *def, const lwl_profile_key 
     break;
   case LWL_STANCES: fill_stances(L, value, def); break;
   case LWL_SENSES: lwl_fill_senses(L, value, &def->senses); break;
+  case LWL_WHISKERS: lwl_fill_whiskers(L, value, &def->body.whiskers); break;
   case LWL_PATCH:
   case LWL_EXTENDS: break;
   }

@@ -15,6 +15,7 @@ typedef enum lwl_key_kind {
   LWL_BY_AREA,
   LWL_STANCES,
   LWL_SENSES,
+  LWL_WHISKERS,
   LWL_AVOID
 } lwl_key_kind;
 

@@ -93,7 +93,8 @@ function Agent:eye(stance) end
 --- fails, is stopped or gets another move_to.
 ---@class leeward.MoveOptions
 ---@field within? number  Arrived at this distance from the goal in xz. The path may end so far
---- beyond the snap box about the goal. [m, >= 0, default 0.3]
+--- beyond the snap box about the goal. Where another agent stands on the goal and is not pushed aside, one with a body
+--- settles for a place beside that after 3 s. [m, >= 0, default 0.3]
 ---@field heading? number  Of a vehicle at the goal; others ignore it. Default: any. [rad, -1000..1000]
 ---@field pace? leeward.Pace  Ends early by Agent:set_pace. [default: the agent's own]
 ---@field quality? "good"|"fast"|"exact"  Of its paths. [default "good"]
@@ -222,6 +223,18 @@ function Agent:blocked_by() end
 ---@param alpha? number  0: before the last step; 1: after it [0..1, default 1]
 ---@return leeward.Pose
 function Agent:pose(alpha) end
+
+--- A ray ahead of an agent.
+---@class leeward.Whisker
+---@field from leeward.vec3  where the agent is [m]
+---@field to leeward.vec3  where the ray ends [m]
+---@field seconds number  when the agent would be there [s]
+---@field hit "free"|"wall"|"obstacle"|"agent"|"link"  what it ends at; `link`: another agent is about to come off one
+
+--- What the whiskers of an agent (leeward.Whiskers) saw in the last step, from the right to the left. Others than walls
+--- count there only for an agent that evades something; walls are looked at here for all others.
+---@return leeward.Whisker[]  empty: it does not walk over ground, or has none
+function Agent:whiskers() end
 
 --- Which agents to find.
 ---@class leeward.AgentsQuery

@@ -21,6 +21,8 @@ local sdl = {}
 ---| "obstacles" # outlines of obstacles: cut out (violet), not (pale, dashed), or in their area's colour; cost: yellow
 ---| "threats" # the world's threats: position, direction and range
 ---| "openness" # polygons coloured by openness, in place of their area's colour
+---| "whiskers" # with "agents": whiskers of all agents, green, grey at walls, pink at what they evade; those of the
+--- selected agent are shown in any case
 ---| "exposure" # exposure to the threats: amber where a standing agent is seen, red where a crouching one is
 
 --- What to show: either `world` or `navmesh`.
@@ -28,7 +30,8 @@ local sdl = {}
 ---@field world? leeward.World
 ---@field navmesh? leeward.Navmesh
 ---@field geometry? leeward.Geometry the level's triangles, shaded below the mesh
----@field layers? leeward.Layer[] default: all but "tiles", "openness", "cover_map" and "regions"
+---@field layers? leeward.Layer[] default: all but "tiles", "openness", "cover_map", "regions" and
+--- "whiskers"
 ---@field title? string
 ---@field selected? leeward.Agent of `world`: its path is coloured by cost terms (in a window: click an agent)
 
@@ -43,6 +46,28 @@ local sdl = {}
 ---@return string? message
 ---@return string? code "FILE", "OUT_OF_MEMORY" or "SDL"
 function sdl.picture(options) end
+
+--- A line of a graph.
+---@class leeward.GraphSeries
+---@field points number[][] `{ { x, y }, ... }`, joined in this order [2..100000 of them]
+---@field name? string
+---@field color? integer [0xRRGGBB, default: by its place in the list]
+
+---@class leeward.GraphOptions
+---@field file string a PNG; written to a temporary file first, then renamed
+---@field series leeward.GraphSeries[] [1..8 of them]
+---@field title? string
+---@field x? string what the horizontal axis shows, with the unit
+---@field y? string what the vertical axis shows; it has 0
+---@field width? integer [pixels, 64..16384, default 1200]
+---@field height? integer [pixels, 64..16384, default 480]
+
+--- Write a picture of lines over one axis, such as a number over time. Needs no display.
+---@param options leeward.GraphOptions
+---@return true|nil written
+---@return string? message
+---@return string? code "FILE", "OUT_OF_MEMORY" or "SDL"
+function sdl.graph(options) end
 
 ---@class leeward.ViewOptions: leeward.Chart
 ---@field seconds? number simulated time after which the window closes [s, >= 0, default: none]

@@ -32,6 +32,16 @@ local leeward = {}
 ---@field body? number[]  Lower and upper end of the visible part, above the feet. [m]
 ---@field speed? number  Factor. [> 0]
 
+--- Rays ahead of an agent that avoids others, on which it sees what its path cannot know, as that moves on: obstacles
+--- that move, or are not cut out yet, vehicles, agents faster than 5 m/s and twice as fast as itself, and the ends of
+--- links where others are about to arrive. It turns to the ray that is free for longest, further round where that does
+--- not do, or waits. Walls are looked at where it may turn.
+---@class leeward.Whiskers
+---@field rays? integer  The middle one looks where the agent wants to go, the others to both sides. 0: none.
+--- [0, 1, 3, 5 or 7, default 3]
+---@field seconds? number  How long the agent would take to their ends. [s, 0..5, default 1.2]
+---@field spread? number  From the middle ray to the outermost. [rad, 0..1.5, default 0.5]
+
 --- The numbers of one kind of agent. Factors are at most 1000000, sizes 1000 m, speeds 1000 m/s. A profile that is
 --- given as a table is called "custom", unless it is `extends` alone: leeward.profile gives it a name, by which saved
 --- games and messages know it.
@@ -60,6 +70,8 @@ local leeward = {}
 ---@field mass? number  Heavy agents push light ones aside. [kg, > 0, default 80]
 ---@field avoidance? "none"|"soft"|"full"  `none`: walks through others, and they through it; `soft`: avoids others
 --- that do not say `none`, but may overlap them; `full`: does not overlap them either. [default none]
+---@field whiskers? leeward.Whiskers  What it looks ahead with. A vehicle has no rays: with `rays` above 0 it brakes for
+--- obstacles that are, or within `seconds` will be, before it.
 ---@field stances? table<string, leeward.Stance>  `stand` and `crouch` always exist; up to six more by any name.
 ---@field senses? leeward.Senses  What it notices by itself. Default: nothing.
 ---@field wade_depth? number  Water as deep as this is walked through; deeper water is swum, or, without `can_swim`, not

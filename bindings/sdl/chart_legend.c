@@ -315,6 +315,35 @@ static void flow_agents(chart *c, painter *p, flow *f) {
   }
 }
 
+static void note_whisker(void *user, lw_vec3 a, lw_vec3 b, float width, uint32_t color) {
+  (void)a, (void)b, (void)width;
+  const uint32_t rgb = color >> 8;
+  if (rgb == LW_COLOR_WHISKER_FREE || rgb == LW_COLOR_WHISKER_WALL || rgb == LW_COLOR_WHISKER_HIT)
+    *(bool *)user = true;
+}
+
+/// Whiskers, where any are drawn. What they end at changes from step to step, so that all colours are shown.
+static void flow_whiskers(chart *c, painter *p, flow *f) {
+  static const struct {
+    const char *text;
+    uint32_t rgb;
+  } ends[] = {{"whisker", LW_COLOR_WHISKER_FREE},
+              {"at a wall", LW_COLOR_WHISKER_WALL},
+              {"at what is evaded", LW_COLOR_WHISKER_HIT}};
+  bool any = false;
+  const lw_debug_draw look = {.user = &any, .line = note_whisker};
+  if (c->layers & LW_DRAW_WHISKERS && c->layers & LW_DRAW_AGENTS)
+    lw_world_debug_draw(c->world, LW_DRAW_AGENTS | LW_DRAW_WHISKERS, c->selected, &look);
+  for (int i = 0; any && i < 3; i++) {
+    SDL_FPoint at = flow_place(f, entry_width(p, ends[i].text), SPACE * p->unit);
+    float middle = at.y + SWATCH * p->unit / 2;
+    SDL_FPoint from = {at.x, middle}, to = {at.x + SWATCH * p->unit, middle};
+    if (f->paint) painter_line(p, from, to, 3, 0x0b0e12ff);
+    if (f->paint) painter_line(p, from, to, 1.5f, ends[i].rgb << 8 | 0xff);
+    if (f->paint) entry_text(p, at, ends[i].text);
+  }
+}
+
 static void flow_marks(chart *c, painter *p, flow *f) {
   if (!c->world || !lw_world_agent_count(c->world)) return;
   if (c->layers & (LW_DRAW_AGENTS | LW_DRAW_PATHS)) flow_agents(c, p, f); /* paths are drawn in their colours */
@@ -323,6 +352,7 @@ static void flow_marks(chart *c, painter *p, flow *f) {
     if (f->paint) mark_goal(p, at);
     if (f->paint) entry_text(p, at, "goal");
   }
+  flow_whiskers(c, p, f);
 }
 
 static void mark_threat(painter *p, SDL_FPoint at) {

@@ -1,4 +1,5 @@
 /// The Lua module leeward_sdl: the debug window and pictures.
+#include "graph.h"
 #include "notice.h"
 #include "options.h"
 #include "picture.h"
@@ -39,6 +40,7 @@ static int is_headless(lua_State *L) {
 }
 
 static const luaL_Reg functions[] = {{"picture", picture_write},
+                                     {"graph", graph_write},
                                      {"view", window_view},
                                      {"is_headless", is_headless},
                                      {"read_pixel", picture_read_pixel},
@@ -48,6 +50,7 @@ extern LW_API int luaopen_leeward_sdl(lua_State *L);
 
 int luaopen_leeward_sdl(lua_State *L) {
   picture_open(L);
+  graph_open(L);
   window_open(L);
   luaL_newlib(L, functions);
   return 1;

@@ -14,7 +14,7 @@ static const struct {
     {"labels", LW_DRAW_LABELS},     {"links", LW_DRAW_LINKS},         {"cover", LW_DRAW_COVER},
     {"dangers", LW_DRAW_DANGERS},   {"threats", LW_DRAW_THREATS},     {"exposure", LW_DRAW_EXPOSURE},
     {"openness", LW_DRAW_OPENNESS}, {"obstacles", LW_DRAW_OBSTACLES}, {"cover_map", LW_DRAW_COVER_MAP},
-    {"regions", LW_DRAW_REGIONS}};
+    {"regions", LW_DRAW_REGIONS},   {"whiskers", LW_DRAW_WHISKERS}};
 enum { LAYER_COUNT = sizeof layers / sizeof *layers };
 
 int options_fail(lua_State *L, const char *code, const char *format, ...) {
@@ -64,7 +64,8 @@ static uint32_t check_layers(lua_State *L, const lwl_at *at) {
   uint32_t set = 0;
   if (lwl_get(L, 1, "layers") == LUA_TNIL) {
     lua_pop(L, 1);
-    return LW_DRAW_ALL & ~(uint32_t)(LW_DRAW_TILES | LW_DRAW_OPENNESS | LW_DRAW_COVER_MAP | LW_DRAW_REGIONS);
+    return LW_DRAW_ALL & ~(uint32_t)(LW_DRAW_TILES | LW_DRAW_OPENNESS | LW_DRAW_COVER_MAP | LW_DRAW_REGIONS |
+                                     LW_DRAW_WHISKERS);
   }
   const lua_Integer count = lwl_check_list(L, at, "layers", lua_gettop(L));
   for (lua_Integer i = 1; i <= count; i++) {

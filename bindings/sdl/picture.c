@@ -1,33 +1,24 @@
 /// Pictures: the chart painted on a surface in memory and written as a PNG.
 #include "picture.h"
-#include "options.h"
-#include "notice.h"
 
-#include "core/file.h"
+#include "image.h"
+#include "options.h"
 
 #include <SDL_image.h>
 
 #include <math.h>
 
 #define TYPE "leeward_sdl.picture"
-#define SIDE_MAX 16384
-#define SUPERSAMPLED_MAX (12 << 20) ///< Pictures up to this size are painted at twice the scale. [pixels]
 
 /// The resources of a picture in work, in a userdata that frees them after an error too.
 typedef struct picture {
   chart chart;
-  painter painter;
-  SDL_Surface *large, *final;
-  SDL_Renderer *renderer;
-  int width, height, factor;
+  image image;
 } picture;
 
 static void release(picture *job) {
-  painter_close(&job->painter);
+  image_release(&job->image);
   chart_close(&job->chart);
-  if (job->renderer) SDL_DestroyRenderer(job->renderer);
-  if (job->final != job->large) SDL_FreeSurface(job->final);
-  SDL_FreeSurface(job->large);
   *job = (picture){0};
 }
 
@@ -43,30 +34,18 @@ void picture_open(lua_State *L) {
   lua_pop(L, 1);
 }
 
-static SDL_Surface *new_surface(int width, int height) {
-  return SDL_CreateRGBSurfaceWithFormat(0, width, height, 32, SDL_PIXELFORMAT_ARGB8888);
-}
-
-/// Create surface, renderer and painter. @return false: SDL_GetError() tells the reason.
-static bool open_surface(picture *job) {
-  job->large = new_surface(job->width * job->factor, job->height * job->factor);
-  if (!job->large) return false;
-  job->renderer = SDL_CreateSoftwareRenderer(job->large);
-  return job->renderer && painter_open(&job->painter, job->renderer, (float)job->factor, job->factor == 1);
-}
-
 /// The default height: the level's aspect, limited to 0.3..1.
 static int natural_height(lw_box bounds, int width) {
   double x = fmax((double)bounds.max.x - bounds.min.x, 0.5), z = fmax((double)bounds.max.z - bounds.min.z, 0.5);
   double aspect = z / x > 1.15 ? x / z : z / x;
   int height = (int)lround((double)width * fmin(fmax(aspect, 0.3), 1)) + 96;
-  return height < SIDE_MAX ? height : SIDE_MAX;
+  return height < IMAGE_SIDE_MAX ? height : IMAGE_SIDE_MAX;
 }
 
 static void paint(picture *job) {
-  painter *p = &job->painter;
+  painter *p = &job->image.painter;
   chart *c = &job->chart;
-  float width = (float)job->large->w, height = (float)job->large->h;
+  float width = (float)job->image.large->w, height = (float)job->image.large->h;
   float head = chart_header_height(p), foot = chart_footer_height(c, p, width), margin = 10 * p->unit;
   if (head + foot > height / 2) head = foot = 0; /* too small for title and legend */
   canvas view = {.painter = p};
@@ -81,105 +60,21 @@ static void paint(picture *job) {
   painter_rect(p, 0, height - foot, width, foot, CHART_BACKGROUND);
   if (head > 0) chart_paint_header(c, p, (SDL_FRect){0, 0, width, head});
   if (foot > 0) chart_paint_footer(c, &view, (SDL_FRect){0, height - foot, width, foot});
-  painter_flush(p);
-  SDL_RenderPresent(job->renderer);
 }
 
-static uint32_t mean(uint32_t a, uint32_t b, uint32_t c, uint32_t d) {
-  uint32_t even = (a & 0xff00ff) + (b & 0xff00ff) + (c & 0xff00ff) + (d & 0xff00ff) + 0x020002;
-  uint32_t odd = (a >> 8 & 0xff) + (b >> 8 & 0xff) + (c >> 8 & 0xff) + (d >> 8 & 0xff) + 2;
-  return 0xff000000 | (even >> 2 & 0xff00ff) | (odd >> 2 & 0xff) << 8;
-}
-
-/// Scale the large surface down to the final one. @return false: SDL_GetError() tells the reason.
-static bool shrink(picture *job) {
-  if (job->factor == 1) job->final = job->large;
-  if (job->final) return true;
-  job->final = new_surface(job->width, job->height);
-  if (!job->final) return false;
-  for (int y = 0; y < job->height; y++) {
-    const uint8_t *from = (const uint8_t *)job->large->pixels + (size_t)(2 * y) * (size_t)job->large->pitch;
-    const uint32_t *upper = (const uint32_t *)(const void *)from;
-    const uint32_t *lower = (const uint32_t *)(const void *)(from + job->large->pitch);
-    uint8_t *row = (uint8_t *)job->final->pixels + (size_t)y * (size_t)job->final->pitch;
-    uint32_t *to = (uint32_t *)(void *)row;
-    for (int x = 0; x < job->width; x++) {
-      to[x] = mean(upper[2 * x], upper[2 * x + 1], lower[2 * x], lower[2 * x + 1]);
-    }
-  }
-  return true;
-}
-
-static Sint64 SDLCALL refuse_size(SDL_RWops *stream) {
-  (void)stream;
-  return SDL_Unsupported();
-}
-
-static Sint64 SDLCALL refuse_seek(SDL_RWops *stream, Sint64 offset, int whence) {
-  (void)stream, (void)offset, (void)whence;
-  return SDL_Unsupported();
-}
-
-static size_t SDLCALL refuse_read(SDL_RWops *stream, void *data, size_t size, size_t count) {
-  (void)stream, (void)data, (void)size, (void)count;
-  SDL_Unsupported();
-  return 0;
-}
-
-static size_t SDLCALL put(SDL_RWops *stream, const void *data, size_t size, size_t count) {
-  return lwi_writer_put(stream->hidden.unknown.data1, data, size * count) ? count : 0;
-}
-
-static int SDLCALL free_stream(SDL_RWops *stream) {
-  SDL_FreeRW(stream);
-  return 0;
-}
-
-/// @return false: the writer has failed, or SDL_GetError() says why.
-static bool put_png(SDL_Surface *surface, lwi_writer *writer) {
-  SDL_RWops *stream = SDL_AllocRW();
-  if (!stream) return false;
-  *stream = (SDL_RWops){.size = refuse_size,
-                        .seek = refuse_seek,
-                        .read = refuse_read,
-                        .write = put,
-                        .close = free_stream,
-                        .type = SDL_RWOPS_UNKNOWN};
-  stream->hidden.unknown.data1 = writer;
-  return IMG_SavePNG_RW(surface, stream, 1) == 0;
-}
-
-static int save(lua_State *L, const picture *job, const char *file) {
-  lwi_writer writer;
-  lw_error error;
-  lwi_writer_open(&writer, file);
-  if (!writer.reason && !put_png(job->final, &writer) && !writer.reason) {
-    lwi_writer_cancel(&writer);
-    return options_fail(L, "FILE", "cannot write '%s': %s", file, SDL_GetError());
-  }
-  if (lwi_writer_close(&writer, &error) != LW_OK) return options_fail(L, "FILE", "%s", error.text);
-  lua_pushboolean(L, 1);
-  return 1;
-}
-
-static int create_picture(lua_State *L, picture *job, const char *file) {
+static int create_picture(lua_State *L, const lwl_at *at, picture *job, const char *file) {
+  image *to = &job->image;
   chart_open(&job->chart);
-  if (!job->height) job->height = natural_height(job->chart.bounds, job->width);
-  job->factor = (double)job->width * job->height <= SUPERSAMPLED_MAX ? 2 : 1;
-  if (!open_surface(job)) return options_fail(L, "SDL", "picture: %s", SDL_GetError());
+  if (!to->height) to->height = natural_height(job->chart.bounds, to->width);
+  const int failed = image_open(L, at, to);
+  if (failed) return failed;
   paint(job);
-  if (!painter_has_text(&job->painter)) notice_no_font(L);
-  if (job->painter.failed)
-    return options_fail(L, "SDL", "picture: %s: %s", job->painter.failed, SDL_GetError());
-  if (chart_out_of_memory(&job->chart) || job->painter.out_of_memory) {
-    return options_fail(L, "OUT_OF_MEMORY", "picture: out of memory");
-  }
-  if (!shrink(job)) return options_fail(L, "SDL", "picture: %s", SDL_GetError());
-  return save(L, job, file);
+  if (chart_out_of_memory(&job->chart)) return options_fail(L, "OUT_OF_MEMORY", "picture: out of memory");
+  return image_write(L, at, to, file);
 }
 
-static const lw_range side_range = {64, SIDE_MAX, "whole pixels", false},
-                      pixel_range = {0, SIDE_MAX, "whole pixels", false};
+static const lw_range side_range = {64, IMAGE_SIDE_MAX, "whole pixels", false},
+                      pixel_range = {0, IMAGE_SIDE_MAX, "whole pixels", false};
 
 static const char *need_file(lua_State *L, const lwl_at *at) {
   const char *file = options_string(L, at, "file");
@@ -197,11 +92,11 @@ int picture_write(lua_State *L) {
   *job = (picture){0};
   luaL_setmetatable(L, TYPE);
   const char *file = need_file(L, &at);
-  job->width = options_int(L, &at, "width", &side_range, 1600);
-  job->height = options_int(L, &at, "height", &side_range, 0);
+  job->image.width = options_int(L, &at, "width", &side_range, 1600);
+  job->image.height = options_int(L, &at, "height", &side_range, 0);
   options_chart(L, &at, &job->chart);
   job->chart.why_in_legend = true;
-  int results = create_picture(L, job, file);
+  int results = create_picture(L, &at, job, file);
   release(job);
   return results;
 }

@@ -65,6 +65,7 @@ static void handle_key(window *w, const SDL_Keysym *key) {
   if (key->sym == SDLK_o) toggle(w, LW_DRAW_OPENNESS);
   if (key->sym == SDLK_r) toggle(w, LW_DRAW_REGIONS);
   if (key->sym == SDLK_t) toggle(w, LW_DRAW_THREATS);
+  if (key->sym == SDLK_w) toggle(w, LW_DRAW_WHISKERS);
   if (key->sym >= SDLK_1 && key->sym <= SDLK_9) toggle(w, 1u << (key->sym - SDLK_1));
   if (key->sym == SDLK_0) toggle(w, LW_DRAW_DANGERS);
   switch (key->sym) {

@@ -31,6 +31,7 @@ static const help_line help_lines[] = {
     {"O", "how open ground lies", LW_DRAW_OPENNESS},
     {"R", "rooms and doors", LW_DRAW_REGIONS},
     {"T", "threats", LW_DRAW_THREATS},
+    {"W", "whiskers of agents", LW_DRAW_WHISKERS},
     {"G", "geometry", 1u << 31},
     {"space", "pause, resume", 0},
     {".", "single step", 0},

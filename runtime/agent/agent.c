@@ -83,7 +83,7 @@ void lwi_agent_follow(lwi_agent *agent, lw_path *path, double now) {
   agent->route.motion.probed = INFINITY;
   agent->route.motion.narrow = (lwi_narrow){0};
   agent->route.motion.is_resting = agent->route.motion.is_off_path = false;
-  agent->route.motion.barred_by = lw_agent_id_none();
+  agent->route.motion.blocking.barred_by = lw_agent_id_none();
   agent->route.best_time = agent->route.searched = now;
   agent->route.reconsider = INFINITY;
   agent->route.excess = INFINITY;
@@ -230,12 +230,13 @@ lwi_progress lwi_agent_progress(lwi_agent *agent, double now, float stuck_second
     return LWI_ARRIVED;
   /* The length that a link counts for need not be that of the motion; and an agent that others block waits. */
   if (agent->link.active || !lw_link_id_is_none(agent->route.wait.link) ||
-      (agent->route.motion.blocked > 0 && !agent->route.motion.is_barred))
+      (agent->route.motion.blocked > 0 && !agent->route.motion.blocking.is_barred))
     agent->route.best_time = now;
-  /* So does one that comes on after it was pushed back, as long as it can still be in time. */
+  /* So does one that comes on after it was pushed back, or evades something, as long as it can still be in time. */
   const double expected =
       (double)(agent->route.path->length / agent->profile->def.speed[lwi_agent_pace(agent)]);
-  if (agent->route.motion.is_advancing && now - agent->route.searched < SLACK_FACTOR * expected + SLACK_SECONDS)
+  if ((agent->route.motion.is_advancing || agent->route.motion.whiskers.is_evading) &&
+      now - agent->route.searched < SLACK_FACTOR * expected + SLACK_SECONDS)
     agent->route.best_time = now;
   if (agent->route.remaining < agent->route.best_remaining - PROGRESS) {
     agent->route.best_remaining = agent->route.remaining;

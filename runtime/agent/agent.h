@@ -2,6 +2,7 @@
 #ifndef LW_AGENT_AGENT_H
 #define LW_AGENT_AGENT_H
 
+#include "agent/orca.h"
 #include "core/random.h"
 #include "leeward/agent.h"
 #include "leeward/cover_points.h"
@@ -100,6 +101,27 @@ typedef struct lwi_narrow {
   float entry, exit; ///< Remaining length of the path where it begins, and where it ends. [m]
 } lwi_narrow;
 
+/// What an agent saw on its whiskers, if it evades something.
+typedef struct lwi_whisker_view {
+  bool is_evading;    ///< Else nothing else counts.
+  lwi_vec2 direction; ///< Of the middle one, unit.
+  float speed;        ///< That it wanted to have. [m/s]
+  float turn;         ///< How far it turned from there, to the left. [rad]
+  float slowed;       ///< Its speed as a part of that. [0..1]
+  lw_whisker_hit met; ///< What is straight ahead.
+  uint8_t count;
+  uint8_t hits[LW_WHISKERS_MAX]; ///< [count] lw_whisker_hit, from the right to the left.
+  float free[LW_WHISKERS_MAX];   ///< [count] [s]
+} lwi_whisker_view;
+
+/// Which agents keep one from getting on, and for which one it pushes.
+typedef struct lwi_blocking {
+  lw_agent_id by;        ///< The agent that blocks it, as of the last step; none: nobody.
+  lw_agent_id urged_by;  ///< The agent behind it whose weight it had in that step; none: it had its own.
+  lw_agent_id barred_by; ///< The agent that blocked it until its move failed; none: no failure.
+  bool is_barred;        ///< It would wait for ever.
+} lwi_blocking;
+
 /// How an agent's body moves. Nothing of it counts for an agent whose profile has no body.
 typedef struct lwi_motion {
   lw_vec3 before;       ///< Position before the step. [m]
@@ -108,22 +130,21 @@ typedef struct lwi_motion {
   float turn_goal;      ///< What that changes to. [rad]
   float probed;         ///< Remaining length of the path up to which it was looked for bottlenecks. [m]
   lwi_narrow narrow;
-  bool is_crowded_out;   ///< Others that have arrived stand where it was to go.
-  bool is_advancing;     ///< In the last step it came on as it wanted to, or nearly.
-  bool stops_at_aim;     ///< A link begins where it goes to: it must not pass that.
-  float aim_x, aim_z;    ///< Where it goes to. [m]
-  lw_vec3 desired;       ///< The velocity that it would have if it were alone. [m/s]
-  float blocked;         ///< For how long others have kept it from getting on; 0: they do not. [s]
-  float held;            ///< For how long it has been near one place meanwhile. [s]
-  float held_x, held_z;  ///< That place. [m]
-  lw_agent_id blocker;   ///< The agent that blocks it, as of the last step; none: nobody. Not saved.
-  bool is_barred;        ///< It would wait for ever. Not saved.
-  lw_agent_id barred_by; ///< The agent that blocked it until its move failed; none: no failure. Not saved.
-  bool is_external;      ///< The game moves it.
-  lw_vec3 chosen;        ///< The velocity that it would take, past others. [m/s]
-  bool is_resting;       ///< It has nothing to do in a step.
-  bool has_travelled;    ///< It was on a link in this step, or landed.
-  bool is_off_path;      ///< It was pushed out of sight of its path.
+  bool is_crowded_out;       ///< Others that have arrived stand where it was to go.
+  bool is_advancing;         ///< In the last step it came on as it wanted to, or nearly.
+  bool stops_at_aim;         ///< A link begins where it goes to: it must not pass that.
+  float aim_x, aim_z;        ///< Where it goes to. [m]
+  lw_vec3 desired;           ///< The velocity that it would have if it were alone. [m/s]
+  float blocked;             ///< For how long others have kept it from getting on; 0: they do not. [s]
+  float held;                ///< For how long it has been near one place meanwhile. [s]
+  float held_x, held_z;      ///< That place. [m]
+  lwi_blocking blocking;     ///< Not saved.
+  bool is_external;          ///< The game moves it.
+  lwi_whisker_view whiskers; ///< Of the last step. Not saved.
+  lw_vec3 chosen;            ///< The velocity that it would take, past others. [m/s]
+  bool is_resting;           ///< It has nothing to do in a step.
+  bool has_travelled;        ///< It was on a link in this step, or landed.
+  bool is_off_path;          ///< It was pushed out of sight of its path.
   lwi_agent_walls walls;
 } lwi_motion;
 

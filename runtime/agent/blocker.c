@@ -14,6 +14,9 @@
    that it may push, after this time: both may dissolve. [s] */
 #define BEHIND_IDLE 10.0f
 #define IN_CIRCLE 60.0f
+/* An agent that is blocked for so long passes its weight on to those before it, as priority inheritance does (Sha,
+   Rajkumar and Lehoczky 1990): else a light agent that does not push would hold it up. [s] */
+#define PASSED_ON 1.0f
 /* Longer queues are taken to end at one that walks. */
 #define QUEUE_MAX 256
 
@@ -33,6 +36,32 @@ static uint32_t blocker_of(const lwi_crowd *crowd, const lwi_crowd_body *body) {
     gap = far;
   }
   return nearest;
+}
+
+static bool is_blocked(const lwi_crowd_body *body) {
+  return body->agent->move == LW_MOVE_WALKING && body->agent->route.motion.blocked > PASSED_ON;
+}
+
+/* Pass the weight of a body on along the queue before it. It ends at an agent that stands: that is to be pushed. */
+static void pass_on(const lwi_crowd *crowd, uint32_t own) {
+  const float weight = crowd->bodies[own].weight;
+  const lw_agent_id urging = crowd->bodies[own].agent->id;
+  uint32_t at = own;
+  for (int i = 0; i < QUEUE_MAX && is_blocked(&crowd->bodies[at]); i++) {
+    at = blocker_of(crowd, &crowd->bodies[at]);
+    if (at == NO_BODY || !(crowd->bodies[at].weight < weight)) return;
+    if (crowd->bodies[at].agent->move != LW_MOVE_WALKING || !crowd->bodies[at].is_awake) return;
+    crowd->bodies[at].weight = weight;
+    crowd->bodies[at].agent->route.motion.blocking.urged_by = urging;
+  }
+}
+
+void lwi_crowd_pass_priority(const lwi_crowd_step *step) {
+  lwi_crowd *crowd = step->crowd;
+  for (int i = 0; i < crowd->count; i++)
+    if (crowd->bodies[i].is_awake) crowd->bodies[i].agent->route.motion.blocking.urged_by = lw_agent_id_none();
+  for (int i = 0; i < crowd->count; i++)
+    if (crowd->bodies[i].is_awake && is_blocked(&crowd->bodies[i])) pass_on(crowd, (uint32_t)i);
 }
 
 /* Does the other one, which does not walk, stay where it is, too? One that was barred itself has nowhere to go. */
@@ -74,11 +103,12 @@ void lwi_crowd_find_blockers(const lwi_crowd_step *step) {
     const bool waits = body->is_active && motion->blocked > 0;
     body->blocker = waits ? blocker_of(crowd, body) : NO_BODY;
     if (body->is_active)
-      motion->blocker = body->blocker == NO_BODY ? lw_agent_id_none() : crowd->bodies[body->blocker].agent->id;
+      motion->blocking.by =
+          body->blocker == NO_BODY ? lw_agent_id_none() : crowd->bodies[body->blocker].agent->id;
   }
   for (int i = 0; i < crowd->count; i++)
     if (crowd->bodies[i].is_active)
-      crowd->bodies[i].agent->route.motion.is_barred = is_barred(crowd, (uint32_t)i);
+      crowd->bodies[i].agent->route.motion.blocking.is_barred = is_barred(crowd, (uint32_t)i);
 }
 
 lw_agent_id lwi_agent_blocker(const lwi_agent *agent, float *seconds) {
@@ -89,6 +119,6 @@ lw_agent_id lwi_agent_blocker(const lwi_agent *agent, float *seconds) {
     const bool is_held = agent->move == LW_MOVE_WALKING || agent->failure == LW_STUCK;
     return is_held ? agent->route.driving.blocker : lw_agent_id_none();
   }
-  if (agent->move == LW_MOVE_FAILED) return motion->barred_by;
-  return motion->blocked > 0 ? motion->blocker : lw_agent_id_none();
+  if (agent->move == LW_MOVE_FAILED) return motion->blocking.barred_by;
+  return motion->blocked > 0 ? motion->blocking.by : lw_agent_id_none();
 }

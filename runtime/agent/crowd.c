@@ -3,6 +3,7 @@
      steering.c     the velocity that each would have if it were alone
      bottleneck.c   which agents go first where two cannot pass
      flow.c         which side to take where many come the other way
+     whiskers.c     round what the path cannot know
      orca.c         the nearest velocity without a collision
      this file      which the body limits
      contact.c      and no two overlap in the end
@@ -14,6 +15,7 @@
 
 #include "agent/steering.h"
 #include "agent/walls.h"
+#include "agent/whiskers.h"
 #include "core/hash.h"
 #include "core/vec3.h"
 
@@ -53,6 +55,8 @@
    further away than this. [s, m] */
 #define SETTLE 0.3f
 #define SETTLE_NEAR 10.0f
+/* The same where another one stands there that was not sent there, and is too heavy to be pushed. [s] */
+#define SETTLE_IDLE 3.0f
 /* Of the effort of two beside a bottleneck, of the agent that is nearer to it. */
 #define SHARE_NEARER 0.2f
 
@@ -100,6 +104,7 @@ static void fill_bodies(lwi_crowd *crowd) {
       continue;
     fill_body(body, agent);
     crowd->widest = fmaxf(crowd->widest, body->radius);
+    crowd->farthest = fmaxf(crowd->farthest, agent->profile->def.body.whiskers.seconds);
     crowd->awake_count += body->is_awake;
   }
 }
@@ -112,6 +117,7 @@ void lwi_crowd_free(lwi_crowd *crowd, lwi_memory *memory) {
   lwi_free(memory, crowd->contacts, (size_t)crowd->contact_capacity * sizeof *crowd->contacts);
   lwi_free(memory, crowd->bottlenecks, (size_t)crowd->bottleneck_capacity * sizeof *crowd->bottlenecks);
   lwi_flow_free(&crowd->flow, memory);
+  lwi_hazards_free(&crowd->hazards, memory);
   *crowd = (lwi_crowd){0};
 }
 
@@ -284,6 +290,20 @@ static int add_walls(const lwi_crowd_step *step, const lwi_crowd_body *body, flo
   return count;
 }
 
+/* What it evades is a wall that moves, whatever the others do; as far ahead as bodies need to brake. */
+static int add_hazard(const lwi_crowd_step *step, const lwi_crowd_body *body, lwi_half_plane *planes,
+                      int count) {
+  if (body->hazard == 0) return count;
+  const lwi_hazard *hazard = &step->crowd->hazards.items[body->hazard - 1];
+  float distance;
+  const lwi_hazard_side *side =
+      lwi_hazard_side_before(hazard, lwi_vec2_of(body->at.x, body->at.z), body->radius, &distance);
+  if (!side || distance <= -BEHIND_WALL) return count;
+  const float limit = distance / HORIZON - lwi_dot2(side->normal, hazard->velocity);
+  planes[count] = lwi_orca_wall(side->normal, limit);
+  return count + 1;
+}
+
 bool lwi_crowd_pushes(const lwi_crowd_body *body, const lwi_crowd_body *other) {
   return other->weight < PUSHED * body->weight && !other->agent->route.motion.is_external;
 }
@@ -339,7 +359,7 @@ static lwi_vec2 avoid(const lwi_crowd_step *step, const lwi_crowd_body *body) {
   lwi_half_plane planes[LWI_ORCA_PLANES_MAX];
   const float speed = lwi_agent_speed(body->agent, step->meshes[body->navmesh]);
   lwi_orca_problem problem = {.planes = planes, .wish = body->wish, .speed = speed};
-  problem.hard = add_walls(step, body, speed, planes);
+  problem.hard = add_hazard(step, body, planes, add_walls(step, body, speed, planes));
   problem.count = add_others(step, body, planes, problem.hard);
   return lwi_orca_solve(&problem);
 }
@@ -420,14 +440,25 @@ static bool is_beside_other(const lwi_crowd *crowd, const lwi_crowd_body *body) 
   return lwi_distance_xz(body->at, other->at) < body->radius + other->radius + BESIDE;
 }
 
+/* Does the other agent stand and stay on the goal of this one, which has tried to get there for a while? */
+static bool is_on_goal(const lwi_crowd_body *body, const lwi_crowd_body *other) {
+  const lwi_agent *agent = body->agent;
+  const float radius = body->radius + other->radius;
+  return agent->route.motion.blocked > SETTLE_IDLE && other->agent->move != LW_MOVE_WALKING &&
+         agent->route.remaining < radius + 2 * BESIDE &&
+         lwi_distance_xz(agent->route.goal, other->at) < radius && !lwi_crowd_pushes(body, other);
+}
+
 /* Does an agent beside it stand where both were to go? */
 static bool goal_is_taken(const lwi_crowd *crowd, const lwi_crowd_body *body) {
   for (int i = 0; i < body->count; i++) {
     const lwi_crowd_body *other = &crowd->bodies[crowd->neighbors[body->first + (uint32_t)i]];
     const float radius = body->radius + other->radius;
-    if (lwi_distance_xz(body->at, other->at) < radius + BESIDE && other->agent->move == LW_MOVE_ARRIVED &&
+    if (lwi_distance_xz(body->at, other->at) >= radius + BESIDE) continue;
+    if (other->agent->move == LW_MOVE_ARRIVED &&
         lwi_distance(body->agent->route.goal, other->agent->route.goal) < radius)
       return true;
+    if (is_on_goal(body, other)) return true;
   }
   return false;
 }
@@ -483,19 +514,22 @@ static void apply(const lwi_crowd_step *step, lwi_crowd_body *body) {
   turn_heading(agent, step->dt);
 }
 
-void lwi_crowd_move(const lwi_crowd_step *step) {
+bool lwi_crowd_move(const lwi_crowd_step *step) {
   lwi_crowd *crowd = step->crowd;
   fill_bodies(crowd);
-  if (crowd->awake_count == 0) return;
+  if (crowd->awake_count == 0) return true;
   steer(step);
   lwi_crowd_yield(step);
   follow_flow(step);
+  const bool seen = lwi_crowd_whisk(step);
   sort_into_cells(crowd);
   find_active(crowd);
+  lwi_crowd_pass_priority(step);
   for (int i = 0; i < crowd->count; i++)
     if (crowd->bodies[i].is_awake) choose_velocity(step, &crowd->bodies[i]);
   lwi_crowd_separate(step);
   for (int i = 0; i < crowd->count; i++)
     if (crowd->bodies[i].is_active) apply(step, &crowd->bodies[i]);
   lwi_crowd_find_blockers(step);
+  return seen;
 }

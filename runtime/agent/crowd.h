@@ -4,6 +4,7 @@
 
 #include "agent/agent.h"
 #include "agent/flow.h"
+#include "agent/hazards.h"
 #include "agent/orca.h"
 #include "agent/pose.h"
 
@@ -30,6 +31,7 @@ typedef struct lwi_crowd_body {
   bool is_active;    ///< It is awake, or may be pushed in this step.
   uint8_t count;     ///< Of its neighbours.
   uint32_t first;    ///< Of its neighbours in lwi_crowd.neighbors.
+  uint32_t hazard;   ///< 1 + that of what it evades in lwi_crowd.hazards; 0: nothing.
   uint32_t blocker;  ///< The body that keeps it from getting on; UINT32_MAX: none.
 } lwi_crowd_body;
 
@@ -55,6 +57,7 @@ typedef struct lwi_crowd {
   int count, capacity;
   bool is_stale; ///< Agents came or went since they were listed, or have new profiles.
   int awake_count;
+  bool any_vehicle;
   uint32_t *cells; ///< [cell_capacity] The first body of each; UINT32_MAX: none. By hash.
   int cell_capacity;
   uint32_t *neighbors; ///< [neighbor_capacity] By body: see lwi_crowd_body.first.
@@ -63,7 +66,9 @@ typedef struct lwi_crowd {
   int active_count, active_capacity;
   lwi_contact *contacts; ///< [contact_count]
   int contact_count, contact_capacity;
-  float widest; ///< The largest radius. [m]
+  float widest;   ///< The largest radius. [m]
+  float farthest; ///< The longest time that whiskers look ahead. [s]
+  lwi_hazards hazards;
   lwi_flow flow;
   lwi_bottleneck *bottlenecks; ///< [bottleneck_count] Unused ones have `navmesh` -1.
   int bottleneck_count, bottleneck_capacity;
@@ -77,12 +82,14 @@ typedef struct lwi_crowd_step {
   double now; ///< [s]
   float dt;   ///< [s]
   const lwi_pose_clock *poses;
+  lwi_memory *memory;
 } lwi_crowd_step;
 
 /// Make space for that many agents. @return false: no memory.
 bool lwi_crowd_reserve(lwi_crowd *crowd, lwi_memory *memory, int count);
-/// Let all agents that are awake move by one step, by their desired velocities.
-void lwi_crowd_move(const lwi_crowd_step *step);
+/// Let all agents that are awake move by one step, by their desired velocities. Obstacles that are hazards have
+/// been added to lwi_crowd.hazards. @return false: no memory, and some hazards were not seen.
+bool lwi_crowd_move(const lwi_crowd_step *step);
 void lwi_crowd_free(lwi_crowd *crowd, lwi_memory *memory);
 /// Add to a hash what the next steps depend on.
 uint64_t lwi_crowd_hash(uint64_t hash, const lwi_crowd *crowd);
@@ -96,6 +103,8 @@ uint64_t lwi_motion_hash(uint64_t hash, const lwi_motion *motion);
 void lwi_crowd_yield(const lwi_crowd_step *step);
 /// sidestep.c: turn the wish of an agent past those that stand before it.
 void lwi_crowd_sidestep(const lwi_crowd_step *step, lwi_crowd_body *body);
+/// blocker.c: pass the weight of agents that are blocked on to lighter ones that block them.
+void lwi_crowd_pass_priority(const lwi_crowd_step *step);
 /// blocker.c: find which agents block which, and which would wait for ever. After all have moved.
 void lwi_crowd_find_blockers(const lwi_crowd_step *step);
 /// contact.c: push apart those that overlap, at the places where they are to be at the end of the step.

@@ -168,8 +168,7 @@ static float arc_speed(const lwi_agent *agent, int point) {
   return arc ? sqrtf(lateral_of(agent) * arc->radius) : INFINITY;
 }
 
-/* The speed from which it can brake to `then` within the distance. */
-static float braking_speed(const lwi_agent *agent, float then, float distance) {
+float lwi_agent_braking_speed(const lwi_agent *agent, float then, float distance) {
   return sqrtf(then * then +
                2 * BRAKING * lwi_body_limit(agent->profile->def.body.deceleration) * fmaxf(0, distance));
 }
@@ -182,9 +181,9 @@ static float path_speed(const lwi_agent *agent, float speed, float to_next) {
   speed = fminf(speed, arc_speed(agent, agent->route.next_point));
   for (int i = agent->route.next_point; distance < to_stop; i++) {
     if (lwi_path_link_at(path, i)) return speed; /* links are taken at the agent's speed */
-    if (i + 1 >= path->point_count) return fminf(speed, braking_speed(agent, 0, distance));
+    if (i + 1 >= path->point_count) return fminf(speed, lwi_agent_braking_speed(agent, 0, distance));
     const float then = fminf(turning_speed(agent, i), arc_speed(agent, i + 1));
-    speed = fminf(speed, braking_speed(agent, then, distance));
+    speed = fminf(speed, lwi_agent_braking_speed(agent, then, distance));
     distance += lwi_distance(path->points[i], path->points[i + 1]);
   }
   return speed;
@@ -211,7 +210,7 @@ static void steer_to_place(lwi_agent *agent, const lw_navmesh *mesh, float dt) {
             next = agent->route.next_point < last ? agent->route.next_point : last;
   const float steep = next > 0 ? steepness(agent->route.path, next) : 1;
   const float limit = lwi_agent_speed(agent, mesh) * wall_factor(agent) / steep;
-  const float nearer = fminf(fminf(PLACE_GAIN * away, braking_speed(agent, 0, away)), away / dt);
+  const float nearer = fminf(fminf(PLACE_GAIN * away, lwi_agent_braking_speed(agent, 0, away)), away / dt);
   float vx = station->velocity.x, vz = station->velocity.z;
   if (away > 0) vx += dx / away * nearer, vz += dz / away * nearer;
   const float speed = sqrtf(vx * vx + vz * vz);

@@ -22,6 +22,8 @@ static inline float lwi_body_limit(float limit) {
 
 /// Its speed where it is. [m/s]
 float lwi_agent_speed(const lwi_agent *agent, const lw_navmesh *mesh);
+/// The speed from which it can brake to `then` within the distance. [m/s]
+float lwi_agent_braking_speed(const lwi_agent *agent, float then, float distance);
 /// Go on to the path's next points as far as the agent is past those before.
 void lwi_agent_pass_points(lwi_agent *agent, const lw_navmesh *mesh);
 /// Find the velocity that the agent would have if it were alone: along its path, slower before turns and goal.

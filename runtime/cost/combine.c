@@ -42,6 +42,8 @@ static const combined_field fields[] = {
     {NUMBERS(body.caution), HIGHER},
     {NUMBERS(body.priority), MEAN},
     {NUMBERS(body.mass), MEAN},
+    {NUMBERS(body.whiskers.seconds), HIGHER},
+    {NUMBERS(body.whiskers.spread), HIGHER},
     {NUMBERS(resistance_factor), MEAN},
     {NUMBERS(swim_resistance_factor), MEAN},
     {NUMBERS(exposure_factor), MEAN},
@@ -150,6 +152,7 @@ static void combine_flags(lw_profile_def *def, const lw_profile_def *one) {
   for (int i = 0; i < LW_LINK_TYPE_COUNT; i++) def->can_traverse[i] &= one->can_traverse[i];
   for (int i = 0; i < LW_LINK_KIND_COUNT; i++) def->can_take[i] &= one->can_take[i];
   for (int i = 0; i <= LW_AREA_MAX; i++) def->avoid[i] |= one->avoid[i];
+  if (one->body.whiskers.rays > def->body.whiskers.rays) def->body.whiskers.rays = one->body.whiskers.rays;
   def->senses.sight.friends |= one->senses.sight.friends;
   if (one->body.avoidance > def->body.avoidance) def->body.avoidance = one->body.avoidance;
 }

@@ -26,7 +26,11 @@ lw_profile_def lw_profile_def_default(void) {
       .height = 1.75f,
       .climb = 0.4f,
       .speed = {1.4f, 3.0f, 5.5f},
-      .body = {.priority = 1, .mass = 80, .can_crouch = true, .vehicle = {.reverse_cost = 3}},
+      .body = {.priority = 1,
+               .mass = 80,
+               .can_crouch = true,
+               .vehicle = {.reverse_cost = 3},
+               .whiskers = {3, 1.2f, 0.5f}},
       .senses = lw_senses_default(),
       .stances = {human_stances[LW_STAND], human_stances[LW_CROUCH]},
       .stance_count = HUMAN_STANCES,
@@ -99,6 +103,7 @@ static const lw_range size_range = {0, LW_PROFILE_SIZE_MAX, "m", false},
                       notice_range = {0, LW_PROFILE_SIZE_MAX, "s", false},
                       memory_range = {0, LW_PROFILE_FACTOR_MAX, "s", false},
                       wade_range = {0, (double)LW_WADE_DEPTH_MAX, "m", false},
+                      whisker_time_range = {0, 5, "s", false}, whisker_angle_range = {0, 1.5, "rad", false},
                       bias_range = {1, LW_PROFILE_FACTOR_MAX, NULL, false};
 
 /// Numbers in a row that have one range.
@@ -114,6 +119,7 @@ typedef struct field {
 #define PART(array, name, index, range) #array "." name, offsetof(lw_profile_def, array[index]), 1, range
 
 #define VEHICLE(name, range) #name, offsetof(lw_profile_def, body.vehicle.name), 1, range
+#define WHISKERS(name, range) "whiskers." #name, offsetof(lw_profile_def, body.whiskers.name), 1, range
 #define BODY(name, range) #name, offsetof(lw_profile_def, body.name), 1, range
 
 static const field profile_fields[] = {
@@ -135,6 +141,8 @@ static const field profile_fields[] = {
     {BODY(caution, &part_range)},
     {BODY(priority, &priority_range)},
     {BODY(mass, &mass_range)},
+    {WHISKERS(seconds, &whisker_time_range)},
+    {WHISKERS(spread, &whisker_angle_range)},
     {PART(resistance_factor, "triangular", LW_TRIANGULAR, &factor_range)},
     {PART(resistance_factor, "road", LW_ROAD, &factor_range)},
     {PART(resistance_factor, "waypoint", LW_WAYPOINT, &factor_range)},
@@ -293,6 +301,13 @@ static lw_status check_vehicle(const lw_profile_def *def, lw_error *error) {
   return LW_OK;
 }
 
+static lw_status check_whiskers(const lw_profile_def *def, lw_error *error) {
+  const int rays = def->body.whiskers.rays;
+  if (rays == 0 || (rays > 0 && rays <= LW_WHISKERS_MAX && rays % 2 == 1)) return LW_OK;
+  return lwi_fail(error, LW_INVALID, "profile '%s': whiskers.rays is %d, expected 0, 1, 3, 5 or 7", def->name,
+                  rays);
+}
+
 static void compile(lw_profile *profile, const lw_area_table *areas) {
   lwi_prices_compile(&profile->prices, profile->terms, &profile->def, areas);
   for (int id = 0; id <= LW_AREA_MAX; id++) {
@@ -315,6 +330,7 @@ lw_status lw_profile_create(const lw_profile_def *def, const lw_area_table *area
   const field_owner owner = {def->name, "", areas};
   status = check_fields(&owner, def, profile_fields, PROFILE_FIELDS, error);
   if (status == LW_OK) status = check_vehicle(def, error);
+  if (status == LW_OK) status = check_whiskers(def, error);
   if (status == LW_OK) status = check_stances(def, error);
   const field_owner sensing = {def->name, "senses.", NULL};
   if (status == LW_OK) status = check_fields(&sensing, &def->senses, sense_fields, SENSE_FIELDS, error);

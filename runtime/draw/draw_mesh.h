@@ -14,5 +14,8 @@ void lwi_debug_draw_cover_map(const lw_world *world, lw_agent_id agent, const lw
 void lwi_debug_draw_regions(const lw_world *world, const lw_debug_draw *draw);
 /// Draw the outlines of a world's obstacles.
 void lwi_debug_draw_obstacles(const lw_world *world, const lw_debug_draw *draw);
+/// Draw the whiskers of an agent. @param position  Where it is shown. [m]
+void lwi_debug_draw_whiskers(const lw_world *world, lw_agent_id agent, lw_vec3 position,
+                             const lw_debug_draw *draw);
 
 #endif

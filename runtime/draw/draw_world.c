@@ -468,6 +468,9 @@ void lw_world_debug_draw(const lw_world *world, uint32_t layers, lw_agent_id sel
       lw_agent_state state;
       if (!get_shown(world, agent, draw, &state)) continue;
       if (layer == LW_DRAW_PATHS) draw_path(world, agent, &state, lw_agent_id_equal(agent, selected), draw);
+      const bool whisks =
+          layer == LW_DRAW_AGENTS && (layers & LW_DRAW_WHISKERS || lw_agent_id_equal(agent, selected));
+      if (whisks) lwi_debug_draw_whiskers(world, agent, state.position, draw);
       if (layer == LW_DRAW_AGENTS) draw_enemy(world, agent, &state, lw_agent_id_equal(agent, selected), draw);
       if (layer == LW_DRAW_AGENTS) draw_agent(agent, &state, lw_agent_id_equal(agent, selected), draw);
       if (layer == LW_DRAW_LABELS) draw_label(world, agent, &state, draw);

@@ -17,6 +17,10 @@
 #define FLOOR_HEIGHT 2.0f
 /* What is ahead is looked for so far beyond the braking distance. [m] */
 #define LOOK 6.0f
+/* A step, or rubble, that is lower than this is driven over. [m] */
+#define LOW 0.05f
+/* Obstacles that are faster than this are seen when they are near. [m/s] */
+#define HAZARD_SPEED 20.0f
 /* Others that move at least so fast do not stay in the vehicle's path. [m/s] */
 #define GETS_ON 0.1f
 
@@ -144,6 +148,7 @@ typedef struct view_ahead {
   float look;  /* [m] */
   float ahead; /* how far it may go [m] */
   const lwi_agent *blocker;
+  bool is_hazard; /* an obstacle is nearer than that one */
 } view_ahead;
 
 /* How far it may go before it comes too near to the other one. An agent as near as that already, and not ahead, does not count. */
@@ -173,13 +178,54 @@ static void look_at(void *user, lwi_agent *other) {
   view->blocker = other;
 }
 
+/* The times at which it is looked at where an obstacle will be: parts of those that whiskers look ahead. */
+#define TIMES 4
+
+/* An obstacle that is not cut out where it is: its outline now and as it moves on. */
+static void look_at_hazard(view_ahead *view, const lwi_hazard *hazard) {
+  const lwi_agent *own = view->own;
+  const lw_profile_def *def = &own->profile->def;
+  const float y = own->at.point.y;
+  if (lw_agent_id_equal(hazard->agent, own->id) || hazard->high <= y + LOW || hazard->low >= y + def->height)
+    return;
+  for (int time = 0; time < TIMES; time++) {
+    const float seconds = def->body.whiskers.seconds * (float)time / (TIMES - 1);
+    const lwi_vec2 moved = lwi_scale2(hazard->velocity, seconds);
+    for (int i = 0; i < hazard->side_count; i++) {
+      const lwi_vec2 a = lwi_add2(moved, hazard->sides[i].corner),
+                     b = lwi_add2(moved, hazard->sides[i + 1 < hazard->side_count ? i + 1 : 0].corner);
+      const body_line line = {lwi_vec3(hazard->at.x + a.x, y, hazard->at.z + a.z),
+                              lwi_vec3(hazard->at.x + b.x, y, hazard->at.z + b.z), 0};
+      const float free = free_length(own, &line, view->look);
+      if (free >= view->ahead) continue;
+      view->ahead = free;
+      view->blocker = NULL;
+      view->is_hazard = true;
+    }
+  }
+}
+
+static void look_at_hazards(const lw_world *world, view_ahead *view, float radius) {
+  const lwi_hazards *hazards = &world->agents.crowd.hazards;
+  const lw_vec3 at = view->own->at.point;
+  const lw_whiskers *whiskers = &view->own->profile->def.body.whiskers;
+  if (hazards->count == 0 || whiskers->rays == 0) return;
+  const float reach = radius + whiskers->seconds * HAZARD_SPEED;
+  lwi_rectangle_walk walk = lwi_rectangle_walk_box(
+      &hazards->tree, (lwi_rectangle){at.x - reach, at.z - reach, at.x + reach, at.z + reach});
+  for (uint32_t i; (i = lwi_rectangle_walk_next(&walk)) != UINT32_MAX;)
+    look_at_hazard(view, &hazards->items[i]);
+}
+
 static view_ahead look_ahead(const lw_world *world, const lwi_agent *agent) {
   view_ahead view = {.own = agent, .ahead = LWI_DRIVE_FREE};
   const lw_profile_def *def = &agent->profile->def;
   if (!agent->route.driving.drive || agent->move != LW_MOVE_WALKING || def->body.avoidance == LW_AVOID_NONE)
     return view;
   view.look = lwi_driving_braking(agent) + LOOK;
-  lwi_world_visit_near(world, agent->at.point, view.look + 2 * def->body.vehicle.length, look_at, &view);
+  const float radius = view.look + 2 * def->body.vehicle.length;
+  lwi_world_visit_near(world, agent->at.point, radius, look_at, &view);
+  look_at_hazards(world, &view, radius);
   return view;
 }
 
@@ -228,6 +274,7 @@ void lwi_world_drive(lw_world *world, lwi_agent *agent, float dt) {
   check_ground(world, agent, mesh);
   const view_ahead view = look_ahead(world, agent);
   lwi_agent_drive(agent, mesh, view.ahead, dt);
+  if (view.is_hazard && !view.blocker) agent->route.best_time = world->time; /* it moves on, or is cut out */
   if (!view.blocker) return;
   driving->blocker = view.blocker->id;
   const lw_vec3 velocity = view.blocker->velocity;

@@ -16,7 +16,7 @@ int lw_obstacle_outline(const lw_world *world, lw_obstacle_id id, lw_vec3 *corne
   return footprint.count;
 }
 
-static lw_vec3 velocity_of(const lw_world *world, const lwi_obstacle *obstacle) {
+lw_vec3 lwi_obstacle_velocity(const lw_world *world, const lwi_obstacle *obstacle) {
   const lwi_obstacle *head = obstacle->head == LWI_NO_SLOT ? obstacle : lwi_obstacle_at(world, obstacle->head);
   const lwi_agent *agent = lwi_world_agent(world, head->agent);
   if (agent) return agent->velocity;
@@ -40,7 +40,7 @@ lw_status lw_obstacle_get_state(const lw_world *world, lw_obstacle_id id, lw_obs
   *state = (lw_obstacle_state){.def = obstacle->def,
                                .at = now.at,
                                .yaw = now.yaw,
-                               .velocity = velocity_of(world, obstacle),
+                               .velocity = lwi_obstacle_velocity(world, obstacle),
                                .is_cut = obstacle->is_cut && touches(world, obstacle),
                                .cut_at = obstacle->cut.at,
                                .cut_yaw = obstacle->cut.yaw};

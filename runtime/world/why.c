@@ -2,6 +2,7 @@
 #include "agent/crowd.h"
 #include "behavior/tree.h"
 #include "core/text.h"
+#include "core/vec3.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -11,6 +12,8 @@
 
 /* An agent that waits for others says so from then on. [s] */
 #define SAID_AFTER 1
+/* One that arrived further from its goal than it was to, by this, says how far. [m] */
+#define SHORT 0.1f
 
 /* --- in a line -------------------------------------------------------------------------------------------- */
 
@@ -44,16 +47,50 @@ static void describe_blocker(const lw_world *world, const lwi_agent *agent, char
     snprintf(text, size, ", waits behind %s for %.0f s", name, (double)seconds);
 }
 
+/* The agent behind it whose priority it has. */
+static void describe_urging(const lw_world *world, const lwi_agent *agent, char *text, size_t size) {
+  const lwi_agent *other = lwi_world_agent(world, agent->route.motion.blocking.urged_by);
+  char name[32];
+  text[0] = 0;
+  if (!other || agent->move != LW_MOVE_WALKING) return;
+  lwi_agent_name(other->id, name, sizeof name);
+  snprintf(text, size, ", pushes for %s behind it", name);
+}
+
+/* What it turns or slows down for. */
+static void describe_evasion(const lwi_agent *agent, char *text, size_t size) {
+  static const char *const things[LW_WHISKER_HIT_COUNT] = {[LW_WHISKER_OBSTACLE] = "an obstacle that moves",
+                                                           [LW_WHISKER_AGENT] = "a faster agent or a vehicle",
+                                                           [LW_WHISKER_LINK] =
+                                                               "an agent that comes off a link"};
+  const lwi_motion *motion = &agent->route.motion;
+  text[0] = 0;
+  if (!motion->whiskers.is_evading || agent->move != LW_MOVE_WALKING) return;
+  const bool waits = motion->whiskers.slowed < 0.5f;
+  snprintf(text, size, ", %s %s", waits ? "waits for" : "evades", things[motion->whiskers.met]);
+}
+
+/* How near to the goal it came, where others stand there or it lies off the ground. */
+static void describe_arrival(const lwi_agent *agent, char *text, size_t size) {
+  const lw_vec3 goal = agent->route.goal;
+  const float away = lwi_distance_xz(agent->at.point, goal);
+  char distance[32] = "at";
+  if (agent->route.station.group == 0 && away > agent->route.within + SHORT)
+    snprintf(distance, sizeof distance, "%.1f m from", (double)away);
+  snprintf(text, size, "arrived %s (%.1f, %.1f, %.1f)", distance, (double)goal.x, (double)goal.y,
+           (double)goal.z);
+}
+
 static void describe_move(const lw_world *world, const lwi_agent *agent, char *text, size_t size) {
   static const char *const stations[] = {"", " in formation", " along the path of its group"};
   lw_vec3 goal = agent->route.goal;
-  char path[300], blocker[160];
+  char path[300], blocker[160], evasion[64], urging[64];
+  describe_urging(world, agent, urging, sizeof urging);
+  describe_evasion(agent, evasion, sizeof evasion);
   describe_blocker(world, agent, blocker, sizeof blocker);
   switch (agent->move) {
   case LW_MOVE_IDLE: snprintf(text, size, "stands"); break;
-  case LW_MOVE_ARRIVED:
-    snprintf(text, size, "arrived at (%.1f, %.1f, %.1f)", (double)goal.x, (double)goal.y, (double)goal.z);
-    break;
+  case LW_MOVE_ARRIVED: describe_arrival(agent, text, size); break;
   case LW_MOVE_WALKING:
     if (agent->route.staleness == LWI_WAITING) {
       snprintf(text, size, "waits for the search of its path to (%.1f, %.1f, %.1f)%s", (double)goal.x,
@@ -62,10 +99,10 @@ static void describe_move(const lw_world *world, const lwi_agent *agent, char *t
       break;
     }
     describe_path(agent, path, sizeof path);
-    snprintf(text, size, "%s to (%.1f, %.1f, %.1f)%s, %.1f m left%s%s",
+    snprintf(text, size, "%s to (%.1f, %.1f, %.1f)%s, %.1f m left%s%s%s%s",
              lwi_is_vehicle(agent->profile) ? "drives" : "walks", (double)goal.x, (double)goal.y,
              (double)goal.z, stations[agent->route.station.kind], (double)agent->route.remaining, blocker,
-             path);
+             urging, evasion, path);
     break;
   case LW_MOVE_FAILED:
     if (agent->failure == LW_TRAPPED) {

@@ -195,7 +195,7 @@ static void unstick(lw_world *world, lwi_agent *agent) {
     if (status == LW_OK) return;
   }
   if (status == LW_STUCK && agent->profile->has_body)
-    agent->route.motion.barred_by = agent->route.motion.blocker;
+    agent->route.motion.blocking.barred_by = agent->route.motion.blocking.by;
   lwi_agent_fail_move(world, agent, status);
   lwi_agent_wake(world, agent);
 }
@@ -208,7 +208,7 @@ static void travel(lw_world *world, lwi_agent *agent, float dt) {
   agent->route.motion.before = agent->at.point;
   agent->route.motion.heading_before = agent->heading;
   agent->route.motion.has_travelled = agent->route.motion.is_off_path = agent->route.motion.is_advancing =
-      agent->route.motion.is_crowded_out = false;
+      agent->route.motion.is_crowded_out = agent->route.motion.whiskers.is_evading = false;
   if (agent->ground.is_parked || agent->ground.is_trapped) {
     if (agent->ground.is_parked && agent->move == LW_MOVE_WALKING) agent->route.best_time = world->time;
     agent->velocity = lwi_vec3(0, 0, 0);
@@ -281,8 +281,9 @@ static void walk(lw_world *world, lwi_agent *agent, float dt) {
 }
 
 /* Let all agents go on up to `end`: first, in the order in which they were spawned, those without
-   bodies, and those on links; then the others, at once. */
-static void move_agents(lw_world *world, const lwi_agent *end, float dt) {
+   bodies, and those on links; then the others, at once. @return false: no memory. */
+static bool move_agents(lw_world *world, const lwi_agent *end, float dt) {
+  const bool listed = lwi_world_list_hazards(world);
   for (lwi_agent *agent = NULL; agent != end && !world->closing;) {
     agent = lwi_next_agent(world, agent);
     const bool rests = agent->profile->has_body && agent->route.motion.is_resting;
@@ -296,19 +297,21 @@ static void move_agents(lw_world *world, const lwi_agent *end, float dt) {
       travel(world, agent, dt);
   }
   lwi_crowd *crowd = &world->agents.crowd;
-  if (world->closing || crowd->count == 0) return;
+  if (world->closing || crowd->count == 0) return true;
   const lwi_crowd_step run = {.crowd = crowd,
                               .meshes = world->scene.meshes,
                               .steps = world->steps,
                               .now = world->time,
                               .dt = dt,
-                              .poses = &world->agents.poses};
-  lwi_crowd_move(&run);
+                              .poses = &world->agents.poses,
+                              .memory = &world->memory};
+  const bool moved = lwi_crowd_move(&run);
   for (int i = 0; i < crowd->count; i++) {
     lwi_agent *agent = crowd->bodies[i].agent;
     if (agent->profile->has_body && !agent->removal.pending && !agent->route.motion.is_resting)
       settle(world, agent);
   }
+  return listed && moved;
 }
 
 /* List the agents with bodies in the order in which they were spawned. @return false: no memory. */
@@ -319,9 +322,13 @@ static bool list_crowd(lw_world *world) {
   for (lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) count += agent->profile->has_body;
   if (count > 0 && !lwi_crowd_reserve(crowd, &world->memory, count)) return false;
   crowd->count = 0;
-  crowd->widest = 0;
+  crowd->widest = crowd->farthest = 0;
+  crowd->any_vehicle = false;
   for (lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));)
-    if (agent->profile->has_body) crowd->bodies[crowd->count++] = (lwi_crowd_body){.agent = agent};
+    if (agent->profile->has_body) {
+      crowd->bodies[crowd->count++] = (lwi_crowd_body){.agent = agent};
+      crowd->any_vehicle |= lwi_is_vehicle(agent->profile);
+    }
   crowd->is_stale = false;
   return true;
 }
@@ -360,14 +367,14 @@ static lw_status step(lw_world *world, float dt) {
   world->time = time_after(world->time, dt);
   world->steps += 1;
   lwi_world_step_groups(world, dt);
-  move_agents(world, end, dt);
+  const bool moved = move_agents(world, end, dt);
   world->agents.poses = (lwi_pose_clock){world->agents.poses.step + 1, dt};
   lwi_path_requests_tell(world);
   lwi_world_flush_removed(world); /* its leaves, too, run inside the step */
   world->scene.stepping = false;
   const bool counted = lwi_workspaces_count(&world->scene, true);
   lwi_world_regions_step(world);
-  return counted && looked ? LW_OK : LW_OUT_OF_MEMORY;
+  return counted && looked && moved ? LW_OK : LW_OUT_OF_MEMORY;
 }
 
 lw_status lw_world_step(lw_world *world, float dt) {

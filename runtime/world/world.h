@@ -336,6 +336,10 @@ bool lwi_obstacle_is_hidden(const lwi_obstacle *obstacle);
 uint32_t lwi_obstacle_find(const lw_world *world, lw_obstacle_id id);
 /// Where it is now: a carried one is where its agent is.
 lwi_pose lwi_obstacle_pose(const lw_world *world, const lwi_obstacle *obstacle);
+lw_vec3 lwi_obstacle_velocity(const lw_world *world, const lwi_obstacle *obstacle);
+/// List the obstacles that agents may run into in this step: they are not cut out where they are now, or move.
+/// @return false: no memory, and some are not listed.
+bool lwi_world_list_hazards(lw_world *world);
 /// Find out which obstacles are cut and where, by the rules of motion, and cut the navmeshes; then see to the
 /// agents.
 /// @return false: no memory.

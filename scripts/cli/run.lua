@@ -28,6 +28,7 @@ local SCENARIO_FIELDS = {
     { "at", "seconds >= 0", fields.is_not_negative },
     { "title", "a string", fields.is "string" },
     { "layers", "a list of names", function(value) return fields.is_list(value, is_name) end },
+    { "graph", "a function(world) that returns what leeward_sdl.graph takes but the file", fields.is "function" },
   } },
 }
 
@@ -175,13 +176,31 @@ local function new_camera(sdl, file, scenario, world, level)
   local camera, taken = {}, not (sdl and file)
   local wanted = scenario.picture or {}
 
+  -- --> the function that draws, its options | raises
+  local function subject()
+    if not wanted.graph then
+      return sdl.picture, { world = world, geometry = level.geometry, layers = wanted.layers,
+        title = wanted.title or level.name }
+    end
+    return sdl.graph, wanted.graph(world)
+  end
+
   local function take()
     taken = true
-    local called, ok, message = pcall(sdl.picture, {
-      file = file, world = world, geometry = level.geometry, layers = wanted.layers,
-      title = wanted.title or level.name,
-    })
-    if not called then ok, message = nil, ok:gsub("^picture: ", scenario.file .. ": picture.") end
+    local called, ok, message = xpcall(subject, fields.traced)
+    if called then
+      local draw, options = ok, message
+      if type(options) ~= "table" then
+        camera.failure = fields.wrong(scenario.file, "result of picture.graph", options, "a table")
+        return
+      end
+      options.file = file
+      called, ok, message = pcall(draw, options)
+    end
+    if not called then
+      ok, message = nil, ok:gsub("^picture: ", scenario.file .. ": picture."):gsub("^graph: ",
+        scenario.file .. ": picture.graph: ")
+    end
     camera.failure = not ok and message or nil
     if ok then terminal.warn("wrote " .. file) end
   end

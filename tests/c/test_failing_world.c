@@ -188,6 +188,24 @@ static void open_blocked(void *state) {
   assert_int_equal(define_permutation(state), LW_OK);
 }
 
+/* A runner sees obstacles that move on its whiskers. */
+static void open_evading(void *state) {
+  place *p = state;
+  lw_agent_id runner;
+  failing_open_game(state);
+  assert_int_equal(failing_spawn(p, p->runner, NULL, lwi_vec3(3, 0, 7), &runner), LW_OK);
+  assert_int_equal(lw_agent_move_to(p->world, runner, failing_goal, 0.5f), LW_OK);
+  for (int i = 0; i < 3; i++) {
+    lw_obstacle_def def = lw_obstacle_def_default();
+    lw_obstacle_id id;
+    const lw_vec3 velocity = {-2, 0, 0};
+    def.at = lwi_vec3(5 + (float)i, 0, 7);
+    def.max_speed = 0.1f;
+    assert_int_equal(lw_obstacle_add(p->world, &def, &id, NULL), LW_OK);
+    assert_int_equal(lw_obstacle_move(p->world, id, def.at, 0, &velocity), LW_OK);
+  }
+}
+
 static lw_status apply_changes(void *state) {
   place *p = state;
   return lw_world_apply_changes(p->world);
@@ -346,6 +364,7 @@ static void a_change_happens_or_not(void **state) {
       failing_in_world("define a permutation", failing_open_game, define_permutation, FAILING_WHOLE),
       failing_in_world("apply changes", open_blocked, apply_changes, FAILING_PARTLY),
       failing_in_world("step with obstacles to cut", open_blocked, step, FAILING_PARTLY),
+      failing_in_world("step with obstacles to evade", open_evading, step, FAILING_PARTLY),
       failing_in_world("swap a navmesh", open_swapped, apply_changes, FAILING_PARTLY),
       failing_in_world("step with a navmesh to swap", open_swapped, step, FAILING_PARTLY),
       failing_in_world("define a permutation with tiles", failing_open_game, define_tiles, FAILING_WHOLE),

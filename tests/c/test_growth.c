@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -139,6 +140,41 @@ static void add_region(lw_world *world, int i, lw_danger_id *danger, lw_fire_lan
     def.radius = 1;
     growth_need(lw_danger_add(world, &def, danger, NULL));
   }
+}
+
+/* Each agent meets an obstacle that moves, every 4 m along a strip. */
+static uint64_t evading(int count) {
+  lw_profile_def body = lw_profile_def_default();
+  lw_profile *profile;
+  body.body.avoidance = LW_AVOID_FULL;
+  growth_need(lw_profile_create(&body, growth_areas, &profile, NULL));
+  lw_navmesh *mesh = growth_squares(4 * count, 10, 0, 0, NULL, 0);
+  lw_world *world = growth_world(mesh);
+  for (int i = 0; i < count; i++) {
+    lw_agent_def def = lw_agent_def_default();
+    lw_obstacle_def box = lw_obstacle_def_default();
+    lw_agent_id agent;
+    lw_obstacle_id obstacle;
+    const lw_vec3 velocity = {0, 0, -2};
+    def.profile = profile;
+    def.at = (lw_vec3){2 + 4 * (float)i, 0, 1};
+    growth_need(lw_agent_spawn(world, &def, &agent, NULL));
+    growth_need(lw_agent_move_to(world, agent, (lw_vec3){def.at.x, 0, 9}, 0.3f));
+    box.at = (lw_vec3){def.at.x, 0, 5};
+    box.max_speed = 0.1f; /* it is never cut out */
+    growth_need(lw_obstacle_add(world, &box, &obstacle, NULL));
+    growth_need(lw_obstacle_move(world, obstacle, box.at, 0, &velocity));
+  }
+  const uint64_t before = growth_count();
+  for (int i = 0; i < 10; i++) growth_need(lw_world_step(world, 0.02f));
+  const uint64_t after = growth_count();
+  char why[256];
+  lw_agent_why(world, lw_agent_next(world, lw_agent_id_none()), why, sizeof why);
+  assert_non_null(strstr(why, "an obstacle that moves"));
+  lw_world_destroy(world);
+  lw_navmesh_destroy(mesh);
+  lw_profile_destroy(profile);
+  return after - before;
 }
 
 /* Agents walk; in each step all regions go, and as many others come. */
@@ -396,6 +432,7 @@ static const growth_subject subjects[] = {
     {"agents spawned", spawning, 500},
     {"agents removed", removing, 500},
     {"agents walking", walking, 100},
+    {"agents evading", evading, 50},
     {"agents saved", saving, 200},
     {"carriers saved and loaded", loading_carriers, 100},
     {"regions that come and go", news_of_regions, 1000},

@@ -123,6 +123,9 @@ static void null_for_agents(void **state) {
   lw_pose pose;
   REFUSES(world, lw_agent_pose(NULL, agent, 1, &pose));
   REFUSES(pose, lw_agent_pose(world, agent, 1, NULL));
+  lw_whisker whiskers[LW_WHISKERS_MAX];
+  GIVES(world, lw_agent_whiskers(NULL, agent, whiskers), == 0);
+  GIVES(whiskers, lw_agent_whiskers(world, agent, NULL), == 0);
   REFUSES(world, lw_agent_set_external(NULL, agent, now.position, now.velocity));
   REFUSES(world, lw_agent_end_external(NULL, agent));
   GIVES(world, lw_agent_is_external(NULL, agent), == false);

@@ -89,6 +89,11 @@ static void move_body(calls *c, lw_world *world, lw_agent_id agent) {
   calls_check("lw_agent_pose", lw_agent_pose(world, agent, alpha, &pose), NULL, 0);
   if (!isfinite(pose.position.x + pose.position.y + pose.position.z + pose.heading))
     fuzz_fail("a pose is nowhere");
+  lw_whisker whiskers[LW_WHISKERS_MAX];
+  const int count = lw_agent_whiskers(world, agent, whiskers);
+  for (int i = 0; i < count; i++)
+    if (!isfinite(whiskers[i].to.x + whiskers[i].to.y + whiskers[i].to.z + whiskers[i].seconds))
+      fuzz_fail("a whisker leads nowhere");
 }
 
 static void command(calls *c, lw_world *world) {

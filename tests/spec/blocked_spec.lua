@@ -87,6 +87,80 @@ describe("agent:blocked_by", function()
     end
   end)
 
+  describe("with a heavy agent behind a light one", function()
+    leeward.profile("blocked_heavy", { extends = "blocked_walker", mass = 1600 })
+    leeward.profile("blocked_post", { extends = "blocked_walker", mass = 400 }) -- the light one does not push it
+
+    local function queue()
+      local post, light = spawn(15, 14.2, "blocked_post"), spawn(8, 14.2)
+      local heavy = spawn(6, 14.2, "blocked_heavy")
+      assert(heavy:move_to { 27, 0, 14 })
+      assert(light:move_to { 27, 0, 17 })
+      return post, light, heavy
+    end
+
+    it("lets the light one push for it, and tells so", function()
+      local post, light, heavy = queue()
+      local said = false
+      assert.is_true(run(90, function()
+        said = said or light:why():find("pushes for agent 3 behind it", 1, true) ~= nil
+        assert.not_equal("failed", (light:move_state()))
+        return light:move_state() == "arrived" and heavy:move_state() == "arrived"
+      end))
+      assert.is_true(said)
+      assert.is_true(post:position().x > 17.5) -- it was pushed out of the corridor
+      assert.is_nil(light:why():find("pushes", 1, true))
+    end)
+
+    it("gives the light one its own weight again where nobody is behind it", function()
+      local _, light, heavy = queue()
+      assert.is_true(run(8, function() return light:why():find("pushes for", 1, true) end))
+      heavy:despawn()
+      world:step(DT)
+      assert.is_nil(light:why():find("pushes for", 1, true))
+      assert.is_true(run(30, function() return light:move_state() == "failed" end))
+    end)
+
+    it("goes on the same after a load", function()
+      queue()
+      run(6)
+      local file = os.tmpname()
+      assert(world:save(file))
+      local other = leeward.world { navmesh = maps.floor(30, 30), seed = 3 }
+      assert.same({}, { select(2, other:load(file)) })
+      os.remove(file)
+      for _ = 1, 90 do
+        world:step(DT)
+        other:step(DT)
+      end
+      assert.equal(world:hash(), other:hash())
+      other:destroy()
+    end)
+  end)
+
+  describe("with somebody standing at the goal", function()
+    it("settles for a place beside that one, and tells how far off", function()
+      local rock, walker = spawn(27, 5, "blocked_rock"), spawn(20, 5)
+      assert(walker:move_to { 27, 0, 5 })
+      assert.is_true(run(12, function() return walker:move_state() == "arrived" end))
+      local away = walker:position():distance(rock:position())
+      assert.is_true(away > 0.75 and away < 1, away)
+      assert.matches("arrived 0.8 m from (27.0, 0.0, 5.0)", walker:why(), 1, true)
+      assert.equal(1, walker:stats().goals_reached)
+    end)
+
+    it("is stuck further away", function()
+      for z = -1, 1 do world:add_obstacle { shape = "box", at = { 27, 0, 5 + 2 * z }, size = { 6, 2, 0.9 } } end
+      world:step(DT)
+      local rock = spawn(24.5, 6, "blocked_rock")
+      local walker = spawn(22, 6)
+      assert(walker:move_to { 29.3, 0, 6 })
+      assert.is_true(run(60, function() return walker:move_state() ~= "walking" end))
+      assert.equal("failed", (walker:move_state()))
+      assert.equal(rock, (walker:blocked_by()))
+    end)
+  end)
+
   it("is nobody where nothing is in the way, and for agents without bodies", function()
     local walker, ghost = spawn(5, 14.2), spawn(5, 16, "human")
     assert(walker:move_to { 25, 0, 14 })

@@ -422,8 +422,8 @@ describe("leeward_sdl", function()
         message_of(picture, { file = file, navmesh = navmesh, widht = 9 }))
       assert.equal("picture: layers[1] is 'area', expected 'areas', 'edges', 'borders', 'tiles', 'paths', "
         .. "'agents', 'labels', 'links', "
-        .. "'cover', 'dangers', 'threats', 'exposure', 'openness', 'obstacles', 'cover_map' "
-        .. "or 'regions'. Did you mean 'areas'?",
+        .. "'cover', 'dangers', 'threats', 'exposure', 'openness', 'obstacles', 'cover_map', "
+        .. "'regions' or 'whiskers'. Did you mean 'areas'?",
         message_of(picture, { file = file, navmesh = navmesh, layers = { "area" } }))
       assert.equal("picture: file is nil, expected a file name", message_of(picture, { navmesh = navmesh }))
       assert.equal("picture: width is 0, expected whole pixels from 64 to 16384",

@@ -29,6 +29,7 @@ local STRUCTS = {
   PathQuery = "lw_path_query", Profile = "lw_profile_def", RandomPointQuery = "lw_random_point_query",
   GroundQuery = "lw_path_query", ThreatNumbers = "lw_threat", ThreatDefinition = "lw_threat_def",
   WorldDefinition = "lw_world_def", MoveOptions = "lw_move_options", Noise = "lw_noise",
+  Whiskers = "lw_profile_def.body.whiskers",
   Senses = "lw_profile_def.senses", Sight = "lw_profile_def.senses.sight", Hearing = "lw_profile_def.senses.hearing",
 }
 
@@ -60,6 +61,8 @@ local ELSEWHERE = {
   ["Water.shallow"] = { "runtime/geometry/geometry.c", '"shallow", "VALUE"' },
   ["Water.deep"] = { "runtime/geometry/geometry.c", '"deep", "VALUE"' },
   ["PictureOptions.width"] = { "bindings/sdl/picture.c", '"width", &side_range, VALUE%)' },
+  ["GraphOptions.width"] = { "bindings/sdl/graph.c", '"width", &side, VALUE%)' },
+  ["GraphOptions.height"] = { "bindings/sdl/graph.c", '"height", &side, VALUE%)' },
   ["PixelOptions.x"] = { "bindings/sdl/picture.c", '"x", &pixel_range, VALUE%)' },
   ["PixelOptions.y"] = { "bindings/sdl/picture.c", '"y", &pixel_range, VALUE%)' },
   ["NewLink.cost"] = { "bindings/lua/link.c", "float cost = VALUE;" },

@@ -109,6 +109,7 @@ api_calls.arguments = {
   ["Agent:perceives"] = function(s) return { s.agent, s.other } end,
   ["Agent:forget"] = function(s) return { s.agent, s.other } end,
   ["Agent:heard"] = function(s) return { s.agent } end,
+  ["Agent:whiskers"] = function(s) return { s.agent } end,
   ["Agent:pose"] = function(s) return { s.agent, 0.5 } end,
   ["Agent:blocked_by"] = function(s) return { s.agent } end,
   ["Agent:desired_velocity"] = function(s) return { s.agent } end,

@@ -188,7 +188,7 @@ static lw_navmesh *bake_island(void) {
   return mesh;
 }
 
-static lw_profile *make_profile(float radius, float danger_cost, float cover_bias) {
+static lw_profile *make_profile(float radius, float danger_cost, float cover_bias, lw_avoidance avoidance) {
   lw_profile_def def = lw_profile_def_default();
   lw_profile *profile;
   def.radius = radius;
@@ -196,6 +196,7 @@ static lw_profile *make_profile(float radius, float danger_cost, float cover_bia
   def.cover_bias = cover_bias;
   def.resistance_factor[LW_TRIANGULAR] = 0.5f;
   def.body.turn_radius = 1.5f;
+  def.body.avoidance = avoidance;
   assert_int_equal(lw_profile_create(&def, scene_table, &profile, NULL), LW_OK);
   return profile;
 }
@@ -207,8 +208,9 @@ int failing_place_open(void **state) {
   failing_it.near = bake_level(2);
   failing_it.changed = bake_level(1);
   failing_it.far = bake_island();
-  failing_it.soldier = make_profile(0.3f, 10, 5);
-  failing_it.large = make_profile(0.6f, 0, 1);
+  failing_it.soldier = make_profile(0.3f, 10, 5, LW_AVOID_NONE);
+  failing_it.large = make_profile(0.6f, 0, 1, LW_AVOID_NONE);
+  failing_it.runner = make_profile(0.3f, 0, 1, LW_AVOID_FULL);
   assert_int_equal(lw_tree_create(&(lw_tree_def){"tree", nodes, 3, NULL}, &failing_it.tree, NULL), LW_OK);
   strcpy(failing_file, "/tmp/leeward_fail_XXXXXX");
   temp_file_make(failing_file);
@@ -226,6 +228,7 @@ int failing_place_close(void **state) {
   lw_tree_destroy(failing_it.tree);
   lw_profile_destroy(failing_it.soldier);
   lw_profile_destroy(failing_it.large);
+  lw_profile_destroy(failing_it.runner);
   lw_navmesh_destroy(failing_it.near);
   lw_navmesh_destroy(failing_it.changed);
   lw_navmesh_destroy(failing_it.far);

@@ -7,9 +7,9 @@
 
 typedef struct place {
   support_memory memory;
-  lw_navmesh *near, *far; ///< A link leads from one to the other.
-  lw_navmesh *changed;    ///< The first one without a wall.
-  lw_profile *soldier, *large;
+  lw_navmesh *near, *far;               ///< A link leads from one to the other.
+  lw_navmesh *changed;                  ///< The first one without a wall.
+  lw_profile *soldier, *large, *runner; ///< The last one has a body.
   lw_tree *tree;
   lw_saved *saved, *opened;
   lw_world *world;

@@ -116,9 +116,32 @@ typedef struct lw_pose {
 /// @return LW_OK; LW_STALE: the agent; LW_INVALID: `alpha` is out of range.
 LW_API lw_status lw_agent_pose(const lw_world *world, lw_agent_id agent, float alpha, lw_pose *pose);
 
-/// Find the agent that blocks one with a body (lw_body). It waits as long as those before it get on. Where they
-/// end at one that stands and is not pushed aside, it counts as stuck after 10 s (in a circle after 60 s), and
-/// its move fails.
+/// What a whisker ends at.
+typedef enum lw_whisker_hit {
+  LW_WHISKER_FREE,     ///< Nothing, as far as it looks.
+  LW_WHISKER_WALL,     ///< The navmesh ends, or the agent may not go on.
+  LW_WHISKER_OBSTACLE, ///< An obstacle that is not cut out where it is, or moves.
+  LW_WHISKER_AGENT,    ///< A vehicle, or an agent faster than 5 m/s and twice as fast as this one.
+  LW_WHISKER_LINK,     ///< Another agent is about to come off a link there.
+  LW_WHISKER_HIT_COUNT
+} lw_whisker_hit;
+/// @return "free", "wall", "obstacle", "agent" or "link"; "unknown" for any other value. Static storage.
+LW_API const char *lw_whisker_hit_name(lw_whisker_hit hit);
+/// A ray ahead of an agent (lw_whiskers).
+typedef struct lw_whisker {
+  lw_vec3 from, to; ///< Where the agent is, and where the ray ends. [m]
+  float seconds;    ///< When the agent would be there. [s]
+  lw_whisker_hit hit;
+} lw_whisker;
+/// What the whiskers of an agent saw in the last step. Others than walls count there only for an agent that
+/// evades something; walls are looked at here for all others.
+/// @param[out] whiskers  [LW_WHISKERS_MAX] From the right to the left.
+/// @return How many; 0: it does not walk over ground, has none (lw_whiskers.rays), or the id is stale.
+LW_API int lw_agent_whiskers(const lw_world *world, lw_agent_id agent, lw_whisker *whiskers);
+
+/// Find the agent that blocks one with a body (lw_body). It waits as long as those before it get on; after a
+/// second they count as heavy as it. Where they end at one that stands and is not pushed aside, it counts as
+/// stuck after 10 s (in a circle after 60 s), and its move fails.
 /// @param[out] seconds  For how long, by now. [s] NULL: not wanted.
 /// @return The nearest that is before it, or the one that blocked it until its last move failed with LW_STUCK;
 ///   all zero: nobody, a stale id, and after such a move a saved game.
@@ -193,7 +216,9 @@ LW_API bool lw_agent_sees(const lw_world *world, lw_agent_id agent, lw_agent_id 
 /// What holds for one journey: for its path and all that are searched again on the way, until the agent
 /// arrives, fails, is stopped or gets another move. Start from lw_move_options_default().
 typedef struct lw_move_options {
-  float within; ///< Distance from the goal, in xz, at which it has arrived. [m, >= 0, default 0.3]
+  /// Distance from the goal, in xz, at which it has arrived. Where another agent stands on the goal and is not
+  /// pushed aside, one with a body settles for a place beside that after 3 s. [m, >= 0, default 0.3]
+  float within;
   /// In which direction a vehicle (lw_vehicle) is to stand at the goal, as in lw_agent_state. NAN: any. Others
   /// ignore it. [rad, default NAN]
   float heading;

@@ -56,7 +56,10 @@ typedef enum lw_draw_layer {
   LW_DRAW_COVER_MAP = 1 << 14,
   /// Rooms (regions.h), each filled with a colour of its own, with its name or its number from 1, and doors.
   LW_DRAW_REGIONS = 1 << 15,
-  LW_DRAW_ALL = (1 << 16) - 1 ///< All layers.
+  /// Whiskers of all agents (lw_agent_whiskers()): LW_COLOR_WHISKER_FREE, LW_COLOR_WHISKER_WALL or
+  /// LW_COLOR_WHISKER_HIT. With LW_DRAW_AGENTS; those of the selected agent are drawn in any case.
+  LW_DRAW_WHISKERS = 1 << 16,
+  LW_DRAW_ALL = (1 << 17) - 1 ///< All layers.
 } lw_draw_layer;
 
 /* Colours of layers, 0xRRGGBB. */
@@ -69,6 +72,9 @@ typedef enum lw_draw_layer {
 #define LW_COLOR_DOOR 0xffe066           ///< LW_DRAW_REGIONS: doors.
 #define LW_COLOR_OBSTACLE_CUT 0xc26bff   ///< LW_DRAW_OBSTACLES: it is cut out of the navmeshes.
 #define LW_COLOR_OBSTACLE_UNCUT 0xe6dcf2 ///< LW_DRAW_OBSTACLES: it is not.
+#define LW_COLOR_WHISKER_FREE 0x7dff9b   ///< LW_DRAW_WHISKERS: nothing is there.
+#define LW_COLOR_WHISKER_WALL 0xa8b4c0   ///< LW_DRAW_WHISKERS: it ends at a wall.
+#define LW_COLOR_WHISKER_HIT 0xff4fd8    ///< LW_DRAW_WHISKERS: it ends at what the agent evades.
 
 /// Draw the level's triangles, shaded by slope and height, without those that face down.
 LW_API void lw_geometry_debug_draw(const lw_geometry *geometry, const lw_debug_draw *draw);

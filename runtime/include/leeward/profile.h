@@ -114,6 +114,17 @@ typedef struct lw_vehicle {
   float reverse_cost; ///< Of a metre backwards, in metres forwards. [1..LW_PROFILE_FACTOR_MAX, default 3]
 } lw_vehicle;
 
+#define LW_WHISKERS_MAX 7 ///< Rays at most.
+/// Rays ahead of an agent that avoids others, on which it sees what its path cannot know (lw_whisker_hit), as
+/// that moves on. It turns to the ray that is free for longest, further round where that does not do, or waits.
+typedef struct lw_whiskers {
+  /// The middle one looks where the agent wants to go, the others to both sides. 0: none. [0, 1, 3, 5 or
+  /// LW_WHISKERS_MAX, default 3]
+  int rays;
+  float seconds; ///< How long the agent would take to their ends. [s, 0..5, default 1.2]
+  float spread;  ///< From the middle ray to the outermost. [rad, 0..1.5, default 0.5]
+} lw_whiskers;
+
 /// How an agent's body moves: by default without limits, and through others. Numbers are those of LW_NORMAL:
 /// a calm agent accelerates at 0.6 of them, a hurried one at 1.3. Of agents that ask for anything here, a calm
 /// one is more cautious and keeps 0.15 m more distance, and a hurried one yields less.
@@ -131,6 +142,9 @@ typedef struct lw_body {
   float priority;
   float mass; ///< Heavy agents push light ones aside. [kg, > 0, <= LW_PROFILE_FACTOR_MAX, default 80]
   lw_avoidance avoidance; ///< [default LW_AVOID_NONE]
+  /// What it looks ahead with. A vehicle has no rays: with `rays` above 0 it brakes for obstacles that are, or
+  /// within `seconds` will be, before it.
+  lw_whiskers whiskers;
   /// It passes under ceilings lower than lw_profile_def.height, in a stance that is no higher
   /// (lw_profile_stance_height()), at that stance's speed. Agents take it there by themselves, and stand up
   /// again after. [default true]
