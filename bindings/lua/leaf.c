@@ -230,6 +230,8 @@ static bool leaves_no_handler(lua_State *thread) {
 static void stop_thread(lua_State *L, const lwl_leaf_run *run) {
   lua_State *thread = lua_tothread(L, STATE);
   if (!thread) return;
+  // What a script of a sandbox closes would have no limits either.
+  if (lwl_is_in_finaliser(L) && (sandbox_of_run(L) || lwl_sandbox_of_thread(L, thread))) return;
   const bool may_serve = lua_status(thread) != LUA_YIELD || leaves_no_handler(thread);
   const int status = close_thread(L, run, thread);
   if (status != LUA_OK) lua_xmove(thread, L, 1);

@@ -88,8 +88,7 @@ void lwl_set_sandbox(lua_State *L, lwl_calls *calls, lwl_sandbox *sandbox) {
   calls->sandbox = sandbox;
 }
 
-/// The sandbox in which the coroutine has yielded; NULL: in none.
-static lwl_sandbox *sandbox_of(lua_State *L, lua_State *thread) {
+lwl_sandbox *lwl_sandbox_of_thread(lua_State *L, lua_State *thread) {
   if (lua_rawgetp(L, LUA_REGISTRYINDEX, &threads_key) != LUA_TTABLE) return lua_pop(L, 1), NULL;
   lua_pushthread(thread);
   lua_xmove(thread, L, 1);
@@ -100,7 +99,7 @@ static lwl_sandbox *sandbox_of(lua_State *L, lua_State *thread) {
 }
 
 static void set_sandbox_of(lua_State *L, lua_State *thread, const lwl_sandbox *sandbox) {
-  if (!sandbox && !sandbox_of(L, thread)) return;
+  if (!sandbox && !lwl_sandbox_of_thread(L, thread)) return;
   push_table(L, &threads_key, "k");
   lua_pushthread(thread);
   lua_xmove(thread, L, 1);
@@ -115,7 +114,7 @@ static void set_sandbox_of(lua_State *L, lua_State *thread, const lwl_sandbox *s
 void lwl_begin_thread(lua_State *L, lwl_calls *calls, lua_State *thread, lwl_thread_run *before) {
   *before = (lwl_thread_run){
       calls, calls->sandbox, calls->waiting, !calls->budget && calls->has_sandboxes, {.counts = false}};
-  lwl_sandbox *sandbox = sandbox_of(L, thread);
+  lwl_sandbox *sandbox = lwl_sandbox_of_thread(L, thread);
   if (before->has_budget) lwl_begin_endless_budget(L, calls, &before->budget);
   if (sandbox) lwl_lower_budget(calls->budget, &sandbox->limits);
   calls->waiting = thread;
@@ -306,6 +305,7 @@ static int end_guard(lua_State *L, int status, lua_KContext context) {
     lua_pushcfunction(L, lwl_add_place);
     lua_insert(L, -2);
     lua_pcall(L, 1, 1, 0);
+    if (lua_type(L, -1) != LUA_TSTRING) lua_pushliteral(L, "an error whose text raises another one");
   }
   lua_pushvalue(L, lua_upvalueindex(1));
   lua_replace(L, GUARD_HANDLER);

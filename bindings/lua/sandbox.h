@@ -70,6 +70,8 @@ typedef struct lwl_thread_run {
 /// same budget.
 /// @param[out] before  For lwl_end_thread().
 void lwl_begin_thread(lua_State *L, lwl_calls *calls, lua_State *thread, lwl_thread_run *before);
+/// The sandbox in which the coroutine has yielded. NULL: in none.
+lwl_sandbox *lwl_sandbox_of_thread(lua_State *L, lua_State *thread);
 void lwl_end_thread(lua_State *L, lua_State *thread, lwl_thread_run *before, bool has_yielded);
 
 /// If the value at index is what the game calls in place of a sandbox's function: put that function there.

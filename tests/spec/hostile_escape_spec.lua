@@ -63,6 +63,32 @@ describe("a hostile script", function()
     assert.same({ "stop" }, ran) -- within its limits
   end)
 
+  it("runs nothing for the text of an error, or as the coroutine of a leaf is collected", function()
+    local function tree_of(body)
+      return select(2, assert(leeward.sandbox { globals = { world = world, FILE = FILE } }:run([[
+        local behaviors = require "behaviors"
+        local function try() note = pcall(world.save, world, FILE) return "x" end
+        local function bad()
+          return setmetatable({}, { __tostring = function() error(setmetatable({}, { __tostring = try })) end })
+        end
+        return behaviors.leaf { name = "Bad", run = function(agent) ]] .. body .. [[ end } {} ]])))
+    end
+    local function is_written() return leeward.is_file(FILE) and io.open(FILE):read(1) ~= nil end
+    for _, body in ipairs { "error(bad())", "coroutine.yield(0.01) error(bad())", "agent:wait(0.01) error(bad())" } do
+      assert(world:spawn { profile = "human", at = { 1, 0, 1 }, tree = tree_of(body) })
+    end
+    world:run(0.1)
+    assert.matches("an error whose text raises another one", table.concat(log, "\n"), 1, true)
+    assert.is_false(is_written())
+    local other = leeward.world { navmesh = maps.floor(10, 10) }
+    local tree = tree_of [[local x <close> = setmetatable({}, { __close = try }) coroutine.yield(1000)]]
+    assert(other:spawn { profile = "human", at = { 1, 0, 1 }, tree = tree })
+    other:step()
+    other, tree = nil, nil -- luacheck: ignore 311
+    collect()
+    assert.is_false(is_written())
+  end)
+
   it("cannot change what the game's strings do, in its functions, finalisers and leaves", function()
     local seen = {}
     local function see() seen[#seen + 1] = ("abc"):upper() .. ("x"):rep(2) end
