@@ -14,11 +14,12 @@
 #include "search/path_search.h"
 #include "sight/visibility_samples.h"
 
-/// Islands of the navmesh as it was baked on which agents of a profile have no ground left, while it does not
-/// change.
+/// Islands of the navmesh as it was baked on which agents of a profile have no ground left, within one step and
+/// while the navmesh does not change.
 #define LWI_BARE_ISLANDS_MAX 32
 typedef struct lwi_bare_islands {
-  uint64_t changes; ///< lwi_scene.changes when they were found.
+  uint64_t changes; ///< lwi_scene.changes when they were found,
+  uint64_t steps;   ///< and the world's steps: later, another profile may lie at the same address.
   int count;
   struct {
     uint32_t island;

@@ -101,16 +101,19 @@ static void look_about(looking *of) {
 /* --- along the ground as it was baked ----------------------------------------------------------------------------- */
 
 /* Has it been found that agents of that profile have no ground left on the island? All of them would look at all of it. */
-static bool is_bare(const lwi_bare_islands *bare, uint64_t changes, uint32_t island,
+static bool is_bare(const lwi_bare_islands *bare, const lw_world *world, uint32_t island,
                     const lw_profile *profile) {
-  for (int i = 0; bare->changes == changes && i < bare->count; i++)
+  const bool is_now = bare->changes == world->scene.changes && bare->steps == world->steps;
+  for (int i = 0; is_now && i < bare->count; i++)
     if (bare->items[i].island == island && bare->items[i].profile == profile) return true;
   return false;
 }
 
-static void note_bare(lwi_bare_islands *bare, uint64_t changes, uint32_t island, const lw_profile *profile) {
-  if (bare->changes != changes) bare->count = 0;
-  bare->changes = changes;
+static void note_bare(lwi_bare_islands *bare, const lw_world *world, uint32_t island,
+                      const lw_profile *profile) {
+  if (bare->changes != world->scene.changes || bare->steps != world->steps) bare->count = 0;
+  bare->changes = world->scene.changes;
+  bare->steps = world->steps;
   if (bare->count == LWI_BARE_ISLANDS_MAX) return;
   bare->items[bare->count].island = island;
   bare->items[bare->count++].profile = profile;
@@ -120,12 +123,11 @@ static void note_bare(lwi_bare_islands *bare, uint64_t changes, uint32_t island,
 static bool look_along(const lw_world *world, const lwi_nav *nav, looking *of) {
   const lw_vec3 snap = {LWI_SAME_PLACE, LWI_SAME_HEIGHT, LWI_SAME_PLACE};
   const lw_profile *profile = of->agent->profile;
-  const uint64_t changes = world->scene.changes;
   lw_location at;
   if (lw_navmesh_nearest(nav->base, of->from, snap, NULL, &at) != LW_OK) return false;
   lwi_nav_scratch *scratch = lwi_workspace_nav(world->scene.own, nav);
   const uint32_t island = nav->base->graph.islands[lwi_poly_index(nav->base, at.poly)];
-  if (!scratch || is_bare(&scratch->bare, changes, island, profile)) return true;
+  if (!scratch || is_bare(&scratch->bare, world, island, profile)) return true;
   lwi_outwards *walk = &scratch->outwards;
   at.point = of->from;
   if (!lwi_outwards_begin(walk, nav->base, at)) return true;
@@ -133,7 +135,7 @@ static bool look_along(const lw_world *world, const lwi_nav *nav, looking *of) {
   uint32_t polygon;
   while ((polygon = lwi_outwards_next(walk, &radius)) != LWI_NONE && radius < of->reach)
     look_on(of, polygon, radius);
-  if (polygon == LWI_NONE && !of->any) note_bare(&scratch->bare, changes, island, profile);
+  if (polygon == LWI_NONE && !of->any) note_bare(&scratch->bare, world, island, profile);
   return true;
 }
 
