@@ -317,6 +317,15 @@ static int is_enabled(lua_State *L) {
 }
 
 /*
+** link:is_blocked() --> whether an obstacle stands where one would jump, drop or climb; false also if it was removed
+*/
+static int is_blocked(lua_State *L) {
+  lw_link_info info;
+  lua_pushboolean(L, get_info(L, "is_blocked", &info) && info.is_blocked);
+  return 1;
+}
+
+/*
 ** link:is_used() --> whether paths may lead over it; false also if it was removed
 */
 static int is_used(lua_State *L) {
@@ -441,6 +450,7 @@ static int is_added(lua_State *L) {
 static const luaL_Reg methods[] = {{"enable", enable},
                                    {"disable", disable},
                                    {"is_enabled", is_enabled},
+                                   {"is_blocked", is_blocked},
                                    {"is_used", is_used},
                                    {"is_added", is_added},
                                    {"set_cost", set_cost},

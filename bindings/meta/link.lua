@@ -75,7 +75,11 @@ function Link:disable() end
 ---@return boolean  as it was set last, whatever permutations do; false also: it was removed
 function Link:is_enabled() end
 
---- Whether queries may use it now: enabled, not barred, and there is ground at both ends.
+--- Whether an obstacle that is cut out stands where one would jump, drop or climb, since changes were last applied.
+---@return boolean  false also: it was removed
+function Link:is_blocked() end
+
+--- Whether queries may use it now: enabled, neither barred nor blocked, and there is ground at both ends.
 ---@return boolean  false also: it was removed
 function Link:is_used() end
 

@@ -27,12 +27,14 @@
 --- and whose path it begins or ceases to hide search again soon: when it has moved by `min_move`, but at least 1 m, or
 --- has turned by 0.1 rad, and when it rests.
 ---
---- Agents whose path leads through what was cut search again, very many of them during several steps; agents whose
+--- Agents whose path leads through what was cut search again, very many of them during several steps; of those that
+--- mind threats most walk round it at first as if there were none, until they have searched with them. Agents whose
 --- path could be a tenth cheaper where ground came back search again within two seconds. An agent where ground
---- is cut out, or too large for where it stands now, is moved to the nearest place that it may stand at, in three
---- dimensions, less than 4 m away; without one its move fails with TRAPPED, until there is ground again. What counts is
---- ground that it can get to along the ground as it was baked, and, once its own is cut out, ground below: it falls.
---- Ground above it by more than its profile's climb does not count.
+--- is cut out is moved to the nearest place that it may stand at, in three dimensions; without one its move fails with
+--- TRAPPED, until there is ground again. What counts is ground that it can get to along the ground as it was baked,
+--- however far off, and ground below, less than 4 m away: it falls. Ground above it by more than its profile's climb
+--- counts only where the ground rises on the way to it. An agent too large for where it stands now is moved less
+--- than 4 m.
 ---
 --- The same object wherever the world returns it.
 ---@class leeward.Obstacle

@@ -11,8 +11,6 @@
 #define NEXT_PLACE (LWI_AUTO_LINK_SPACING / 2)
 /* A jump ends this far behind the border, if there is ground. [m] */
 #define BEHIND_BORDER 0.1f
-/* Parts of the arc of a jump that are swept one by one. */
-#define ARC_PARTS 16
 /* How far the surface may be from a straight line between two corners of a border. [m] */
 #define RELIEF 1.0f
 /* Bodies that touch a wall are free of it: navmesh borders are that exact at best. [m] */
@@ -114,8 +112,8 @@ static bool look_near(lwi_auto_link_search *search, lw_vec3 from, lw_vec3 to, fl
 
 static bool is_arc_free(const lwi_auto_link_search *search, lw_vec3 from, lw_vec3 to, float rise) {
   lw_vec3 at = from;
-  for (int i = 1; i <= ARC_PARTS; i++) {
-    const lw_vec3 next = lwi_jump_point(from, to, rise, (float)i / ARC_PARTS);
+  for (int i = 1; i <= LWI_JUMP_PARTS; i++) {
+    const lw_vec3 next = lwi_jump_point(from, to, rise, (float)i / LWI_JUMP_PARTS);
     if (!is_free(search, at, next)) return false;
     at = next;
   }

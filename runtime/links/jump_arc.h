@@ -7,6 +7,7 @@
 /// How high a level jump rises: a part of its width, up to a limit. [m]
 #define LWI_JUMP_RISE 0.25f
 #define LWI_JUMP_RISE_MAX 1.0f
+#define LWI_JUMP_PARTS 16 ///< Of the arc, each of which is checked as a straight one.
 
 /// Height above the straight line half way. It grows with the difference in height of the ends, so that a jump
 /// comes down from above onto the higher one. [m]

@@ -138,3 +138,23 @@ lwi_footprint lwi_footprint_of_cylinder(lw_vec3 at, float radius, float height, 
   set_sides(&cylinder, corners, LWI_CIRCLE_SIDES);
   return cylinder;
 }
+
+/* The part of a piece that is further inside of a side than the slack. */
+static void clip_by_side(const lwi_cut_side *side, lwi_point2 from, lwi_point2 to, double *t0, double *t1) {
+  const double slack = 5e-3, dx = side->direction.x, dz = side->direction.z;
+  const double a = dz * (from.x - side->corner.x) - dx * (from.z - side->corner.z) - slack,
+               b = dz * (to.x - side->corner.x) - dx * (to.z - side->corner.z) - slack;
+  if (a <= 0 && b <= 0) *t1 = *t0;
+  if (a < 0 && b > 0) *t0 = lwi_larger(*t0, a / (a - b));
+  if (a > 0 && b < 0) *t1 = lwi_smaller(*t1, a / (a - b));
+}
+
+bool lwi_shape_crosses(const lwi_cut_shape *shape, lwi_point2 from, lwi_point2 to, double *t0, double *t1) {
+  *t0 = 0;
+  *t1 = 1;
+  if (lwi_larger(from.x, to.x) <= shape->min_x || lwi_smaller(from.x, to.x) >= shape->max_x ||
+      lwi_larger(from.z, to.z) <= shape->min_z || lwi_smaller(from.z, to.z) >= shape->max_z)
+    return false;
+  for (int i = 0; i < shape->count && *t0 < *t1; i++) clip_by_side(&shape->sides[i], from, to, t0, t1);
+  return *t0 < *t1;
+}

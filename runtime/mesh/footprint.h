@@ -27,6 +27,10 @@ static inline lwi_cut_shape lwi_footprint_shape(const lwi_footprint *footprint) 
   return lwi_cut_shape_of(footprint->sides, footprint->count);
 }
 
+/// The part of a line that is further inside of a shape than 5 mm. @param[out] t0, t1  [0..1]
+/// @return false: there is none.
+bool lwi_shape_crosses(const lwi_cut_shape *shape, lwi_point2 from, lwi_point2 to, double *t0, double *t1);
+
 /// @param outline  [count] Convex, either way round, 3 to LWI_OUTLINE_CORNERS; corners that make no turn do not
 ///   count. @param grow  [m, >= 0] @return false: it is not convex, or has no area.
 bool lwi_footprint_of_outline(lwi_footprint *footprint, const lwi_point2 *outline, int count, double grow);

@@ -162,34 +162,13 @@ bool lwi_live_meets_any(const lwi_live *live, uint32_t number) {
          live->entries[number].ground_count > 0;
 }
 
-/* The part of a piece that is further inside of a side than the slack. */
-static void clip_by_side(const lwi_cut_side *side, lwi_point2 from, lwi_point2 to, double *t0, double *t1) {
-  const double slack = 5e-3, dx = side->direction.x, dz = side->direction.z;
-  const double a = dz * (from.x - side->corner.x) - dx * (from.z - side->corner.z) - slack,
-               b = dz * (to.x - side->corner.x) - dx * (to.z - side->corner.z) - slack;
-  if (a <= 0 && b <= 0) *t1 = *t0;
-  if (a < 0 && b > 0) *t0 = lwi_larger(*t0, a / (a - b));
-  if (a > 0 && b < 0) *t1 = lwi_smaller(*t1, a / (a - b));
-}
-
-/* The part of a piece of a path within a shape. @return false: there is none. */
-static bool crosses_shape(const lwi_cut_shape *shape, lwi_point2 from, lwi_point2 to, double *t0, double *t1) {
-  *t0 = 0;
-  *t1 = 1;
-  if (lwi_larger(from.x, to.x) <= shape->min_x || lwi_smaller(from.x, to.x) >= shape->max_x ||
-      lwi_larger(from.z, to.z) <= shape->min_z || lwi_smaller(from.z, to.z) >= shape->max_z)
-    return false;
-  for (int i = 0; i < shape->count && *t0 < *t1; i++) clip_by_side(&shape->sides[i], from, to, t0, t1);
-  return *t0 < *t1;
-}
-
 static bool line_crosses(const lwi_live *live, uint32_t polygon, const lwi_ground_path *line,
                          const lwi_live_entry *entry) {
   lwi_point2 from = lwi_point2_of(line->from);
   for (int i = 0; i < line->count; i++) {
     const lwi_point2 to = lwi_point2_of(line->points[i]);
     double t0, t1;
-    if (crosses_shape(&entry->shape, from, to, &t0, &t1) &&
+    if (lwi_shape_crosses(&entry->shape, from, to, &t0, &t1) &&
         (!entry->is_partial || lwi_live_meets_between(live, entry, polygon, lwi_point2_lerp(from, to, t0),
                                                       lwi_point2_lerp(from, to, t1))))
       return true;

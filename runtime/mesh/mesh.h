@@ -11,7 +11,7 @@
 ///     sources.c, islands_drop.c   built again in part   grid.c     lookup: nearest point, containment, height
 ///     create.c    a navmesh from polygons               polygon.c  one polygon: height, area, closest point
 ///     import*.c   files of other programs               walk.c     ray cast, sliding
-///     outline.c   checks on outlines                    around.c   polygons in a circle, the nearest wall
+///     outline.c   checks on outlines                    around.c, outwards.c   polygons about a place
 ///     file.c      the navmesh's file                    clearance*.c, region.c   paths of larger agents
 ///     live*.c     a world's version of a navmesh        cut.c      convex pieces of a polygon
 ///     reduction.c dead ends, corners of walls           landmarks.c   distances that bound paths

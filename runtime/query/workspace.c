@@ -13,6 +13,7 @@ static void free_nav(lwi_nav_scratch *scratch, const lwi_nav *nav) {
   lwi_random_scratch_free(&scratch->random, nav->mesh);
   lwi_reach_field_free(&scratch->field);
   lwi_region_scratch_free(&scratch->region);
+  lwi_outwards_free(&scratch->outwards);
   lwi_visibility_samples_free(&scratch->visibility);
   for (int i = 0; i < LWI_TIMED_KINDS; i++) lwi_timed_scratch_free(&scratch->timed[i]);
 }
@@ -50,6 +51,7 @@ static void free_workspace(lw_workspace *workspace) {
 
 static void init_nav(lw_workspace *workspace, lwi_nav_scratch *nav) {
   nav->random.memory = nav->field.memory = nav->region.memory = nav->visibility.memory = &workspace->memory;
+  nav->outwards.memory = &workspace->memory;
   for (int i = 0; i < LWI_TIMED_KINDS; i++) nav->timed[i].memory = &workspace->memory;
 }
 

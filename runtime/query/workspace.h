@@ -4,6 +4,7 @@
 
 #include "leeward/workspace.h"
 #include "core/hash_index.h"
+#include "mesh/outwards.h"
 #include "query/cover_points.h"
 #include "query/reach_field.h"
 #include "query/path_goals.h"
@@ -13,6 +14,19 @@
 #include "search/path_search.h"
 #include "sight/visibility_samples.h"
 
+/// Islands of the navmesh as it was baked on which agents of a profile have no ground left, within one step and
+/// while the navmesh does not change.
+#define LWI_BARE_ISLANDS_MAX 32
+typedef struct lwi_bare_islands {
+  uint64_t changes; ///< lwi_scene.changes when they were found,
+  uint64_t steps;   ///< and the world's steps: later, another profile may lie at the same address.
+  int count;
+  struct {
+    uint32_t island;
+    const void *profile;
+  } items[LWI_BARE_ISLANDS_MAX];
+} lwi_bare_islands;
+
 /// For questions about one navmesh.
 typedef struct lwi_nav_scratch {
   bool ready; ///< The search is initialised.
@@ -20,6 +34,8 @@ typedef struct lwi_nav_scratch {
   lwi_random_scratch random;
   lwi_reach_field field;
   lwi_region_scratch region;
+  lwi_outwards outwards;
+  lwi_bare_islands bare;
   lw_filter reach_filter; ///< Of `reach`,
   uint64_t reach_version; ///< and the navmesh's.
   /// The last one that lwi_workspace_reach() returned, which stays acquired; NULL: none.

@@ -102,6 +102,15 @@ static bool is_squeezed(const lw_world *world, const lwi_nav *nav, const lwi_age
   return false;
 }
 
+/* May a trapped agent get away now? Where its ground is gone that took all there was, so that any that is back counts. */
+static bool may_be_released(const lw_world *world, const lwi_nav *nav, const lwi_agent *agent,
+                            bool is_on_ground, lw_vec3 at) {
+  const lwi_disc_list *opened = &world->obstacles.opened;
+  if (world->ground_missed || world->obstacles.any_marked) return true;
+  if (!is_on_ground) return opened->count > 0;
+  return any_disc_near(opened, at, lwi_agent_keep(nav, agent) + LWI_PUSH_MAX);
+}
+
 static void settle_place(lw_world *world, lwi_agent *agent) {
   agent->route.motion.is_resting = false;
   const int navmesh = lwi_agent_footing_navmesh(agent);
@@ -119,8 +128,7 @@ static void settle_place(lw_world *world, lwi_agent *agent) {
   agent->ground.is_parked = parked;
   if (parked) {
     lwi_agent_look_beside(world, agent);
-  } else if (is_on_ground && agent->ground.is_trapped && !world->ground_missed &&
-             !any_disc_near(&world->obstacles.opened, at->point, lwi_agent_keep(nav, agent) + LWI_PUSH_MAX)) {
+  } else if (agent->ground.is_trapped && !may_be_released(world, nav, agent, is_on_ground, at->point)) {
     return;
   } else if (lwi_agent_find_place(world, nav, agent, is_on_ground, at)) {
     release(world, agent);

@@ -146,7 +146,8 @@ static bool note_opened(lw_world *world, const lwi_link_entry *entry) {
 /* @return false: no memory; then it is looked at again. */
 static bool apply(lw_world *world, lwi_link_entry *entry) {
   if (lwi_link_is_nowhere(entry) && !entry->is_removed) return true; /* it waits for ground */
-  const bool is_on = !entry->is_disabled && entry->bars == 0 && !entry->is_removed,
+  if (!entry->is_removed && !lwi_link_arcs_add(world, (uint32_t)(entry - world->links.items))) return false;
+  const bool is_on = !entry->is_disabled && entry->bars == 0 && entry->blocked == 0 && !entry->is_removed,
              was_on = entry->is_there && entry->is_on;
   const bool is_raised = entry->cost > entry->used_cost;
   if (entry->is_removed) {
@@ -381,6 +382,7 @@ static bool restore_swapped(lw_world *world, const lwi_links_state *from) {
 bool lwi_world_links_restore(lw_world *world, const lwi_links_state *from) {
   lwi_world_links *links = &world->links;
   int listed;
+  lwi_link_arcs_forget(world);
   clear(world);
   if (!reset_fixed(world)) return false;
   if (from->count == 0) return true;

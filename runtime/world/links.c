@@ -128,6 +128,7 @@ lw_status lw_link_get(const lw_world *world, lw_link_id id, lw_link_info *info) 
                          .is_added = entry->added != NULL,
                          .is_enabled = !entry->is_disabled,
                          .is_barred = entry->bars > 0,
+                         .is_blocked = entry->blocked > 0,
                          .is_used = entry->is_there && entry->is_on &&
                                     has_ground(world, placed.from_navmesh, placed.link.from.point) &&
                                     has_ground(world, placed.to_navmesh, placed.link.to.point)};
@@ -228,6 +229,7 @@ static uint32_t list(lw_world *world, const lwi_link_entry *entry) {
 void lwi_link_unlist(lw_world *world, uint32_t slot) {
   lwi_world_links *links = &world->links;
   lwi_link_entry *entry = lwi_link_at(world, slot);
+  lwi_link_arcs_remove(world, slot);
   if (entry->name) lwi_hash_index_remove(&links->names, hash_of_name(entry->name), slot);
   if (entry->added) lwi_number_set_give_back(&links->numbers, entry->index);
   lwi_free(&world->memory, entry->added, sizeof *entry->added);
@@ -478,6 +480,7 @@ void lwi_world_links_free(lw_world *world) {
   lwi_memory *memory = &world->memory;
   for (uint32_t i = links->ids.first; i != LWI_NO_SLOT; i = lwi_id_pool_next(&links->ids, i))
     lwi_free(memory, lwi_link_at(world, i)->added, sizeof(lwi_added_link));
+  lwi_link_arcs_free(world);
   lwi_id_pool_free(&links->ids, memory);
   lwi_hash_index_free(&links->names, memory);
   lwi_number_set_free(&links->numbers, memory);

@@ -299,6 +299,7 @@ static bool take_out(lw_world *world, uint32_t slot) {
   lwi_obstacle *obstacle = lwi_obstacle_at(world, slot);
   if (!obstacle->is_cut) return true;
   if (!note_ground(world, obstacle, obstacle->cut.at, false)) return false;
+  lwi_link_arcs_note(world, slot, false);
   for (int i = 0; i < world->scene.nav_count; i++)
     lwi_live_set(world->scene.navs[i].live, obstacle->number, NULL);
   touch_cover(world, obstacle, obstacle->cut.at);
@@ -333,6 +334,7 @@ static bool cut(lw_world *world, uint32_t slot, lwi_pose pose) {
     world->scene.area_notes[obstacle->def.area].marks -= 1;
     return false;
   }
+  lwi_link_arcs_note(world, slot, true);
   return true;
 }
 
@@ -456,8 +458,10 @@ bool lwi_world_apply(lw_world *world) {
   const uint64_t before = world->scene.changes;
   lwi_planner_take_up(world);
   if (!lwi_world_swap(world)) return false;
-  const bool linked = lwi_world_links_apply(world), renewed = renew_all(world) && linked,
-             applied = lwi_scene_apply(&world->scene, &world->memory);
+  bool renewed = renew_all(world);
+  renewed &= lwi_link_arcs_settle(world); /* what was renewed may stand in the arcs of links */
+  renewed &= lwi_world_links_apply(world);
+  const bool applied = lwi_scene_apply(&world->scene, &world->memory);
   if (!applied) {
     world->ground_missed = true;
     return false;
@@ -496,6 +500,7 @@ static void clear(lw_world *world) {
   for (lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));)
     agent->ground.first_carried = LWI_NO_SLOT;
   lwi_number_set_clear(&obstacles->numbers);
+  lwi_link_arcs_forget(world);
   lwi_screens_clear(&world->scene.sight.screens);
   obstacles->active_count = obstacles->hidden_count = 0;
 }

@@ -20,7 +20,8 @@
 #define WORK_FOR_BLOCKED 60000
 #define WORK_FOR_THREATS 3000
 /* Of the agents that are blocked or have another profile, those whose paths threats may see: where tiles are swapped, all
-   that meant to cross them. The others wait, and walk on up to where ground was cut away. */
+   that meant to cross them. The others walk on meanwhile, those that are blocked by a detour, which takes a hundredth of
+   that work and counts for WORK_FOR_BLOCKED. */
 #define WORK_FOR_WATCHED 12000
 /* A search is never interrupted, and one with many threats takes far more work than a step should. The steps
    after it search for no alarmed agent: one step for each of these units of work, but LWI_REST_MAX steps at
@@ -55,6 +56,15 @@ lw_path_query lwi_agent_query(const lwi_agent *agent, lw_vec3 from, lw_vec3 goal
 
 /* How much a path may cost that was mended, beside what is left of one that was searched whole. */
 #define MENDED_MAX 1.02f
+/* How much a detour may cost, beside what is left of the path: it is searched again soon. */
+#define DETOUR_MAX 1.1f
+
+/* How a path is found. */
+typedef enum search_kind {
+  SEARCH_WHOLE,
+  SEARCH_OR_MEND,
+  SEARCH_DETOUR /* as if there were no threats, and quickly: until it is searched with them */
+} search_kind;
 
 /* A path that is found. */
 typedef struct found_path {
@@ -69,19 +79,30 @@ static void forget_changed(const lw_world *world, const lwi_agent *agent) {
     if (lwi_world_has_changed_under(world, agent, i)) path->corridor[i] = 0;
 }
 
-/* Mend the agent's path where it then costs hardly more than before: no ground has become cheaper since it was searched
-   whole, so that a search would hardly find a cheaper one. (Searches are not exact: now and then one would.) Paths that are to
-   be exact are searched. */
-static bool mend(const lw_world *world, const lwi_path_run *run, const lwi_agent *agent, found_path *found) {
+static bool mend_within(const lw_world *world, const lwi_path_run *run, const lwi_agent *agent, float limit,
+                        found_path *found) {
   const lwi_nav *nav = &world->scene.navs[lwi_agent_footing_navmesh(agent)];
   const lwi_agent_route *route = &agent->route;
   const lw_location from = lwi_agent_footing(agent);
-  if (route->journey.quality == LW_QUALITY_EXACT) return false;
-  if (!(route->excess < INFINITY) || agent->link.active || route->path->link_count > 0) return false;
-  const float bound = lwi_path_cost_from(route->path, route->next_point, from.point) - route->excess;
-  const lwi_mend old = {route->path, route->next_point, from.poly, MENDED_MAX * bound};
+  const lwi_mend old = {route->path, route->next_point, from.poly, limit};
+  if (!(limit > 0)) return false;
   forget_changed(world, agent);
-  if (!(bound > 0) || lwi_path_run_mend(run, nav, from, &old, &found->path) != LW_OK) return false;
+  return lwi_path_run_mend(run, nav, from, &old, &found->path) == LW_OK;
+}
+
+/* Mend the agent's path where it then costs hardly more than before: no ground has become cheaper since it was searched
+   whole, so that a search would hardly find a cheaper one. (Searches are not exact: now and then one would.) Paths that are to
+   be exact are searched. */
+static bool mend(const lw_world *world, const lwi_agent_search *search, const lwi_agent *agent,
+                 search_kind kind, found_path *found) {
+  const lwi_agent_route *route = &agent->route;
+  if (kind == SEARCH_WHOLE || !search->is_steady || agent->link.active || route->path->link_count > 0)
+    return false;
+  const float left = lwi_path_cost_from(route->path, route->next_point, lwi_agent_footing(agent).point);
+  if (kind == SEARCH_DETOUR) return mend_within(world, &search->run, agent, DETOUR_MAX * left, found);
+  if (route->journey.quality == LW_QUALITY_EXACT || !(route->excess < INFINITY)) return false;
+  const float bound = left - route->excess;
+  if (!mend_within(world, &search->run, agent, MENDED_MAX * bound, found)) return false;
   found->excess = found->path->link_count > 0 ? INFINITY : fmaxf(0, found->path->cost - bound);
   return true;
 }
@@ -147,20 +168,28 @@ void lwi_agent_note_search(lwi_agent *agent, double seconds) {
   agent->stats.search_worst = fmax(agent->stats.search_worst, seconds);
 }
 
+static void leave_threats_out(lwi_agent_search *search) {
+  search->query.threat_count = 0;
+  search->query.quality = LW_QUALITY_FAST;
+  search->is_steady = lwi_path_run_is_steady(&search->run, search->from.nav);
+}
+
 /* Search for an agent from where it stands. Counts into its statistics. */
-static lw_status find_path(lw_world *world, lwi_agent *agent, bool may_mend, found_path *found) {
+static lw_status find_path(lw_world *world, lwi_agent *agent, search_kind kind, found_path *found) {
   lwi_agent_search search;
   const float visibility_before = agent->route.visibility;
   const double began = lwi_clock();
   *found = (found_path){.path = NULL, .excess = INFINITY};
   lw_status status = lwi_agent_search_begin(world, agent, &search);
   if (status != LW_OK) return status;
-  const bool is_mended = may_mend && search.is_steady && agent->route.visibility == visibility_before &&
-                         mend(world, &search.run, agent, found);
+  if (kind == SEARCH_DETOUR) leave_threats_out(&search);
+  const bool is_same = kind == SEARCH_DETOUR || agent->route.visibility == visibility_before;
+  const bool is_mended = is_same && mend(world, &search, agent, kind, found);
   if (!is_mended) status = lwi_agent_search_from(&search);
   if (!is_mended && status == LW_OK)
     status = lwi_path_run_find_from(&search.run, search.from.nav, search.from.at, &found->path);
-  if (status == LW_OK && !is_mended && search.is_steady && found->path->link_count == 0) found->excess = 0;
+  const bool is_best = !is_mended && kind != SEARCH_DETOUR && search.is_steady;
+  if (status == LW_OK && is_best && found->path->link_count == 0) found->excess = 0;
   status = lwi_agent_search_end(world, agent, search.run.prices, status, &found->path);
   lwi_agent_note_search(agent, lwi_clock() - began);
   return status;
@@ -179,9 +208,9 @@ bool lwi_world_end_as_step(lw_world *world, bool was_stepping) {
 
 /* What an agent searches for between two steps counts as if it were in a step: else its path would depend on what others
    have asked meanwhile. */
-static lw_status find_as_in_step(lw_world *world, lwi_agent *agent, bool may_mend, found_path *found) {
+static lw_status find_as_in_step(lw_world *world, lwi_agent *agent, search_kind kind, found_path *found) {
   const bool was_stepping = lwi_world_begin_as_step(world);
-  const lw_status status = find_path(world, agent, may_mend, found);
+  const lw_status status = find_path(world, agent, kind, found);
   if (lwi_world_end_as_step(world, was_stepping) || status != LW_OK) return status;
   lw_path_destroy(found->path);
   found->path = NULL;
@@ -204,16 +233,16 @@ lw_status lwi_agent_take_path(lw_world *world, lwi_agent *agent, lw_path *path, 
   return lwi_agent_note_corridor(world, agent) ? LW_OK : LW_OUT_OF_MEMORY;
 }
 
-static lw_status search_path(lw_world *world, lwi_agent *agent, bool may_mend) {
+static lw_status search_path(lw_world *world, lwi_agent *agent, search_kind kind) {
   found_path found = {0};
-  lw_status status = find_as_in_step(world, agent, may_mend, &found);
+  lw_status status = find_as_in_step(world, agent, kind, &found);
   if (status == LW_OK) status = lwi_agent_take_path(world, agent, found.path, found.excess);
   if (status == LW_OK) agent->knowledge.heard = world->news;
   return status;
 }
 
 lw_status lwi_world_search_path(lw_world *world, lwi_agent *agent) {
-  return search_path(world, agent, false);
+  return search_path(world, agent, SEARCH_WHOLE);
 }
 
 /* Regions that all searches in the world's own workspace have looked at. */
@@ -234,12 +263,12 @@ static int work_of_nodes(const lw_world *world, const lwi_agent *agent, lwi_stal
 }
 
 /* @return The work that it took. That of a drive counts for the planner, too. */
-static int search_again(lw_world *world, lwi_agent *agent) {
+static int search_again(lw_world *world, lwi_agent *agent, search_kind kind) {
   const lwi_staleness why = agent->route.staleness;
   uint64_t looks = world->scene.own->exposure.looks, at_regions = region_looks(world);
   const int64_t left = world->planner.left;
   agent->stats.replans += 1;
-  lw_status status = search_path(world, agent, why == LWI_BLOCKED);
+  lw_status status = search_path(world, agent, kind);
   uint64_t counted = LWI_WORK_A_SEARCH + LWI_WORK_A_LOOK * (world->scene.own->exposure.looks - looks);
   counted += (region_looks(world) - at_regions) / LOOKS_A_WORK + (uint64_t)(left - world->planner.left);
   const int work = counted < WORK_MAX ? (int)counted : WORK_MAX;
@@ -296,6 +325,13 @@ typedef struct work_left {
   int watched; /* of agents that mind threats, but those that are alarmed */
 } work_left;
 
+/* Lead an agent round what blocks it until its path is searched as it should be. @return The work that it took. */
+static int take_detour(lw_world *world, lwi_agent *agent) {
+  const int work = search_again(world, agent, SEARCH_DETOUR);
+  if (agent->move == LW_MOVE_WALKING) lwi_agent_doubt_path(agent, LWI_STALE);
+  return work;
+}
+
 /* @return false: it waits for another step. */
 static bool take_turn(lw_world *world, lwi_agent *agent, work_left *left) {
   const lwi_staleness why = agent->route.staleness;
@@ -303,8 +339,11 @@ static bool take_turn(lw_world *world, lwi_agent *agent, work_left *left) {
     return false;
   const bool is_watched = why != LWI_ALARMED && lwi_agent_payer(agent)->def.cover_bias > 1 &&
                           lwi_agent_minded_threats(world, agent) > 0;
-  if (is_watched && left->watched <= 0) return false;
-  const int work = search_again(world, agent);
+  if (is_watched && left->watched <= 0) {
+    if (why == LWI_BLOCKED) left->by_reason[why] -= take_detour(world, agent);
+    return false;
+  }
+  const int work = search_again(world, agent, why == LWI_BLOCKED ? SEARCH_OR_MEND : SEARCH_WHOLE);
   left->by_reason[why] -= work;
   if (!is_watched) return true;
   left->watched -= work;

@@ -331,5 +331,6 @@ void lwi_links_swap_make(lwi_links_swap *swap, lw_world *world) {
     if (entry->bars > 0) lwi_link_note_change(world, entry);
   }
   world->links.all_opened |= swap->listed_count > 0;
+  lwi_link_arcs_forget(world);
   lwi_world_links_count(world);
 }

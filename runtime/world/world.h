@@ -13,6 +13,7 @@
 #include "query/workspace.h"
 #include "world/groups.h"
 #include "world/history.h"
+#include "world/link_arcs.h"
 #include "world/permutations.h"
 #include "world/planner.h"
 #include "world/senses.h"
@@ -181,14 +182,16 @@ typedef struct lwi_link_entry {
   uint32_t bars; ///< How many permutations bar it.
   int capacity;  ///< 0: any number.
   bool is_disabled;
-  uint32_t rank;   ///< Of one that was not added: lwi_world_links.by_rank.
-  bool is_kept;    ///< While a navmesh is swapped: the new one has it, too.
-  bool is_removed; ///< Since changes were last applied.
-  bool is_changed; ///< In lwi_links_state.changed.
-  bool is_there;   ///< As queries see it: it is not still to be added,
-  bool is_on;      ///< it may be taken,
-  float used_cost; ///< at this cost.
-  uint64_t raised; ///< The lwi_world_links.rounds in which that rose last.
+  uint32_t blocked; ///< How many obstacles stand in its arc,
+  bool has_arc;     ///< which lwi_link_arcs.links has.
+  uint32_t rank;    ///< Of one that was not added: lwi_world_links.by_rank.
+  bool is_kept;     ///< While a navmesh is swapped: the new one has it, too.
+  bool is_removed;  ///< Since changes were last applied.
+  bool is_changed;  ///< In lwi_links_state.changed.
+  bool is_there;    ///< As queries see it: it is not still to be added,
+  bool is_on;       ///< it may be taken,
+  float used_cost;  ///< at this cost.
+  uint64_t raised;  ///< The lwi_world_links.rounds in which that rose last.
   int users, waiting;
   uint32_t first_waiting, last_waiting; ///< Slots of agents, in the order of their arrival.
 } lwi_link_entry;
@@ -212,7 +215,8 @@ typedef struct lwi_world_links {
   int between;            ///< How many of these join two navmeshes.
   lwi_number_set numbers; ///< Of those that were added.
   lwi_hash_index names;   ///< By name.
-  uint32_t *changed;      ///< [changed_count] Slots of those that differ from what queries see.
+  lwi_link_arcs arcs;
+  uint32_t *changed; ///< [changed_count] Slots of those that differ from what queries see.
   int changed_count, changed_capacity;
   int removed_count;   ///< Of those that are removed, and still in `ids`.
   uint32_t *by_number; ///< [by_number_capacity] Slots of those that were added, by their numbers.

@@ -1,4 +1,5 @@
-/* What it costs when one obstacle of a metre spoils many long paths at once: the step in which they are all found again. */
+/* What it costs when one obstacle of a metre spoils many long paths at once: the step in which they are all found again. Then
+   how long agents wait whose paths threats may see, and which are searched with them in turn. */
 #include "bench_place.h"
 #include "bench_support.h"
 
@@ -175,6 +176,113 @@ static void measure(bench_place *place, const lw_profile *profile, int wanted) {
   lw_world_destroy(world);
 }
 
+/* --- crowds that threats may see ------------------------------------------------------------------------------ */
+
+#define THREATS 4
+#define EYE_HEIGHT 1.6f
+#define RANGE 60
+#define WATCHED_BIAS 3
+#define WATCHED_OBSTACLES 4
+#define WATCHED_STEPS_MAX 1200
+/* Who stands for longer has stopped for a search. [steps] */
+#define STANDS 6
+
+/* How long an agent had a path that it could not walk to its end, and one that was searched without threats. [steps] */
+typedef struct watched_agent {
+  lw_agent_id id;
+  lw_vec3 at;
+  int blocked, stood, detour;
+} watched_agent;
+
+typedef struct waits {
+  int of_agents[AGENTS_MAX * WATCHED_OBSTACLES]; /* [count] Of each that was blocked, for each obstacle. */
+  int count, stood, stood_most, detour_most;
+  double worst;
+} waits;
+
+static void add_threats(lw_world *world, const bench_place *place) {
+  for (int i = 0; i < THREATS; i++) {
+    lw_threat_def def = lw_threat_def_default();
+    lw_threat_id id;
+    def.threat.at = lwi_add(bench_draw(&place->same).point, lwi_vec3(0, EYE_HEIGHT, 0));
+    def.threat.range = RANGE;
+    def.known_to = "";
+    need(lw_threat_add(world, &def, &id, NULL));
+  }
+}
+
+static void note_wait(watched_agent *agent, const lwi_agent *now, bool is_first) {
+  const bool walks = now->move == LW_MOVE_WALKING, stands = lwi_equal(agent->at, now->at.point);
+  agent->at = now->at.point;
+  if (!walks) return;
+  agent->detour += now->route.staleness == LWI_STALE;
+  if (now->route.staleness != LWI_BLOCKED) return;
+  agent->blocked += 1;
+  agent->stood += stands && !is_first;
+}
+
+static int compare(const void *a, const void *b) {
+  return *(const int *)a - *(const int *)b;
+}
+
+static int greater(int a, int b) {
+  return a > b ? a : b;
+}
+
+static void sum_up(const watched_agent *agent, waits *sum) {
+  if (agent->blocked + agent->detour == 0) return; /* it was searched for at once, if at all */
+  sum->of_agents[sum->count++] = agent->blocked;
+  sum->stood += agent->stood > STANDS;
+  sum->stood_most = greater(sum->stood_most, agent->stood);
+  sum->detour_most = greater(sum->detour_most, agent->detour);
+}
+
+/* Step until no path is to be searched any more. */
+static void wait_for_paths(lw_world *world, const seen_path *seen, int count, waits *sum) {
+  static watched_agent agents[AGENTS_MAX];
+  for (int k = 0; k < count; k++) agents[k] = (watched_agent){.id = seen[k].id};
+  for (int i = 0; i < WATCHED_STEPS_MAX && (i == 0 || lwi_world_any_stale(world)); i++) {
+    const double begin = bench_time();
+    need(lw_world_step(world, DT));
+    sum->worst = fmax(sum->worst, bench_time() - begin);
+    for (int k = 0; k < count; k++) note_wait(&agents[k], lwi_world_agent(world, agents[k].id), i == 0);
+  }
+  for (int k = 0; k < count; k++) sum_up(&agents[k], sum);
+}
+
+static void measure_watched(bench_place *place, const lw_profile *profile) {
+  static seen_path seen[AGENTS_MAX];
+  static waits sum;
+  lw_world_def def = lw_world_def_default();
+  lw_world *world;
+  def.navmesh = place->same.mesh;
+  need(lw_world_create(&def, &world, NULL));
+  const int count = send_agents(world, place, profile, seen, AGENTS_MAX);
+  add_threats(world, place);
+  for (int i = 0; i < WATCHED_STEPS_MAX && (i == 0 || lwi_world_any_stale(world)); i++)
+    need(lw_world_step(world, DT));
+  sum = (waits){.count = 0};
+  for (int o = 0; o < WATCHED_OBSTACLES; o++) {
+    lw_obstacle_def box = lw_obstacle_def_default();
+    lw_obstacle_id id;
+    box.at = most_crowded(world, seen, count, o);
+    box.size = lwi_vec3(2, 2, 2);
+    need(lw_obstacle_add(world, &box, &id, NULL));
+    wait_for_paths(world, seen, count, &sum);
+  }
+  qsort(sum.of_agents, (size_t)sum.count, sizeof *sum.of_agents, compare);
+  const int last = sum.count - 1;
+  printf("%-18s %4d agents that %d threats may see: %4d paths not searched at once; blocked for %d steps in "
+         "the median, "
+         "%d of nine in ten, %d at most; %d stood, for %d steps at most; on detours for %d at most; "
+         "worst step %.0f us\n",
+         place->name, count, THREATS, sum.count, last < 0 ? 0 : sum.of_agents[last / 2],
+         last < 0 ? 0 : sum.of_agents[last * 9 / 10], last < 0 ? 0 : sum.of_agents[last], sum.stood,
+         sum.stood_most, sum.detour_most, sum.worst * 1e6);
+  fflush(stdout);
+  lw_world_destroy(world);
+}
+
 static void visit(bench_place *place, void *user) {
   lw_profile_def def = lw_profile_def_default();
   lw_profile *profile;
@@ -182,6 +290,11 @@ static void visit(bench_place *place, void *user) {
   need(lw_profile_create(&def, lw_navmesh_area_table(place->same.mesh), &profile, NULL));
   measure(place, profile, 200);
   measure(place, profile, 1000);
+  def.cover_bias = WATCHED_BIAS;
+  lw_profile *careful;
+  need(lw_profile_create(&def, lw_navmesh_area_table(place->same.mesh), &careful, NULL));
+  if (place->geometry) measure_watched(place, careful);
+  lw_profile_destroy(careful);
   lw_profile_destroy(profile);
 }
 

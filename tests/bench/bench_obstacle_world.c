@@ -153,9 +153,13 @@ static void spawn_all(lw_world *world, bench_place *place, const lw_profile *pro
   for (int i = 0; i < agents; i++) {
     lw_agent_def def = lw_agent_def_default();
     lw_agent_id id;
+    lw_status status = LW_NO_START; /* also where the ceiling is too low */
     def.profile = profile;
-    def.at = bench_draw(&place->same).point;
-    need(lw_agent_spawn(world, &def, &id, NULL));
+    for (int draws = 0; status == LW_NO_START && draws < 100; draws++) {
+      def.at = bench_draw(&place->same).point;
+      status = lw_agent_spawn(world, &def, &id, NULL);
+    }
+    need(status);
   }
 }
 

@@ -163,12 +163,12 @@ static void bad_links_are_refused_with_the_reason(void **state) {
 
 static void a_link_waits_for_the_ground_at_its_end(void **state) {
   const link_level *l = *state;
-  lw_link_def def = link_level_link(LW_LINK_DOOR, NULL, 7.9f, 12.1f, 1);
+  lw_link_def def = link_level_link(LW_LINK_DOOR, NULL, 7.9f, 12.1f, 2);
   lw_obstacle_def box = lw_obstacle_def_default();
   lw_link_id door, taken;
   lw_obstacle_id crate;
   def.length = 1;
-  box.at = lwi_vec3(12.1f, 0, 1);
+  box.at = lwi_vec3(12.1f, 0, 2);
   box.size = lwi_vec3(0.5f, 1, 0.5f);
   assert_int_equal(lw_obstacle_add(l->world, &box, &crate, NULL), LW_OK);
   link_level_apply(l);
@@ -179,7 +179,7 @@ static void a_link_waits_for_the_ground_at_its_end(void **state) {
   assert_int_equal(lw_obstacle_remove(l->world, crate), LW_OK);
   link_level_apply(l);
   assert_true(link_level_info(l, door).is_used);
-  link_level_near(cost_across(l, &taken), 2.9f + 1 + 2.9f);
+  link_level_near(cost_across(l, &taken), 2 * hypotf(2.9f, 1) + 1);
 }
 
 /* Lines by their width. */

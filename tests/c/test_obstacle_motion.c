@@ -258,11 +258,22 @@ static void who_stands_where_ground_goes_is_moved(void **state) {
   assert_int_equal(now.move, LW_MOVE_IDLE);
 }
 
-static void who_has_no_ground_near_by_is_trapped(void **state) {
+static void who_stands_under_something_wide_is_moved_to_its_side(void **state) {
+  grid_world *l = *state;
+  const lw_agent_id id = obstacle_level_spawn(l, 12, 7.5f), other = obstacle_level_spawn(l, 27, 7.5f);
+  obstacle_add_box(l, 20, 7.5f, 30, 30);
+  obstacle_level_step(l, 1);
+  assert_float_equal(obstacle_level_agent(l, id).position.x, 4.6f, 0.02f);
+  assert_float_equal(obstacle_level_agent(l, id).position.z, 7.5f, 0.02f);
+  assert_float_equal(obstacle_level_agent(l, other).position.x, 35.4f, 0.02f);
+  assert_int_equal(obstacle_level_agent(l, other).move, LW_MOVE_IDLE);
+}
+
+static void who_has_no_ground_left_is_trapped(void **state) {
   grid_world *l = *state;
   const lw_agent_id id = obstacle_level_spawn(l, 20, 7.5f), walker = obstacle_level_spawn(l, 22, 7.5f);
   assert_int_equal(lw_agent_move_to(l->world, walker, lwi_vec3(39, 0, 7.5f), 0.1f), LW_OK);
-  const lw_obstacle_id slab = obstacle_add_box(l, 20, 7.5f, 30, 30);
+  const lw_obstacle_id slab = obstacle_add_box(l, 20, 7.5f, 42, 30);
   obstacle_level_step(l, 3);
   assert_int_equal(obstacle_level_agent(l, id).failure, LW_TRAPPED);
   assert_int_equal(obstacle_level_agent(l, walker).failure, LW_TRAPPED);
@@ -296,7 +307,8 @@ int main(void) {
       ON_LEVEL(who_has_no_way_left_is_told),
       ON_LEVEL(who_goes_round_comes_back_when_the_way_is_free),
       ON_LEVEL(who_stands_where_ground_goes_is_moved),
-      ON_LEVEL(who_has_no_ground_near_by_is_trapped),
+      ON_LEVEL(who_stands_under_something_wide_is_moved_to_its_side),
+      ON_LEVEL(who_has_no_ground_left_is_trapped),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

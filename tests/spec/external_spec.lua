@@ -201,7 +201,7 @@ describe("agent:set_external", function()
   it("says that an agent is trapped", function()
     local agent = spawn(5, 5)
     assert(agent:set_external({ 5, 0, 5 }, { 0, 0, 0 }))
-    world:add_obstacle { shape = "box", at = { 5, 0, 5 }, size = { 30, 2, 30 } }
+    world:add_obstacle { shape = "box", at = { 5, 0, 5 }, size = { 200, 2, 200 } }
     world:step(DT)
     local done, _, code = agent:set_external({ 30, 0, 30 }, { 0, 0, 0 })
     assert.same({ nil, "NOT_FOUND" }, { done, code })

@@ -28,6 +28,7 @@ end
 
 describe("a jump whose landing loses its ground meanwhile", function()
   local GROUND, LANDING, GOAL = { -30, -1, -30 }, { 2, 0, 2 }, { 20, 0, 2 }
+  local COVER = { at = { 0, 0, 0 }, size = { 70, 2, 70 } } -- all there is
   local EVERYWHERE = { box = { { -32, -2, -32 }, { 32, 8, 32 } } }
   local navmesh, world, agent
   lazy_setup(function()
@@ -54,7 +55,7 @@ describe("a jump whose landing loses its ground meanwhile", function()
   end
 
   for what, cut in pairs {
-    ["an obstacle"] = function() return world:add_obstacle { at = LANDING, size = { 12, 2, 12 } } end,
+    ["an obstacle"] = function() return world:add_obstacle(COVER) end,
     ["tiles"] = function() world:set_tiles(nil, { { 2, 2 }, { 1, 2 }, { 2, 1 }, { 1, 1 } }) end,
   } do
     it("traps the agent once it has landed, until there is ground: " .. what, function()
@@ -88,24 +89,26 @@ describe("a jump whose landing loses its ground meanwhile", function()
     assert.equal("arrived", agent:move_state())
   end)
 
-  it("moves it to ground within 4 m, from where it goes on", function()
-    jump()
-    world:add_obstacle { at = LANDING, size = { 5, 2, 5 } }
-    land()
-    assert.equal("walking", agent:move_state())
-    assert.is_true(world:contains(agent:position()))
-    world:run(12)
-    assert.equal("arrived", agent:move_state())
-    assert.equal(0, agent:stats().off_mesh)
-  end)
+  for _, width in ipairs { 5, 12, 24 } do
+    it("moves it to the nearest ground, from where it goes on: beside an obstacle of " .. width .. " m", function()
+      jump()
+      world:add_obstacle { at = LANDING, size = { width, 2, width } }
+      land()
+      assert.equal("walking", agent:move_state())
+      assert.is_true(world:contains(agent:position()))
+      world:run(15)
+      assert.equal("arrived", agent:move_state())
+      assert.equal(0, agent:stats().off_mesh)
+    end)
+  end
 
-  it("traps one that a script stopped on its way, and frees it when ground comes near", function()
+  it("traps one that a script stopped on its way, and frees it when ground comes back", function()
     jump()
     agent:stop()
-    local obstacle = world:add_obstacle { at = LANDING, size = { 12, 2, 12 } }
+    local obstacle = world:add_obstacle(COVER)
     land()
     assert.is_true(is_trapped())
-    obstacle:move({ 5, 0, 2 }, 0, { 0, 0, 0 })
+    obstacle:move({ 45, 0, 0 }, 0, { 0, 0, 0 })
     world:run(1)
     assert.equal("idle", agent:move_state())
     assert.is_true(world:contains(agent:position()))
@@ -114,7 +117,7 @@ describe("a jump whose landing loses its ground meanwhile", function()
   it("is the same in a saved game, before it lands and after", function()
     local path = os.tmpname()
     jump()
-    world:add_obstacle { at = LANDING, size = { 12, 2, 12 } }
+    world:add_obstacle(COVER)
     world:step()
     for _ = 1, 2 do
       assert(world:save(path))

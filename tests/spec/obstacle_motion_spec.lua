@@ -194,7 +194,7 @@ describe("an obstacle", function()
       world:step()
       assert.is_true(carrier:position():distance(leeward.vec3(MIDDLE)) > 1.4 - 1e-3)
       crate:remove()
-      world:add_obstacle { at = carrier:position(), size = { 12, 2, 12 } }
+      world:add_obstacle { at = MIDDLE, size = { 60, 2, 60 } }
       world:step()
       assert.same({ "failed", "TRAPPED" }, { carrier:move_state(), (select(3, carrier:move_state())) })
     end)

@@ -15,6 +15,12 @@
 /// queries see the links as they were. An added link is moved onto the navmeshes as they were baked, like a
 /// baked one: where an obstacle is cut out at one of its ends it is used again once that ground is back.
 ///
+/// A jump, a drop or a ladder is not used while an obstacle that is cut out stands where the body would be: the
+/// arc of the jump, out over the end of the drop and straight down, along the ladder, as wide and as high as
+/// the agents that the navmesh was baked for, without what these step over (the smaller of their climb and half
+/// of their height). A link that is on several navmeshes is checked for the largest of their agents. All other
+/// kinds lead through what stands there.
+///
 /// Agents whose path leads over a link that is no longer used search again in that step, or one soon after it
 /// if there are very many; so do agents whose path could be a tenth cheaper over a link that is new, used again
 /// or cheaper, within two seconds, spread over the steps, or soon after where there are tens of thousands. An
@@ -127,7 +133,9 @@ typedef struct lw_link_info {
   bool is_added;    ///< By lw_link_add().
   bool is_enabled;  ///< As it was set last; permutations may bar it all the same.
   bool is_barred;   ///< By the state that a permutation was set to last.
-  bool is_used;     ///< As queries see it: enabled, not barred, and there is ground at both ends.
+  bool is_blocked;  ///< An obstacle stands in its arc, since changes were last applied.
+  /// As queries see it: enabled, neither barred nor blocked, and there is ground at both ends.
+  bool is_used;
 } lw_link_info;
 /// @param[out] info  All zero on an error, but for `def`, which is as from lw_link_def_default().
 /// @return LW_OK; LW_STALE: it has been removed.

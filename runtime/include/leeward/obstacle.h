@@ -39,16 +39,20 @@
 /// least 1 m, or has turned by 0.1 rad, and when it rests.
 ///
 /// Agents whose path leads through what was cut, or nearer to it than their own radius, search again in that
-/// step, or one soon after it if there are very many, or some whose paths threats may see: a step does a fixed
-/// amount of that work, or one whole search, and those that wait walk on up to where ground was cut away;
-/// agents whose path could be a tenth cheaper where ground came back, or got another price, do so within two
-/// seconds, spread over the steps, or soon after where there are tens of thousands. An agent that stands where
-/// ground is cut out, or is too large for where it stands now, is moved to the nearest place that it may stand
-/// at, in three dimensions, less than 4 m away; where there is none its move fails with LW_TRAPPED. What counts
-/// is ground that it can get to along the ground as it was baked, and, once its own is cut out, ground below:
-/// it falls. Ground above it by more than its profile's climb does not count. Permutations, links and swapped
-/// navmeshes move agents by the same rule; where a swapped navmesh has nothing that its ground was part of, all
-/// ground counts that is not above.
+/// step, or one soon after it if there are very many: a step does a fixed amount of that work, or one whole
+/// search, and those that wait walk on up to where ground was cut away. Where paths that threats may see are to
+/// wait for a later step, they are searched in that step as if there were no threats, a detour on which the
+/// agent walks until its turn comes; until then its path's cost counts no exposure. Agents whose path could be
+/// a tenth cheaper where ground came back, or got another price, search again within two seconds, spread over
+/// the steps, or soon after where there are tens of thousands.
+///
+/// An agent that stands where ground is cut out is moved to the nearest place that it may stand at, in three
+/// dimensions; where there is none its move fails with LW_TRAPPED. What counts is ground that it can get to
+/// along the ground as it was baked, however far off that is, and ground below, less than 4 m away: it falls.
+/// Ground above it by more than its profile's climb counts only where the ground rises on the way to it, by no
+/// more than 45 degrees. An agent that is too large for where it stands now is moved less than 4 m, or trapped.
+/// Permutations, links and swapped navmeshes move agents by the same rule; where a swapped navmesh has nothing
+/// that its ground was part of, all ground counts that is not above and is less than 4 m away.
 ///
 /// Threads: functions that take `lw_world *` need the world alone. Functions that take `const lw_world *` may
 /// run together, also with queries.

@@ -113,6 +113,12 @@ local function block(at, x, z)
   sim.world():add_obstacle { at = at, size = { x, 3, z }, cover = false }
 end
 
+--- Remove the tiles that an agent is on.
+local function remove_ground(agent)
+  local at, about = agent:position(), leeward.vec3(6, 6, 6)
+  sim.world():set_tiles(nil, { box = { at - about, at + about } })
+end
+
 --- What ends the walk of an agent that has just set out.
 local ENDS = {
   [NO_GOAL] = function(agent) block(agent:goal(), 4.4, 4.4) end,
@@ -125,9 +131,7 @@ local ENDS = {
     agent:set_profile { extends = "soldier", avoid = { "ground" } }
   end,
   [STUCK] = function(agent) agent:set_profile "snail" end,
-  [TRAPPED] = function(agent)
-    block(agent:position(), 16, 16)
-  end,
+  [TRAPPED] = remove_ground,
   [STOPPED] = function(agent)
     agent:stop()
     agent:wake()
@@ -181,7 +185,7 @@ local AT_ONCE = {
   [TRAPPED] = function(make)
     sim.map(FIELD)
     local agent = spawn("A", nil, behaviors.wait(0.1), make(sim.place "G"))
-    block(agent:position(), 16, 16)
+    remove_ground(agent)
     return run(agent, 2)
   end,
 }
