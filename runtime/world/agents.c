@@ -102,12 +102,6 @@ static bool list_agent(lw_world *world, lwi_agent *agent) {
   return true;
 }
 
-void lwi_agent_prepare_prices(lw_world *world, const lwi_agent *agent) {
-  if (world->scene.stepping) return;
-  lwi_workspace_prepare_prices(world->scene.own, &world->scene.navs[agent->navmesh], agent->profile,
-                               lw_world_get_visibility(world, agent->team));
-}
-
 lw_status lw_agent_spawn(lw_world *world, const lw_agent_def *def, lw_agent_id *id, lw_error *error) {
   if (!id) return lwi_fail_null(error, "agent");
   *id = lw_agent_id_none();

@@ -380,6 +380,12 @@ lw_status lw_world_get_planner_stats(const lw_world *world, lw_planner_stats *st
   return LW_OK;
 }
 
+void lwi_agent_prepare_prices(lw_world *world, const lwi_agent *agent) {
+  if (world->scene.stepping) return;
+  lwi_workspace_prepare_prices(world->scene.own, &world->scene.navs[agent->navmesh], agent->profile,
+                               lw_world_get_visibility(world, agent->team));
+}
+
 lw_status lw_world_set_search_work(lw_world *world, int work) {
   if (!world || work < 1) return LW_INVALID;
   world->def.search_work = work;

@@ -204,6 +204,8 @@ lw_status lwi_agent_search_from(lwi_agent_search *search);
 /// Lead the agent to the start of the path. @param prices  Of the search. @return The status of its move.
 lw_status lwi_agent_search_end(const lw_world *world, const lwi_agent *agent, const lwi_prices *prices,
                                lw_status status, lw_path **path);
+/// Between steps: compute what bounds paths at its profile's prices, so that no step has to (price_tables.h).
+void lwi_agent_prepare_prices(lw_world *world, const lwi_agent *agent);
 /// Count a search. @param seconds  That it took.
 void lwi_agent_note_search(lwi_agent *agent, double seconds);
 /// Let it follow a path. @param excess  As in lwi_agent_route. @return LW_OK, LW_OUT_OF_MEMORY.

@@ -298,8 +298,6 @@ void lwi_world_agents_free(lw_world *world);
 
 /// Let a new agent be found by its place. @return false: no memory.
 bool lwi_agent_list_place(lw_world *world, lwi_agent *agent);
-/// Between steps: compute what bounds paths at its profile's prices, so that no step has to (price_tables.h).
-void lwi_agent_prepare_prices(lw_world *world, const lwi_agent *agent);
 /// It goes.
 void lwi_agent_unlist_place(lw_world *world, const lwi_agent *agent);
 /// Call `visit` for all agents near a point, and for some others, in no order.
