@@ -57,8 +57,7 @@ function sim.places(name) end
 ---@field name? string  for `sim.agent` and messages [default: the name of the place]
 ---@field profile? string|leeward.Profile  [default "human"]
 
---- Spawn an agent at a place. Its tree is a copy whose leaves note what they do, for messages and `assert.enters`; a
---- reload does not reach it.
+--- Spawn an agent at a place. Where mocks stand for leaves of its tree, that is a copy, which a reload does not reach.
 ---@param place leeward.testing.Place
 ---@param options? leeward.testing.SpawnOptions  those of World:spawn but `at`
 ---@return leeward.Agent
@@ -80,9 +79,10 @@ function sim.threat(place, options) end
 ---@field replaced integer  leaves of spawned trees that it stands for
 ---@field calls {event: string, agent: leeward.Agent, options: table}[]  "start", "tick" and "run", in order
 
---- Put functions in the place of all leaves of that name, in trees that are spawned later on this world: a function as
---- `tick`, or a table with `start`, `tick` and `stop`, or `run`. Trees that scripts have defined by name keep theirs.
---- sim.run and what else lets time pass raises at its end where trees were spawned since, and none has such a leaf.
+--- Put functions in the place of all leaves of that name, in trees that sim.spawn spawns later on this world: a
+--- function as `tick`, or a table with `start`, `tick` and `stop`, or `run`. Trees that scripts have defined by name
+--- keep theirs. sim.run and what else lets time pass raises at its end where agents have trees, and it stands for no
+--- leaf of them.
 ---@param name string  of leaves, such as "MoveTo"
 ---@param instead function|table
 ---@return leeward.testing.Mock
@@ -140,8 +140,10 @@ local assert = {}
 ---@param distance? number  how near [m, > 0, default 1]
 function assert.reaches(agent, place, within, distance) end
 
---- The leaf or the named node runs, or begins in that time. Raises where the agent's tree has no node of that name
---- after that time, and is not called so itself; so does `assert.is_not.enters`.
+--- The leaf or the named node runs, or begins in that time, be it for less than a step. A named node with others below
+--- has not begun where a condition was false, or where all leaves that were tried have failed at once. Raises where the
+--- agent's tree has no node of that name after that time, and is not called so itself, where the world keeps no
+--- history, and for an agent of another world; so does `assert.is_not.enters`.
 ---@param agent leeward.Agent
 ---@param node string
 ---@param within? number  [s, default 60]

@@ -79,7 +79,7 @@ end
 local BEGINS = { leaf = true, wait = true, delay = true } -- kinds of nodes that do something; others have them below
 
 --- Does the node of that name run, or has it begun since that time? All branches of a parallel count, and the name of
---- the tree. A sequence whose condition was false has not begun.
+--- the tree. A sequence whose condition was false, or of which a leaf was tried and failed at once, has not begun.
 local function has_run(agent, name, since)
   local branch = agent:why():match "^(.-):" or agent:why()
   if branch:match "^(.-) > " == name then return true end
@@ -87,10 +87,9 @@ local function has_run(agent, name, since)
   for index = #nodes, 1, -1 do
     local node = nodes[index]
     local is_new = node.since and node.since >= since and (BEGINS[node.kind] or has_below[index])
-    if node.outcome == "running" or is_new then
-      if node.name == name then return true end
-      has_below[node.parent or 0] = has_below[node.parent or 0] or is_new
-    end
+    if (node.outcome == "running" or is_new) and node.name == name then return true end
+    local is_done = is_new and (has_below[index] or node.outcome ~= "failed")
+    has_below[node.parent or 0] = has_below[node.parent or 0] or is_done
   end
   return false
 end
