@@ -7,6 +7,34 @@ local steps = require "behaviors.steps"
 local behaviors = {}
 local shown, set_of, is_finite, is_point = checks.shown, checks.set_of, checks.is_finite, checks.is_point
 
+local metatable_of, registry = debug.getmetatable, debug.getregistry() -- also where there is `__metatable`
+local LEVELS = 3 -- of tables within a value: a list of points, of what has a point
+
+--- The metatable of a value of leeward, such as a cover point; nil: it is another one.
+local function own_metatable(value)
+  local metatable = metatable_of(value)
+  local name = metatable and rawget(metatable, "__name")
+  return type(name) == "string" and rawequal(registry[name], metatable) and metatable or nil
+end
+
+--- The value without metatables and methods of others, a copy where there are some: they may be a stranger's, who runs
+--- in a sandbox, and what reads the value here does not.
+local function plain(value, level)
+  if type(value) ~= "table" then return value end
+  local own = own_metatable(value)
+  local copied = metatable_of(value) and {} or nil
+  for key, item in next, value do
+    local bare = level < LEVELS and plain(item, level + 1) or item
+    if not copied and not rawequal(bare, item) then copied = table.move(value, 1, rawlen(value), 1, {}) end
+    if copied and not (own and type(bare) == "function") then copied[key] = bare end
+  end
+  if not copied then return value end
+  for key, item in next, value do
+    if copied[key] == nil and not own then copied[key] = item end
+  end
+  return own and debug.setmetatable(copied, own) or copied
+end
+
 --- The reason where the blackboard lacks a key. Keys that the runtime sets, such as events, are not suggested.
 local function missing(agent, key)
   local keys = {}
@@ -25,7 +53,7 @@ end
 ---@return string? reason
 function behaviors.point(agent, where, expected)
   if type(where) ~= "string" then return where end
-  local point = agent.blackboard[where]
+  local point = plain(agent.blackboard[where], 1)
   if point == nil then return nil, missing(agent, where) end
   if point == false then return nil, ("the blackboard has false for '%s'"):format(leeward.shown(where)) end
   if expected and type(point) ~= "userdata" and type(point) ~= "table" then

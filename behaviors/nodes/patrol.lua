@@ -15,7 +15,7 @@ local function points_of(agent, options)
   local points, reason = behaviors.point(agent, options.points)
   if reason then return nil, reason end
   if type(points) ~= "table" or #points == 0 then return nil, "there are no points to patrol between" end
-  return points
+  return table.move(points, 1, #points, 1, {}) -- other code may change what it has written
 end
 
 local function nearest(agent, points)
@@ -76,7 +76,8 @@ local Patrol = behaviors.leaf {
     if not points then return "failure", reason end
     steps.set_pace(agent, state, options.pace)
     state.points, state.failed = points, 0
-    return go(agent, options, state, agent.blackboard[options.next] or nearest(agent, points))
+    local number = agent.blackboard[options.next]
+    return go(agent, options, state, math.type(number) == "integer" and number or nearest(agent, points))
   end,
 
   tick = function(agent, options, state)

@@ -35,7 +35,8 @@ local LeadGroup = behaviors.leaf {
     local points, why = behaviors.point(agent, options.points)
     if why then return "failure", why end
     if type(points) ~= "table" or #points == 0 then return "failure", "there are no points to lead the group to" end
-    local number = (agent.blackboard[options.next] or 1) % #points + 1
+    local last = agent.blackboard[options.next]
+    local number = (math.type(last) == "integer" and last or 1) % #points + 1
     agent.blackboard[options.next] = number
     local ok, message = group:move_to(points[number], { within = options.within })
     if not ok then return "failure", message end

@@ -14,16 +14,17 @@ local Treat = behaviors.leaf {
   name = "Treat",
 
   start = function(agent, _, state)
-    state.patient = agent.blackboard["team.wounded"]
+    local patient, seconds = agent.blackboard["team.wounded"], agent.blackboard.heal_seconds
+    state.patient = type(patient) == "userdata" and getmetatable(patient) == "leeward.agent" and patient or nil
     agent:stop()
     agent:set_stance "crouch"
-    return steps.sleep(agent, state, agent.blackboard.heal_seconds or 5)
+    return steps.sleep(agent, state, type(seconds) == "number" and seconds or 5)
   end,
 
   tick = function(agent, _, state)
     local left, patient = steps.left(agent, state), state.patient
     if left then return "running", left end
-    if patient:is_alive() then patient:send("treated", agent) end
+    if patient and patient:is_alive() then patient:send("treated", agent) end
     if agent.blackboard["team.wounded"] == patient then agent.blackboard["team.wounded"] = nil end
     return "success"
   end,

@@ -291,7 +291,9 @@ void lwl_set_blackboard(lua_State *L, int agent, int values) {
   lua_setiuservalue(L, agent, LWL_AGENT_BLACKBOARD);
   const int board = lua_gettop(L);
   if (lua_istable(L, values)) {
+    int keys = 0;
     for (lua_pushnil(L); lua_next(L, values);) {
+      lwl_count_key(L, ++keys);
       lua_pushvalue(L, -2);
       lua_insert(L, -2);
       lua_settable(L, board);

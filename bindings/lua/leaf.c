@@ -398,7 +398,7 @@ static void push_table_text(lua_State *L) {
   lua_pushliteral(L, "{");
   const int text = lua_gettop(L);
   int count = 0;
-  for (lua_pushnil(L); lua_next(L, 1); ++count) {
+  for (lua_pushnil(L); count <= SHOWN && lua_next(L, 1); ++count) {
     if (count < SHOWN) {
       const char *value = luaL_tolstring(L, -1, NULL), *key = luaL_tolstring(L, -3, NULL);
       lua_pushfstring(L, "%s%s %s = %s", lua_tostring(L, text), count ? "," : "", key, value);

@@ -242,6 +242,12 @@ void lwl_guard_function(lua_State *L) {
 
 enum { EXPORT_DEPTH = 100 };
 
+void lwl_count_key(lua_State *L, int number) {
+  enum { KEYS_AT_ONCE = 64, INSTRUCTIONS = 256 };
+  const lwl_calls *calls = number % KEYS_AT_ONCE == 0 ? lwl_get_calls(L) : NULL;
+  if (calls && calls->sandbox) lwl_count_work(L, calls, INSTRUCTIONS);
+}
+
 /// Push a copy of the value at index for the game: of tables, with functions that it may call.
 /// @param copies  Index of table -> its copy.
 static void push_export(lua_State *L, int sandbox, int value, int copies, int depth) {
@@ -264,7 +270,9 @@ static void push_export(lua_State *L, int sandbox, int value, int copies, int de
   lua_pushvalue(L, copy);
   lua_rawset(L, copies);
   if (lwl_push_source(L, value)) lwl_set_source(L, copy);
+  int keys = 0;
   for (lua_pushnil(L); lua_next(L, value);) {
+    lwl_count_key(L, ++keys);
     push_export(L, sandbox, -2, copies, depth + 1);
     push_export(L, sandbox, -2, copies, depth + 1);
     lua_rawset(L, copy);

@@ -117,6 +117,9 @@ void lwl_note_written(lua_State *L, lwl_sandbox *sandbox, int table, int key, in
 /// The sandbox is left.
 void lwl_settle_sandbox(lua_State *L, lwl_sandbox *sandbox);
 
+/// Count, now and then, that a key of a table is looked at for a script: each may be compared with all others.
+/// @param number  Of the key. [1..]
+void lwl_count_key(lua_State *L, int number);
 /// Count that a text of that length is compiled.
 void lwl_count_loading(lua_State *L, const lwl_calls *calls, size_t length);
 

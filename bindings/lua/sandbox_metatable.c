@@ -79,7 +79,9 @@ static void push_copy(lua_State *L, int metatable) {
   lua_pop(L, 1);
   lua_newtable(L);
   const int copy = lua_gettop(L);
+  int keys = 0;
   for (lua_pushnil(L); lua_next(L, metatable); lua_settop(L, copy + 1)) {
+    lwl_count_key(L, ++keys);
     if (!is_event(L, copy + 1)) continue;
     lua_pushvalue(L, copy + 1);
     lua_insert(L, -2);
@@ -140,6 +142,7 @@ static int end_field(lua_State *L, int status, lua_KContext context) {
 static int new_field(lua_State *L) {
   enum { TABLE = 1, KEY, VALUE };
   lua_settop(L, VALUE);
+  if (lua_isnil(L, KEY)) return luaL_error(L, "table index is nil");
   if (calls_of(L)->sandbox) lwl_count_work(L, calls_of(L), A_FIELD);
   check_field(L, TABLE, KEY);
   const bool has_own = lua_getmetatable(L, TABLE) && replace_by_original(L) &&
