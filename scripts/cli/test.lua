@@ -61,7 +61,10 @@ local function run(given)
   end
   local ok, message = add_roots(folder)
   if not ok then return nil, message end
-  local words = { [0] = "leeward test", "--lpath=" .. folder .. "/?.lua;" .. folder .. "/spec/?.lua" }
+  local words = {
+    [0] = "leeward test", "--helper=scripts.cli.test_count",
+    "--lpath=" .. folder .. "/?.lua;" .. folder .. "/spec/?.lua",
+  }
   if given.filter then words[#words + 1] = "--filter=" .. given.filter end
   if given.verbose then words[#words + 1] = "--verbose" end
   words[#words + 1] = specs
@@ -76,7 +79,9 @@ local function run(given)
   end
   runner { standalone = false } -- ends the program with status 1 where a test fails
   os.exit = exit -- luacheck: ignore 122
-  return true
+  if require("scripts.cli.test_count").tests > 0 then return true end
+  return nil, given.filter and ("no test has '%s' in its name"):format(leeward.shown(given.filter))
+    or "the specs have no tests"
 end
 
 return { spec = spec, run = run }

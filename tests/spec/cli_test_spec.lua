@@ -201,6 +201,20 @@ describe("leeward test", function()
   end)
 end)
 
+describe("leeward test", function()
+  it("fails where no test runs", function()
+    write("mod/spec/none_spec.lua", "local _ = 1")
+    local text, status = run "test mod"
+    assert.equal(1, status, text)
+    assert.matches("leeward test: the specs have no tests", text, 1, true)
+    write("mod/spec/none_spec.lua", "it('is one', function() end)")
+    assert.equal(0, select(2, run "test mod"))
+    text, status = run "test mod --filter two"
+    assert.equal(1, status, text)
+    assert.matches("leeward test: no test has 'two' in its name", text, 1, true)
+  end)
+end)
+
 describe("leeward run in the folder of a mod", function()
   it("finds its scenarios", function()
     write("mod/scripts/levels/pad.lua", [[
