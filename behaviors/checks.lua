@@ -57,6 +57,9 @@ function checks.is_finite(value)
   return type(value) == "number" and value == value and math.abs(value) ~= math.huge
 end
 
+--- Is it an agent, not a table that says so of itself?
+function checks.is_agent(value) return type(value) == "userdata" and getmetatable(value) == "leeward.agent" end
+
 --- Does leeward.vec3 take it for a point?
 function checks.is_point(value)
   return (type(value) == "table" or type(value) == "userdata") and pcall(leeward.vec3, value)

@@ -5,7 +5,8 @@ local checks = require "behaviors.checks"
 local steps = require "behaviors.steps"
 
 local behaviors = {}
-local shown, set_of, is_finite, is_point = checks.shown, checks.set_of, checks.is_finite, checks.is_point
+local shown, set_of, is_finite = checks.shown, checks.set_of, checks.is_finite
+local is_point, is_agent = checks.is_point, checks.is_agent
 
 local metatable_of, registry = debug.getmetatable, debug.getregistry() -- also where there is `__metatable`
 local LEVELS = 3 -- of tables within a value: a list of points, of what has a point
@@ -63,8 +64,6 @@ function behaviors.point(agent, where, expected)
 end
 
 local PACES = set_of { "calm", "normal", "fast" }
-
-local function is_agent(value) return getmetatable(value) == "leeward.agent" end
 
 --- A threat of the world, an agent, or the table of a threat.
 local function is_threat(value)

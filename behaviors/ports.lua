@@ -60,19 +60,15 @@ local function may_be(written, read)
   return false
 end
 
-local function is_point(value) return require "behaviors.checks".is_point(value) end
-
-local function is_of(kind) return function(value) return getmetatable(value) == kind end end
-
 --- Whether a value is of a type. Points and covers may also be tables.
 local IS_OF_TYPE = {
   number = function(value) return type(value) == "number" end,
   string = function(value) return type(value) == "string" end,
   boolean = function(value) return type(value) == "boolean" end,
-  vec3 = is_point,
-  agent = is_of "leeward.agent",
+  vec3 = checks.is_point,
+  agent = checks.is_agent,
   threat = function(value)
-    return getmetatable(value) == "leeward.threat" or (type(value) == "table" and is_point(value.at))
+    return getmetatable(value) == "leeward.threat" or (type(value) == "table" and checks.is_point(value.at))
   end,
   cover = function(value) return getmetatable(value) == "leeward.coverpoint" or type(value) == "table" end,
   list = function(value) return type(value) == "table" end,

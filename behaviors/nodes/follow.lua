@@ -18,7 +18,7 @@ local PAUSE = 0.25
 local function target_of(agent, options)
   local target, reason = behaviors.point(agent, options.target, "an agent")
   if reason then return nil, reason end
-  if getmetatable(target) ~= "leeward.agent" then
+  if not checks.is_agent(target) then
     return nil, ("the blackboard has %s for '%s', expected an agent"):format(checks.shown(target),
       leeward.shown(options.target))
   end

@@ -13,20 +13,19 @@
 -- failure.
 
 local behaviors = require "behaviors"
+local checks = require "behaviors.checks"
 local leeward = require "leeward"
 local steps = require "behaviors.steps"
 
 --- World time between two looks at a goal that moves. [s]
 local PAUSE = 0.25
 
-local function is_agent(value) return getmetatable(value) == "leeward.agent" end
-
 --- Where to go now; else nil and the reason.
 local function goal_of(agent, options)
   local to, reason = behaviors.point(agent, options.to, "a point or an agent")
   reason = reason or behaviors.gone(to)
   if reason then return nil, reason end
-  return is_agent(to) and to:position() or to
+  return checks.is_agent(to) and to:position() or to
 end
 
 --- In which direction a vehicle is to stand at the goal; nil: any.
@@ -117,7 +116,7 @@ local MoveTo = behaviors.leaf {
   start = function(agent, options, state)
     local to, reason = goal_of(agent, options)
     if not to then return "failure", reason end
-    state.tracks = (options.track or is_agent((behaviors.point(agent, options.to)))) or nil
+    state.tracks = (options.track or checks.is_agent((behaviors.point(agent, options.to)))) or nil
 
     local threats
     threats, reason = behaviors.threats(agent, options.threats)

@@ -31,8 +31,8 @@ local Hold = behaviors.leaf {
   start = function(agent, options, state)
     local key = key_of(options)
     local other = agent.blackboard[key]
-    local is_other = type(other) == "userdata" and getmetatable(other) == "leeward.agent" and other ~= agent
-    if is_other and other:is_alive() then return "failure", ("%s has it"):format(other) end
+    local is_held = checks.is_agent(other) and other ~= agent and other:is_alive()
+    if is_held then return "failure", ("%s has it"):format(other) end
     agent.blackboard[key] = agent
     state.has = true
     return "running", math.huge

@@ -3,6 +3,7 @@
 -- one. Whoever is wounded, or the game, sets `agent.blackboard["team.wounded"] = agent`.
 
 local behaviors = require "behaviors"
+local checks = require "behaviors.checks"
 local Flee = require "behaviors.nodes.flee"
 local Follow = require "behaviors.nodes.follow"
 local MoveTo = require "behaviors.nodes.move_to"
@@ -15,7 +16,7 @@ local Treat = behaviors.leaf {
 
   start = function(agent, _, state)
     local patient, seconds = agent.blackboard["team.wounded"], agent.blackboard.heal_seconds
-    state.patient = type(patient) == "userdata" and getmetatable(patient) == "leeward.agent" and patient or nil
+    state.patient = checks.is_agent(patient) and patient or nil
     agent:stop()
     agent:set_stance "crouch"
     return steps.sleep(agent, state, type(seconds) == "number" and seconds or 5)

@@ -2,8 +2,8 @@
 ** Drives: paths that a vehicle can drive, by themselves and of agents.
 */
 #include "agent.h"
-#include "sandbox.h"
 #include "drive.h"
+#include "sandbox.h"
 
 #include <math.h>
 

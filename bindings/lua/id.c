@@ -4,6 +4,8 @@
 */
 #include "id.h"
 
+#include "sandbox.h"
+
 #include <string.h>
 
 /// The members that ids of all kinds have.
@@ -80,16 +82,12 @@ static int intern(lua_State *L) {
 
 bool lwl_intern(lua_State *L, int objects, int world) {
   const int object = lua_gettop(L);
-  lwl_calls *calls = lwl_get_calls(L);
-  struct lwl_sandbox *sandbox = calls->sandbox;
   world = lua_absindex(L, world);
   lua_pushcfunction(L, intern);
   lua_getiuservalue(L, world, objects);
   lua_pushvalue(L, object);
-  calls->sandbox = NULL; /* the table of all ids is the world's, also where this makes it grow */
-  const bool good = lua_pcall(L, 2, 0, 0) == LUA_OK;
-  calls->sandbox = sandbox;
-  return good;
+  // The table of all ids is the world's, also where this makes it grow.
+  return lwl_pcall_for(L, lwl_get_calls(L), NULL, 2, 0) == LUA_OK;
 }
 
 int lwl_intern_new(lua_State *L, const lwl_kind *kind) {

@@ -116,7 +116,7 @@ static void call_function(lua_State *L, lwl_leaf_run *run, int top, int argument
   if (sandbox) lwl_set_sandbox(L, calls, before);
   const char *overrun = lwl_end_budget(L, calls, &budget);
   self->L = L;
-  if (sandbox && sandbox->is_over) overrun = lwl_push_over_memory(L, sandbox);
+  if (sandbox && sandbox->excess) overrun = lwl_push_over_memory(L, sandbox);
   if (good && !overrun) good = read_answer(L, run, top + 1);
   if (!good || overrun) lwl_fail_leaf(L, run, overrun);
 }

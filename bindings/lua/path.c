@@ -2,10 +2,10 @@
 ** Paths: finding one, and its points, costs and links.
 */
 #include "goals.h"
-#include "sandbox.h"
 #include "path.h"
 #include "planner.h"
 #include "regions.h"
+#include "sandbox.h"
 
 #include <limits.h>
 

@@ -148,17 +148,19 @@ void lwl_refuse_in_sandbox(lua_State *L, const char *where) {
 }
 
 const char *lwl_push_over_memory(lua_State *L, const lwl_sandbox *sandbox) {
-  if (sandbox->is_too_long)
+  switch (sandbox->excess) {
+  case LWL_EXCESS_STRING:
     return lua_pushfstring(L, "a string is longer than the sandbox allows, %d bytes: a 64th of its memory",
                            (int)sandbox->string_max);
-  if (sandbox->is_too_wide)
+  case LWL_EXCESS_KEYS:
     return lua_pushfstring(L, "a table has more keys than the sandbox allows, %d beside its list",
                            LWL_TABLE_KEYS_MAX);
-  return lua_pushfstring(L, "the sandbox's memory, %d bytes, does not suffice", (int)sandbox->memory);
+  default: return lua_pushfstring(L, "the sandbox's memory, %d bytes, does not suffice", (int)sandbox->memory);
+  }
 }
 
 void lwl_check_limits(lua_State *L, const lwl_calls *calls) {
-  if (calls->sandbox && calls->sandbox->is_over) luaL_error(L, "%s", lwl_push_over_memory(L, calls->sandbox));
+  if (calls->sandbox && calls->sandbox->excess) luaL_error(L, "%s", lwl_push_over_memory(L, calls->sandbox));
   if (lwl_is_overrun(calls)) lwl_count_work(L, calls, 0);
 }
 
@@ -179,8 +181,10 @@ typedef struct visit {
 } visit;
 
 void lwl_enter_sandbox(lua_State *L, lwl_sandbox *sandbox) {
-  if (sandbox->calls->sandbox != sandbox)
-    sandbox->is_over = sandbox->is_short = sandbox->is_too_long = sandbox->is_too_wide = false;
+  if (sandbox->calls->sandbox != sandbox) {
+    sandbox->is_short = false;
+    sandbox->excess = LWL_NO_EXCESS;
+  }
   lwl_set_sandbox(L, sandbox->calls, sandbox);
 }
 
@@ -319,7 +323,7 @@ static int end_guard(lua_State *L, int status, lua_KContext context) {
   lua_replace(L, GUARD_HANDLER);
   good = good && export_results(L, GUARD_HANDLER, GUARD_RESULTS);
   const lwl_sandbox *sandbox = lua_touserdata(L, GUARD_HANDLER);
-  const bool is_over = sandbox->is_over;
+  const bool is_over = sandbox->excess != LWL_NO_EXCESS;
   const char *overrun = leave(L, in);
   if (overrun) lua_pushstring(L, overrun);
   if (is_over) lwl_push_over_memory(L, sandbox);
@@ -460,7 +464,7 @@ static int run(lua_State *L) {
   enter(L, sandbox, &in, true);
   int status = lua_pcall(L, 3, LUA_MULTRET, HANDLER);
   if (status == LUA_OK && !export_results(L, 1, RESULTS)) status = LUA_ERRRUN;
-  const bool is_over = sandbox->is_over;
+  const bool is_over = sandbox->excess != LWL_NO_EXCESS;
   const char *overrun = leave(L, &in);
   if (is_over) return lwl_fail(L, LW_OUT_OF_MEMORY, lwl_push_over_memory(L, sandbox));
   if (overrun) return lwl_fail(L, LW_LIMIT, lua_pushstring(L, overrun));

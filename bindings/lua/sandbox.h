@@ -18,6 +18,14 @@ enum {
 
 typedef struct lwl_usage lwl_usage;
 
+/// What a script asked for too much of.
+typedef enum lwl_excess {
+  LWL_NO_EXCESS,
+  LWL_EXCESS_MEMORY, ///< More than is left when garbage has been collected.
+  LWL_EXCESS_STRING, ///< A string longer than `string_max`.
+  LWL_EXCESS_KEYS    ///< A table with more keys than LWL_TABLE_KEYS_MAX.
+} lwl_excess;
+
 typedef struct lwl_sandbox {
   lwl_calls *calls;
   int64_t memory;      ///< What its scripts may hold. [bytes]
@@ -31,9 +39,7 @@ typedef struct lwl_sandbox {
   int64_t written_max; ///< At which to look which of them are left.
   lwl_limits limits;   ///< Of one call from the game.
   bool is_short;       ///< The last allocation was refused; the collector has run meanwhile.
-  bool is_over;        ///< It asked for more memory than it may hold: the script that runs is ended.
-  bool is_too_long;    ///< It is over as it asked for a string longer than `string_max`.
-  bool is_too_wide;    ///< It is over as a table would have more keys than LWL_TABLE_KEYS_MAX.
+  lwl_excess excess;   ///< Of what the script that runs asked for too much first: it is ended.
   lw_random random;
 } lwl_sandbox;
 
@@ -104,6 +110,9 @@ void lwl_count_memory(lua_State *L, const lwl_calls *calls);
 void lwl_open_usage(lua_State *L, lwl_sandbox *sandbox);
 /// The sandbox is collected: what its scripts have left with the game goes on counting for nobody.
 void lwl_close_usage(lwl_sandbox *sandbox);
+/// lua_pcall() of a function of C that calls none of Lua: what it allocates counts as the sandbox's.
+/// @param sandbox  NULL: as none's.
+int lwl_pcall_for(lua_State *L, lwl_calls *calls, lwl_sandbox *sandbox, int arguments, int results);
 /// Push a new coroutine that counts as the sandbox's. @param sandbox  NULL: as none's.
 lua_State *lwl_new_thread(lua_State *L, lwl_calls *calls, lwl_sandbox *sandbox);
 /// What its scripts hold, garbage included, and by how much blocks of the game have grown meanwhile. [bytes]

@@ -46,7 +46,7 @@ typedef struct allocator {
 
 // --- tags ----------------------------------------------------------------------------------------------------
 
-/// The number of the usage by scripts that finalisers run after their sandbox was collected.
+/// The number of the usage of scripts whose sandbox was collected, and whose functions a finaliser has brought back.
 enum { OF_CLOSED };
 
 /// The low bits of a tag are the usage's number.
@@ -167,18 +167,22 @@ void lwl_count_box(lua_State *L, lwl_box *box, size_t bytes) {
   sandbox->usage->blocks += 1;
 }
 
+int lwl_pcall_for(lua_State *L, lwl_calls *calls, lwl_sandbox *sandbox, int arguments, int results) {
+  lwl_sandbox *before = calls->sandbox;
+  calls->sandbox = sandbox;
+  const int status = lua_pcall(L, arguments, results, 0);
+  calls->sandbox = before;
+  return status;
+}
+
 static int new_thread(lua_State *L) {
   lua_newthread(L);
   return 1;
 }
 
 lua_State *lwl_new_thread(lua_State *L, lwl_calls *calls, lwl_sandbox *sandbox) {
-  lwl_sandbox *before = calls->sandbox;
   lua_pushcfunction(L, new_thread);
-  calls->sandbox = sandbox;
-  const int status = lua_pcall(L, 0, 1, 0);
-  calls->sandbox = before;
-  if (status != LUA_OK) lua_error(L);
+  if (lwl_pcall_for(L, calls, sandbox, 0, 1) != LUA_OK) lua_error(L);
   return lua_tothread(L, -1);
 }
 
@@ -193,11 +197,17 @@ static bool has_too_many_keys(size_t kind, size_t size) {
 }
 
 /// @param kind  Of a new block: LUA_TSTRING, ... Of one that grows: 0.
+static lwl_excess excess_of(const lwl_sandbox *sandbox, size_t kind, size_t size, size_t more) {
+  if (kind == LUA_TSTRING && size > sandbox->string_max) return LWL_EXCESS_STRING;
+  if (has_too_many_keys(kind, size)) return LWL_EXCESS_KEYS;
+  return lwl_sandbox_bytes(sandbox) + (int64_t)more > sandbox->memory ? LWL_EXCESS_MEMORY : LWL_NO_EXCESS;
+}
+
+/// @param kind  As of excess_of().
 static bool may_grow(const allocator *of, lwl_sandbox *sandbox, size_t kind, size_t size, size_t more) {
   lwl_budget *budget = sandbox->calls->budget;
-  const bool is_too_long = kind == LUA_TSTRING && size > sandbox->string_max,
-             is_too_wide = has_too_many_keys(kind, size);
-  if (!is_too_long && !is_too_wide && lwl_sandbox_bytes(sandbox) + (int64_t)more <= sandbox->memory) {
+  const lwl_excess excess = excess_of(sandbox, kind, size, more);
+  if (excess == LWL_NO_EXCESS) {
     sandbox->is_short = false;
     sandbox->allocated += (int64_t)more;
     if (kind == LUA_TSTRING && size > sandbox->longest) sandbox->longest = size;
@@ -205,10 +215,9 @@ static bool may_grow(const allocator *of, lwl_sandbox *sandbox, size_t kind, siz
     return true;
   }
   if (lwl_is_in_finaliser(of->main)) return true; /* of the game: the script is not to make it fail */
-  sandbox->is_too_long |= is_too_long;
-  sandbox->is_too_wide |= is_too_wide;
-  sandbox->is_over |=
-      sandbox->is_short || is_too_long || is_too_wide; /* Lua asks again, after the collector has run */
+  // Lua asks for memory again, after the collector has run.
+  const bool is_final = sandbox->is_short || excess != LWL_EXCESS_MEMORY;
+  if (is_final && sandbox->excess == LWL_NO_EXCESS) sandbox->excess = excess;
   sandbox->is_short = true;
   lwl_take_work(budget, REFUSED);
   return false;

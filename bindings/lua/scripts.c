@@ -7,6 +7,7 @@
 ** The key of a module is its name, that of a tree "tree NAME".
 */
 #include "scripts.h"
+
 #include "sandbox.h"
 
 #include "core/platform.h"

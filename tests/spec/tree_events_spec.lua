@@ -181,31 +181,25 @@ describe("the value of an event", function()
     assert.same({ "y" }, keys(agent.blackboard))
   end)
 
-  it("takes no memory once it is over", function()
-    local agent = spawn(behaviors.wait(99))
+  --- By how much Lua's memory grows while the agents get 20,000 events by turns. [KiB]
+  local function growth_of(agents)
     local function send(count)
       for i = 1, count do
-        agent:send("of " .. i, { ("x"):rep(100) })
+        agents[i % #agents + 1]:send("of " .. i, { ("x"):rep(100) })
         if i % 100 == 0 then world:step() end
       end
       collectgarbage()
       return collectgarbage "count"
     end
     local before = send(2000)
-    assert.is_true(send(20000) - before < 1000)
+    return send(20000) - before
+  end
+
+  it("takes no memory once it is over", function()
+    assert.is_true(growth_of { spawn(behaviors.wait(99)) } < 1000)
   end)
 
   it("takes no memory once it is over where two agents get events by turns", function()
-    local agents = { spawn(behaviors.wait(99)), spawn(behaviors.wait(99)) }
-    local function send(count)
-      for i = 1, count do
-        agents[i % 2 + 1]:send("of " .. i, { ("x"):rep(100) })
-        if i % 100 == 0 then world:step() end
-      end
-      collectgarbage()
-      return collectgarbage "count"
-    end
-    local before = send(2000)
-    assert.is_true(send(20000) - before < 1000)
+    assert.is_true(growth_of { spawn(behaviors.wait(99)), spawn(behaviors.wait(99)) } < 1000)
   end)
 end)
