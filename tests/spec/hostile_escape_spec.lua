@@ -168,7 +168,8 @@ describe("a hostile script", function()
     local Stops = behaviors.leaf { name = "Stops", tick = function() return "running", math.huge end, stop = work }
     local agent = assert(world:spawn { profile = "human", at = { 1, 0, 1 }, tree = Stops {} })
     world:step()
-    local full = leeward.sandbox { memory = 1 << 20, instructions = 10000000, globals = { agent = agent } }
+    local full = leeward.sandbox { memory = 1 << 20, instructions = 10000000, seconds = 60,
+      globals = { agent = agent } }
     setmetatable({}, { __gc = work })
     local ok, message = full:run [[
       kept = {} for i = 1, 5000 do kept[i] = { i } end
