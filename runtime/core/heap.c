@@ -17,20 +17,29 @@ bool lwi_heap_push(lwi_heap *heap, lwi_memory *memory, float key, uint32_t item)
   return true;
 }
 
+/* The place of the last entry is searched for from below (Wegener 1993): most belong near there, and on the way down there
+   is nothing to compare it with. */
 bool lwi_heap_pop(lwi_heap *heap, lwi_heap_entry *entry) {
   if (heap->count == 0) return false;
-  *entry = heap->entries[0];
-  lwi_heap_entry last = heap->entries[--heap->count];
-  int at = 0;
-  for (;;) {
-    int child = 2 * at + 1;
-    if (child >= heap->count) break;
-    if (child + 1 < heap->count && before(heap->entries[child + 1], heap->entries[child])) child += 1;
-    if (!before(heap->entries[child], last)) break;
-    heap->entries[at] = heap->entries[child];
+  lwi_heap_entry *entries = heap->entries;
+  *entry = entries[0];
+  const int count = --heap->count;
+  const lwi_heap_entry last = entries[count];
+  int at = 0, child = 1;
+  for (; child + 1 < count; child = 2 * at + 1) {
+    child += before(entries[child + 1], entries[child]);
+    entries[at] = entries[child];
     at = child;
   }
-  heap->entries[at] = last;
+  if (child < count) {
+    entries[at] = entries[child];
+    at = child;
+  }
+  while (at > 0 && !before(entries[(at - 1) / 2], last)) {
+    entries[at] = entries[(at - 1) / 2];
+    at = (at - 1) / 2;
+  }
+  entries[at] = last;
   return true;
 }
 
