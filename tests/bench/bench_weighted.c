@@ -1,5 +1,6 @@
-/* Paths over ground of many prices: what they cost above the best there is, and how long they take, beside Detour's on the
-   same polygons and prices. Kinds take turns; times are medians over the rounds. */
+/* Paths over ground of many prices: what they cost above the best there is, where each polygon is crossed in a straight
+   line, and how long they take, beside Detour's on the same polygons and prices. Kinds take turns; times are medians over
+   the rounds. */
 #include "bench_support.h"
 #include "core/platform.h"
 #include "mixed_ground.h"
@@ -37,7 +38,7 @@ static double find(mixed_ground *ground, const weighted_query *ask, lw_quality q
   double begin = lwi_clock();
   if (lw_path_find(ground->world, NULL, &query, &path) != LW_OK) abort();
   double took = lwi_clock() - begin;
-  *cost = (double)lw_path_cost(path);
+  *cost = mixed_chord_cost(path, ask->profile);
   lw_path_destroy(path);
   return took;
 }

@@ -2,6 +2,7 @@
 
 #include "core/random.h"
 #include "core/vec3.h"
+#include "search/path.h"
 
 #include "leeward/query.h"
 
@@ -296,6 +297,17 @@ static double cost_along(const lw_path *path, const lw_profile *profile) {
   return sum;
 }
 
+double mixed_chord_cost(const lw_path *path, const lw_profile *profile) {
+  const int *polygons = path->ground.polygons;
+  double sum = 0;
+  for (int i = 0, next; i + 1 < path->point_count; i = next) {
+    for (next = i + 1; next + 1 < path->point_count && polygons[next] == polygons[i];) next += 1;
+    sum += (double)lwi_distance(path->points[i], path->points[next]) *
+           (double)lw_profile_price(profile, path->areas[i]);
+  }
+  return sum;
+}
+
 void mixed_set_prices(mixed_ground *ground, const lw_profile *profile) {
   float prices[64];
   for (int area = 0; area < 64; area++) prices[area] = lw_profile_price(profile, (lw_area_id)area);
@@ -317,7 +329,9 @@ bool mixed_ask(mixed_ground *ground, const lw_profile *profile, mixed_result *re
   query.to = to.point;
   query.profile = profile;
   if (lw_path_find(ground->world, NULL, &query, &path) != LW_OK) return false;
-  *result = (mixed_result){.ours = (double)lw_path_cost(path), .along = cost_along(path, profile)};
+  *result = (mixed_result){.ours = (double)lw_path_cost(path),
+                           .along = cost_along(path, profile),
+                           .chords = mixed_chord_cost(path, profile)};
   lw_path_destroy(path);
   result->best = dense_cost(ground->dense, &profile->prices, from, to, 1.1 * result->ours + 1);
   result->detour = detour_cost(ground, profile, from, to);

@@ -41,9 +41,13 @@ void mixed_close(mixed_ground *ground);
 typedef struct mixed_result {
   double ours, best, detour; ///< Costs of the path. [metre-equivalents]
   double along;              ///< Of our path, summed up from its points.
+  double chords;             ///< mixed_chord_cost() of our path.
 } mixed_result;
 /// Draw two places. @return false: not connected for the profile, or nearer to one another than 5 m.
 bool mixed_draw(mixed_ground *ground, const lw_profile *profile, lw_location *from, lw_location *to);
+/// What a path costs where each polygon is crossed in a straight line, up or down, as the slow search crosses it: over
+/// hills that is less than over the ground.
+double mixed_chord_cost(const lw_path *path, const lw_profile *profile);
 /// Let Detour search at the profile's prices.
 void mixed_set_prices(mixed_ground *ground, const lw_profile *profile);
 /// Draw a query and ask it. @return false: as mixed_draw(), or no path.
