@@ -10,6 +10,9 @@
 typedef struct lwi_float4 {
   _Alignas(16) float lanes[4];
 } lwi_float4;
+typedef struct lwi_short8 {
+  int16_t lanes[8];
+} lwi_short8;
 typedef struct lwi_int4 {
   _Alignas(16) int32_t lanes[4];
 } lwi_int4;
@@ -159,6 +162,27 @@ static inline lwi_float4 lwi_float_of_int4(lwi_int4 a) {
 }
 static inline lwi_int4 lwi_int_of_float4(lwi_float4 a) {
   return lwi_int_make4((int32_t)a.lanes[0], (int32_t)a.lanes[1], (int32_t)a.lanes[2], (int32_t)a.lanes[3]);
+}
+
+/* --- short integers --------------------------------------------------------------------------------------- */
+
+static inline lwi_short8 lwi_short_load8(const int16_t *from) {
+  lwi_short8 a;
+  memcpy(a.lanes, from, sizeof a.lanes);
+  return a;
+}
+static inline lwi_short8 lwi_short_sub8(lwi_short8 a, lwi_short8 b) {
+  for (int i = 0; i < 8; i++) a.lanes[i] = (int16_t)((uint16_t)a.lanes[i] - (uint16_t)b.lanes[i]);
+  return a;
+}
+static inline lwi_short8 lwi_short_max8(lwi_short8 a, lwi_short8 b) {
+  for (int i = 0; i < 8; i++) a.lanes[i] = a.lanes[i] > b.lanes[i] ? a.lanes[i] : b.lanes[i];
+  return a;
+}
+static inline int16_t lwi_short_highest8(lwi_short8 a) {
+  int16_t highest = a.lanes[0];
+  for (int i = 1; i < 8; i++) highest = a.lanes[i] > highest ? a.lanes[i] : highest;
+  return highest;
 }
 
 /* --- half floats ------------------------------------------------------------------------------------------ */

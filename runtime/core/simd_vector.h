@@ -14,6 +14,7 @@ typedef float lwi_v2sf __attribute__((vector_size(8)));
 typedef uint64_t lwi_v2du __attribute__((vector_size(16)));
 typedef uint16_t lwi_v4hu __attribute__((vector_size(8)));
 typedef uint16_t lwi_v8hu __attribute__((vector_size(16)));
+typedef int16_t lwi_v8hi __attribute__((vector_size(16)));
 typedef uint8_t lwi_v4qu __attribute__((vector_size(4)));
 typedef uint8_t lwi_v16qu __attribute__((vector_size(16)));
 
@@ -23,6 +24,9 @@ typedef struct lwi_float4 {
 typedef struct lwi_int4 {
   lwi_v4si lanes;
 } lwi_int4;
+typedef struct lwi_short8 {
+  lwi_v8hi lanes;
+} lwi_short8;
 /// In each element all bits or none.
 typedef struct lwi_mask4 {
   lwi_v4si lanes;
@@ -202,6 +206,29 @@ static inline lwi_float4 lwi_float_of_int4(lwi_int4 a) {
 /// Rounds towards 0. Elements must be within int32_t.
 static inline lwi_int4 lwi_int_of_float4(lwi_float4 a) {
   return (lwi_int4){__builtin_convertvector(a.lanes, lwi_v4si)};
+}
+
+/* --- short integers --------------------------------------------------------------------------------------- */
+
+/// @param from  [8] Need not be aligned.
+static inline lwi_short8 lwi_short_load8(const int16_t *from) {
+  lwi_short8 a;
+  memcpy(&a, from, sizeof a);
+  return a;
+}
+/// Wraps around.
+static inline lwi_short8 lwi_short_sub8(lwi_short8 a, lwi_short8 b) {
+  return (lwi_short8){(lwi_v8hi)((lwi_v8hu)a.lanes - (lwi_v8hu)b.lanes)};
+}
+static inline lwi_short8 lwi_short_max8(lwi_short8 a, lwi_short8 b) {
+  const lwi_v8hi is_larger = a.lanes > b.lanes;
+  return (lwi_short8){(a.lanes & is_larger) | (b.lanes & ~is_larger)};
+}
+/// The largest element.
+static inline int16_t lwi_short_highest8(lwi_short8 a) {
+  a = lwi_short_max8(a, (lwi_short8){__builtin_shufflevector(a.lanes, a.lanes, 4, 5, 6, 7, 0, 1, 2, 3)});
+  a = lwi_short_max8(a, (lwi_short8){__builtin_shufflevector(a.lanes, a.lanes, 2, 3, 0, 1, 6, 7, 4, 5)});
+  return a.lanes[0] > a.lanes[1] ? a.lanes[0] : a.lanes[1];
 }
 
 /* --- half floats without a sign or subnormals: those of exponent 0 are normal too, except 0 itself -------- */

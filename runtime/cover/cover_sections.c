@@ -3,6 +3,7 @@
 
 #include "cover/segments.h"
 #include "leeward/area.h"
+#include "mesh/landmarks.h"
 #include "mesh/reduction.h"
 #include "sight/cover_map.h"
 #include "sight/sight_sections.h"
@@ -100,5 +101,5 @@ const lwi_section_group lwi_cover_sections = {.name = "cover",
 const lwi_section_group *const lwi_attached_groups[LWI_ATTACHMENT_COUNT] = {
     [LWI_OCCLUDERS_SLOT] = &lwi_occluder_sections,    [LWI_COVER_MAP_SLOT] = &lwi_cover_map_sections,
     [LWI_VISIBILITY_SLOT] = &lwi_visibility_sections, [LWI_COVER_SLOT] = &lwi_cover_sections,
-    [LWI_REDUCTION_SLOT] = &lwi_reduction_sections,
+    [LWI_REDUCTION_SLOT] = &lwi_reduction_sections,   [LWI_LANDMARKS_SLOT] = &lwi_landmark_sections,
 };

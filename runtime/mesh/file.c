@@ -8,6 +8,7 @@
 #include "core/status.h"
 #include "mesh/depths.h"
 #include "mesh/file_head.h"
+#include "mesh/landmarks.h"
 #include "mesh/link_notes.h"
 #include "mesh/reduction.h"
 
@@ -16,7 +17,8 @@
 
 /* Groups that files of a version have. */
 static int groups_of(uint32_t version) {
-  return version == LWI_FILE_VERSION_BARE ? LWI_REDUCTION_SLOT : LWI_ATTACHMENT_COUNT;
+  if (version == LWI_FILE_VERSION_BARE) return LWI_REDUCTION_SLOT;
+  return version <= LWI_FILE_VERSION_MIDDLES ? LWI_LANDMARKS_SLOT : LWI_ATTACHMENT_COUNT;
 }
 
 /* Whether files of a version have one of the navmesh's own sections. */
@@ -420,6 +422,15 @@ static bool renew_depths(lw_navmesh *mesh) {
   return (mesh->polygons.depths || size == 0) && lwi_depths_make(mesh);
 }
 
+/* The bytes of an old file stay unused in the block. @return false: no memory. */
+static bool renew_landmarks(lw_navmesh *mesh) {
+  lwi_reduction *reduction = mesh->attachments.slots[LWI_REDUCTION_SLOT];
+  const bool had_some = reduction->old_landmark_count > 0;
+  reduction->old_landmark_count = 0;
+  reduction->old_distances = NULL;
+  return !had_some || lwi_landmarks_make(mesh);
+}
+
 static lw_status read_block(lw_navmesh *mesh, unsigned char *data, size_t size, const char *name,
                             lw_error *error) {
   lwi_file_head head;
@@ -458,6 +469,9 @@ static lw_status read_block(lw_navmesh *mesh, unsigned char *data, size_t size, 
   lwi_surfaces_fill(mesh); /* files of older builds hold other bytes there */
   const bool built = add_limits(mesh) && add_steps(mesh) && renew_depths(mesh) &&
                      (lwi_reduction_of(mesh)->is_built || lwi_reduction_make(mesh));
+  if (built) lwi_reduction_mark_all(mesh);
+  if (built && head.version <= LWI_FILE_VERSION_MIDDLES && !renew_landmarks(mesh))
+    return lwi_fail_status(error, LW_OUT_OF_MEMORY);
   return built && lwi_generations_make(mesh) ? LW_OK : lwi_fail_status(error, LW_OUT_OF_MEMORY);
 }
 

@@ -10,7 +10,10 @@
 #include "mesh/sections.h"
 
 #define LWI_FILE_MAGIC "LWNMESH"
-#define LWI_FILE_VERSION 18
+#define LWI_FILE_VERSION 19
+/// Up to this version distances from landmarks are those of the middles of polygons; they are measured again
+/// when files are loaded.
+#define LWI_FILE_VERSION_MIDDLES 18
 /// Up to this version portals have no steps.
 #define LWI_FILE_VERSION_FLUSH 17
 /// Up to this version files do not say what headroom and steps there are, nor by which criteria cover maps

@@ -1,14 +1,16 @@
-/* Distances from landmarks: polygons far from each other (Goldberg and Harrelson 2005). The distances are exact, so that
-   differences of two of them bound what lies between, whatever a path turns round: intervals are spread from the landmark
-   over the whole navmesh, the nearest first. */
+/* Landmarks are polygons far from each other. Distances from them are exact, so that differences of two of them bound what
+   lies between, whatever a path turns round: intervals are spread from the landmark over the whole navmesh, the nearest
+   first. */
+#include "mesh/landmarks.h"
+
 #include "core/heap.h"
 #include "mesh/intervals.h"
 #include "mesh/reduction.h"
 
 #include <string.h>
 
-/* The largest distance in units; UINT16_MAX says that there is none. */
-#define MAX_UNITS 65500
+/* Middles of the two directions of a portal are this near to each other. [m] */
+#define SAME_PLACE 1e-3
 /* Intervals that a spread takes for each portal at most. Levels need one to 1.8. Open ground in many polygons needs the
    more the wider it is; and where tiles meet in cracks of no width, paths of equal length lead past each on both sides, so that
    their number doubles with every crack. Then there are no landmarks, and the straight line bounds paths. */
@@ -41,12 +43,20 @@ typedef struct spreading {
   uint32_t *free_nodes; /* [free_count] */
   int node_count, node_capacity, free_count, free_capacity;
   lwi_heap open;
-  float *distances;    /* [polygons] Of this spread. [m] */
+  float *distances;          /* [polygons] Of this spread. [m] */
+  const uint32_t *rows;      /* [portals] */
+  const lwi_point2 *middles; /* [row_count] Of portals. */
+  float *to_middles;         /* [row_count] Distances of this spread. [m] */
+  uint32_t row_count;
   link_end *ends;      /* [2 * links] End 2i is the start of link i, end 2i + 1 its end. */
   uint32_t *first_end; /* [polygons] LWI_NONE: none. NULL: there are no links. */
   bool failed;         /* out of memory, */
   bool is_too_large;   /* or more intervals than INTERVALS_A_PORTAL allows */
 } spreading;
+
+static lwi_point2 middle_of(const lw_navmesh *mesh, uint32_t polygon) {
+  return lwi_point2_of(lwi_polygon_middle(mesh, polygon));
+}
 
 static lwi_portal_line line_of(const spreading *run, uint32_t polygon, uint32_t k) {
   lw_vec3 left, right;
@@ -96,14 +106,20 @@ static uint32_t first_end(const spreading *run, uint32_t polygon) {
   return run->first_end ? run->first_end[polygon] : LWI_NONE;
 }
 
+static void reach_middle(const spreading *run, uint32_t k, double length) {
+  float *known = &run->to_middles[run->rows[k]];
+  *known = lwi_min(*known, (float)length);
+}
+
 /* From a point of a polygon, to which a path of length `g` leads. */
 static void begin_at(spreading *run, uint32_t polygon, lwi_point2 point, double g) {
   const lwi_mesh_graph *graph = &run->mesh->graph;
-  const lwi_point2 middle = lwi_polygon_middle(run->mesh, polygon);
+  const lwi_point2 middle = middle_of(run->mesh, polygon);
   run->distances[polygon] = lwi_min(run->distances[polygon], (float)(g + lwi_point2_distance(point, middle)));
   for (uint32_t end = first_end(run, polygon); end != LWI_NONE; end = run->ends[end].next)
     take_link(run, end, g + lwi_point2_distance(point, run->ends[end].at));
   for (uint32_t k = graph->first_portal[polygon]; k < graph->end_portal[polygon]; k++) {
+    reach_middle(run, k, g + lwi_point2_distance(point, run->middles[run->rows[k]]));
     const lwi_portal_line line = line_of(run, polygon, k);
     const lwi_taut_interval at = {point, line.left, line.right, g, line.turns_left, line.turns_right, 0};
     add(run, &at, &line, k, polygon);
@@ -116,10 +132,11 @@ static void spread_on(spreading *run, const spread_node *node) {
   const lwi_view view = lwi_view_of(&node->at);
   lwi_taut_interval out[3];
   run->distances[polygon] =
-      lwi_min(run->distances[polygon], (float)lwi_view_reach(&view, lwi_polygon_middle(run->mesh, polygon)));
+      lwi_min(run->distances[polygon], (float)lwi_view_reach(&view, middle_of(run->mesh, polygon)));
   for (uint32_t end = first_end(run, polygon); end != LWI_NONE; end = run->ends[end].next)
     take_link(run, end, lwi_view_reach(&view, run->ends[end].at));
   for (uint32_t k = graph->first_portal[polygon]; k < graph->end_portal[polygon]; k++) {
+    reach_middle(run, k, lwi_view_reach(&view, run->middles[run->rows[k]]));
     if (graph->portals[k].to == node->from) continue;
     const lwi_portal_line line = line_of(run, polygon, k);
     const int count = lwi_view_spread(&view, &line, out);
@@ -133,8 +150,9 @@ static void spread_from(spreading *run, uint32_t polygon) {
   run->stamp += 1;
   run->node_count = run->free_count = run->open.count = 0;
   for (uint32_t i = 0; i < run->mesh->polygons.count; i++) run->distances[i] = INFINITY;
+  for (uint32_t i = 0; i < run->row_count; i++) run->to_middles[i] = INFINITY;
   for (uint32_t i = 0; i < 2 * run->mesh->links.count; i++) run->ends[i].known = INFINITY;
-  begin_at(run, polygon, lwi_polygon_middle(run->mesh, polygon), 0);
+  begin_at(run, polygon, middle_of(run->mesh, polygon), 0);
   size_t left = 1 + (size_t)INTERVALS_A_PORTAL * run->mesh->graph.portal_count + run->mesh->links.count;
   while (!run->failed && !run->is_too_large && lwi_heap_pop(&run->open, &entry)) {
     run->is_too_large = --left == 0;
@@ -182,6 +200,8 @@ static void free_spread(spreading *run) {
   lwi_free(memory, run->nodes, (size_t)run->node_capacity * sizeof *run->nodes);
   lwi_free(memory, run->free_nodes, (size_t)run->free_capacity * sizeof *run->free_nodes);
   lwi_free(memory, run->distances, mesh->polygons.count * sizeof *run->distances);
+  lwi_free(memory, (void *)run->middles, mesh->graph.portal_count * sizeof *run->middles);
+  lwi_free(memory, run->to_middles, run->row_count * sizeof *run->to_middles);
   lwi_free(memory, run->ends, 2 * (size_t)mesh->links.count * sizeof *run->ends);
   lwi_free(memory, run->first_end, mesh->polygons.count * sizeof *run->first_end);
 }
@@ -191,7 +211,8 @@ static void free_spread(spreading *run) {
 typedef struct choosing {
   spreading spread;
   float *nearest; /* [polygons] Distance from the nearest landmark; of islands without one their size. [m] */
-  float *all;     /* [LWI_LANDMARKS][polygons] */
+  uint32_t count; /* of landmarks */
+  float *all;     /* [count][rows] */
 } choosing;
 
 /* Until there is a landmark on an island, its size is how far across its polygons lie. */
@@ -201,7 +222,7 @@ static bool measure_islands(const choosing *work) {
   if (!boxes) return mesh->graph.island_count == 0;
   for (uint32_t i = 0; i < mesh->graph.island_count; i++) boxes[i] = lwi_box_empty();
   for (uint32_t i = 0; i < mesh->polygons.count; i++) {
-    const lwi_point2 middle = lwi_polygon_middle(mesh, i);
+    const lwi_point2 middle = middle_of(mesh, i);
     lw_box *box = &boxes[mesh->graph.islands[i]];
     *box = lwi_box_add(*box, lwi_vec3((float)middle.x, 0, (float)middle.z));
   }
@@ -234,7 +255,7 @@ static bool choose(choosing *work) {
   const uint32_t count = mesh->polygons.count;
   bool *has = lwi_alloc_zero(&work->spread.mesh->memory, mesh->graph.island_count);
   if (!has) return false;
-  for (int landmark = 0; landmark < LWI_LANDMARKS && !work->spread.failed && !work->spread.is_too_large;
+  for (uint32_t landmark = 0; landmark < work->count && !work->spread.failed && !work->spread.is_too_large;
        landmark++) {
     uint32_t at = furthest(work->nearest, count);
     const uint32_t island = mesh->graph.islands[at];
@@ -242,7 +263,8 @@ static bool choose(choosing *work) {
     has[island] = true;
     spread_from(&work->spread, at);
     const float *distances = work->spread.distances;
-    memcpy(work->all + (size_t)landmark * count, distances, count * sizeof *distances);
+    memcpy(work->all + (size_t)landmark * work->spread.row_count, work->spread.to_middles,
+           work->spread.row_count * sizeof *work->spread.to_middles);
     for (uint32_t i = 0; i < count; i++)
       if (mesh->graph.islands[i] == island || distances[i] < INFINITY)
         work->nearest[i] = lwi_min(work->nearest[i], distances[i]);
@@ -252,42 +274,181 @@ static bool choose(choosing *work) {
 }
 
 /* Distances are kept in units, so that the largest one fits. */
-static void keep(const choosing *work, lwi_reduction *reduction) {
-  const uint32_t count = work->spread.mesh->polygons.count;
+static void keep(const choosing *work, lwi_landmarks *to) {
   float max = 0;
-  for (size_t i = 0; i < (size_t)count * LWI_LANDMARKS; i++)
+  for (size_t i = 0; i < (size_t)to->row_count * to->count; i++)
     if (work->all[i] < INFINITY) max = lwi_max(max, work->all[i]);
-  reduction->unit = max > 0 ? max / MAX_UNITS : 1;
-  for (uint32_t i = 0; i < count; i++)
-    for (uint32_t k = 0; k < LWI_LANDMARKS; k++) {
-      const float distance = work->all[(size_t)k * count + i];
-      reduction->distances[(size_t)i * LWI_LANDMARKS + k] =
-          distance < INFINITY ? (uint16_t)(distance / reduction->unit) : UINT16_MAX;
+  to->unit = max > 0 ? max / LWI_LANDMARK_FAR : 1;
+  for (uint32_t i = 0; i < to->row_count; i++)
+    for (uint32_t k = 0; k < to->count; k++) {
+      const float distance = work->all[(size_t)k * to->row_count + i];
+      to->distances[(size_t)i * to->count + k] =
+          distance < INFINITY ? (int16_t)(distance / to->unit) : LWI_LANDMARK_NONE;
     }
 }
 
-bool lwi_landmarks_make(lw_navmesh *mesh, lwi_reduction *reduction) {
-  const size_t count = mesh->polygons.count, portals = mesh->graph.portal_count;
+static lwi_point2 middle_of_portal(const lw_navmesh *mesh, uint32_t polygon, const lwi_portal *portal) {
+  lw_vec3 left, right;
+  lwi_portal_points(mesh, polygon, portal, &left, &right);
+  return lwi_point2_lerp(lwi_point2_of(left), lwi_point2_of(right), 0.5);
+}
+
+/* The row of a portal that was met in its other direction before. @return LWI_NONE: it was not. */
+static uint32_t row_of_twin(const lw_navmesh *mesh, const lwi_landmarks *to, const lwi_point2 *middles,
+                            uint32_t polygon, uint32_t k, lwi_point2 middle) {
+  const uint32_t other = mesh->graph.portals[k].to;
+  if (other >= polygon) return LWI_NONE;
+  for (uint32_t i = mesh->graph.first_portal[other]; i < mesh->graph.end_portal[other]; i++)
+    if (mesh->graph.portals[i].to == polygon &&
+        lwi_point2_apart2(middles[to->rows[i]], middle) <= SAME_PLACE * SAME_PLACE)
+      return to->rows[i];
+  return LWI_NONE;
+}
+
+/* @param[out] middles  [portals] */
+static void number_rows(const lw_navmesh *mesh, lwi_landmarks *to, lwi_point2 *middles) {
+  for (uint32_t polygon = 0; polygon < mesh->polygons.count; polygon++)
+    for (uint32_t k = mesh->graph.first_portal[polygon]; k < mesh->graph.end_portal[polygon]; k++) {
+      const lwi_point2 middle = middle_of_portal(mesh, polygon, &mesh->graph.portals[k]);
+      to->rows[k] = row_of_twin(mesh, to, middles, polygon, k, middle);
+      if (to->rows[k] != LWI_NONE) continue;
+      to->rows[k] = to->row_count;
+      middles[to->row_count++] = middle;
+    }
+}
+
+void lwi_landmarks_forget(lw_navmesh *mesh) {
+  lwi_attachment_clear(mesh, LWI_LANDMARKS_SLOT);
+}
+
+/* Begin with rows. @return false: no memory. */
+static bool begin(lw_navmesh *mesh, lwi_landmarks *to, spreading *spread) {
+  const size_t portals = mesh->graph.portal_count, count = mesh->polygons.count;
   lwi_memory *memory = &mesh->memory;
-  if (count == 0) return true;
-  choosing work = {.spread = {.mesh = mesh, .reduction = reduction}};
-  work.spread.entries = lwi_alloc_zero(memory, portals * sizeof *work.spread.entries);
-  work.spread.distances = lwi_alloc(memory, count * sizeof *work.spread.distances);
-  work.nearest = lwi_alloc(memory, count * sizeof *work.nearest);
-  work.all = lwi_alloc(memory, count * LWI_LANDMARKS * sizeof *work.all);
-  reduction->distances = lwi_alloc(memory, count * LWI_LANDMARKS * sizeof *reduction->distances);
-  reduction->landmark_count = reduction->distances ? LWI_LANDMARKS : 0;
-  const bool good = (work.spread.entries || portals == 0) && work.spread.distances && work.nearest &&
-                    work.all && reduction->distances && list_links(&work.spread) && measure_islands(&work) &&
-                    choose(&work);
-  if (good && !work.spread.is_too_large) keep(&work, reduction);
-  if (good && work.spread.is_too_large) {
-    lwi_free(memory, reduction->distances, count * LWI_LANDMARKS * sizeof *reduction->distances);
-    reduction->distances = NULL;
-    reduction->landmark_count = 0;
-  }
+  lwi_point2 *middles = lwi_alloc(memory, portals * sizeof *middles);
+  spread->middles = middles;
+  to->count = count > LWI_MANY_POLYGONS ? LWI_FEW_LANDMARKS : LWI_LANDMARKS;
+  to->rows = lwi_alloc(memory, portals * sizeof *to->rows);
+  spread->entries = lwi_alloc_zero(memory, portals * sizeof *spread->entries);
+  spread->distances = lwi_alloc(memory, count * sizeof *spread->distances);
+  if (!middles || !to->rows || !spread->entries || !spread->distances) return false;
+  number_rows(mesh, to, middles);
+  spread->rows = to->rows;
+  spread->row_count = to->row_count;
+  spread->to_middles = lwi_alloc(memory, to->row_count * sizeof *spread->to_middles);
+  to->distances = lwi_alloc(memory, (size_t)to->row_count * to->count * sizeof *to->distances);
+  return spread->to_middles && to->distances && list_links(spread);
+}
+
+bool lwi_landmarks_make(lw_navmesh *mesh) {
+  const size_t polygons = mesh->polygons.count;
+  lwi_memory *memory = &mesh->memory;
+  lwi_landmarks *to = mesh->attachments.slots[LWI_LANDMARKS_SLOT];
+  lwi_landmarks_forget(mesh);
+  if (mesh->graph.portal_count == 0) return true;
+  choosing work = {.spread = {.mesh = mesh, .reduction = lwi_reduction_of(mesh)}};
+  bool good = begin(mesh, to, &work.spread);
+  const size_t size = (size_t)to->row_count * to->count * sizeof *work.all;
+  work.count = to->count;
+  work.nearest = lwi_alloc(memory, polygons * sizeof *work.nearest);
+  work.all = good ? lwi_alloc(memory, size) : NULL;
+  good = good && work.nearest && work.all && measure_islands(&work) && choose(&work);
+  if (good && !work.spread.is_too_large) keep(&work, to);
+  lwi_free(memory, work.nearest, polygons * sizeof *work.nearest);
+  lwi_free(memory, work.all, work.all ? size : 0);
   free_spread(&work.spread);
-  lwi_free(memory, work.nearest, count * sizeof *work.nearest);
-  lwi_free(memory, work.all, count * LWI_LANDMARKS * sizeof *work.all);
+  if (!good || work.spread.is_too_large) lwi_landmarks_forget(mesh);
   return good;
 }
+
+/* --- places ----------------------------------------------------------------------------------------------- */
+
+lwi_landmark_place lwi_landmark_place_of(const lw_navmesh *mesh, uint32_t polygon, lw_vec3 at) {
+  const lw_navmesh *base = lwi_base_of(mesh);
+  const lwi_landmarks *landmarks = lwi_landmarks_of(base);
+  float low[LWI_LANDMARKS], high[LWI_LANDMARKS];
+  for (uint32_t i = 0; i < LWI_LANDMARKS; i++) low[i] = 0, high[i] = LWI_LANDMARK_NONE;
+  for (uint32_t k = base->graph.first_portal[polygon]; k < base->graph.end_portal[polygon]; k++) {
+    const int16_t *row = landmarks->distances + (size_t)landmarks->rows[k] * landmarks->count;
+    const lwi_point2 middle = middle_of_portal(base, polygon, &base->graph.portals[k]);
+    const float off = (float)lwi_point2_distance(lwi_point2_of(at), middle) / landmarks->unit;
+    for (uint32_t i = 0; i < landmarks->count; i++) {
+      if (row[i] == LWI_LANDMARK_NONE) continue;
+      low[i] = lwi_max(low[i], (float)row[i] - off);
+      high[i] = lwi_min(high[i], (float)row[i] + off + 2); /* rounded up, of what was rounded down */
+    }
+  }
+  lwi_landmark_place place;
+  for (uint32_t i = 0; i < LWI_LANDMARKS; i++) {
+    place.low[i] = (int16_t)((int)low[i] - 1); /* for what it is compared with is rounded down */
+    place.high[i] = (int16_t)high[i];
+  }
+  return place;
+}
+
+float lwi_landmark_bound_between(const lwi_landmarks *landmarks, const lwi_landmark_place *a,
+                                 const lwi_landmark_place *b) {
+  int max = 0;
+  for (uint32_t i = 0; i < landmarks->count; i++) {
+    const int one = a->low[i] + 1 - b->high[i], other = b->low[i] + 1 - a->high[i];
+    const int apart = one > other ? one : other;
+    max = apart > max ? apart : max;
+  }
+  return (float)max * landmarks->unit;
+}
+
+uint32_t lwi_landmark_row_near(const lw_navmesh *mesh, uint32_t polygon, lw_vec3 at, float *off) {
+  const lw_navmesh *base = lwi_base_of(mesh);
+  uint32_t nearest = LWI_NONE;
+  *off = INFINITY;
+  for (uint32_t k = base->graph.first_portal[polygon]; k < base->graph.end_portal[polygon]; k++) {
+    const lwi_point2 middle = middle_of_portal(base, polygon, &base->graph.portals[k]);
+    const float apart = (float)lwi_point2_distance(lwi_point2_of(at), middle);
+    if (!(apart < *off)) continue;
+    *off = apart;
+    nearest = lwi_landmarks_of(base)->rows[k];
+  }
+  return nearest;
+}
+
+/* --- sections --------------------------------------------------------------------------------------------- */
+
+enum { ROWS, DISTANCES, LANDMARK_SECTIONS };
+
+static const lwi_section arrays[LANDMARK_SECTIONS] = {
+    [ROWS] = LWI_SECTION("rows of distances from landmarks", lwi_landmarks, rows),
+    [DISTANCES] = LWI_SECTION("distances from landmarks to portals", lwi_landmarks, distances),
+};
+
+static uint64_t count(const lw_navmesh *mesh, const void *group, int section) {
+  const lwi_landmarks *of = group;
+  if (of->count == 0) return 0;
+  return section == ROWS ? mesh->graph.portal_count : (uint64_t)of->row_count * of->count;
+}
+
+static const char *check_head(const void *group) {
+  const lwi_landmarks *of = group;
+  if ((of->count != 0 && of->count != LWI_LANDMARKS && of->count != LWI_FEW_LANDMARKS) || of->reserved != 0)
+    return "a count is out of range";
+  return of->unit >= 0 && of->unit < INFINITY ? NULL : "the unit of its distances is not finite or below 0";
+}
+
+static const char *check(const lw_navmesh *mesh, const void *group, int section) {
+  const lwi_landmarks *of = group;
+  bool fine = true;
+  for (uint32_t i = 0; section == ROWS && i < mesh->graph.portal_count; i++)
+    fine &= of->rows[i] < of->row_count;
+  for (size_t i = 0; section == DISTANCES && i < (size_t)of->row_count * of->count; i++)
+    fine &= of->distances[i] >= 0;
+  return fine ? NULL : "a number is out of range";
+}
+
+_Static_assert(offsetof(lwi_landmarks, rows) == 16, "the numbers of lwi_landmarks have no gaps");
+const lwi_section_group lwi_landmark_sections = {.name = "landmarks",
+                                                 .sections = arrays,
+                                                 .section_count = LANDMARK_SECTIONS,
+                                                 .size = sizeof(lwi_landmarks),
+                                                 .head_size = offsetof(lwi_landmarks, rows),
+                                                 .count = count,
+                                                 .check_head = check_head,
+                                                 .check = check};

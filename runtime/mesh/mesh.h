@@ -230,7 +230,7 @@ typedef struct lwi_mesh_links {
 
 /// What other folders keep in a navmesh: by slot the struct of a group of sections (mesh/sections.h), which its
 /// folder reads through an accessor of its own (lwi_occluders_of(), lwi_cover_of(), ...).
-#define LWI_ATTACHMENT_COUNT 5
+#define LWI_ATTACHMENT_COUNT 6
 typedef struct lwi_attachments {
   void *slots[LWI_ATTACHMENT_COUNT];
 } lwi_attachments;

@@ -2,6 +2,8 @@
    another: paths between other places never lead through it. Polygons with ends of links are kept. */
 #include "mesh/reduction.h"
 
+#include "mesh/landmarks.h"
+
 /* Portals whose ends are this near to each other meet there. Of others the end counts as a corner, which costs time
    alone. [m] */
 #define SAME_PLACE 1e-3f
@@ -103,12 +105,35 @@ bool lwi_reduction_is_corner(const lw_navmesh *mesh, const lw_filter *filter, ui
   return !is_open_round(&walk, polygon, portal);
 }
 
+/* Which portal is the only one that leads on from a polygon that was entered from another one. */
+static unsigned find_only_exit(const lw_navmesh *mesh, const uint32_t *parents, uint32_t from,
+                               uint32_t polygon) {
+  const lwi_mesh_graph *graph = &mesh->graph;
+  unsigned only = 0;
+  for (uint32_t k = graph->first_portal[polygon]; k < graph->end_portal[polygon]; k++) {
+    const uint32_t to = graph->portals[k].to;
+    if (to == from || parents[to] == polygon) continue;
+    if (only > 0) return 0;
+    only = k - graph->first_portal[polygon] + 1;
+  }
+  return only <= LWI_MAX_ONLY_EXIT ? only : 0;
+}
+
 void lwi_reduction_mark_dead_ends(const lw_navmesh *mesh, uint32_t polygon, uint8_t *turns) {
   const uint32_t *parents = lwi_reduction_of(mesh)->parents;
   for (uint32_t k = mesh->graph.first_portal[polygon]; k < mesh->graph.end_portal[polygon]; k++) {
-    const unsigned others = turns[k] & (LWI_TURNS_LEFT | LWI_TURNS_RIGHT);
-    turns[k] = (uint8_t)(others | (parents[mesh->graph.portals[k].to] == polygon ? LWI_INTO_DEAD_END : 0));
+    const uint32_t to = mesh->graph.portals[k].to;
+    const unsigned corners = turns[k] & (LWI_TURNS_LEFT | LWI_TURNS_RIGHT);
+    const unsigned dead_end = parents[to] == polygon ? LWI_INTO_DEAD_END : 0;
+    const unsigned exit = find_only_exit(mesh, parents, polygon, to) << LWI_ONLY_EXIT_SHIFT;
+    turns[k] = (uint8_t)(corners | dead_end | exit);
   }
+}
+
+void lwi_reduction_mark_all(lw_navmesh *mesh) {
+  const lwi_reduction *reduction = lwi_reduction_of(mesh);
+  for (uint32_t i = 0; reduction->is_built && i < mesh->polygons.count; i++)
+    lwi_reduction_mark_dead_ends(mesh, i, reduction->turns);
 }
 
 void lwi_reduction_find_turns(const lw_navmesh *mesh, uint32_t polygon, uint8_t *to) {
@@ -123,27 +148,11 @@ void lwi_reduction_find_turns(const lw_navmesh *mesh, uint32_t polygon, uint8_t 
 
 /* --- the whole -------------------------------------------------------------------------------------------- */
 
-static bool is_in_block(const lw_navmesh *mesh, const void *array) {
-  const unsigned char *block = mesh->block, *at = array;
-  return block && at >= block && at < block + mesh->block_size;
-}
-
-/* An array of the navmesh's block is freed with it. */
-static void forget(lw_navmesh *mesh) {
-  lwi_section_place at = {
-      mesh, &lwi_reduction_sections, mesh->attachments.slots[LWI_REDUCTION_SLOT], LWI_REDUCTION_SLOT, 0, 0};
-  for (; at.index < at.group->section_count; at.index++) {
-    void *array = lwi_section_get(&at);
-    if (array && !is_in_block(mesh, array)) lwi_free(&mesh->memory, array, (size_t)lwi_section_size(&at));
-    lwi_section_set(&at, NULL);
-  }
-  *(lwi_reduction *)at.data = (lwi_reduction){0};
-}
-
 bool lwi_reduction_begin(lw_navmesh *mesh) {
   const size_t polygons = mesh->polygons.count, portals = mesh->graph.portal_count;
   lwi_reduction *reduction = mesh->attachments.slots[LWI_REDUCTION_SLOT];
-  forget(mesh);
+  lwi_attachment_clear(mesh, LWI_REDUCTION_SLOT);
+  lwi_landmarks_forget(mesh);
   reduction->is_built = 1;
   reduction->parents = lwi_alloc(&mesh->memory, polygons * sizeof *reduction->parents);
   reduction->turns = lwi_alloc(&mesh->memory, portals * sizeof *reduction->turns);
@@ -154,36 +163,40 @@ bool lwi_reduction_begin(lw_navmesh *mesh) {
 bool lwi_reduction_make(lw_navmesh *mesh) {
   lwi_reduction *reduction = mesh->attachments.slots[LWI_REDUCTION_SLOT];
   if (mesh->part.total > 0) { /* it is built when the parts are joined */
-    forget(mesh);
+    lwi_attachment_clear(mesh, LWI_REDUCTION_SLOT);
+    lwi_landmarks_forget(mesh);
     return true;
   }
   if (!lwi_reduction_begin(mesh)) return false;
   for (uint32_t i = 0; i < mesh->polygons.count; i++) lwi_reduction_find_turns(mesh, i, reduction->turns);
-  return lwi_landmarks_make(mesh, reduction);
+  return lwi_landmarks_make(mesh);
 }
 
 /* --- sections --------------------------------------------------------------------------------------------- */
 
-enum { PARENTS, TURNS, DISTANCES, REDUCTION_SECTIONS };
+/* Landmarks of old files. */
+#define MAX_OLD_LANDMARKS 8
+
+enum { PARENTS, TURNS, OLD_DISTANCES, REDUCTION_SECTIONS };
 
 static const lwi_section arrays[REDUCTION_SECTIONS] = {
     [PARENTS] = LWI_SECTION("dead ends", lwi_reduction, parents),
     [TURNS] = LWI_SECTION("corners of walls", lwi_reduction, turns),
-    [DISTANCES] = LWI_SECTION("distances from landmarks", lwi_reduction, distances),
+    [OLD_DISTANCES] = LWI_SECTION("old distances from landmarks", lwi_reduction, old_distances),
 };
 
 static uint64_t count(const lw_navmesh *mesh, const void *group, int section) {
   const lwi_reduction *of = group;
   if (!of->is_built) return 0;
   if (section == TURNS) return mesh->graph.portal_count;
-  return section == PARENTS ? mesh->polygons.count : (uint64_t)mesh->polygons.count * of->landmark_count;
+  return section == PARENTS ? mesh->polygons.count : (uint64_t)mesh->polygons.count * of->old_landmark_count;
 }
 
 static const char *check_head(const void *group) {
   const lwi_reduction *of = group;
-  if (of->is_built > 1 || (of->landmark_count != 0 && of->landmark_count != LWI_LANDMARKS) || of->reserved != 0)
-    return "a count is out of range";
-  return of->unit >= 0 && of->unit < INFINITY ? NULL : "the unit of its distances is not finite or below 0";
+  return of->is_built > 1 || of->old_landmark_count > MAX_OLD_LANDMARKS || of->reserved != 0
+             ? "a count is out of range"
+             : NULL;
 }
 
 static const char *check(const lw_navmesh *mesh, const void *group, int section) {
@@ -191,8 +204,6 @@ static const char *check(const lw_navmesh *mesh, const void *group, int section)
   bool fine = true;
   for (uint32_t i = 0; section == PARENTS && i < mesh->polygons.count; i++)
     fine &= (of->parents[i] == LWI_NONE) | (of->parents[i] < mesh->polygons.count);
-  for (uint32_t i = 0; section == TURNS && i < mesh->graph.portal_count; i++)
-    fine &= of->turns[i] <= (LWI_TURNS_LEFT | LWI_TURNS_RIGHT | LWI_INTO_DEAD_END);
   return fine ? NULL : "a number is out of range";
 }
 

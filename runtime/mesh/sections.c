@@ -201,6 +201,12 @@ static void free_apart(lw_navmesh *mesh, const lwi_section_place *at) {
   if (array && !in_block(mesh, array)) lwi_free(&mesh->memory, array, (size_t)lwi_section_size(at));
 }
 
+void lwi_attachment_clear(lw_navmesh *mesh, int slot) {
+  lwi_section_place at = {mesh, lwi_attached_groups[slot], mesh->attachments.slots[slot], slot, 0, 0};
+  for (; at.index < at.group->section_count; at.index++) free_apart(mesh, &at);
+  memset(at.data, 0, at.group->size);
+}
+
 bool lwi_sections_pack(lw_navmesh *mesh) {
   uint64_t total = 0;
   for (lwi_section_place at = lwi_section_begin(mesh); lwi_section_next(&at);)

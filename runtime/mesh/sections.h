@@ -116,6 +116,8 @@ void *lwi_section_get(const lwi_section_place *at);
 void lwi_section_set(const lwi_section_place *at, void *array);
 /// What a group's arrays take. [bytes]
 size_t lwi_attachment_bytes(const lw_navmesh *mesh, int slot);
+/// Free a group's arrays, and set its struct to zeros.
+void lwi_attachment_clear(lw_navmesh *mesh, int slot);
 
 /// @return An empty navmesh with its attachments, or NULL: no memory. The caller frees it with
 ///   lw_navmesh_destroy().

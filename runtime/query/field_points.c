@@ -52,7 +52,7 @@ static uint32_t add_corner(point_field *run, lw_vec3 at, uint32_t crossing) {
     run->failed = true;
     return LWI_NONE;
   }
-  field->corners[field->corner_count] = (lwi_taut_corner){at, INFINITY, LWI_NONE};
+  field->corners[field->corner_count] = (lwi_taut_corner){.at = at, .g = INFINITY, .before = LWI_NONE};
   field->lines[field->corner_count] =
       (lwi_field_line){.crossing = crossing, .link = LWI_NONE, .goal = LWI_NONE};
   return field->corner_count++;

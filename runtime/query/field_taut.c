@@ -188,8 +188,8 @@ static void take_link_back(taut_field *run, uint32_t from_exit, uint32_t number)
   const uint32_t end = field->corner_count, start = end + 1;
   field->climbs[end] = climb;
   field->climbs[start] = 0;
-  field->corners[end] = (lwi_taut_corner){link->end, length, before};
-  field->corners[start] = (lwi_taut_corner){link->start, g, end};
+  field->corners[end] = (lwi_taut_corner){.at = link->end, .g = length, .before = before};
+  field->corners[start] = (lwi_taut_corner){.at = link->start, .g = g, .before = end};
   field->corner_count += 2;
   const lwi_field_exit exit = {.apex = start,
                                .left = start,
@@ -207,7 +207,7 @@ static void begin_at(taut_field *run, const lwi_field_goal *goal) {
   lwi_field *field = run->field;
   if (!reserve_corners(run)) return;
   const uint32_t corner = field->corner_count++;
-  field->corners[corner] = (lwi_taut_corner){goal->at, 0, LWI_NONE};
+  field->corners[corner] = (lwi_taut_corner){.at = goal->at, .g = 0, .before = LWI_NONE};
   field->climbs[corner] = 0;
   const lwi_field_exit exit = {.apex = corner,
                                .left = corner,

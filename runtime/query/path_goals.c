@@ -5,7 +5,7 @@
 #include "core/sort.h"
 #include "core/status.h"
 #include "core/vec3.h"
-#include "mesh/reduction.h"
+#include "mesh/landmarks.h"
 #include "query/path_query.h"
 
 #include <math.h>
@@ -35,14 +35,14 @@ typedef struct goals_run {
 
 /* By landmarks, over the ground as seen from above. [m] */
 static float bound_by_landmarks(const lw_navmesh *mesh, const lwi_goal *goal) {
-  const lwi_reduction *tables = lwi_reduction_of(mesh);
-  if (!tables->is_built || tables->landmark_count == 0) return 0;
-  const uint32_t from = lwi_origin_of(mesh, lwi_poly_index(mesh, goal->from.poly)),
-                 to = lwi_origin_of(mesh, lwi_poly_index(mesh, goal->to.poly));
-  const uint16_t *there = tables->distances + (size_t)to * LWI_LANDMARKS;
-  const double loss = lwi_point2_distance(lwi_point2_of(goal->from.point), lwi_polygon_middle(mesh, from)) +
-                      lwi_point2_distance(lwi_point2_of(goal->to.point), lwi_polygon_middle(mesh, to));
-  return lwi_landmark_bound(tables, from, there) - (float)loss;
+  const lwi_landmarks *landmarks = lwi_landmarks_of(mesh);
+  if (landmarks->count == 0) return 0;
+  const lwi_landmark_place from = lwi_landmark_place_of(
+                               mesh, lwi_origin_of(mesh, lwi_poly_index(mesh, goal->from.poly)),
+                               goal->from.point),
+                           to = lwi_landmark_place_of(
+                               mesh, lwi_origin_of(mesh, lwi_poly_index(mesh, goal->to.poly)), goal->to.point);
+  return lwi_landmark_bound_between(landmarks, &from, &to);
 }
 
 /* By landmarks at the profile's prices. */
@@ -56,11 +56,12 @@ static float bound_by_prices(const goals_run *run, const lwi_goal *goal) {
   if (!table) return 0; /* the search says that there is no memory */
   const uint32_t from = lwi_origin_of(mesh, lwi_poly_index(mesh, goal->from.poly)),
                  to = lwi_origin_of(mesh, lwi_poly_index(mesh, goal->to.poly));
-  const lwi_price_row at_start = lwi_price_row_at(table, from, goal->from.point),
-                      at_goal = lwi_price_row_at(table, to, goal->to.point);
   const float at_ends = lwi_price_on(path->prices, mesh, lwi_poly_index(mesh, goal->from.poly)) +
                         lwi_price_on(path->prices, mesh, lwi_poly_index(mesh, goal->to.poly));
-  return BOUND_BY_PRICES * lwi_price_bound_between(table, &at_start, &at_goal) - LOSS_AT_ENDS * at_ends;
+  if (at_ends == INFINITY) return 0; /* the agent stands where it may not */
+  const lwi_price_row at_start = lwi_price_row_at(table, from, goal->from.point),
+                      at_goal = lwi_price_row_at(table, to, goal->to.point);
+  return BOUND_BY_PRICES * lwi_price_bound_between(table, at_start.from, &at_goal) - LOSS_AT_ENDS * at_ends;
 }
 
 /* On one navmesh. */

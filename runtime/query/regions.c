@@ -3,8 +3,8 @@
 
 #include "core/status.h"
 #include "core/vec3.h"
+#include "mesh/landmarks.h"
 #include "mesh/region.h"
-#include "mesh/reduction.h"
 #include "mesh/rooms.h"
 
 #include <math.h>
@@ -184,8 +184,7 @@ int lw_regions_room_at(const lw_regions *regions, lw_vec3 point, lw_vec3 snap) {
 }
 
 lw_vec3 lwi_regions_place_of(const lw_navmesh *mesh, uint32_t polygon) {
-  const lwi_point2 middle = lwi_polygon_middle(mesh, polygon);
-  lw_vec3 at = lwi_vec3((float)middle.x, 0, (float)middle.z);
+  lw_vec3 at = lwi_polygon_middle(mesh, polygon);
   at.y = lwi_polygon_height(mesh, polygon, at.x, at.z);
   return at;
 }

@@ -36,24 +36,25 @@ void lwi_interval_scratch_free(lwi_interval_scratch *scratch, lwi_memory *memory
 
 /* --- bounds ----------------------------------------------------------------------------------------------- */
 
-/* Lower bound on the length of the whole path through an interval into a polygon. [m] */
-static float bound(const lwi_interval_run *run, const lwi_taut_interval *at, const lwi_end_lengths *lengths,
-                   uint32_t polygon) {
+/* Lower bound on the length of the whole path through an interval of a node's portal. [m] */
+static float bound(const lwi_interval_run *run, const lwi_interval_node *node, const lwi_end_lengths *lengths) {
+  const lwi_taut_interval *at = &node->at;
   const double direct = at->g + (lengths->left > at->g || lengths->right > at->g
                                      ? lwi_interval_bound(at, run->to)
                                      : lwi_point2_distance(at->root, run->to)); /* from the end of a link */
-  if (!run->common.goal_distances) return (float)direct;
-  const uint32_t origin = lwi_origin_of(run->common.mesh, polygon);
-  const double beyond = lwi_landmark_bound(run->common.tables, origin, run->common.goal_distances) -
-                        (double)run->common.goal_loss;
-  if (lwi_smaller(lengths->left, lengths->right) + beyond <= direct) return (float)direct;
-  const lwi_point2 middle = lwi_polygon_middle(run->common.mesh, origin);
-  /* No point of the interval is nearer to the root than this. */
-  const double near =
-      0.5 * (lengths->left + lengths->right - 2 * at->g - lwi_point2_distance(at->left, at->right));
-  const double off =
-      sqrt(lwi_larger(lwi_point2_apart2(at->left, middle), lwi_point2_apart2(at->right, middle)));
-  return (float)lwi_larger(direct, at->g + lwi_larger(0, near) + beyond - off);
+  if (!run->common.landmarks || is_link(node)) return (float)direct;
+  const lwi_portal *portal = &run->common.graph->portals[node->portal];
+  lw_vec3 left, right;
+  float off;
+  lwi_search_portal_ends(run->common.graph, node->from, portal, &left, &right);
+  const lw_vec3 middle = lwi_lerp(left, right, 0.5F);
+  const float rest = lwi_uniform_left(&run->common, node->portal, portal->to, middle, &off);
+  /* A path to a point of the interval is shorter than that to an end by no more than what lies between them, and what is
+     left from the point than from the middle likewise. */
+  const lwi_point2 from = lwi_point2_of(middle);
+  const double before = lwi_smaller(lengths->left - lwi_point2_distance(at->left, from),
+                                    lengths->right - lwi_point2_distance(at->right, from));
+  return (float)lwi_larger(direct, before + (double)(rest - off));
 }
 
 /* --- nodes ------------------------------------------------------------------------------------------------ */
@@ -74,7 +75,7 @@ static uint32_t add_node(lwi_interval_run *run, const lwi_interval_node *node) {
 /* Keep a node, unless no path by way of it is shorter than a known one. Bounds on the way to it do not count: a path may
    come back round its root to where another one leads straight. */
 static void keep_node(lwi_interval_run *run, const lwi_interval_node *node, const lwi_end_lengths *lengths) {
-  const float key = bound(run, &node->at, lengths, lwi_uniform_region(&run->common, node->portal));
+  const float key = bound(run, node, lengths);
   if (!(key < run->best)) return;
   const uint32_t index = add_node(run, node);
   if (index != LWI_NONE) lwi_uniform_offer(&run->common, key, index);
@@ -203,15 +204,15 @@ static void leave(lwi_interval_run *run, uint32_t index) {
       return;
     }
     const lwi_view view = view_from(run, node);
-    uint32_t k = lwi_uniform_next_exit(&run->common, from, region, run->common.graph->first_portal[region]);
-    uint32_t next = k == LWI_NONE ? k : lwi_uniform_next_exit(&run->common, from, region, k + 1);
     const bool is_special =
         region == run->common.query->to_region || lwi_uniform_has_links(&run->common, region);
+    const lwi_exits exits = lwi_uniform_exits(&run->common, from, node->portal, region);
+    uint32_t k = exits.first, next = exits.second;
     const bool is_corridor = next == LWI_NONE && !is_special;
     if (steps > 0 && (!is_corridor || steps % STEPS_UNCOMPARED == 0)) {
       const lwi_end_lengths lengths = lwi_interval_lengths(&node->at);
       if (is_known_node(run, node, &lengths)) return;
-      const float key = bound(run, &node->at, &lengths, region);
+      const float key = bound(run, node, &lengths);
       if (!(key < run->best)) return;
       if (!lwi_uniform_is_next(&run->common, key)) {
         lwi_uniform_offer(&run->common, key, index);

@@ -188,7 +188,10 @@ static bool is_sloped(const lw_path *path) {
 
 static lw_status end_first(lwi_path_search *run, lw_status status) {
   if (status == LW_OK) status = build(run, &run->query);
-  if (status == LW_OK && is_exact(run) && is_sloped(run->path)) run->pass = PASS_OVER_SLOPES;
+  if (status == LW_OK && is_exact(run) && is_sloped(run->path)) {
+    run->pass = PASS_OVER_SLOPES;
+    if (!keep_corridor(run)) return LW_OUT_OF_MEMORY;
+  }
   if (status != LW_OK || is_plain(&run->asked) || run->asked.quality == LW_QUALITY_FAST) return status;
   if (!is_one_search(&run->asked)) {
     run->pass = PASS_WELL;
@@ -219,11 +222,30 @@ static lw_status unless_out_of_nodes(lw_status status) {
   return status == LW_OUT_OF_NODES ? LW_OK : status;
 }
 
+/* The path is good enough if this search did not end. */
+static lw_status end_optional(lwi_path_search *run, lw_status status) {
+  return unless_out_of_nodes(take_cheaper(run, status));
+}
+
 static lw_status begin_over_slopes(lwi_path_search *run) {
   run->query.quality = LW_QUALITY_FAST;
   run->query.max_nodes -= run->path->nodes;
   run->by = LWI_BY_TAUT;
   return run->query.max_nodes < 1 ? LW_OUT_OF_NODES : LW_OK;
+}
+
+/* Is the corridor the one that was kept? */
+static bool is_kept_corridor(const lwi_path_search *run) {
+  const lwi_corridor *a = &run->search->corridor, *b = &run->scratch->best_corridor;
+  bool same = a->count == b->count;
+  for (int i = 0; i < a->count && same; i++) same = a->steps[i].node == b->steps[i].node;
+  return same;
+}
+
+static lw_status end_over_slopes(lwi_path_search *run, lw_status status) {
+  if (status != LW_OK || !is_kept_corridor(run)) return end_optional(run, status);
+  run->path->nodes += run->search->expanded;
+  return LW_OK;
 }
 
 static lw_status begin_closely(lwi_path_search *run) {
@@ -262,11 +284,6 @@ static lw_status begin_without_regions(lwi_path_search *run) {
   run->query.cost_model.dangers = run->query.cost_model.lanes = NULL;
   run->query.final_model = &run->asked.cost_model;
   return search_once_more(run);
-}
-
-/* The path is good enough if this search did not end. */
-static lw_status end_optional(lwi_path_search *run, lw_status status) {
-  return unless_out_of_nodes(take_cheaper(run, status));
 }
 
 /* --- a path that threats watch -------------------------------------------------------------------------------- */
@@ -395,7 +412,7 @@ typedef struct pass_calls {
 
 static const pass_calls passes[] = {
     [PASS_FIRST] = {begin_first, end_first},
-    [PASS_OVER_SLOPES] = {begin_over_slopes, end_optional},
+    [PASS_OVER_SLOPES] = {begin_over_slopes, end_over_slopes},
     [PASS_CLOSELY] = {begin_closely, take_cheaper},
     [PASS_WELL] = {begin_well, end_well},
     [PASS_REFINEMENT] = {begin_refinement, end_refinement},

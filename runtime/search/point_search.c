@@ -9,7 +9,7 @@
 /* Another path to a point must be cheaper by more than rounding. */
 #define BETTER 0.99999f
 /* Of the lower bound by tables (weighted A*, Pohl 1970). */
-#define WEIGHT 1.03f
+#define WEIGHT 1.02f
 
 #define GOAL 0
 
@@ -70,7 +70,7 @@ static float bound_in(const point_run *run, uint32_t region, lw_vec3 at) {
   const float by_length = bound_by_length(run, at);
   const lwi_price_row row =
       lwi_price_row_at(run->table, lwi_origin_of(run->graph->mesh, lwi_region_polygon(run->graph, region)), at);
-  return lwi_max(by_length, lwi_price_bound_between(run->table, &row, &run->goal));
+  return lwi_max(by_length, lwi_price_bound_between(run->table, row.from, &run->goal));
 }
 
 static void begin_bounds(point_run *run) {
@@ -171,9 +171,10 @@ static void add_link(point_run *run, uint32_t k) {
 
 /* --- leaving a region ------------------------------------------------------------------------------------- */
 
+/* To a point that is not closed. */
 static inline void relax(point_run *run, const departure *from, uint32_t index, float g, bool is_back) {
   lwi_point *point = &run->scratch->points[index];
-  if (!(g < point->g * BETTER) || point->is_closed || !(g + point->rest < run->cost_limit)) return;
+  if (!(g < point->g * BETTER) || !(g + point->rest < run->cost_limit)) return;
   point->g = g;
   point->parent = from->point;
   point->is_back = is_back;
@@ -188,8 +189,11 @@ static void cross_portal(point_run *run, const departure *from, uint32_t k) {
   const lwi_transition *crossing = &scratch->crossings[scratch->arcs[k].crossing];
   const bool is_back = crossing->regions[1] == from->region;
   if (crossing->nodes[is_back] == LWI_NONE) return;
-  for (uint32_t i = crossing->first; i < crossing->first + crossing->count; i++)
-    relax(run, from, i, from->g + lwi_distance(from->at, scratch->points[i].at) * from->price, is_back);
+  const lw_vec3 at = from->at;
+  const float g = from->g, price = from->price;
+  const lwi_point *points = scratch->points;
+  for (uint32_t i = crossing->first, end = i + crossing->count; i < end; i++)
+    if (!points[i].is_closed) relax(run, from, i, g + lwi_distance(at, points[i].at) * price, is_back);
 }
 
 static void take_link(point_run *run, const departure *from, uint32_t k) {
@@ -204,8 +208,9 @@ static void take_link(point_run *run, const departure *from, uint32_t k) {
     run->failed = true;
     return;
   }
-  relax(run, from, scratch->crossings[arc->crossing].first,
-        from->g + lwi_distance(from->at, link->start) * from->price + cost, false);
+  const uint32_t end = scratch->crossings[arc->crossing].first;
+  if (!scratch->points[end].is_closed)
+    relax(run, from, end, from->g + lwi_distance(from->at, link->start) * from->price + cost, false);
 }
 
 /* Every point of a convex region is reached in a straight line, so that a path that enters one leaves it at the next

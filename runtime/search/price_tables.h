@@ -7,11 +7,15 @@
 #define LW_SEARCH_PRICE_TABLES_H
 
 #include "core/platform.h"
+#include "core/simd.h"
 #include "cost/prices.h"
 #include "mesh/mesh.h"
 
 /// Landmarks of each part of the navmesh that is connected.
-#define LWI_PRICE_LANDMARKS 8
+#define LWI_PRICE_LANDMARKS 16
+/// The largest distance in units, and that of what cannot be reached.
+#define LWI_PRICE_FAR 32000
+#define LWI_PRICE_NONE INT16_MAX
 /// Larger navmeshes have no tables.
 #define LWI_PRICE_POLYGONS_MAX 20000
 
@@ -35,8 +39,8 @@ typedef struct lwi_price_table {
   const lw_navmesh *base;
   lwi_prices prices;
   float unit; ///< Of distances. [metre-equivalents]
-  /// [point_count][LWI_PRICE_LANDMARKS] From landmarks, rounded down. UINT16_MAX: no path. [unit]
-  uint16_t *distances;
+  /// [point_count][LWI_PRICE_LANDMARKS] From landmarks, rounded down. LWI_PRICE_NONE: no path. [unit]
+  int16_t *distances;
   int pins;                              ///< Threads that hold it.
   struct lwi_price_table *older, *newer; ///< By when each was last asked for.
 } lwi_price_table;
@@ -72,31 +76,26 @@ void lwi_price_tables_release(lwi_price_tables *tables, const lwi_price_table *t
 /// Whether a table is for these prices.
 bool lwi_price_table_is_for(const lwi_price_table *table, const lwi_prices *prices);
 
-/// Distances from all landmarks. [metre-equivalents]
+/// Distances from all landmarks, rounded down. [unit]
 typedef struct lwi_price_row {
-  float from[LWI_PRICE_LANDMARKS];
+  int16_t from[LWI_PRICE_LANDMARKS];
 } lwi_price_row;
 /// Those of a place in a polygon of the base.
 lwi_price_row lwi_price_row_at(const lwi_price_table *table, uint32_t polygon, lw_vec3 at);
-/// Lower bound on the cost from a point of the graph to a goal.
-static inline float lwi_price_bound(const lwi_price_table *table, uint32_t point, const lwi_price_row *goal) {
-  const uint16_t *here = table->distances + (size_t)point * LWI_PRICE_LANDMARKS;
-  float bound = 0;
-  for (int i = 0; i < LWI_PRICE_LANDMARKS; i++) {
-    const float apart = (float)here[i] * table->unit - goal->from[i], size = apart < 0 ? -apart : apart;
-    bound = size > bound ? size : bound;
-  }
-  return bound - table->unit;
-}
-/// The same from any place.
-static inline float lwi_price_bound_between(const lwi_price_table *table, const lwi_price_row *from,
+/// Lower bound on the cost between two places. [metre-equivalents]
+/// @param here  [LWI_PRICE_LANDMARKS] Of one of them.
+static inline float lwi_price_bound_between(const lwi_price_table *table, const int16_t *here,
                                             const lwi_price_row *goal) {
-  float bound = 0;
-  for (int i = 0; i < LWI_PRICE_LANDMARKS; i++) {
-    const float apart = from->from[i] - goal->from[i], size = apart < 0 ? -apart : apart;
-    bound = size > bound ? size : bound;
+  lwi_short8 max = {0};
+  for (int i = 0; i < LWI_PRICE_LANDMARKS; i += 8) {
+    const lwi_short8 a = lwi_short_load8(here + i), b = lwi_short_load8(goal->from + i);
+    max = lwi_short_max8(max, lwi_short_max8(lwi_short_sub8(a, b), lwi_short_sub8(b, a)));
   }
-  return bound - table->unit;
+  return (float)(lwi_short_highest8(max) - 1) * table->unit;
+}
+/// The same from a point of the graph.
+static inline float lwi_price_bound(const lwi_price_table *table, uint32_t point, const lwi_price_row *goal) {
+  return lwi_price_bound_between(table, table->distances + (size_t)point * LWI_PRICE_LANDMARKS, goal);
 }
 
 /* --- between price_tables.c, price_table_make.c and point_graph.c ----------------------------------------- */

@@ -78,7 +78,7 @@ lwi_taut_funnel_lead_side(lwi_taut_corner *corners, uint32_t *count, lwi_taut_fu
   const lwi_taut_corner *from = &corners[before];
   if (lwi_taut_funnel_is_same(from->at, to, slack2)) return before;
   const float g = from->g + lwi_distance(to, from->at);
-  corners[*count] = (lwi_taut_corner){to, g, before};
+  corners[*count] = (lwi_taut_corner){.at = to, .g = g, .before = before};
   return (*count)++;
 }
 
@@ -92,8 +92,10 @@ static inline bool lwi_taut_funnel_is_end_on(lw_vec3 corner, lw_vec3 left, lw_ve
 }
 
 /// Lead a funnel through the next portal. @param[in, out] count  Of the corners; there is space for two more.
-static inline void lwi_taut_funnel_lead(lwi_taut_corner *corners, uint32_t *count, lwi_taut_funnel *funnel,
-                                        lw_vec3 left, lw_vec3 right, float slack2) {
+static inline __attribute__((always_inline)) void lwi_taut_funnel_lead(lwi_taut_corner *corners,
+                                                                       uint32_t *count, lwi_taut_funnel *funnel,
+                                                                       lw_vec3 left, lw_vec3 right,
+                                                                       float slack2) {
   const uint32_t first = *count;
   const uint32_t end = lwi_taut_funnel_lead_side(corners, count, funnel, true, left, slack2);
   funnel->left = end;

@@ -10,6 +10,8 @@
 #define NODES_A_PORTAL 64
 /* Another corridor to a portal must be shorter by this part to count. */
 #define BETTER 0.9999F
+/* A turn that makes a path longer by less than this part may be due to rounding. */
+#define TURNED 1.001F
 /* As many regions with one exit are passed before a corridor is compared with those that came there before. */
 #define STEPS_UNCOMPARED 256
 
@@ -18,6 +20,7 @@ typedef struct lwi_taut_run {
   lwi_taut_scratch *scratch;
   lw_vec3 to;
   float slack2;             /* of funnels [m2] */
+  bool knows_corners;       /* tables know all ends of portals that paths may turn at */
   float best;               /* the shortest path to the goal so far [m] */
   lwi_taut_target *targets; /* [target_count] rising by region. NULL: the goal alone */
   int target_count;
@@ -57,96 +60,120 @@ static float bound_of_portal(const lwi_taut_corner *apex, lw_vec3 left, lw_vec3 
   return apex->g + lwi_distance(apex->at, lwi_lerp(left, right, lwi_max(0, lwi_min(1, t))));
 }
 
-/* As lwi_polygon_middle(). */
-static inline lw_vec3 middle_of(const lw_navmesh *mesh, uint32_t index) {
-  const lwi_polygon polygon = lwi_polygon_get(mesh, index);
-  const float *x = polygon.at, *z = polygon.at + polygon.count;
-  const uint32_t half = polygon.count / 2;
-  return (lw_vec3){0.5F * (x[0] + x[half]), 0, 0.5F * (z[0] + z[half])};
-}
-
-static inline float distance2_xz(lw_vec3 a, lw_vec3 b) {
-  const float dx = b.x - a.x, dz = b.z - a.z;
-  return dx * dx + dz * dz;
-}
-
-/* Lower bound on the length of the whole path through a portal into a polygon. [m] */
-static float bound(const taut_run *run, const lwi_taut_node *node, uint32_t polygon) {
+/* Lower bound on the length of the whole path through a portal into a region. [m] */
+static float bound(const taut_run *run, const lwi_taut_node *node, uint32_t region) {
   const lwi_taut_corner *corners = run->scratch->corners, *apex = &corners[node->funnel.apex];
-  const lw_vec3 left = corners[node->funnel.left].at, right = corners[node->funnel.right].at;
-  if (run->targets) return bound_of_portal(apex, left, right);
-  const bool is_behind = lwi_taut_funnel_turn(right, left, run->to) <= 0;
-  float length = is_behind ? lwi_taut_funnel_reach(corners, &node->funnel, run->to)
-                           : bound_back(apex, left, right, run->to);
-  if (!run->common.goal_distances) return length;
-  const uint32_t origin = lwi_origin_of(run->common.mesh, polygon);
-  const lw_vec3 middle = middle_of(run->common.mesh, origin);
-  const float width = lwi_distance_xz(left, right);
-  /* No point of the portal is nearer to the apex than this. */
-  const float near = 0.5F * (lwi_distance_xz(apex->at, left) + lwi_distance_xz(apex->at, right) - width);
-  const float off = sqrtf(lwi_max(distance2_xz(left, middle), distance2_xz(right, middle)));
-  return lwi_max(length, apex->g + lwi_max(0, near) +
-                             lwi_landmark_bound(run->common.tables, origin, run->common.goal_distances) -
-                             run->common.goal_loss - off);
+  const lwi_taut_corner *left = &corners[node->funnel.left], *right = &corners[node->funnel.right];
+  if (run->targets) return bound_of_portal(apex, left->at, right->at);
+  const bool is_behind = lwi_taut_funnel_turn(right->at, left->at, run->to) <= 0;
+  const float length = is_behind ? lwi_taut_funnel_reach(corners, &node->funnel, run->to)
+                                 : bound_back(apex, left->at, right->at, run->to);
+  if (!run->common.landmarks || is_link(node)) return length;
+  /* A path to a point of the portal is shorter than that to an end by no more than what lies between them, and what is left
+     from the point than from the middle likewise. */
+  float off;
+  const lw_vec3 middle = lwi_lerp(left->at, right->at, 0.5F);
+  const float rest = lwi_uniform_left(&run->common, node->portal, region, middle, &off);
+  return lwi_max(length, lwi_min(left->g, right->g) - 0.5F * lwi_distance(left->at, right->at) + rest - off);
 }
 
 /* --- nodes ------------------------------------------------------------------------------------------------ */
 
-/* Whether a corridor to a portal is shorter to neither end than one before. Else it is noted. */
+static inline bool is_no_shorter(lwi_taut_ends ends, lwi_taut_ends known) {
+  return ends.left >= known.left * BETTER && ends.right >= known.right * BETTER;
+}
+
+/* Whether a corridor to a portal is shorter to neither end than a corridor before. Else it is noted. Ends of different
+   corridors do not count together: between the ends it may be the shortest. */
 static bool is_beaten(const taut_run *run, const lwi_taut_node *node) {
+  const lwi_taut_corner *corners = run->scratch->corners;
   lwi_taut_entry *entry = &run->scratch->entries[node->portal];
-  const float left = run->scratch->corners[node->funnel.left].g,
-              right = run->scratch->corners[node->funnel.right].g;
+  const lwi_taut_ends ends = {corners[node->funnel.left].g, corners[node->funnel.right].g};
   if (entry->stamp != run->scratch->common.stamp) {
-    *entry = (lwi_taut_entry){run->scratch->common.stamp, left, right};
+    *entry = (lwi_taut_entry){run->scratch->common.stamp, ends, ends};
     return false;
   }
-  if (left >= entry->left * BETTER && right >= entry->right * BETTER) return true;
-  entry->left = lwi_min(entry->left, left);
-  entry->right = lwi_min(entry->right, right);
+  if (is_no_shorter(ends, entry->by_left) || is_no_shorter(ends, entry->by_right)) return true;
+  if (ends.left < entry->by_left.left) entry->by_left = ends;
+  if (ends.right < entry->by_right.right) entry->by_right = ends;
   return false;
 }
 
-/* Make space for more nodes, and for the two corners that each may add to the start's. Corners come first: while there is
-   space for a node there is for its corners. */
+/* Do all paths through a portal turn at a place where no wall is? Then shorter ones lead past its other side. */
+static bool turns_for_nothing(const taut_run *run, const lwi_taut_funnel *funnel) {
+  const lwi_taut_corner *corners = run->scratch->corners, *apex = &corners[funnel->apex];
+  if (apex->may_turn || apex->before == LWI_NONE) return false;
+  const lw_vec3 before = corners[apex->before].at, left = corners[funnel->left].at,
+                right = corners[funnel->right].at;
+  const float length = lwi_distance(before, apex->at);
+  return length + lwi_distance(apex->at, left) > lwi_distance(before, left) * TURNED &&
+         length + lwi_distance(apex->at, right) > lwi_distance(before, right) * TURNED;
+}
+
+/* Make space for an item. @return false: no memory. */
 static bool grow_nodes(taut_run *run) {
   lwi_taut_scratch *scratch = run->scratch;
-  const int nodes = scratch->node_capacity + scratch->node_capacity / 2 + 16;
-  if (nodes < INT32_MAX / 4 &&
-      lwi_reserve(run->common.search->memory, &scratch->corners, &scratch->corner_capacity, 2 * nodes + 1,
-                  sizeof *scratch->corners) &&
-      lwi_reserve(run->common.search->memory, &scratch->nodes, &scratch->node_capacity, nodes,
-                  sizeof *scratch->nodes))
-    return true;
-  run->common.failed = true;
-  return false;
+  const int capacity = scratch->node_capacity;
+  run->common.failed = run->common.failed || capacity > INT32_MAX / 2 ||
+                       !lwi_reserve(run->common.search->memory, &scratch->nodes, &scratch->node_capacity,
+                                    capacity + capacity / 2 + 16, sizeof *scratch->nodes);
+  return !run->common.failed;
+}
+
+static bool grow_corners(taut_run *run) {
+  lwi_taut_scratch *scratch = run->scratch;
+  const int capacity = scratch->corner_capacity;
+  run->common.failed = run->common.failed || capacity > INT32_MAX / 2 ||
+                       !lwi_reserve(run->common.search->memory, &scratch->corners, &scratch->corner_capacity,
+                                    capacity + capacity / 2 + 32, sizeof *scratch->corners);
+  return !run->common.failed;
+}
+
+/* Let there be space for the two corners that a portal may add. @return false: no memory. */
+static inline bool reserve_corners(taut_run *run) {
+  return run->scratch->corner_count + 2 <= (uint32_t)run->scratch->corner_capacity || grow_corners(run);
 }
 
 /* Let there be space for one more node and its corners. @return false: no memory. */
 static inline bool reserve_node(taut_run *run) {
-  return run->scratch->node_count < run->scratch->node_capacity || grow_nodes(run);
+  return (run->scratch->node_count < run->scratch->node_capacity || grow_nodes(run)) && reserve_corners(run);
+}
+
+/* Where paths may turn at the ends of a portal. */
+static inline unsigned turns_of(const taut_run *run, uint32_t k) {
+  return run->knows_corners ? run->common.tables->turns[k] : LWI_TURNS_LEFT | LWI_TURNS_RIGHT;
+}
+
+/* Lead a funnel through a portal of a region. There is space for two more corners. */
+static inline __attribute__((always_inline)) void lead(taut_run *run, lwi_taut_funnel *funnel, uint32_t region,
+                                                       uint32_t k) {
+  lwi_taut_scratch *scratch = run->scratch;
+  lw_vec3 left, right;
+  lwi_search_portal_ends(run->common.graph, region, &run->common.graph->portals[k], &left, &right);
+  uint32_t corner_count = scratch->corner_count;
+  lwi_taut_funnel_lead(scratch->corners, &corner_count, funnel, left, right, run->slack2);
+  scratch->corner_count = corner_count;
+  const unsigned turns = turns_of(run, k);
+  scratch->corners[funnel->left].may_turn |= (turns & LWI_TURNS_LEFT) != 0;
+  scratch->corners[funnel->right].may_turn |= (turns & LWI_TURNS_RIGHT) != 0;
 }
 
 /* A new node at a portal of the region behind a funnel. @return NULL: no memory. */
 static lwi_taut_node *make_node(taut_run *run, const lwi_taut_funnel *before, uint32_t parent, uint32_t region,
                                 uint32_t k) {
-  lwi_taut_scratch *scratch = run->scratch;
-  lwi_taut_funnel funnel = *before;
-  uint32_t corner_count = scratch->corner_count;
-  lw_vec3 left, right;
   if (!reserve_node(run)) return NULL;
-  lwi_search_portal_ends(run->common.graph, region, &run->common.graph->portals[k], &left, &right);
-  lwi_taut_funnel_lead(scratch->corners, &corner_count, &funnel, left, right, run->slack2);
-  scratch->corner_count = corner_count;
-  lwi_taut_node *node = &scratch->nodes[scratch->node_count];
-  *node = (lwi_taut_node){.funnel = funnel, .parent = parent, .portal = k, .from = region};
+  lwi_taut_funnel funnel = *before;
+  lead(run, &funnel, region, k);
+  lwi_taut_node *node = &run->scratch->nodes[run->scratch->node_count];
+  *node = (lwi_taut_node){
+      .funnel = funnel, .parent = parent, .portal = k, .from = region, .first = k, .first_from = region};
   return node;
 }
 
 /* Keep the newest node, unless it is of no use. @param lower  No path by way of it is shorter. [m]
    @param corners  As many as there were before it. */
 static void keep_node(taut_run *run, const lwi_taut_node *node, float lower, uint32_t corners) {
-  if (!is_beaten(run, node)) {
+  if (!turns_for_nothing(run, &node->funnel) && !is_beaten(run, node)) {
     const float key = lwi_max(lower, bound(run, node, run->common.graph->portals[node->portal].to));
     if (key < run->best) {
       lwi_uniform_offer(&run->common, key, (uint32_t)run->scratch->node_count++);
@@ -216,7 +243,7 @@ static void leave_point(taut_run *run, uint32_t region, uint32_t corner, uint32_
 
 /* A corner that is reached by no other one. */
 static uint32_t put_corner(taut_run *run, lw_vec3 at, float g) {
-  run->scratch->corners[run->scratch->corner_count] = (lwi_taut_corner){at, g, LWI_NONE};
+  run->scratch->corners[run->scratch->corner_count] = (lwi_taut_corner){.at = at, .g = g, .before = LWI_NONE};
   return run->scratch->corner_count++;
 }
 
@@ -230,15 +257,17 @@ static void take_link(taut_run *run, uint32_t number, uint32_t node, float lower
       node == LWI_NONE ? lwi_distance(query->from, link->start) : length_to(run, node, link->start);
   const float g = before + lwi_cost_of_link(&query->cost_model, link) / run->common.price;
   lwi_taut_entry *entry = &run->scratch->entries[run->common.graph->portal_count + number];
-  if (entry->stamp == run->scratch->common.stamp && g >= entry->left * BETTER) return;
-  *entry = (lwi_taut_entry){run->scratch->common.stamp, g, g};
+  if (entry->stamp == run->scratch->common.stamp && g >= entry->by_left.left * BETTER) return;
+  *entry = (lwi_taut_entry){run->scratch->common.stamp, {g, g}, {g, g}};
   if (!reserve_node(run)) return;
   const uint32_t index = (uint32_t)run->scratch->node_count, corner = put_corner(run, link->end, g);
   lwi_taut_node *at = &run->scratch->nodes[index];
   *at = (lwi_taut_node){.funnel = {corner, corner, corner},
                         .parent = node,
                         .portal = LWI_UNIFORM_LINK | number,
-                        .from = LWI_NONE};
+                        .from = LWI_NONE,
+                        .first = LWI_UNIFORM_LINK | number,
+                        .first_from = LWI_NONE};
   const float key = lwi_max(lower, bound(run, at, link->to));
   if (!(key < run->best)) {
     run->scratch->corner_count = corner;
@@ -255,19 +284,59 @@ static void take_links(taut_run *run, uint32_t region, uint32_t node, float lowe
   for (uint32_t i = mesh->links.first[region]; i < mesh->links.end[region]; i++) take_link(run, i, node, lower);
 }
 
-/* The first two portals that lead on from a region. LWI_NONE: there is none. */
-typedef struct exits {
-  uint32_t first, second;
-} exits;
-
-static inline exits exits_of(const taut_run *run, const lwi_taut_node *node, uint32_t region) {
-  const uint32_t begin = run->common.graph->first_portal[region];
-  const uint32_t first = lwi_uniform_next_exit(&run->common, node->from, region, begin);
-  if (first == LWI_NONE) return (exits){LWI_NONE, LWI_NONE};
-  return (exits){first, lwi_uniform_next_exit(&run->common, node->from, region, first + 1)};
+/* Does but one portal lead on from the region behind a portal, where paths neither end nor take links?
+   @param[out] by  The exits of the region. */
+static bool has_one_exit(const taut_run *run, uint32_t from, uint32_t portal, uint32_t region, lwi_exits *by) {
+  *by = lwi_uniform_exits(&run->common, from, portal, region);
+  return by->first != LWI_NONE && by->second == LWI_NONE && !lwi_uniform_has_links(&run->common, region) &&
+         !is_goal(run, region);
 }
 
-static void leave_by_all(taut_run *run, uint32_t index, uint32_t region, exits by, float lower) {
+/* Lead a funnel through a portal of a region that is passed: only corners of walls constrain it there.
+   @return false: it does not end at the portal. */
+static bool lead_past(taut_run *run, lwi_taut_funnel *funnel, uint32_t region, uint32_t k) {
+  const unsigned both = LWI_TURNS_LEFT | LWI_TURNS_RIGHT;
+  const unsigned turns = turns_of(run, k) & both;
+  if (turns == both) {
+    lead(run, funnel, region, k);
+    return true;
+  }
+  if (turns == 0) return false;
+  lwi_taut_scratch *scratch = run->scratch;
+  lw_vec3 left, right;
+  lwi_search_portal_ends(run->common.graph, region, &run->common.graph->portals[k], &left, &right);
+  uint32_t count = scratch->corner_count;
+  if (turns == LWI_TURNS_LEFT)
+    funnel->left = lwi_taut_funnel_lead_side(scratch->corners, &count, funnel, true, left, run->slack2),
+    scratch->corners[funnel->left].may_turn = true;
+  else
+    funnel->right = lwi_taut_funnel_lead_side(scratch->corners, &count, funnel, false, right, run->slack2),
+    scratch->corners[funnel->right].may_turn = true;
+  scratch->corner_count = count;
+  return false;
+}
+
+/* Lead a node on while there is but one exit. It is not compared with others on the way. @param[out] by  The
+   exits of the region that it then leads into. @return false: no memory. */
+static bool lead_on(taut_run *run, lwi_taut_node *node, lwi_exits *by) {
+  bool is_there = true;
+  uint32_t region = lwi_uniform_region(&run->common, node->portal);
+  for (int steps = 0; has_one_exit(run, node->from, node->portal, region, by); steps++) {
+    if (steps == STEPS_UNCOMPARED) break; /* it may lead round and round */
+    if (!reserve_corners(run)) return false;
+    is_there = lead_past(run, &node->funnel, region, by->first);
+    node->portal = by->first;
+    node->from = region;
+    node->passed += 1;
+    region = run->common.graph->portals[by->first].to;
+  }
+  if (is_there) return true;
+  if (!reserve_corners(run)) return false;
+  lead(run, &node->funnel, node->from, node->portal);
+  return true;
+}
+
+static void leave_by_all(taut_run *run, uint32_t index, uint32_t region, lwi_exits by, float lower) {
   const uint32_t from = run->scratch->nodes[index].from;
   const lwi_taut_funnel funnel = run->scratch->nodes[index].funnel;
   uint32_t k = by.first, next = by.second;
@@ -280,29 +349,20 @@ static void leave_by_all(taut_run *run, uint32_t index, uint32_t region, exits b
   }
 }
 
-/* Leave the region behind a node. While there is but one exit, it is taken at once, and not compared with others. */
+/* Leave the region behind a node. */
 static void leave(taut_run *run, uint32_t index, float lower) {
-  const uint32_t begin = index;
+  lwi_taut_node *node = &run->scratch->nodes[index];
+  const uint32_t begin = node->portal;
   float key = lower;
-  int steps = 0;
-  exits by = {LWI_NONE, LWI_NONE};
-  while (!run->common.failed) {
-    const lwi_taut_node *node = &run->scratch->nodes[index];
-    const uint32_t region = lwi_uniform_region(&run->common, node->portal);
-    if (is_link(node)) break; /* it is left from where the link ends */
-    by = exits_of(run, node, region);
-    const bool is_only = by.first != LWI_NONE && by.second == LWI_NONE;
-    if (!is_only || is_goal(run, region) || lwi_uniform_has_links(&run->common, region)) break;
-    if (steps++ == STEPS_UNCOMPARED) break; /* it may lead round and round */
-    if (make_node(run, &node->funnel, index, region, by.first)) index = (uint32_t)run->scratch->node_count++;
-  }
-  if (run->common.failed) return;
-  const lwi_taut_node *node = &run->scratch->nodes[index];
+  lwi_exits by;
+  if (!is_link(node) && !lead_on(run, node, &by)) return; /* links are left from where they end */
   const uint32_t region = lwi_uniform_region(&run->common, node->portal);
-  if (index != begin) key = lwi_max(lower, bound(run, node, region));
-  if (index != begin && !lwi_uniform_is_next(&run->common, key)) {
-    lwi_uniform_offer(&run->common, key, index);
-    return;
+  if (node->portal != begin) {
+    key = lwi_max(lower, bound(run, node, region));
+    if (!lwi_uniform_is_next(&run->common, key)) {
+      lwi_uniform_offer(&run->common, key, index);
+      return;
+    }
   }
   if (run->targets)
     reach_targets(run, index, region);
@@ -317,48 +377,71 @@ static void leave(taut_run *run, uint32_t index, float lower) {
 
 /* --- the search ------------------------------------------------------------------------------------------- */
 
-static lwi_step step_of(const taut_run *run, const lwi_taut_node *node) {
-  const uint32_t number =
-      is_link(node) ? 1 + (node->portal & ~LWI_UNIFORM_LINK) : 1 + run->common.mesh->links.count + node->portal;
-  const lwi_taut_corner *corners = run->scratch->corners;
-  const lw_vec3 middle = lwi_lerp(corners[node->funnel.left].at, corners[node->funnel.right].at, 0.5F);
-  return (lwi_step){number, lwi_uniform_region(&run->common, node->portal), middle};
+/* The step over a portal of a region, or over a link. */
+static lwi_step step_over(const taut_run *run, uint32_t from, uint32_t portal) {
+  const uint32_t links = run->common.mesh->links.count, region = lwi_uniform_region(&run->common, portal);
+  if (portal >= LWI_UNIFORM_LINK) {
+    const uint32_t number = portal & ~LWI_UNIFORM_LINK;
+    return (lwi_step){1 + number, region, run->common.mesh->links.items[number].end};
+  }
+  lw_vec3 left, right;
+  lwi_search_portal_ends(run->common.graph, from, &run->common.graph->portals[portal], &left, &right);
+  return (lwi_step){1 + links + portal, region, lwi_lerp(left, right, 0.5F)};
+}
+
+/* The steps to a node from its parent. @param[out] steps  [node->passed + 1] */
+static void collect_to(const taut_run *run, const lwi_taut_node *node, lwi_step *steps) {
+  uint32_t from = node->first_from, portal = node->first;
+  lwi_exits by;
+  for (int i = 0; i < node->passed; i++) {
+    steps[i] = step_over(run, from, portal);
+    has_one_exit(run, from, portal, steps[i].region, &by);
+    from = steps[i].region;
+    portal = by.first;
+  }
+  steps[node->passed] = step_over(run, from, portal);
 }
 
 static lw_status collect(taut_run *run, uint32_t last) {
   lwi_search *search = run->common.search;
   const lwi_taut_node *nodes = run->scratch->nodes;
   int count = 0;
-  for (uint32_t at = last; at != LWI_NONE; at = nodes[at].parent) count += 1;
+  for (uint32_t at = last; at != LWI_NONE; at = nodes[at].parent) count += 1 + nodes[at].passed;
   if (!lwi_reserve(search->memory, &search->corridor.steps, &search->corridor.capacity, count,
                    sizeof *search->corridor.steps))
     return LW_OUT_OF_MEMORY;
   search->corridor.count = count;
-  for (uint32_t at = last; at != LWI_NONE; at = nodes[at].parent)
-    search->corridor.steps[--count] = step_of(run, &nodes[at]);
+  for (uint32_t at = last; at != LWI_NONE; at = nodes[at].parent) {
+    count -= 1 + nodes[at].passed;
+    collect_to(run, &nodes[at], search->corridor.steps + count);
+  }
   return LW_OK;
 }
 
 /* Lower bound on what is left to the goal from a place in a region. [m] */
 static float left_from(const taut_run *run, uint32_t region, lw_vec3 at) {
   const float straight = lwi_distance(at, run->to);
-  if (!run->common.goal_distances) return straight;
-  const uint32_t origin = lwi_origin_of(run->common.mesh, region);
-  return lwi_max(straight, lwi_landmark_bound(run->common.tables, origin, run->common.goal_distances));
+  const lwi_landmarks *landmarks = run->common.landmarks;
+  if (!landmarks) return straight;
+  const lwi_landmark_place from =
+      lwi_landmark_place_of(run->common.mesh, lwi_origin_of(run->common.mesh, region), at);
+  return lwi_max(straight, lwi_landmark_bound_between(landmarks, &from, &run->common.goal));
 }
 
 lw_status lwi_taut_search_nearest(lwi_search *search, lwi_search_query *query) {
   taut_run *run = search->taut.run;
   if (run->looked_at == 0) run->left = left_from(run, query->from_region, query->from);
   for (; run->looked_at < run->scratch->node_count; run->looked_at++) {
-    const lwi_step step = step_of(run, &run->scratch->nodes[run->looked_at]);
+    const lwi_taut_node *node = &run->scratch->nodes[run->looked_at];
+    const lwi_step step = step_over(run, node->from, node->portal);
     const float left = left_from(run, step.region, step.point);
     if (!(left < run->left)) continue;
     run->left = left;
     run->nearest = (uint32_t)run->looked_at;
   }
   if (run->nearest == LWI_NONE) return LW_NO_PATH;
-  const lwi_step last = step_of(run, &run->scratch->nodes[run->nearest]);
+  const lwi_taut_node *nearest = &run->scratch->nodes[run->nearest];
+  const lwi_step last = step_over(run, nearest->from, nearest->portal);
   query->to = last.point;
   query->to_region = last.region;
   return collect(run, run->nearest);
@@ -396,6 +479,7 @@ static bool begin_run(taut_run *run, lwi_search *search, const lwi_search_query 
   scratch->node_count = 0;
   scratch->corner_count = 0;
   run->common.has_limits = run->common.prices->terms || run->common.prices->by_length;
+  run->knows_corners = query->is_open && query->graph->portal_count == run->common.base_portals;
   return is_ready;
 }
 

@@ -3,8 +3,8 @@
 /// So corridors are compared by the length of the path through them, and portals need no points. Of two
 /// corridors to one portal the second counts if it is shorter to either end.
 ///
-/// Polygons that hang on the rest by one portal are entered only towards a goal that lies there, and distances
-/// from landmarks bound what is left (mesh/reduction.h).
+/// Polygons that hang on the rest by one portal are entered only towards a goal that lies there, regions with
+/// one exit are passed without nodes, and distances from landmarks bound what is left (mesh/reduction.h).
 #ifndef LW_SEARCH_TAUT_SEARCH_H
 #define LW_SEARCH_TAUT_SEARCH_H
 
@@ -19,6 +19,7 @@ typedef struct lwi_taut_corner {
   lw_vec3 at;
   float g;         ///< Length of the taut path to it. [m]
   uint32_t before; ///< The corner before it on that path; LWI_NONE: the start, or where a link ends.
+  bool may_turn;   ///< Paths may turn there: it is a corner of a wall. Of lwi_taut_search_run() alone.
 } lwi_taut_corner;
 
 /// The taut paths through a portal. The corners before those of both ends lead to the apex.
@@ -26,18 +27,26 @@ typedef struct lwi_taut_funnel {
   uint32_t apex, left, right; ///< Corners; the last two are the ends of the portal.
 } lwi_taut_funnel;
 
-/// A portal that was reached.
+/// A portal that was reached. From its first one on there was but one way to it.
 typedef struct lwi_taut_node {
   lwi_taut_funnel funnel;
-  uint32_t parent; ///< LWI_NONE: the start.
-  uint32_t portal; ///< Of the graph; or a link: LWI_UNIFORM_LINK plus its number.
-  uint32_t from;   ///< The region before it.
+  uint32_t parent;     ///< LWI_NONE: the start.
+  uint32_t portal;     ///< Of the graph; or a link: LWI_UNIFORM_LINK plus its number.
+  uint32_t from;       ///< The region before it.
+  uint32_t first;      ///< The first portal behind its parent, or the link.
+  uint32_t first_from; ///< The region before that.
+  int passed;          ///< Portals from there to this one.
 } lwi_taut_node;
 
-/// The shortest paths to the ends of a portal.
+/// Lengths of paths through one corridor to the ends of a portal. [m]
+typedef struct lwi_taut_ends {
+  float left, right;
+} lwi_taut_ends;
+
+/// The corridors to a portal by which its left end is nearest, and its right end.
 typedef struct lwi_taut_entry {
   uint32_t stamp;
-  float left, right; ///< [m]
+  lwi_taut_ends by_left, by_right;
 } lwi_taut_entry;
 
 /// One of many places that paths lead to.

@@ -61,10 +61,10 @@ void lwi_uniform_mark_goal(lwi_uniform_run *run, uint32_t region) {
 
 void lwi_uniform_begin_landmarks(lwi_uniform_run *run) {
   const lwi_search_query *query = run->query;
-  if (run->tables->landmark_count == 0) return;
-  const uint32_t goal = lwi_origin_of(run->mesh, query->to_region);
-  run->goal_distances = run->tables->distances + (size_t)goal * LWI_LANDMARKS;
-  run->goal_loss = (float)lwi_point2_distance(lwi_point2_of(query->to), lwi_polygon_middle(run->mesh, goal));
+  const lwi_landmarks *landmarks = lwi_landmarks_of(run->mesh);
+  if (landmarks->count == 0) return;
+  run->landmarks = landmarks;
+  run->goal = lwi_landmark_place_of(run->mesh, lwi_origin_of(run->mesh, query->to_region), query->to);
 }
 
 bool lwi_uniform_take(lwi_uniform_run *run, lwi_heap_entry *entry) {

@@ -5,6 +5,7 @@
 
 #include "core/heap.h"
 #include "cost/prices.h"
+#include "mesh/landmarks.h"
 #include "mesh/reduction.h"
 
 struct lwi_search;
@@ -39,8 +40,8 @@ typedef struct lwi_uniform_run {
   float price;                    ///< Of each metre. [metre-equivalents]
   bool has_limits;                ///< Some ground may not be entered, or some portals not be crossed.
   bool failed;                    ///< Out of memory.
-  const uint16_t *goal_distances; ///< From landmarks; NULL: there are none.
-  float goal_loss;                ///< How far the goal is from the middle of its polygon. [m]
+  const lwi_landmarks *landmarks; ///< NULL: there are none.
+  lwi_landmark_place goal;        ///< How far the goal is from them.
 } lwi_uniform_run;
 
 /// What is noted for each portal, and then for each link.
@@ -57,8 +58,19 @@ bool lwi_uniform_begin(lwi_uniform_run *run, struct lwi_search *search, const st
                        const lwi_uniform_entries *entries);
 /// Mark the path out of the dead end that a goal lies in.
 void lwi_uniform_mark_goal(lwi_uniform_run *run, uint32_t region);
-/// Look up the distances of the query's goal from landmarks.
+/// Look up how far the query's goal is from landmarks.
 void lwi_uniform_begin_landmarks(lwi_uniform_run *run);
+
+/// Lower bound on what is left to the goal from the middle of a portal. There are landmarks.
+/// @param region  Behind the portal. @param middle  Of the portal. @param[out] off  Less that much. [m]
+static inline float lwi_uniform_left(const lwi_uniform_run *run, uint32_t k, uint32_t region, lw_vec3 middle,
+                                     float *off) {
+  *off = 0;
+  const uint32_t row = k < run->base_portals
+                           ? run->landmarks->rows[k]
+                           : lwi_landmark_row_near(run->mesh, lwi_origin_of(run->mesh, region), middle, off);
+  return row == LWI_NONE ? 0 : lwi_landmark_bound(run->landmarks, row, &run->goal);
+}
 
 /* --- portals ---------------------------------------------------------------------------------------------- */
 
@@ -93,6 +105,31 @@ static inline uint32_t lwi_uniform_next_exit(const lwi_uniform_run *run, uint32_
   for (; k < run->graph->end_portal[region]; k++)
     if (run->graph->portals[k].to != from && lwi_uniform_may_enter(run, region, k)) return k;
   return LWI_NONE;
+}
+
+/// The only portal by which paths that do not end there lead on from the region behind a portal.
+/// @param region  Behind portal `k`. @return LWI_NONE: there may be none, or several.
+static inline uint32_t lwi_uniform_only_exit(const lwi_uniform_run *run, uint32_t k, uint32_t region) {
+  if (k >= run->base_portals) return LWI_NONE;
+  const uint32_t only = run->tables->turns[k] >> LWI_ONLY_EXIT_SHIFT, first = run->graph->first_portal[region];
+  if (only == 0 || first >= run->base_portals || run->scratch->marks[region] == run->scratch->stamp)
+    return LWI_NONE;
+  return first + only - 1;
+}
+
+/// The first two portals that lead on from a region. LWI_NONE: there is none.
+typedef struct lwi_exits {
+  uint32_t first, second;
+} lwi_exits;
+
+/// @param from  The region that it was entered from. @param k  By this portal.
+static inline lwi_exits lwi_uniform_exits(const lwi_uniform_run *run, uint32_t from, uint32_t k,
+                                          uint32_t region) {
+  const uint32_t only = lwi_uniform_only_exit(run, k, region);
+  if (only != LWI_NONE)
+    return (lwi_exits){lwi_uniform_may_enter(run, region, only) ? only : LWI_NONE, LWI_NONE};
+  const uint32_t first = lwi_uniform_next_exit(run, from, region, run->graph->first_portal[region]);
+  return (lwi_exits){first, first == LWI_NONE ? LWI_NONE : lwi_uniform_next_exit(run, from, region, first + 1)};
 }
 
 static inline bool lwi_uniform_has_links(const lwi_uniform_run *run, uint32_t region) {

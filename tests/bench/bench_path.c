@@ -5,6 +5,7 @@
 #include "bench_place.h"
 #include "bench_support.h"
 #include "core/platform.h"
+#include "mesh/landmarks.h"
 #include "mesh/reduction.h"
 
 #include "leeward/path.h"
@@ -107,7 +108,9 @@ static void bench(bench_place *place, void *user) {
   printf("%-18s %5u %7.1f %7.1f %7.1f %5.2f %7.1f %7.1f %5.2f %6.1f\n", place->name,
          (unsigned)mesh->polygons.count, of.mean[OURS] * 1e6, of.mean[SEARCH] * 1e6, of.mean[SNAP] * 1e6,
          of.mean[OURS] / of.mean[SNAP], of.p99[OURS] * 1e6, of.p99[SNAP] * 1e6, of.p99[OURS] / of.p99[SNAP],
-         (double)lwi_attachment_bytes(mesh, LWI_REDUCTION_SLOT) / (double)mesh->polygons.count);
+         (double)(lwi_attachment_bytes(mesh, LWI_REDUCTION_SLOT) +
+                  lwi_attachment_bytes(mesh, LWI_LANDMARKS_SLOT)) /
+             (double)mesh->polygons.count);
   if (place->whole.mesh)
     printf("  %-16s %5u %7.1f %21s %7.1f\n", "unsplit", (unsigned)place->whole.mesh->polygons.count,
            of.mean[WHOLE] * 1e6, "", of.p99[WHOLE] * 1e6);

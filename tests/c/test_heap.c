@@ -1,5 +1,6 @@
 #include "allocator.h"
 
+#include "core/bucket_queue.h"
 #include "core/heap.h"
 #include "core/random.h"
 
@@ -152,6 +153,74 @@ static void a_freed_heap_can_be_used_again(void **state) {
   }
 }
 
+/* --- buckets ---------------------------------------------------------------------------------------------- */
+
+/* As searches push them: a key is that of an entry taken before, and more. */
+static void buckets_come_in_order_and_lose_nothing(void **state) {
+  (void)state;
+  lwi_memory memory = lwi_memory_make(NULL);
+  lwi_bucket_queue queue = {0};
+  lw_random random = lwi_random_make(SEED, 2);
+  for (int round = 0; round < 20; round++) {
+    const float width = 0.01f + 3 * lwi_random_unit(&random);
+    static bool is_in[5000];
+    uint32_t pushed = 0, popped = 0;
+    float low = 0;
+    lwi_bucket_queue_begin(&queue, width);
+    for (; pushed < 100; pushed++) {
+      is_in[pushed] = true;
+      assert_true(lwi_bucket_queue_push(&queue, &memory, 50 * lwi_random_unit(&random), pushed));
+    }
+    for (lwi_bucket_entry entry; lwi_bucket_queue_pop(&queue, &entry); popped++) {
+      assert_true(is_in[entry.item]);
+      assert_true(entry.key > low - width * 1.0001f);
+      is_in[entry.item] = false;
+      low = fmaxf(low, entry.key);
+      for (uint32_t more = (uint32_t)(lwi_random_bits(&random) % 3); more > 0 && pushed < 5000; more--) {
+        is_in[pushed] = true;
+        assert_true(
+            lwi_bucket_queue_push(&queue, &memory, entry.key + 20 * lwi_random_unit(&random), pushed++));
+      }
+    }
+    assert_int_equal(pushed, popped);
+    if (round == 0) assert_true(pushed > 100);
+  }
+  lwi_bucket_queue_free(&queue, &memory);
+  assert_int_equal(memory.bytes, 0);
+}
+
+static void keys_beyond_the_last_bucket_are_kept(void **state) {
+  (void)state;
+  lwi_memory memory = lwi_memory_make(NULL);
+  lwi_bucket_queue queue = {0};
+  lwi_bucket_entry entry;
+  lwi_bucket_queue_begin(&queue, 1e-6f);
+  assert_true(lwi_bucket_queue_push(&queue, &memory, 1e30f, 1));
+  assert_true(lwi_bucket_queue_push(&queue, &memory, 0, 2));
+  assert_true(lwi_bucket_queue_push(&queue, &memory, 1e20f, 3));
+  assert_true(lwi_bucket_queue_pop(&queue, &entry) && entry.item == 2);
+  assert_true(lwi_bucket_queue_pop(&queue, &entry) && lwi_bucket_queue_pop(&queue, &entry));
+  assert_false(lwi_bucket_queue_pop(&queue, &entry));
+  lwi_bucket_queue_free(&queue, &memory);
+}
+
+static void buckets_without_memory_stay_as_they_were(void **state) {
+  (void)state;
+  support_memory held = {.left = 3};
+  const lw_allocator allocator = support_allocator(&held);
+  lwi_memory memory = lwi_memory_make(&allocator);
+  lwi_bucket_queue queue = {0};
+  lwi_bucket_entry entry;
+  uint32_t pushed = 0, popped = 0;
+  lwi_bucket_queue_begin(&queue, 1);
+  while (lwi_bucket_queue_push(&queue, &memory, (float)pushed, pushed)) pushed++;
+  assert_true(pushed > 0);
+  for (; lwi_bucket_queue_pop(&queue, &entry); popped++) assert_int_equal(entry.item, popped);
+  assert_int_equal(popped, pushed);
+  lwi_bucket_queue_free(&queue, &memory);
+  assert_int_equal(held.bytes, 0);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(pops_in_the_order_of_a_sorted_array),
@@ -159,6 +228,9 @@ int main(void) {
       cmocka_unit_test(infinite_keys_and_both_zeros_are_ordered),
       cmocka_unit_test(a_push_without_memory_leaves_the_heap_as_it_was),
       cmocka_unit_test(a_freed_heap_can_be_used_again),
+      cmocka_unit_test(buckets_come_in_order_and_lose_nothing),
+      cmocka_unit_test(keys_beyond_the_last_bucket_are_kept),
+      cmocka_unit_test(buckets_without_memory_stay_as_they_were),
   };
   return cmocka_run_group_tests_name("heap", tests, NULL, NULL);
 }

@@ -235,6 +235,27 @@ static void test_small_ints(void **state) {
   }
 }
 
+static void test_shorts(void **state) {
+  (void)state;
+  lw_random random = lwi_random_make(SEED, 0);
+  for (int round = 0; round < 1000; round++) {
+    int16_t a[8], b[8], got[8], highest = INT16_MIN;
+    for (int i = 0; i < 8; i++) {
+      const uint32_t at = (uint32_t)lwi_random_bits(&random);
+      a[i] = at % 8 == 0 ? INT16_MIN : at % 8 == 1 ? INT16_MAX : (int16_t)(uint16_t)(at >> 8);
+      b[i] = (int16_t)(uint16_t)lwi_random_bits(&random);
+      highest = a[i] > highest ? a[i] : highest;
+    }
+    const lwi_short8 x = lwi_short_load8(a), y = lwi_short_load8(b);
+    const lwi_short8 difference = lwi_short_sub8(x, y), larger = lwi_short_max8(x, y);
+    memcpy(got, &difference, sizeof got);
+    for (int i = 0; i < 8; i++) assert_int_equal(got[i], (int16_t)(uint16_t)(a[i] - b[i]));
+    memcpy(got, &larger, sizeof got);
+    for (int i = 0; i < 8; i++) assert_int_equal(got[i], a[i] > b[i] ? a[i] : b[i]);
+    assert_int_equal(lwi_short_highest8(x), highest);
+  }
+}
+
 /* Exponents of 0 are normal, except 0 itself: what a half float is, in plain words. */
 static float value_of_half(uint16_t half) {
   return half == 0 ? 0 : ldexpf(1 + (float)(half & 1023) / 1024, (half >> 10) - 15);
@@ -289,7 +310,8 @@ static void test_doubles(void **state) {
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(test_floats),     cmocka_unit_test(test_specials), cmocka_unit_test(test_ints),
-      cmocka_unit_test(test_small_ints), cmocka_unit_test(test_halves),   cmocka_unit_test(test_doubles),
+      cmocka_unit_test(test_small_ints), cmocka_unit_test(test_shorts),   cmocka_unit_test(test_halves),
+      cmocka_unit_test(test_doubles),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

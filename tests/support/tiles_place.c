@@ -139,6 +139,8 @@ float tiles_length_between(const lw_world *world, const lw_profile *profile, lw_
   query.from = from;
   query.to = to;
   query.profile = profile;
+  query.quality =
+      LW_QUALITY_EXACT; /* good paths depend on landmarks, which navmeshes of replaced tiles do not have */
   if (lw_path_find(world, NULL, &query, &path) != LW_OK) return -1;
   const float length = lw_path_length(path);
   lw_path_destroy(path);
