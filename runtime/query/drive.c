@@ -97,7 +97,10 @@ lw_status lwi_drive_run_find(const lwi_drive_run *run, lw_drive **drive) {
     return LW_OUT_OF_MEMORY;
   if (run->block_count > 0 && !lwi_drive_flood_run(&scratch->flood, &ask.body, ask.to.at, run->from.point))
     return LW_OUT_OF_MEMORY;
-  status = lwi_drive_search(scratch, &ask, &run->scene->allocator, drive);
+  lwi_drive_search_begin(scratch, &ask, &run->scene->allocator);
+  lwi_drive_search_step(scratch, INT_MAX);
+  status = scratch->search.status;
+  *drive = lwi_drive_search_take(scratch);
   lw_distance_field_destroy(rest.field);
   if (status == LW_OK) (*drive)->navmesh = lwi_scene_index(run->scene, run->nav);
   return status;

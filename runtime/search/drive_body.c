@@ -75,7 +75,8 @@ static bool sides_fit(const lwi_drive_body *body, const body_stand *on, body_pla
     if (!goes(body, ahead, x, z, &corner)) return false;
     if (!goes(body, corner, x - c * length, z - s * length, &behind)) return false;
     const bool is_end = i == 0;
-    if (is_end && !goes(body, behind, on->at.x - c * back + s * across, on->at.z - s * back - c * across, &corner))
+    if (is_end &&
+        !goes(body, behind, on->at.x - c * back + s * across, on->at.z - s * back - c * across, &corner))
       return false; /* the whole rear */
   }
   return true;
@@ -120,8 +121,7 @@ bool lwi_drive_along(const lwi_drive_body *body, const lwi_drive_start *start, i
     to = lwi_curve_move(from, body->radius, turn, length * i / steps);
     if (!goes(body, at, (float)to.x, (float)to.z, &at)) return false;
     const body_stand on = stand_of(at.polygon, at.x, at.z, to.heading);
-    const float part =
-        lwi_distance_xz(lwi_vec3(at.x, 0, at.z), start->at) < start->reach ? start->part : 1;
+    const float part = lwi_distance_xz(lwi_vec3(at.x, 0, at.z), start->at) < start->reach ? start->part : 1;
     if (!stand_fits(body, &on, part)) return false;
     const float price = lwi_price_on(body->prices, body->mesh, at.polygon);
     if (!(price < INFINITY)) return false;
