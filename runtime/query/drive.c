@@ -40,10 +40,22 @@ static void make_field(lwi_drive_job *job) {
   job->workspace->is_held = was_held;
 }
 
+/* Past what blocks the drive. Without memory nothing is known. */
+static void flood(lwi_drive_job *job) {
+  lwi_drive_scratch *scratch = &job->workspace->drive;
+  const lwi_drive_ask *ask = &scratch->search.ask;
+  job->has_field = true;
+  lwi_drive_flood_run(&scratch->flood, &ask->body, ask->to.at, job->from.point);
+  job->work += WORK_A_PLACE * (uint64_t)scratch->flood.count;
+}
+
 static float rest_of(void *user, lw_vec3 at) {
   lwi_drive_job *job = user;
   lw_field_route route;
-  if (job->block_count > 0) return lwi_drive_flood_rest(&job->workspace->drive.flood, at);
+  if (job->block_count > 0) {
+    if (!job->has_field) flood(job);
+    return lwi_drive_flood_rest(&job->workspace->drive.flood, at);
+  }
   if (!job->has_field) make_field(job);
   if (!job->field) return INFINITY;
   const bool was_held = job->workspace->is_held;
@@ -74,6 +86,25 @@ static lw_status find_goal(const lwi_drive_job *job, const lwi_drive_body *body,
   return any || lwi_drive_body_fits(body, to, 1) ? LW_OK : LW_NO_GOAL;
 }
 
+/* A vehicle that cannot be driven so far in any way, from where it stands, cannot be driven there either. [m] */
+#define MOVE 0.3
+
+static bool can_move(const lwi_drive_ask *ask, const lwi_drive_pose *pose) {
+  const lwi_drive_start none = {.reach = 0};
+  for (int i = 0; i < 6; i++) {
+    lwi_drive_pose to = *pose;
+    float cost = 0;
+    if (lwi_drive_along(&ask->body, &none, i % 3 - 1, i < 3 ? MOVE : -MOVE, &to, &cost)) return true;
+  }
+  return false;
+}
+
+/* A goal that cannot be left is known at once not to be reached. */
+static bool is_walled_in(const lwi_drive_ask *ask) {
+  return !ask->any_heading && lwi_distance_xz(ask->from.at.point, ask->to.at.point) > (float)MOVE &&
+         !can_move(ask, &ask->to);
+}
+
 static lwi_drive_ask ask_of(lwi_drive_job *job) {
   const lw_drive_query *query = &job->query;
   lwi_drive_ask ask = {.body = lwi_drive_body_of(job->nav->mesh, query->profile, &job->prices),
@@ -100,12 +131,9 @@ lw_status lwi_drive_job_begin(lwi_drive_job *job, const lw_path *path) {
   lwi_drive_ask ask = ask_of(job);
   const lw_status status = find_goal(job, &ask.body, &ask.to);
   if (status != LW_OK) return status;
+  if (is_walled_in(&ask)) return LW_NO_PATH;
   if (!lwi_drive_lay_reference(scratch, &ask.body, job->from, path->points, path->point_count))
     return LW_OUT_OF_MEMORY;
-  if (job->block_count > 0) {
-    if (!lwi_drive_flood_run(&scratch->flood, &ask.body, ask.to.at, job->from.point)) return LW_OUT_OF_MEMORY;
-    job->work += WORK_A_PLACE * (uint64_t)scratch->flood.count;
-  }
   lwi_drive_search_begin(scratch, &ask, &job->scene->allocator);
   return LW_UNFINISHED;
 }

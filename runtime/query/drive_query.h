@@ -23,7 +23,7 @@ typedef struct lwi_drive_job {
   int block_count;
   lw_vec3 end;              ///< Of the path. [m]
   lw_distance_field *field; ///< To that end. NULL until it is asked, or there is none.
-  bool has_field;           ///< It was asked.
+  bool has_field;           ///< It was asked, or the flood of the workspace is for this job.
   uint64_t work;            ///< That it took since it began.
 } lwi_drive_job;
 

@@ -105,10 +105,12 @@ static void add_block(void *user, lwi_agent *other) {
 }
 
 static void find_blocks(const lw_world *world, const lwi_agent *agent, block_list *list) {
-  const lwi_agent *other = lwi_world_agent(world, agent->route.driving.blocker);
+  const lwi_driving *driving = &agent->route.driving;
+  const bool waits = agent->route.staleness == LWI_WAITING;
+  const lwi_agent *other = waits ? NULL : lwi_world_agent(world, driving->blocker);
   *list = (block_list){.own = agent};
-  if (!other) return;
-  list->at = other->at.point;
+  if (!other && !driving->is_blocked) return;
+  list->at = other ? other->at.point : driving->blocked_at;
   lwi_world_visit_near(world, list->at, BLOCKS_NEAR, add_block, list);
 }
 
@@ -159,6 +161,8 @@ lw_status lwi_drive_job_outcome(const lwi_drive_job *job, lw_status status) {
 }
 
 lw_status lwi_world_find_drive(lw_world *world, const lwi_agent *agent, const lw_path *path, lw_drive **drive) {
+  *drive = NULL;
+  if (world->planner.left <= 0) return LW_UNFINISHED;
   lwi_drive_job job = lwi_world_drive_job(world, agent, lwi_agent_footing(agent), agent->heading);
   job.query.max_nodes = POSES_AT_ONCE;
   lw_status status = lwi_drive_job_begin(&job, path);
@@ -314,7 +318,8 @@ void lwi_world_drive(lw_world *world, lwi_agent *agent, float dt) {
   motion->before = agent->at.point;
   motion->heading_before = agent->heading;
   motion->has_travelled = motion->is_off_path = motion->is_advancing = motion->is_crowded_out = false;
-  if (agent->move == LW_MOVE_WALKING) driving->blocker = lw_agent_id_none();
+  if (agent->move == LW_MOVE_WALKING && agent->route.staleness != LWI_WAITING)
+    driving->blocker = lw_agent_id_none();
   if (agent->ground.is_parked || agent->ground.is_trapped) {
     if (agent->ground.is_parked && agent->move == LW_MOVE_WALKING) agent->route.best_time = world->time;
     agent->velocity = lwi_vec3(0, 0, 0);

@@ -57,6 +57,7 @@ bool lwi_planner_let_wait(lw_world *world, lwi_agent *agent, bool is_to_halt) {
   lwi_agent_route *route = &agent->route;
   const int piece = route->driving.piece;
   const float along = route->driving.along;
+  const bool was_blocked = route->driving.is_blocked;
   lw_drive *lead = lwi_vehicle_detach_lead(agent);
   is_to_halt |= lwi_is_vehicle(agent->profile);
   if (route->staleness != LWI_WAITING) route->waits_since = world->steps;
@@ -75,6 +76,7 @@ bool lwi_planner_let_wait(lw_world *world, lwi_agent *agent, bool is_to_halt) {
     }
     if (!lwi_agent_note_corridor(world, agent)) return false;
   }
+  route->driving.is_blocked = was_blocked;
   route->version += 1; /* a search in progress for an earlier goal is not for this one */
   route->staleness = LWI_WAITING;
   world->planner.any_waiting = true;

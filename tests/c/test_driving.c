@@ -148,10 +148,10 @@ static void arrives_in_the_pose_asked_for(void **state) {
 }
 
 /* Someone stands in one street: it goes round by the other. */
-static void takes_another_way_where_it_is_blocked(void **state) {
-  (void)state;
+static void go_another_way(int search_work) {
   scene s;
   open_scene(&s);
+  assert_int_equal(lw_world_set_search_work(s.world, search_work), LW_OK);
   const lw_agent_id agent = spawn(s.world, s.car, (lw_vec3){10, 0, 4}, 0);
   lw_agent_id walkers[4];
   for (int i = 0; i < COUNT(walkers); i++)
@@ -170,6 +170,12 @@ static void takes_another_way_where_it_is_blocked(void **state) {
   }
   assert_int_equal(now.move, LW_MOVE_ARRIVED);
   close_scene(&s);
+}
+
+static void takes_another_way_where_it_is_blocked(void **state) {
+  (void)state;
+  go_another_way(10000);
+  go_another_way(500); /* it waits for the search past those that stand there */
 }
 
 /* All routes are blocked: it says by whom. */
