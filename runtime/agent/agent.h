@@ -191,6 +191,8 @@ typedef struct lwi_driving {
   float curvature;     ///< That it steers; > 0: to the left. [1/m]
   uint64_t checked;    ///< 1 + version of the navmesh that the drive was held against; 0: none yet.
   lw_agent_id blocker; ///< The agent that blocked it in the last step; none: nobody.
+  bool is_blocked;     ///< It waits for a drive past what stands there:
+  lw_vec3 blocked_at;  ///< [m]
 } lwi_driving;
 
 /// The path that an agent follows, and its progress.

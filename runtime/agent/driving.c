@@ -29,6 +29,7 @@ void lwi_driving_begin(lwi_driving *driving, lw_drive *drive) {
   driving->drive = drive;
   driving->piece = 0;
   driving->along = 0;
+  driving->is_blocked = false;
 }
 
 bool lwi_driving_is_over(const lwi_driving *driving) {
@@ -236,7 +237,8 @@ void lwi_agent_drive(lwi_agent *agent, const lw_navmesh *mesh, float ahead, floa
 
 uint64_t lwi_driving_hash(uint64_t hash, const lwi_driving *driving) {
   const float numbers[] = {driving->speed, driving->curvature, driving->along};
-  if (!driving->drive && driving->speed == 0) return hash;
+  if (!driving->drive && driving->speed == 0 && !driving->is_blocked) return hash;
+  if (driving->is_blocked) hash = lwi_hash(hash, &driving->blocked_at, sizeof driving->blocked_at);
   hash = lwi_hash(lwi_hash(hash, numbers, sizeof numbers), &driving->piece, sizeof driving->piece);
   for (int i = 0; driving->drive && i < driving->drive->count; i++) {
     const lw_drive_point *point = &driving->drive->points[i];

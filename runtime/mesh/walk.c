@@ -1,6 +1,7 @@
 /* Walking over the surface: straight (ray cast) and sliding (move). */
 #include "core/simd.h"
 #include "mesh/mesh.h"
+#include "mesh/walk.h"
 
 #include <float.h>
 
@@ -382,6 +383,15 @@ lw_status lw_navmesh_raycast(const lw_navmesh *mesh, lw_location start, lw_vec3 
   result->crossed = walk.crossed;
   if (result->hit) result->normal = edge_normal(mesh, walk.at, walk.edge);
   return LW_OK;
+}
+
+bool lwi_walk_straight(const lw_navmesh *mesh, uint32_t *index, lw_vec3 from, lw_vec3 to,
+                       const lw_filter *filter) {
+  walk_state walk;
+  walk_begin(&walk, mesh, *index, from, to, filter);
+  const bool hit = walk_all(&walk);
+  *index = walk.at;
+  return !hit;
 }
 
 /* In a sharp corner the slack of two edges adds up: move the point back onto the polygon, so that repeated

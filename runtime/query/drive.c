@@ -6,7 +6,6 @@
 #include "leeward/distance_field.h"
 #include "query/path_query.h"
 
-#include <limits.h>
 #include <math.h>
 
 lw_drive_query lw_drive_query_default(void) {
@@ -20,34 +19,49 @@ lw_drive_query lw_drive_query_default(void) {
 
 /* --- what the rest costs ------------------------------------------------------------------------------------------ */
 
-/* A distance field to the goal, computed when it is first asked. */
-typedef struct rest_field {
-  const lwi_drive_run *run;
-  lw_distance_field *field;
-  bool is_tried;
-} rest_field;
+/* A place of a flood takes as long as that many nodes of a search. */
+#define WORK_A_PLACE 8
+/* Polygons of a field take as long as one node of a search. */
+#define POLYGONS_A_WORK 8
 
-static void make_field(rest_field *rest) {
-  const lwi_drive_run *run = rest->run;
+/* A distance field to the goal, computed when it is first asked. */
+static void make_field(lwi_drive_job *job) {
   lw_distance_field_def def = lw_distance_field_def_default();
-  const int last = run->path->point_count - 1;
-  def.goals = &run->path->points[last];
+  const bool was_held = job->workspace->is_held;
+  def.goals = &job->end;
   def.goal_count = 1;
-  def.snap = run->query->snap;
-  def.profile = run->query->profile;
-  def.navmesh = lwi_scene_index(run->scene, run->nav);
-  rest->is_tried = true;
-  if (lw_distance_field_create(run->world, run->workspace, &def, &rest->field) != LW_OK) rest->field = NULL;
+  def.snap = job->query.snap;
+  def.profile = job->query.profile;
+  def.navmesh = lwi_scene_index(job->scene, job->nav);
+  job->has_field = true;
+  job->work += job->nav->mesh->polygons.count / POLYGONS_A_WORK;
+  job->workspace->is_held = false; /* by this search itself */
+  if (lw_distance_field_create(job->world, job->workspace, &def, &job->field) != LW_OK) job->field = NULL;
+  job->workspace->is_held = was_held;
+}
+
+/* Past what blocks the drive. Without memory nothing is known. */
+static void flood(lwi_drive_job *job) {
+  lwi_drive_scratch *scratch = &job->workspace->drive;
+  const lwi_drive_ask *ask = &scratch->search.ask;
+  job->has_field = true;
+  lwi_drive_flood_run(&scratch->flood, &ask->body, ask->to.at, job->from.point);
+  job->work += WORK_A_PLACE * (uint64_t)scratch->flood.count;
 }
 
 static float rest_of(void *user, lw_vec3 at) {
-  rest_field *rest = user;
+  lwi_drive_job *job = user;
   lw_field_route route;
-  if (rest->run->block_count > 0) return lwi_drive_flood_rest(&rest->run->workspace->drive.flood, at);
-  if (!rest->is_tried) make_field(rest);
-  if (!rest->field) return INFINITY;
-  const lw_status status =
-      lw_distance_field_get(rest->field, rest->run->world, rest->run->workspace, at, &route);
+  if (job->block_count > 0) {
+    if (!job->has_field) flood(job);
+    return lwi_drive_flood_rest(&job->workspace->drive.flood, at);
+  }
+  if (!job->has_field) make_field(job);
+  if (!job->field) return INFINITY;
+  const bool was_held = job->workspace->is_held;
+  job->workspace->is_held = false;
+  const lw_status status = lw_distance_field_get(job->field, job->world, job->workspace, at, &route);
+  job->workspace->is_held = was_held;
   return status == LW_OK ? route.cost : INFINITY;
 }
 
@@ -62,45 +76,89 @@ static float fitting_part(const lwi_drive_body *body, const lwi_drive_pose *pose
 }
 
 /* The goal itself where it has a heading, else where the path ends, which has been moved off walls. */
-static lw_status find_goal(const lwi_drive_run *run, const lwi_drive_body *body, lwi_drive_pose *to) {
-  const lw_drive_query *query = run->query;
-  const lw_path *path = run->path;
+static lw_status find_goal(const lwi_drive_job *job, const lwi_drive_body *body, lwi_drive_pose *to) {
+  const lw_drive_query *query = &job->query;
   const bool any = isnan(query->heading);
-  const lw_vec3 at = any ? path->points[path->point_count - 1] : query->to;
   *to = (lwi_drive_pose){.heading = any ? 0 : (double)query->heading};
-  if (lw_navmesh_nearest(run->nav->mesh, at, query->snap, &run->prices->filter, &to->at) != LW_OK)
+  if (lw_navmesh_nearest(job->nav->mesh, any ? job->end : query->to, query->snap, &job->prices.filter,
+                         &to->at) != LW_OK)
     return LW_NO_GOAL;
   return any || lwi_drive_body_fits(body, to, 1) ? LW_OK : LW_NO_GOAL;
 }
 
-lw_status lwi_drive_run_find(const lwi_drive_run *run, lw_drive **drive) {
-  const lw_drive_query *query = run->query;
-  const lw_path *path = run->path;
-  lwi_drive_scratch *scratch = &run->workspace->drive;
-  const lwi_prices prices = *run->prices; /* those of the workspace may change */
-  rest_field rest = {.run = run};
-  lwi_drive_ask ask = {.body = lwi_drive_body_of(run->nav->mesh, query->profile, &prices),
+/* A vehicle that cannot be driven so far in any way, from where it stands, cannot be driven there either. [m] */
+#define MOVE 0.3
+
+static bool can_move(const lwi_drive_ask *ask, const lwi_drive_pose *pose) {
+  const lwi_drive_start none = {.reach = 0};
+  for (int i = 0; i < 6; i++) {
+    lwi_drive_pose to = *pose;
+    float cost = 0;
+    if (lwi_drive_along(&ask->body, &none, i % 3 - 1, i < 3 ? MOVE : -MOVE, &to, &cost)) return true;
+  }
+  return false;
+}
+
+/* A goal that cannot be left is known at once not to be reached. */
+static bool is_walled_in(const lwi_drive_ask *ask) {
+  return !ask->any_heading && lwi_distance_xz(ask->from.at.point, ask->to.at.point) > (float)MOVE &&
+         !can_move(ask, &ask->to);
+}
+
+static lwi_drive_ask ask_of(lwi_drive_job *job) {
+  const lw_drive_query *query = &job->query;
+  lwi_drive_ask ask = {.body = lwi_drive_body_of(job->nav->mesh, query->profile, &job->prices),
                        .reverse_cost = query->profile->def.body.vehicle.reverse_cost,
-                       .from = {run->from, (double)query->from_heading},
+                       .from = {job->from, (double)query->from_heading},
                        .any_heading = isnan(query->heading),
                        .within = query->within,
                        .max_nodes = query->max_nodes,
                        .rest = rest_of,
-                       .user = &rest};
-  ask.body.blocks = run->blocks;
-  ask.body.block_count = run->block_count;
-  ask.start = (lwi_drive_start){run->from.point, query->profile->def.body.vehicle.length,
+                       .user = job};
+  ask.body.blocks = job->blocks;
+  ask.body.block_count = job->block_count;
+  ask.start = (lwi_drive_start){job->from.point, query->profile->def.body.vehicle.length,
                                 fitting_part(&ask.body, &ask.from)};
-  lw_status status = find_goal(run, &ask.body, &ask.to);
+  return ask;
+}
+
+lw_status lwi_drive_job_begin(lwi_drive_job *job, const lw_path *path) {
+  lwi_drive_scratch *scratch = &job->workspace->drive;
+  job->field = NULL;
+  job->has_field = false;
+  job->work = 0;
+  job->end = path->points[path->point_count - 1];
+  lwi_drive_ask ask = ask_of(job);
+  const lw_status status = find_goal(job, &ask.body, &ask.to);
   if (status != LW_OK) return status;
-  if (!lwi_drive_lay_reference(scratch, &ask.body, run->from, path->points, path->point_count))
+  if (is_walled_in(&ask)) return LW_NO_PATH;
+  if (!lwi_drive_lay_reference(scratch, &ask.body, job->from, path->points, path->point_count))
     return LW_OUT_OF_MEMORY;
-  if (run->block_count > 0 && !lwi_drive_flood_run(&scratch->flood, &ask.body, ask.to.at, run->from.point))
-    return LW_OUT_OF_MEMORY;
-  status = lwi_drive_search(scratch, &ask, &run->scene->allocator, drive);
-  lw_distance_field_destroy(rest.field);
-  if (status == LW_OK) (*drive)->navmesh = lwi_scene_index(run->scene, run->nav);
-  return status;
+  lwi_drive_search_begin(scratch, &ask, &job->scene->allocator);
+  return LW_UNFINISHED;
+}
+
+lw_status lwi_drive_job_step(lwi_drive_job *job, uint64_t work) {
+  lwi_drive_scratch *scratch = &job->workspace->drive;
+  const uint64_t end = work > UINT64_MAX - job->work ? UINT64_MAX : job->work + work;
+  while (scratch->search.status == LW_UNFINISHED && job->work < end) {
+    const int poses = lwi_drive_search_step(scratch, 1);
+    job->work += LWI_WORK_A_POSE * (uint64_t)poses;
+  }
+  return scratch->search.status;
+}
+
+lw_drive *lwi_drive_job_take(lwi_drive_job *job) {
+  lw_drive *drive = lwi_drive_search_take(&job->workspace->drive);
+  if (drive) drive->navmesh = lwi_scene_index(job->scene, job->nav);
+  lwi_drive_job_drop(job);
+  return drive;
+}
+
+void lwi_drive_job_drop(lwi_drive_job *job) {
+  lw_distance_field_destroy(job->field);
+  job->field = NULL;
+  if (job->workspace) lwi_drive_search_drop(&job->workspace->drive);
 }
 
 /* --- the public call ---------------------------------------------------------------------------------------------- */
@@ -128,13 +186,14 @@ lw_status lw_drive_find(const lw_world *world, lw_workspace *workspace, const lw
   asked.navmesh = query->navmesh;
   asked.path_style = LW_PATH_ROUNDED;
   const lwi_path_run run = lwi_path_run_of(scene, own, &asked, NULL);
-  lwi_drive_run own_run = {
-      .world = world, .scene = scene, .workspace = own, .query = query, .prices = run.prices};
-  lw_status status = lwi_path_run_place_start(&run, &own_run.nav, &own_run.from);
+  lwi_drive_job job = {
+      .world = world, .scene = scene, .workspace = own, .query = *query, .prices = *run.prices};
+  lw_status status = lwi_path_run_place_start(&run, &job.nav, &job.from);
   lw_path *path = NULL;
-  if (status == LW_OK) status = lwi_path_run_find_from(&run, own_run.nav, own_run.from, &path);
-  own_run.path = path;
-  if (status == LW_OK) status = lwi_drive_run_find(&own_run, drive);
+  if (status == LW_OK) status = lwi_path_run_find_from(&run, job.nav, job.from, &path);
+  if (status == LW_OK) status = lwi_drive_job_begin(&job, path);
+  if (status == LW_UNFINISHED) status = lwi_drive_job_step(&job, UINT64_MAX);
+  *drive = lwi_drive_job_take(&job);
   lw_path_destroy(path);
   return status;
 }

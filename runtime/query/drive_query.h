@@ -2,23 +2,38 @@
 #ifndef LW_QUERY_DRIVE_QUERY_H
 #define LW_QUERY_DRIVE_QUERY_H
 
+#include "leeward/distance_field.h"
 #include "query/workspace.h"
 
+/// What a pose that a search goes on from takes, in the units of lw_search_step().
+#define LWI_WORK_A_POSE 50
+/// Places that a drive keeps away from, at most.
+#define LWI_DRIVE_BLOCKS 16
+
 /// A drive that is to be found, along a path that was.
-typedef struct lwi_drive_run {
+typedef struct lwi_drive_job {
   const lw_world *world;
   const lwi_scene *scene;
   lw_workspace *workspace;
-  const lw_drive_query *query;
-  const lwi_prices *prices; ///< That say where it may drive.
+  lw_drive_query query;
+  lwi_prices prices; ///< That say where it may drive.
   const lwi_nav *nav;
   lw_location from;
-  const lw_path *path;           ///< Rounded, to the query's `to`.
-  const lwi_drive_block *blocks; ///< [block_count] Places that it keeps away from. Borrowed.
+  lwi_drive_block blocks[LWI_DRIVE_BLOCKS]; ///< [block_count] Places that it keeps away from.
   int block_count;
-} lwi_drive_run;
+  lw_vec3 end;              ///< Of the path. [m]
+  lw_distance_field *field; ///< To that end. NULL until it is asked, or there is none.
+  bool has_field;           ///< It was asked, or the flood of the workspace is for this job.
+  uint64_t work;            ///< That it took since it began.
+} lwi_drive_job;
 
-/// @return As lw_drive_find().
-lw_status lwi_drive_run_find(const lwi_drive_run *run, lw_drive **drive);
+/// Begin. The job and its workspace stay where they are until it is dropped.
+/// @param path  Rounded, to the query's `to`. @return LW_UNFINISHED; else as lw_drive_find().
+lw_status lwi_drive_job_begin(lwi_drive_job *job, const lw_path *path);
+/// Search on with that work. @return LW_UNFINISHED; else as lw_drive_find().
+lw_status lwi_drive_job_step(lwi_drive_job *job, uint64_t work);
+/// @return What was found, owned by the caller; NULL: nothing.
+lw_drive *lwi_drive_job_take(lwi_drive_job *job);
+void lwi_drive_job_drop(lwi_drive_job *job);
 
 #endif

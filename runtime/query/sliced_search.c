@@ -50,7 +50,10 @@ void lwi_sliced_search_drop(lw_search *search) {
   if (search->is_searching) lwi_path_search_cancel(&search->nav_search.search);
   lw_path_destroy(search->path);
   search->path = NULL;
-  search->is_begun = search->is_searching = false;
+  if (search->is_driving) lwi_drive_job_drop(&search->job);
+  lw_drive_destroy(search->drive);
+  search->drive = NULL;
+  search->is_begun = search->is_searching = search->is_driving = false;
   search->status = LW_UNFINISHED;
 }
 
@@ -61,6 +64,10 @@ bool lwi_sliced_search_begin(lw_search *search, const lw_path_query *query, cons
   search->from = *from;
   if (from->limits) search->limits = *from->limits;
   search->from.limits = from->limits ? &search->limits : NULL;
+  search->drives = from->drive != NULL;
+  if (from->drive) search->job = *from->drive;
+  search->from.drive = NULL;
+  search->job.workspace = search->workspace;
   return copy_query(search, query);
 }
 
@@ -149,19 +156,45 @@ static void search_on(lw_search *search, uint64_t work) {
   search->status = LW_PARTIAL;
 }
 
+/* The path was found: find the drive along it. */
+static void begin_drive(lw_search *search) {
+  const bool is_whole = search->begins >= LWI_SEARCH_BEGINS;
+  search->is_driving = true;
+  search->work += LWI_WORK_A_SEARCH;
+  if (is_whole && search->job.query.max_nodes > LWI_POSES_AT_ONCE)
+    search->job.query.max_nodes = LWI_POSES_AT_ONCE;
+  search->status = lwi_drive_job_begin(&search->job, search->path);
+  search->work += search->job.work;
+}
+
+/* @param work  That is left. */
+static void drive_on(lw_search *search, uint64_t work) {
+  const uint64_t before = search->job.work;
+  search->status = lwi_drive_job_step(&search->job, search->begins >= LWI_SEARCH_BEGINS ? UINT64_MAX : work);
+  search->work += search->job.work - before;
+  if (search->status == LW_UNFINISHED) return;
+  search->drive = lwi_drive_job_take(&search->job);
+}
+
 bool lwi_sliced_search_step(lw_search *search, uint64_t work) {
   if (search->status != LW_UNFINISHED) return true;
   if (!search->is_begun || lwi_sliced_search_is_outdated(search)) {
     if (search->is_begun && search->from.nav) return false;
     begin_again(search);
   }
-  if (search->status == LW_UNFINISHED) search_on(search, work);
+  const uint64_t before = search->work;
+  if (search->status == LW_UNFINISHED && !search->is_driving) search_on(search, work);
+  if (search->status == LW_OK && search->drives) begin_drive(search);
+  if (search->status != LW_UNFINISHED || !search->is_driving) return true;
+  const uint64_t spent = search->work - before;
+  drive_on(search, work > spent ? work - spent : 0);
   return true;
 }
 
 lw_status lwi_sliced_search_so_far(lw_search *search, lw_path **path) {
   *path = NULL;
-  return search->is_searching ? lwi_nav_search_so_far(&search->nav_search, path) : LW_NO_PATH;
+  return search->is_searching && !search->drives ? lwi_nav_search_so_far(&search->nav_search, path)
+                                                 : LW_NO_PATH;
 }
 
 /* --- the C API ---------------------------------------------------------------------------------------------------- */

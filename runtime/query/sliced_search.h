@@ -3,12 +3,14 @@
 #define LW_QUERY_SLICED_SEARCH_H
 
 #include "leeward/planner.h"
+#include "query/drive_query.h"
 #include "query/path_query.h"
 
 /// What a search begins with, in the units of lw_search_step().
 #define LWI_WORK_A_SEARCH 20
-/// A search that begins so often is not interrupted again.
+/// A search that begins so often is not interrupted again, and goes on from fewer poses for a drive.
 #define LWI_SEARCH_BEGINS 4
+#define LWI_POSES_AT_ONCE 1000
 
 /// From where to search, and for which agent, beside the query. Zeros: for none, from the query's start.
 typedef struct lwi_sliced_from {
@@ -17,6 +19,8 @@ typedef struct lwi_sliced_from {
   const lw_filter *limits; ///< As of lwi_path_run_of(). Copied.
   uint32_t spared;         ///< As in lwi_path_run.
   float goal_reach;        ///< As in lwi_path_run. [m]
+  /// Of a vehicle: the drive to find along the path. Copied, without its workspace. NULL: of none.
+  const lwi_drive_job *drive;
 } lwi_sliced_from;
 
 struct lw_search {
@@ -36,6 +40,10 @@ struct lw_search {
   lwi_path_start start;
   lwi_nav_search nav_search; ///< Where `is_searching`.
   bool is_begun, is_searching;
+  bool drives;     ///< It is for a vehicle,
+  bool is_driving; ///< and the path was found: now its drive is searched for.
+  lwi_drive_job job;
+  lw_drive *drive;             ///< That was found. Owned.
   uint64_t changes, forgotten; ///< lwi_scene.changes and lw_workspace.forgotten when it began last.
   int begins;
   uint64_t work;

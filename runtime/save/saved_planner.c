@@ -2,6 +2,30 @@
    searched again so far, from where its agent stands. */
 #include "save/saved.h"
 
+/* What the drive of the search in progress keeps away from. @param job  NULL: there is none. */
+static void put_blocks(lwi_bytes *to, const lwi_drive_job *job) {
+  const int count = job ? job->block_count : 0;
+  lwi_put_u32(to, (uint32_t)count);
+  for (int i = 0; i < count; i++) {
+    lwi_put_vec3(to, job->blocks[i].at);
+    lwi_put_float(to, job->blocks[i].radius);
+  }
+}
+
+/* @return false: a number is out of range. */
+static bool read_blocks(lwi_reader *from, lwi_plan_resume *search) {
+  const uint32_t count = lwi_get_u32(from);
+  if (from->failed || count > LWI_DRIVE_BLOCKS) return false;
+  search->block_count = (int)count;
+  for (int i = 0; i < search->block_count; i++) {
+    lwi_drive_block *block = &search->blocks[i];
+    block->at = lwi_get_vec3(from);
+    block->radius = lwi_get_float(from);
+    if (!lwi_saved_is_place(block->at) || !lwi_saved_is_amount(block->radius)) return from->failed;
+  }
+  return true;
+}
+
 void lwi_saved_put_planner(lwi_bytes *to, const lw_world *world) {
   const lwi_planner *planner = &world->planner;
   const lwi_agent *searching = lwi_planner_agent(world);
@@ -19,6 +43,7 @@ void lwi_saved_put_planner(lwi_bytes *to, const lw_world *world) {
   lwi_put_u32(to, (uint32_t)navmesh);
   lwi_put_vec3(to, footing.point);
   lwi_put_u64(to, lwi_poly_place(world->scene.meshes[navmesh], footing.poly));
+  put_blocks(to, searching && lwi_planner_search(planner)->drives ? &lwi_planner_search(planner)->job : NULL);
   lwi_put_u32(to, count);
   for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) {
     if (!lwi_agent_waits(agent)) continue;
@@ -60,6 +85,7 @@ const char *lwi_saved_read_planner(lw_saved *saved, lwi_reader *from) {
       plan->search.work > INT32_MAX || begins > LWI_SEARCH_BEGINS || (plan->search.work > 0 && begins == 0) ||
       navmesh >= LW_NAVMESHES_MAX || !lwi_saved_is_place(plan->search.footing.point))
     return wrong;
+  if (!read_blocks(from, &plan->search)) return from->failed ? NULL : wrong;
   const uint32_t count = lwi_get_u32(from);
   uint64_t last = 0;
   for (uint32_t i = 0; i < count && !from->failed; i++) {

@@ -59,6 +59,8 @@ void lwi_saved_put_driving(lwi_bytes *to, const lwi_driving *driving) {
   lwi_put_float(to, driving->curvature);
   lwi_put_float(to, driving->along);
   lwi_put_u32(to, (uint32_t)driving->piece);
+  lwi_put_u32(to, driving->is_blocked);
+  lwi_put_vec3(to, driving->blocked_at);
   lwi_put_u32(to, drive ? (uint32_t)drive->count : 0);
   if (!drive) return;
   lwi_put_u32(to, (uint32_t)drive->navmesh);
@@ -105,8 +107,12 @@ const char *lwi_saved_read_driving(lw_saved *saved, lwi_reader *from, lwi_drivin
   driving->speed = lwi_get_float(from);
   driving->curvature = lwi_get_float(from);
   driving->along = lwi_get_float(from);
-  const uint32_t piece = lwi_get_u32(from), count = lwi_get_u32(from);
+  const uint32_t piece = lwi_get_u32(from), is_blocked = lwi_get_u32(from);
+  driving->is_blocked = is_blocked;
+  driving->blocked_at = lwi_get_vec3(from);
+  const uint32_t count = lwi_get_u32(from);
   if (from->failed) return NULL;
+  if (is_blocked > 1 || !lwi_saved_is_place(driving->blocked_at)) return "a number of a drive is out of range";
   if (!is_number(driving->speed) || !is_number(driving->curvature) || !lwi_saved_is_amount(driving->along) ||
       count > INT32_MAX || (piece > 0 && piece >= count))
     return "a number of a drive is out of range";

@@ -1,5 +1,9 @@
 #include "search/drive.h"
 
+#include "core/vec3.h"
+#include "search/curves.h"
+
+#include <math.h>
 #include <string.h>
 
 lw_drive *lwi_drive_make(const lw_allocator *allocator) {
@@ -25,6 +29,44 @@ void lwi_drive_sum_up(lw_drive *drive) {
     drive->cusps += i > 0 && point->gear != point[-1].gear;
   }
   if (drive->count > 0) drive->points[drive->count - 1].curvature = 0;
+}
+
+void lwi_drive_cut(lw_drive *drive, float along) {
+  int i = 1;
+  while (i < drive->count && drive->points[i].along < along) i += 1;
+  if (i >= drive->count) return;
+  const lw_drive_point *from = &drive->points[i - 1];
+  lw_drive_point *end = &drive->points[i];
+  const float whole = end->along - from->along, part = whole > 0 ? (along - from->along) / whole : 1;
+  const float turn = from->curvature;
+  const lwi_curve_pose to =
+      lwi_curve_move((lwi_curve_pose){(double)from->at.x, (double)from->at.z, (double)from->heading},
+                     turn == 0 ? 1 : 1 / fabs((double)turn),
+                     turn > 0   ? 1
+                     : turn < 0 ? -1
+                                : 0,
+                     (double)((float)from->gear * part * whole));
+  end->at = lwi_vec3((float)to.x, lwi_lerp(from->at, end->at, part).y, (float)to.z);
+  end->heading = (float)remainder(to.heading, 2 * 3.14159265358979323846);
+  end->along = along;
+  drive->count = i + 1;
+  lwi_drive_sum_up(drive);
+}
+
+bool lwi_drive_append(lw_drive *drive, const lw_drive *next) {
+  const float length = lw_drive_length(drive);
+  lw_drive_point *last = &drive->points[drive->count - 1];
+  last->curvature = next->points[0].curvature;
+  last->gear = next->points[0].gear;
+  for (int i = 1; i < next->count; i++) {
+    lw_drive_point point = next->points[i];
+    point.along += length;
+    if (!lwi_drive_add(drive, &point)) return false;
+  }
+  drive->cost += next->cost;
+  drive->nodes = next->nodes;
+  lwi_drive_sum_up(drive);
+  return true;
 }
 
 lw_drive *lwi_drive_copy(const lw_drive *drive, const lw_allocator *allocator) {

@@ -22,6 +22,10 @@ lw_drive *lwi_drive_make(const lw_allocator *allocator);
 bool lwi_drive_add(lw_drive *drive, const lw_drive_point *point);
 /// Fill what is counted from its points.
 void lwi_drive_sum_up(lw_drive *drive);
+/// End it there, if it is longer. [m]
+void lwi_drive_cut(lw_drive *drive, float along);
+/// Let another drive, which begins where this one ends, follow on it. @return false: no memory.
+bool lwi_drive_append(lw_drive *drive, const lw_drive *next);
 /// @return Owned by the caller; NULL: no memory.
 lw_drive *lwi_drive_copy(const lw_drive *drive, const lw_allocator *allocator);
 

@@ -54,7 +54,7 @@ typedef struct lwi_drive_start {
   float part;  ///< Of the body that fits. [0..1]
 } lwi_drive_start;
 /// Drive a piece of a curve.
-/// @param[in, out] pose  The end, or where it got stuck. @param[out] cost  Of its metres, in either direction.
+/// @param[in, out] pose  The end; as it was where it does not fit. @param[out] cost  Of its metres, either way.
 /// @return Whether it fits everywhere.
 bool lwi_drive_along(const lwi_drive_body *body, const lwi_drive_start *start, int turn, double length,
                      lwi_drive_pose *pose, float *cost);

@@ -10,6 +10,7 @@
 
 void lwi_drive_scratch_free(lwi_drive_scratch *scratch) {
   if (!scratch->memory) return;
+  lwi_drive_search_drop(scratch);
   lwi_free(scratch->memory, scratch->reference,
            (size_t)scratch->reference_capacity * sizeof *scratch->reference);
   lwi_free(scratch->memory, scratch->nodes, (size_t)scratch->node_capacity * sizeof *scratch->nodes);

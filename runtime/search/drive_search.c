@@ -5,7 +5,12 @@
 
 #include <math.h>
 
-#define HEADINGS 64
+/* Parts of a turn in which one pose is enough. */
+#define HEADINGS 16
+/* Those of the search along the path, whose ends matter. */
+#define HEADINGS_FOLLOWED 64
+/* Cells are wider by that factor at first. */
+#define WIDE 2
 #define TURN 6.28318530717958647692
 /* Heights of two floors differ by more. [m] */
 #define FLOOR 2.0f
@@ -20,27 +25,23 @@ enum { SHOTS = sizeof shots / sizeof *shots };
 #define FOLLOWING_NODES 300
 /* The search may take a drive that costs more by this factor. */
 #define GREED 1.3f
-/* Curves to the goal are tried from poses nearer than this, in radii, and from every EVERY-th. */
+/* Curves to the goal are tried from poses nearer than this, in radii, and from every EVERY-th; those to the path from
+   every EVERY-th where it is not followed. */
 #define NEAR_GOAL 10.0
 #define EVERY 8
 /* Lengths that are no more than rounding. [m] */
 #define ROUNDING 1e-4
 
-/* One search of several. */
+/* The search of a stage. */
 typedef struct search_run {
-  const lwi_drive_ask *ask;
+  lwi_drive_search *of;
+  const lwi_drive_ask *ask; /* of that */
   lwi_drive_scratch *scratch;
-  lwi_curve_prices prices; /* of backing */
-  bool backwards;
-  bool is_following; /* the path says what the rest costs */
-  int max_nodes;
-  float max_cost;
-  double cell;      /* [m] */
-  float goal_price; /* of a metre at the goal */
-  int expanded;
-  uint32_t goal; /* the node found; LWI_NONE: none */
-  bool failed;   /* no memory */
 } search_run;
+
+static search_run run_of(lwi_drive_scratch *scratch) {
+  return (search_run){&scratch->search, &scratch->search.ask, scratch};
+}
 
 static lwi_drive_node *node_at(const search_run *run, uint32_t index) {
   return &run->scratch->nodes[index];
@@ -76,17 +77,18 @@ static float curve_of(const search_run *run, const lwi_drive_node *node) {
   const lwi_curve_pose from = lwi_drive_curve_pose(&node->pose), to = lwi_drive_curve_pose(&ask->to);
   lwi_curve curve;
   if (ask->any_heading || hypot(from.x - to.x, from.z - to.z) > NEAR_GOAL * ask->body.radius) return 0;
-  if (!run->backwards) {
+  if (!run->of->backwards) {
     lwi_curve_forwards(from, to, ask->body.radius, &curve);
-    return run->goal_price * (float)curve.length;
+    return run->of->goal_price * (float)curve.length;
   }
-  const lwi_curve_prices prices = {run->prices.backwards, run->prices.cusp, CUSPS_MORE};
-  return lwi_curve_any(from, to, ask->body.radius, &prices, &curve) ? run->goal_price * (float)curve.cost : 0;
+  const lwi_curve_prices prices = {run->of->prices.backwards, run->of->prices.cusp, CUSPS_MORE};
+  return lwi_curve_any(from, to, ask->body.radius, &prices, &curve) ? run->of->goal_price * (float)curve.cost
+                                                                    : 0;
 }
 
 static float rest_of(const search_run *run, const lwi_drive_node *node) {
   const lwi_drive_scratch *scratch = run->scratch;
-  const float own = run->is_following ? INFINITY : run->ask->rest(run->ask->user, node->pose.at.point);
+  const float own = run->of->is_following ? INFINITY : run->ask->rest(run->ask->user, node->pose.at.point);
   const float curve = curve_of(run, node);
   if (own < INFINITY) return GREED * lwi_max(own, curve);
   float away;
@@ -98,20 +100,20 @@ static float rest_of(const search_run *run, const lwi_drive_node *node) {
 
 static uint64_t state_of(const search_run *run, const lwi_drive_pose *pose, int gear) {
   const double part = pose->heading / TURN;
-  const int32_t words[] = {(int32_t)floor((double)pose->at.point.x / run->cell),
-                           (int32_t)floor((double)pose->at.point.z / run->cell),
+  const int32_t words[] = {(int32_t)floor((double)pose->at.point.x / run->of->cell),
+                           (int32_t)floor((double)pose->at.point.z / run->of->cell),
                            (int32_t)floorf(pose->at.point.y / FLOOR),
-                           (int32_t)((part - floor(part)) * HEADINGS), gear < 0};
+                           (int32_t)((part - floor(part)) * run->of->headings), gear < 0};
   return lwi_hash(LWI_HASH_SEED, words, sizeof words);
 }
 
 static void add_node(search_run *run, const lwi_drive_node *node) {
   lwi_drive_scratch *scratch = run->scratch;
   const uint32_t index = (uint32_t)scratch->node_count;
-  if (!(node->g <= run->max_cost)) return;
+  if (!(node->g <= run->of->max_cost)) return;
   if (!lwi_reserve(scratch->memory, &scratch->nodes, &scratch->node_capacity, scratch->node_count + 1,
                    sizeof *node)) {
-    run->failed = true;
+    run->of->failed = true;
     return;
   }
   scratch->nodes[index] = *node;
@@ -121,11 +123,11 @@ static void add_node(search_run *run, const lwi_drive_node *node) {
     const uint32_t known = lwi_hash_index_find(&scratch->states, state);
     if (known != LWI_NO_ITEM && scratch->nodes[known].g <= node->g) return;
     if (known != LWI_NO_ITEM) lwi_hash_index_remove(&scratch->states, state, known);
-    if (!lwi_hash_index_add(&scratch->states, scratch->memory, state, index)) run->failed = true;
+    if (!lwi_hash_index_add(&scratch->states, scratch->memory, state, index)) run->of->failed = true;
     key += rest_of(run, node);
   }
   scratch->node_count += 1;
-  if (!lwi_heap_push(&scratch->open, scratch->memory, key, index)) run->failed = true;
+  if (!lwi_heap_push(&scratch->open, scratch->memory, key, index)) run->of->failed = true;
 }
 
 /* The end of a curve from a node, if the body fits along it. @return false: it does not. */
@@ -139,7 +141,7 @@ static bool drive(const search_run *run, const lwi_drive_node *from, const lwi_c
     const int gear = length < 0 ? -1 : 1;
     if (to->gear != 0 && to->gear != gear) {
       to->cusps += 1;
-      to->g += (float)run->prices.cusp;
+      to->g += (float)run->of->prices.cusp;
     }
     to->gear = (int8_t)gear;
     float cost = 0;
@@ -149,7 +151,7 @@ static bool drive(const search_run *run, const lwi_drive_node *from, const lwi_c
     to->move.turns[to->move.count] = (int8_t)curve->turns[i];
     to->move.lengths[to->move.count++] = length;
   }
-  return to->cusps <= run->prices.cusps;
+  return to->cusps <= run->of->prices.cusps;
 }
 
 static void go_along(search_run *run, uint32_t index, const lwi_curve *curve, int station, bool is_goal) {
@@ -165,9 +167,9 @@ static void go_along(search_run *run, uint32_t index, const lwi_curve *curve, in
 
 static void go_on_a_step(search_run *run, uint32_t index) {
   const int station = node_at(run, index)->station;
-  const int gears = run->backwards ? 2 : 1;
+  const int gears = run->of->backwards ? 2 : 1;
   for (int i = 0; i < 3 * gears; i++) {
-    lwi_curve step = {.count = 1, .turns = {i % 3 - 1}, .lengths = {run->cell * 1.5}};
+    lwi_curve step = {.count = 1, .turns = {i % 3 - 1}, .lengths = {run->of->cell * 1.5}};
     if (i >= 3) step.lengths[0] = -step.lengths[0];
     go_along(run, index, &step, station, false);
   }
@@ -186,7 +188,7 @@ static void go_to_reference(search_run *run, uint32_t index) {
   if (!is_near_reference(run, node_at(run, index), &near)) return;
   node_at(run, index)->station = near;
   int before = near;
-  for (int i = SHOTS - 1; i >= 0 && !run->failed; i--) {
+  for (int i = SHOTS - 1; i >= 0 && !run->of->failed; i--) {
     int at = near;
     while (at + 1 < scratch->reference_count &&
            scratch->reference[at].along < scratch->reference[near].along + shots[i])
@@ -201,7 +203,7 @@ static void go_to_reference(search_run *run, uint32_t index) {
 }
 
 static void go_to_place(search_run *run, uint32_t index, lwi_curve_pose from, lwi_curve_pose to) {
-  for (int i = 0; i < (run->backwards ? 4 : 2); i++) {
+  for (int i = 0; i < (run->of->backwards ? 4 : 2); i++) {
     lwi_curve curve;
     if (lwi_curve_to_place(from, to, run->ask->body.radius, i & 1 ? -1 : 1, i & 2 ? -1 : 1, &curve))
       go_along(run, index, &curve, 0, true);
@@ -215,14 +217,15 @@ static void go_to_goal(search_run *run, uint32_t index) {
   const double away = hypot(from.x - to.x, from.z - to.z);
   lwi_curve curve;
   if (fabsf(node->pose.at.point.y - ask->to.at.point.y) > FLOOR + (float)away) return;
-  if (away > NEAR_GOAL * ask->body.radius && run->expanded % EVERY != 0) return;
+  if (away > NEAR_GOAL * ask->body.radius && run->of->done % EVERY != 0) return;
   if (ask->any_heading) {
     go_to_place(run, index, from, to);
-  } else if (!run->backwards) {
+  } else if (!run->of->backwards) {
     lwi_curve_forwards(from, to, ask->body.radius, &curve);
     go_along(run, index, &curve, 0, true);
   } else {
-    const lwi_curve_prices prices = {run->prices.backwards, run->prices.cusp, run->prices.cusps - node->cusps};
+    const lwi_curve_prices prices = {run->of->prices.backwards, run->of->prices.cusp,
+                                     run->of->prices.cusps - node->cusps};
     if (lwi_curve_any(from, to, ask->body.radius, &prices, &curve)) go_along(run, index, &curve, 0, true);
   }
 }
@@ -240,30 +243,40 @@ static bool is_outdated(const search_run *run, const lwi_drive_node *node, uint3
   return lwi_hash_index_find(&run->scratch->states, state_of(run, &node->pose, node->gear)) != index;
 }
 
-/* @return LW_OK; LW_NO_PATH; LW_OUT_OF_NODES; LW_OUT_OF_MEMORY. */
-static lw_status search(search_run *run) {
+static void begin(search_run *run) {
   lwi_drive_scratch *scratch = run->scratch;
-  lwi_heap_entry entry;
   scratch->node_count = 0;
   scratch->open.count = 0;
   lwi_hash_index_clear(&scratch->states);
-  run->expanded = 0;
-  run->goal = LWI_NONE;
+  run->of->is_begun = true;
+  run->of->failed = false;
+  run->of->done = 0;
+  run->of->goal = LWI_NONE;
   add_node(run, &(lwi_drive_node){.pose = run->ask->from, .parent = LWI_NONE});
-  while (!run->failed && lwi_heap_pop(&scratch->open, &entry)) {
+}
+
+/* @param[in, out] poses  To go on from. @return LW_OK; LW_UNFINISHED; LW_NO_PATH; LW_OUT_OF_NODES; LW_OUT_OF_MEMORY. */
+static lw_status search(search_run *run, int *poses) {
+  lwi_drive_scratch *scratch = run->scratch;
+  lwi_heap_entry entry;
+  if (!run->of->is_begun) begin(run);
+  while (!run->of->failed) {
+    if (*poses <= 0 && scratch->open.count > 0) return LW_UNFINISHED;
+    if (!lwi_heap_pop(&scratch->open, &entry)) return LW_NO_PATH;
     const lwi_drive_node *node = node_at(run, entry.item);
     if (is_outdated(run, node, entry.item)) continue;
     if (node->is_goal || is_there(run, node)) {
-      run->goal = entry.item;
+      run->of->goal = entry.item;
       return LW_OK;
     }
-    if (run->expanded >= run->max_nodes) return LW_OUT_OF_NODES;
-    run->expanded += 1;
+    if (run->of->done >= run->of->left) return LW_OUT_OF_NODES;
+    run->of->done += 1;
+    *poses -= 1;
     go_to_goal(run, entry.item);
-    go_to_reference(run, entry.item);
+    if (run->of->is_following || run->of->done % EVERY == 1) go_to_reference(run, entry.item);
     go_on_a_step(run, entry.item);
   }
-  return run->failed ? LW_OUT_OF_MEMORY : LW_NO_PATH;
+  return LW_OUT_OF_MEMORY;
 }
 
 /* --- the drive ---------------------------------------------------------------------------------------------------- */
@@ -318,104 +331,138 @@ static lw_drive *build(const search_run *run, const lw_allocator *allocator) {
   lwi_drive_pose pose = run->ask->from;
   const lw_drive_point first = {
       .at = pose.at.point, .heading = (float)remainder(pose.heading, TURN), .gear = 1};
-  bool good = drive && list_chain(scratch, run->goal) && lwi_drive_add(drive, &first);
+  bool good = drive && list_chain(scratch, run->of->goal) && lwi_drive_add(drive, &first);
   for (int i = scratch->chain_count - 1; good && i >= 0; i--)
     good = add_move(drive, run->ask, &scratch->nodes[scratch->chain[i]].move, &pose);
   if (!good) {
     lw_drive_destroy(drive);
     return NULL;
   }
-  drive->cost = scratch->nodes[run->goal].g;
+  drive->cost = scratch->nodes[run->of->goal].g;
   lwi_drive_sum_up(drive);
   return drive;
 }
 
 /* --- which search ------------------------------------------------------------------------------------------------- */
 
-/* All searches for one drive. */
-typedef struct search_plan {
-  search_run run;
-  const lw_allocator *allocator;
-  int expanded;
-} search_plan;
-
-/* @return As search(). @param[out] drive  NULL unless LW_OK. */
-static lw_status try_search(search_plan *plan, int max_nodes, lw_drive **drive) {
-  const int left = plan->run.ask->max_nodes - plan->expanded;
-  *drive = NULL;
-  plan->run.max_nodes = max_nodes < left ? max_nodes : left;
-  lw_status status = search(&plan->run);
-  plan->expanded += plan->run.expanded;
-  if (status == LW_OK) *drive = build(&plan->run, plan->allocator);
-  return status == LW_OK && !*drive ? LW_OUT_OF_MEMORY : status;
+static double cell_of(const lwi_drive_search *of) {
+  return lwi_smaller(2, lwi_larger(0.5, of->ask.body.radius / 4));
 }
 
-/* A route with backing. */
-static lw_status search_backwards(search_plan *plan, lw_drive **drive) {
-  const int all = plan->run.ask->max_nodes;
-  plan->run.backwards = true;
-  plan->run.prices.cusps = CUSPS;
-  lw_status status = try_search(plan, all / 2, drive);
-  if (status != LW_NO_PATH && status != LW_OUT_OF_NODES) return status;
-  plan->run.prices.cusps = CUSPS_MORE;
-  return try_search(plan, all, drive);
+/* @param poses  That the stage may take, as far as the drive may. */
+static void begin_stage(lwi_drive_search *of, lwi_drive_stage stage, int poses) {
+  const int left = of->ask.max_nodes - of->expanded;
+  const bool is_wide = stage == LWI_DRIVE_BACKS || stage == LWI_DRIVE_TURNS;
+  of->stage = stage;
+  of->is_begun = false;
+  of->is_following = stage == LWI_DRIVE_FOLLOWS;
+  of->backwards = stage != LWI_DRIVE_FOLLOWS && stage != LWI_DRIVE_FORWARDS;
+  of->prices.cusps = stage == LWI_DRIVE_TURNS || stage == LWI_DRIVE_FINELY ? CUSPS_MORE : CUSPS;
+  of->max_cost = stage == LWI_DRIVE_FORWARDS ? FORWARDS_FACTOR * of->drive->cost : INFINITY;
+  of->headings = stage == LWI_DRIVE_FOLLOWS ? HEADINGS_FOLLOWED : HEADINGS;
+  of->cell = is_wide ? WIDE * cell_of(of) : cell_of(of);
+  of->left = poses < left ? poses : left;
 }
 
-/* A route forwards that is worth more than the one with backing, if there is one. */
-static lw_status search_forwards(search_plan *plan, lw_drive **drive) {
-  lw_drive *forwards;
-  plan->run.backwards = false;
-  plan->run.max_cost = FORWARDS_FACTOR * (*drive)->cost;
-  const lw_status status = try_search(plan, plan->run.ask->max_nodes / 4, &forwards);
-  if (status == LW_OUT_OF_MEMORY) return status;
-  const bool is_better = forwards && lw_drive_length(forwards) <= FORWARDS_FACTOR * lw_drive_length(*drive);
-  lw_drive_destroy(is_better ? *drive : forwards);
-  if (is_better) *drive = forwards;
-  return LW_OK;
+static void conclude(lwi_drive_search *of, lw_status status) {
+  of->stage = LWI_DRIVE_OVER;
+  of->status = status;
+  if (status == LW_OUT_OF_MEMORY) return;
+  const bool is_better = of->followed && (!of->drive || lw_drive_length(of->followed) <=
+                                                            FORWARDS_FACTOR * lw_drive_length(of->drive));
+  if (is_better) {
+    lw_drive_destroy(of->drive);
+    of->drive = of->followed;
+    of->followed = NULL;
+  }
+  if (!of->drive) return;
+  of->status = LW_OK;
+  of->drive->nodes = of->expanded;
 }
 
-static lw_status choose(search_plan *plan, lw_drive **drive) {
-  const lwi_drive_scratch *scratch = plan->run.scratch;
+static void end_following(const lwi_drive_scratch *scratch, lwi_drive_search *of, lw_drive *found) {
   const float length = scratch->reference[scratch->reference_count - 1].along;
-  lw_drive *followed;
-  plan->run.is_following = true;
-  lw_status status = try_search(plan, FOLLOWING_NODES, &followed);
-  if (status == LW_OUT_OF_MEMORY) return status;
-  if (followed && lw_drive_length(followed) <= FORWARDS_FACTOR * length) {
-    *drive = followed;
-    return LW_OK;
-  }
-  plan->run.is_following = false;
-  status = search_backwards(plan, drive);
-  if (status == LW_OK && (*drive)->reversed > 0 && !followed) status = search_forwards(plan, drive);
-  if (status == LW_OUT_OF_MEMORY || !followed) {
-    lw_drive_destroy(followed);
-    return status;
-  }
-  const bool is_better = !*drive || lw_drive_length(followed) <= FORWARDS_FACTOR * lw_drive_length(*drive);
-  lw_drive_destroy(is_better ? *drive : followed);
-  if (is_better) *drive = followed;
-  return LW_OK;
+  of->followed = found;
+  if (found && lw_drive_length(found) <= FORWARDS_FACTOR * length)
+    conclude(of, LW_OK);
+  else
+    begin_stage(of, LWI_DRIVE_BACKS, of->ask.max_nodes / 4);
 }
 
-lw_status lwi_drive_search(lwi_drive_scratch *scratch, const lwi_drive_ask *ask, const lw_allocator *allocator,
-                           lw_drive **drive) {
-  const uint32_t polygon = lwi_poly_index(ask->body.mesh, ask->to.at.poly);
-  const double cell = lwi_smaller(2, lwi_larger(0.5, ask->body.radius / 4));
-  search_plan plan = {
-      .run = {.ask = ask,
-              .scratch = scratch,
-              .prices = {(double)ask->reverse_cost, ask->body.radius, CUSPS},
-              .max_cost = INFINITY,
-              .goal_price = polygon == LWI_NONE ? 1 : lwi_price_on(ask->body.prices, ask->body.mesh, polygon),
-              .cell = cell},
-      .allocator = allocator};
-  *drive = NULL;
-  lw_status status = choose(&plan, drive);
-  if (status == LW_OK) (*drive)->nodes = plan.expanded;
-  if (status != LW_OK) {
-    lw_drive_destroy(*drive);
-    *drive = NULL;
+/* A route forwards may be worth more than the one with backing that was found. */
+static void end_backing(lwi_drive_search *of, lw_drive *found) {
+  of->drive = found;
+  if (found && found->reversed > 0 && !of->followed)
+    begin_stage(of, LWI_DRIVE_FORWARDS, of->ask.max_nodes / 4);
+  else if (found)
+    conclude(of, LW_OK);
+  else if (of->stage == LWI_DRIVE_BACKS)
+    begin_stage(of, LWI_DRIVE_TURNS, of->ask.max_nodes / 4);
+  else if (of->stage == LWI_DRIVE_TURNS)
+    begin_stage(of, LWI_DRIVE_FINELY, of->ask.max_nodes);
+  else
+    conclude(of, of->is_short ? LW_OUT_OF_NODES : LW_NO_PATH);
+}
+
+static void end_forwards(lwi_drive_search *of, lw_drive *found) {
+  const bool is_better = found && lw_drive_length(found) <= FORWARDS_FACTOR * lw_drive_length(of->drive);
+  lw_drive_destroy(is_better ? of->drive : found);
+  if (is_better) of->drive = found;
+  conclude(of, LW_OK);
+}
+
+/* @param status  Of its search. */
+static void end_stage(search_run *run, lw_status status) {
+  lwi_drive_search *of = run->of;
+  lw_drive *found = status == LW_OK ? build(run, of->allocator) : NULL;
+  of->expanded += of->done;
+  if (status == LW_OUT_OF_MEMORY || (status == LW_OK && !found)) {
+    conclude(of, LW_OUT_OF_MEMORY);
+    return;
   }
-  return status;
+  of->is_short = status == LW_OUT_OF_NODES && of->stage != LWI_DRIVE_FOLLOWS;
+  switch (of->stage) {
+  case LWI_DRIVE_FOLLOWS: end_following(run->scratch, of, found); return;
+  case LWI_DRIVE_FORWARDS: end_forwards(of, found); return;
+  default: end_backing(of, found); return;
+  }
+}
+
+void lwi_drive_search_begin(lwi_drive_scratch *scratch, const lwi_drive_ask *ask,
+                            const lw_allocator *allocator) {
+  const uint32_t polygon = lwi_poly_index(ask->body.mesh, ask->to.at.poly);
+  lwi_drive_search *of = &scratch->search;
+  lwi_drive_search_drop(scratch);
+  *of = (lwi_drive_search){
+      .ask = *ask,
+      .allocator = allocator,
+      .status = LW_UNFINISHED,
+      .prices = {(double)ask->reverse_cost, ask->body.radius, CUSPS},
+      .goal_price = polygon == LWI_NONE ? 1 : lwi_price_on(ask->body.prices, ask->body.mesh, polygon)};
+  begin_stage(of, LWI_DRIVE_FOLLOWS, FOLLOWING_NODES);
+}
+
+int lwi_drive_search_step(lwi_drive_scratch *scratch, int poses) {
+  search_run run = run_of(scratch);
+  int left = poses;
+  while (run.of->status == LW_UNFINISHED) {
+    const lw_status status = search(&run, &left);
+    if (status == LW_UNFINISHED) break;
+    end_stage(&run, status);
+  }
+  return poses - left;
+}
+
+lw_drive *lwi_drive_search_take(lwi_drive_scratch *scratch) {
+  lw_drive *drive = scratch->search.status == LW_OK ? scratch->search.drive : NULL;
+  if (drive) scratch->search.drive = NULL;
+  lwi_drive_search_drop(scratch);
+  return drive;
+}
+
+void lwi_drive_search_drop(lwi_drive_scratch *scratch) {
+  lwi_drive_search *of = &scratch->search;
+  lw_drive_destroy(of->drive);
+  lw_drive_destroy(of->followed);
+  *of = (lwi_drive_search){.stage = LWI_DRIVE_OVER};
 }

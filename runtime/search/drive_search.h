@@ -34,20 +34,6 @@ typedef struct lwi_drive_node {
   bool is_goal;
 } lwi_drive_node;
 
-/// Memory that searches for drives work in, kept from one to the next.
-typedef struct lwi_drive_scratch {
-  lwi_memory *memory;
-  lwi_drive_reference *reference; ///< [reference_count]
-  int reference_count, reference_capacity;
-  lwi_drive_node *nodes; ///< [node_count]
-  int node_count, node_capacity;
-  uint32_t *chain; ///< The nodes of the drive, backwards.
-  int chain_count, chain_capacity;
-  lwi_hash_index states; ///< The best node of each cell of position, heading and gear.
-  lwi_heap open;
-  lwi_drive_flood flood; ///< Where something is ahead.
-} lwi_drive_scratch;
-
 /// What to search for.
 typedef struct lwi_drive_ask {
   lwi_drive_body body;
@@ -63,12 +49,69 @@ typedef struct lwi_drive_ask {
   void *user;
 } lwi_drive_ask;
 
+/// The searches for a drive, in their order.
+typedef enum lwi_drive_stage {
+  LWI_DRIVE_FOLLOWS,  ///< Forwards, along the path.
+  LWI_DRIVE_BACKS,    ///< Also backwards, over wide cells.
+  LWI_DRIVE_TURNS,    ///< With more changes of direction.
+  LWI_DRIVE_FINELY,   ///< Over narrow cells.
+  LWI_DRIVE_FORWARDS, ///< Forwards, where the drive found leads backwards.
+  LWI_DRIVE_OVER
+} lwi_drive_stage;
+
+/// The searches for one drive, and how far they are.
+typedef struct lwi_drive_search {
+  lwi_drive_ask ask;
+  const lw_allocator *allocator; ///< Of drives.
+  lwi_drive_stage stage;
+  lw_status status;   ///< LW_UNFINISHED: a stage is being searched.
+  lw_drive *drive;    ///< That was found. Owned, as the next one:
+  lw_drive *followed; ///< along the path, longer than that by much.
+  int expanded;       ///< By all stages.
+  bool is_short;      ///< A stage ran out of nodes.
+  /* Of the stage: */
+  bool is_begun;
+  lwi_curve_prices prices; ///< Of backing.
+  bool backwards;
+  bool is_following; ///< The path says what the rest costs.
+  int left;          ///< Poses to go on from before the stage ends.
+  float max_cost;
+  double cell;      ///< [m]
+  int headings;     ///< That a turn is divided into.
+  float goal_price; ///< Of a metre at the goal.
+  int done;         ///< Poses that it went on from.
+  uint32_t goal;    ///< The node found; LWI_NONE: none.
+  bool failed;      ///< No memory.
+} lwi_drive_search;
+
+/// Memory that searches for drives work in, kept from one to the next.
+typedef struct lwi_drive_scratch {
+  lwi_memory *memory;
+  lwi_drive_reference *reference; ///< [reference_count]
+  int reference_count, reference_capacity;
+  lwi_drive_node *nodes; ///< [node_count]
+  int node_count, node_capacity;
+  uint32_t *chain; ///< The nodes of the drive, backwards.
+  int chain_count, chain_capacity;
+  lwi_hash_index states; ///< The best node of each cell of position, heading and gear.
+  lwi_heap open;
+  lwi_drive_flood flood; ///< Where something is ahead.
+  lwi_drive_search search;
+} lwi_drive_scratch;
+
 void lwi_drive_scratch_free(lwi_drive_scratch *scratch);
 /// Lay the poses along a path that the search follows. @return false: no memory.
 bool lwi_drive_lay_reference(lwi_drive_scratch *scratch, const lwi_drive_body *body, lw_location from,
                              const lw_vec3 *points, int count);
-/// @param scratch  With its reference. @return LW_OK; LW_NO_PATH; LW_OUT_OF_NODES; LW_OUT_OF_MEMORY.
-lw_status lwi_drive_search(lwi_drive_scratch *scratch, const lwi_drive_ask *ask, const lw_allocator *allocator,
-                           lw_drive **drive);
+/// Begin to search. @param scratch  With its reference. @param ask  Copied; what it points to is borrowed.
+void lwi_drive_search_begin(lwi_drive_scratch *scratch, const lwi_drive_ask *ask,
+                            const lw_allocator *allocator);
+/// Search on. How the search is divided does not count for what it finds.
+/// @param poses  To go on from at most. @return How many it went on from; the status of the search says more.
+int lwi_drive_search_step(lwi_drive_scratch *scratch, int poses);
+/// @return What was found, owned by the caller; NULL: nothing.
+lw_drive *lwi_drive_search_take(lwi_drive_scratch *scratch);
+/// Drop what was begun or found.
+void lwi_drive_search_drop(lwi_drive_scratch *scratch);
 
 #endif

@@ -6,11 +6,14 @@
 #include "world/world.h"
 
 #include <math.h>
+#include <string.h>
 
-/* A pose that a search went on from takes as much work as this number of nodes of a search for a path. */
-#define WORK_A_POSE 100
 /* Poses to go on from, for one drive. */
 #define POSES_MAX 12000
+/* Of one that is to be found at once, from where a vehicle is on its way. */
+#define POSES_AT_ONCE 200
+/* A vehicle that waits goes on for so far before it brakes. [m] */
+#define LEAD 1.0f
 /* Kept to each side of others. [m] */
 #define MARGIN 0.2f
 /* Others that differ more in height are on another floor. [m] */
@@ -65,7 +68,7 @@ static bool may_block(const lwi_agent *own, const lwi_agent *other) {
 /* --- finding drives ----------------------------------------------------------------------------------------------- */
 
 /* What stands ahead of an agent that got stuck: the one that blocked it, and others that stand near that one. */
-#define BLOCKS_MAX 16
+#define BLOCKS_MAX LWI_DRIVE_BLOCKS
 #define BLOCKS_NEAR 10.0f /* [m] */
 typedef struct block_list {
   const lwi_agent *own;
@@ -102,42 +105,93 @@ static void add_block(void *user, lwi_agent *other) {
 }
 
 static void find_blocks(const lw_world *world, const lwi_agent *agent, block_list *list) {
-  const lwi_agent *other = lwi_world_agent(world, agent->route.driving.blocker);
+  const lwi_driving *driving = &agent->route.driving;
+  const bool waits = agent->route.staleness == LWI_WAITING;
+  const lwi_agent *other = waits ? NULL : lwi_world_agent(world, driving->blocker);
   *list = (block_list){.own = agent};
-  if (!other) return;
-  list->at = other->at.point;
+  if (!other && !driving->is_blocked) return;
+  list->at = other ? other->at.point : driving->blocked_at;
   lwi_world_visit_near(world, list->at, BLOCKS_NEAR, add_block, list);
 }
 
-lw_status lwi_world_find_drive(lw_world *world, const lwi_agent *agent, const lw_path *path, lw_drive **drive) {
+bool lwi_vehicle_is_led(const lwi_agent *agent) {
+  return lwi_is_vehicle(agent->profile) && agent->route.staleness == LWI_WAITING && agent->route.driving.drive;
+}
+
+bool lwi_vehicle_start(const lw_world *world, const lwi_agent *agent, lw_location *at, float *heading) {
+  const lw_navmesh *mesh = world->scene.meshes[lwi_agent_footing_navmesh(agent)];
+  const lw_vec3 snap = {0.5f, 1, 0.5f};
+  *at = lwi_agent_footing(agent);
+  *heading = agent->heading;
+  if (!lwi_vehicle_is_led(agent)) return true;
+  const lw_drive *drive = agent->route.driving.drive;
+  const lw_drive_point *last = &drive->points[drive->count - 1];
+  *heading = last->heading;
+  return lw_navmesh_nearest(mesh, last->at, snap, &agent->profile->prices.filter, at) == LW_OK;
+}
+
+lwi_drive_job lwi_world_drive_job(lw_world *world, const lwi_agent *agent, lw_location from, float heading) {
   const lwi_journey *journey = &agent->route.journey;
-  lw_drive_query query = lw_drive_query_default();
-  *drive = NULL;
-  query.to = agent->route.goal;
-  query.from_heading = agent->heading;
-  if (journey->has_heading) query.heading = journey->heading;
-  query.within = agent->route.within;
-  query.max_nodes = POSES_MAX;
-  query.profile = agent->profile;
-  lwi_prices prices = lwi_agent_payer(agent)->prices;
-  lwi_prices_limit(&prices, &agent->profile->prices.filter);
-  lwi_drive_run run = {.world = world,
+  lwi_drive_job job = {.world = world,
                        .scene = &world->scene,
                        .workspace = world->scene.own,
-                       .query = &query,
-                       .prices = &prices,
+                       .query = lw_drive_query_default(),
+                       .prices = lwi_agent_payer(agent)->prices,
                        .nav = &world->scene.navs[lwi_agent_footing_navmesh(agent)],
-                       .from = lwi_agent_footing(agent),
-                       .path = path};
+                       .from = from};
+  lw_drive_query *query = &job.query;
   block_list others;
+  query->from = from.point;
+  query->to = agent->route.goal;
+  query->from_heading = heading;
+  if (journey->has_heading) query->heading = journey->heading;
+  query->within = agent->route.within;
+  query->max_nodes = POSES_MAX;
+  query->profile = agent->profile;
+  lwi_prices_limit(&job.prices, &agent->profile->prices.filter);
   find_blocks(world, agent, &others);
-  run.blocks = others.items;
-  run.block_count = others.count;
-  const lw_status status = lwi_drive_run_find(&run, drive);
-  const int64_t work = (int64_t)WORK_A_POSE * (status == LW_OK ? (*drive)->nodes : POSES_MAX);
-  world->planner.left -= work; /* others wait for the next step */
-  const bool is_blocked = run.block_count > 0 && (status == LW_NO_PATH || status == LW_OUT_OF_NODES);
+  memcpy(job.blocks, others.items, sizeof job.blocks);
+  job.block_count = others.count;
+  return job;
+}
+
+lw_status lwi_drive_job_outcome(const lwi_drive_job *job, lw_status status) {
+  const bool is_blocked = job->block_count > 0 && (status == LW_NO_PATH || status == LW_OUT_OF_NODES);
   return is_blocked ? LW_STUCK : status;
+}
+
+lw_status lwi_world_find_drive(lw_world *world, const lwi_agent *agent, const lw_path *path, lw_drive **drive) {
+  *drive = NULL;
+  if (world->planner.left <= 0) return LW_UNFINISHED;
+  lwi_drive_job job = lwi_world_drive_job(world, agent, lwi_agent_footing(agent), agent->heading);
+  job.query.max_nodes = POSES_AT_ONCE;
+  lw_status status = lwi_drive_job_begin(&job, path);
+  if (status == LW_UNFINISHED) status = lwi_drive_job_step(&job, UINT64_MAX);
+  *drive = lwi_drive_job_take(&job);
+  world->planner.left -= (int64_t)job.work; /* others wait for the next step */
+  return status == LW_OUT_OF_NODES ? LW_UNFINISHED : lwi_drive_job_outcome(&job, status);
+}
+
+/* --- waiting for drives ------------------------------------------------------------------------------------------- */
+
+bool lwi_vehicle_must_stop(const lw_world *world, lwi_agent *agent) {
+  lw_location at;
+  float heading;
+  lwi_driving *driving = &agent->route.driving;
+  if (!lwi_is_vehicle(agent->profile)) return false;
+  if (!lwi_vehicle_start(world, agent, &at, &heading))
+    lwi_driving_begin(driving, NULL); /* its ground is gone */
+  return driving->speed != 0 && !lwi_vehicle_is_led(agent);
+}
+
+lw_drive *lwi_vehicle_detach_lead(lwi_agent *agent) {
+  lwi_driving *driving = &agent->route.driving;
+  lw_drive *drive = driving->drive;
+  const bool was_led = lwi_vehicle_is_led(agent);
+  if (!lwi_is_vehicle(agent->profile) || !drive || (!was_led && driving->speed == 0)) return NULL;
+  driving->drive = NULL;
+  if (!was_led) lwi_drive_cut(drive, driving->along + lwi_driving_braking(agent) + LEAD);
+  return drive;
 }
 
 /* --- what is ahead ------------------------------------------------------------------------------------------- */
@@ -264,7 +318,8 @@ void lwi_world_drive(lw_world *world, lwi_agent *agent, float dt) {
   motion->before = agent->at.point;
   motion->heading_before = agent->heading;
   motion->has_travelled = motion->is_off_path = motion->is_advancing = motion->is_crowded_out = false;
-  if (agent->move == LW_MOVE_WALKING) driving->blocker = lw_agent_id_none();
+  if (agent->move == LW_MOVE_WALKING && agent->route.staleness != LWI_WAITING)
+    driving->blocker = lw_agent_id_none();
   if (agent->ground.is_parked || agent->ground.is_trapped) {
     if (agent->ground.is_parked && agent->move == LW_MOVE_WALKING) agent->route.best_time = world->time;
     agent->velocity = lwi_vec3(0, 0, 0);

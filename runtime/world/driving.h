@@ -2,11 +2,26 @@
 #ifndef LW_WORLD_DRIVING_H
 #define LW_WORLD_DRIVING_H
 
+#include "query/drive_query.h"
 #include "world/world.h"
 
-/// Find the drive of a vehicle along its path.
+/// A vehicle that waits for its drive goes on along what it was driving until it stands (its lead), and the search begins at
+/// the end of that; else it stands.
+bool lwi_vehicle_is_led(const lwi_agent *agent);
+/// Where its next drive begins. @return false: the ground where its lead ends is gone.
+bool lwi_vehicle_start(const lw_world *world, const lwi_agent *agent, lw_location *at, float *heading);
+/// Does it still roll where no search can begin? A lead that ends nowhere is dropped.
+bool lwi_vehicle_must_stop(const lw_world *world, lwi_agent *agent);
+/// Take from a vehicle on its way its drive, cut where it stands after it has braked.
+/// @return Owned by the caller; NULL: it has none, or stands.
+lw_drive *lwi_vehicle_detach_lead(lwi_agent *agent);
+/// What drive to find.
+lwi_drive_job lwi_world_drive_job(lw_world *world, const lwi_agent *agent, lw_location from, float heading);
+/// @param status  Of the job. @return LW_STUCK: every route is blocked; else that status.
+lw_status lwi_drive_job_outcome(const lwi_drive_job *job, lw_status status);
+/// Find the drive of a vehicle along its path at once, if that takes little.
 /// @param path  Rounded.
-/// @return As lw_drive_find(); LW_STUCK: every route is blocked.
+/// @return As lw_drive_find(); LW_STUCK: every route is blocked; LW_UNFINISHED: it takes longer.
 lw_status lwi_world_find_drive(lw_world *world, const lwi_agent *agent, const lw_path *path, lw_drive **drive);
 /// Let a vehicle go on.
 void lwi_world_drive(lw_world *world, lwi_agent *agent, float dt);

@@ -81,7 +81,7 @@ static bool give_path(lw_world *world, lwi_group_member *member, const lw_path *
   lwi_agent *agent = member->agent;
   lw_path *copy = lwi_path_copy(path, &world->memory.allocator);
   if (!copy) return false;
-  if (lwi_agent_take_path(world, agent, copy, INFINITY) != LW_OK) return false;
+  if (lwi_agent_take_path(world, agent, copy, NULL, INFINITY) != LW_OK) return false;
   agent->route.visibility = lw_world_get_visibility(world, agent->team);
   agent->knowledge.heard = world->news;
   lwi_agent_note_beliefs(agent);

@@ -35,6 +35,7 @@ static bool set_journey(lw_world *world, lwi_agent *agent, const lw_move_options
   journey->quality = options->quality;
   journey->path_style = options->path_style;
   agent->route.driving.blocker = lw_agent_id_none();
+  agent->route.driving.is_blocked = false;
   journey->has_heading = !isnan(options->heading);
   journey->heading = journey->has_heading ? options->heading : 0;
   journey->priority = options->priority;

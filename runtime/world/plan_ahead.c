@@ -1,6 +1,6 @@
 /* What agents do whose search has paused: they walk the path that it has come to so far. It goes on from where they stood
    when it began; when it ends, they go on along its path from where they are. */
-#include "world/world.h"
+#include "world/driving.h"
 
 #include "core/status.h"
 
@@ -90,7 +90,18 @@ static bool walks_on(const lwi_agent *agent) {
   return agent->route.ahead == LWI_AHEAD_WALKS && agent->route.remaining >= LITTLE_LEFT;
 }
 
+/* A vehicle on its way drives on until it stands: the search begins again where that will be, or where it then is. */
+static bool wait_in_vehicle(lw_world *world, lwi_agent *agent, bool has_begun) {
+  const bool was_led = lwi_vehicle_is_led(agent), rolls = agent->route.driving.speed != 0;
+  if (!has_begun) return true;
+  const bool good = was_led || lwi_planner_let_wait(world, agent, true);
+  world->planner.client.version = agent->route.version;
+  if (!was_led && rolls) lwi_planner_drop_search(&world->planner);
+  return good;
+}
+
 bool lwi_planner_wait_in_search(lw_world *world, lwi_agent *agent, bool has_begun) {
+  if (lwi_is_vehicle(agent->profile)) return wait_in_vehicle(world, agent, has_begun);
   const lwi_ahead ahead = agent->route.ahead;
   bool good = true;
   if (!has_begun && (ahead == LWI_AHEAD_HALTS || walks_on(agent))) return true;
@@ -114,7 +125,7 @@ bool lwi_planner_is_ahead(const lw_world *world, const lwi_agent *agent) {
 lw_status lwi_planner_join(lw_world *world, lwi_agent *agent, const lw_path *path) {
   lw_path *joined;
   const lw_status status = rejoin(world, agent, path, &joined);
-  if (status == LW_OK) return lwi_agent_take_path(world, agent, joined, INFINITY);
+  if (status == LW_OK) return lwi_agent_take_path(world, agent, joined, NULL, INFINITY);
   if (status == LW_OUT_OF_MEMORY || !lwi_planner_let_wait(world, agent, true)) return LW_OUT_OF_MEMORY;
   agent->route.ahead = LWI_AHEAD_HALTS;
   return LW_UNFINISHED;

@@ -128,7 +128,7 @@ static bool run_piece(batch *of, int lane_index, int i) {
     result->state = PIECE_SKIPPED;
     return true;
   }
-  if (agent && !lwi_agent_has_footing(of->world, agent)) {
+  if (agent && (lwi_is_vehicle(agent->profile) || !lwi_agent_has_footing(of->world, agent))) {
     result->state = PIECE_ALONE;
     return false;
   }
@@ -175,7 +175,7 @@ static void answer_agent(lw_world *world, lwi_agent *agent, piece *result) {
   lwi_agent_note_search(agent, result->seconds);
   if (status == LW_OK) {
     const bool is_steady = result->is_steady && result->path->link_count == 0;
-    status = lwi_agent_take_path(world, agent, result->path, is_steady ? 0 : INFINITY);
+    status = lwi_agent_take_path(world, agent, result->path, NULL, is_steady ? 0 : INFINITY);
     agent->knowledge.heard = world->news;
   }
   lwi_planner_answer_agent(world, agent, status);

@@ -2,8 +2,9 @@
    for. One search at a time is in progress, and goes on in the next step where the work does not suffice for it; threads
    search beside each other for those that follow (plan_lanes.c). */
 #include "core/hash.h"
+#include "agent/driving.h"
 #include "core/status.h"
-#include "world/world.h"
+#include "world/driving.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -33,15 +34,20 @@ void lwi_planner_drop_search(lwi_planner *planner) {
 }
 
 /* The result of a search that has ended. */
-static lw_status take_found(lwi_planner *planner, lw_path **path) {
+static lw_status take_found(lwi_planner *planner, lw_path **path, lw_drive **drive) {
   lw_search *search = lwi_planner_search(planner);
-  const lw_status status = search->status;
+  const lw_status status =
+      search->is_driving ? lwi_drive_job_outcome(&search->job, search->status) : search->status;
   *path = search->path;
+  *drive = search->drive;
   search->path = NULL;
+  search->drive = NULL;
   planner->is_searching = false;
   if (status == LW_OK || status == LW_PARTIAL) return status;
   lw_path_destroy(*path);
+  lw_drive_destroy(*drive);
   *path = NULL;
+  *drive = NULL;
   return status;
 }
 
@@ -49,14 +55,28 @@ static lw_status take_found(lwi_planner *planner, lw_path **path) {
 
 bool lwi_planner_let_wait(lw_world *world, lwi_agent *agent, bool is_to_halt) {
   lwi_agent_route *route = &agent->route;
+  const int piece = route->driving.piece;
+  const float along = route->driving.along;
+  const bool was_blocked = route->driving.is_blocked;
+  lw_drive *lead = lwi_vehicle_detach_lead(agent);
+  is_to_halt |= lwi_is_vehicle(agent->profile);
   if (route->staleness != LWI_WAITING) route->waits_since = world->steps;
   if (is_to_halt || agent->move != LW_MOVE_WALKING || !route->path) {
     lw_path *path = lwi_path_of_place(lwi_agent_footing(agent), lwi_agent_footing_navmesh(agent),
                                       world->scene.meshes[0]->areas, &world->memory.allocator);
-    if (!path) return false;
+    if (!path) {
+      lw_drive_destroy(lead);
+      return false;
+    }
     lwi_agent_follow(agent, path, world->time);
+    if (lead) {
+      lwi_driving_begin(&route->driving, lead);
+      route->driving.piece = piece;
+      route->driving.along = along;
+    }
     if (!lwi_agent_note_corridor(world, agent)) return false;
   }
+  route->driving.is_blocked = was_blocked;
   route->version += 1; /* a search in progress for an earlier goal is not for this one */
   route->staleness = LWI_WAITING;
   world->planner.any_waiting = true;
@@ -71,16 +91,46 @@ static void move_footing(const lw_world *world, const lwi_plan_resume *from, lwi
   search->is_steady = lwi_path_run_is_steady(&search->run, search->from.nav);
 }
 
+/* The search for a vehicle also finds its drive. */
+static lw_status begin_for_vehicle(lw_world *world, lwi_agent *agent, const lwi_plan_resume *from,
+                                   lwi_agent_search *search) {
+  lw_location at;
+  float heading;
+  if (!lwi_vehicle_start(world, agent, &at, &heading)) return LW_NO_START;
+  if (lwi_vehicle_is_led(agent)) {
+    search->from.at = search->footing = at;
+    search->query.from = at.point;
+  }
+  const lw_status status = lwi_agent_search_from(search);
+  if (status != LW_OK) return status;
+  lwi_drive_job job = lwi_world_drive_job(world, agent, search->footing, heading);
+  if (from) memcpy(job.blocks, from->blocks, sizeof job.blocks);
+  if (from) job.block_count = from->block_count;
+  search->from.drive = &job;
+  const bool has_begun = make_search(world) && lwi_sliced_search_begin(lwi_planner_search(&world->planner),
+                                                                       &search->query, &search->from);
+  search->from.drive = NULL;
+  return has_begun ? LW_OK : LW_OUT_OF_MEMORY;
+}
+
+static lw_status begin_for_walker(lw_world *world, lwi_agent_search *search) {
+  const lw_status status = lwi_agent_search_from(search);
+  if (status != LW_OK) return status;
+  const bool has_begun = make_search(world) && lwi_sliced_search_begin(lwi_planner_search(&world->planner),
+                                                                       &search->query, &search->from);
+  return has_begun ? LW_OK : LW_OUT_OF_MEMORY;
+}
+
 /* Begin the search for an agent. @param from  Of a saved game: where. NULL: where it is. @return LW_OK, or why there is none. */
 static lw_status begin_for_agent(lw_world *world, lwi_agent *agent, const lwi_plan_resume *from) {
   lwi_planner *planner = &world->planner;
   lwi_agent_search search;
   lw_status status = lwi_agent_search_begin(world, agent, &search);
   if (status == LW_OK && from) move_footing(world, from, &search);
-  if (status == LW_OK) status = lwi_agent_search_from(&search);
+  if (status == LW_OK)
+    status = lwi_is_vehicle(agent->profile) ? begin_for_vehicle(world, agent, from, &search)
+                                            : begin_for_walker(world, &search);
   if (status != LW_OK) return status;
-  if (!make_search(world) || !lwi_sliced_search_begin(lwi_planner_search(planner), &search.query, &search.from))
-    return LW_OUT_OF_MEMORY;
   if (lw_agent_id_equal(planner->outdated, agent->id)) lwi_planner_search(planner)->begins = planner->begins;
   planner->is_searching = true;
   planner->client = (lwi_plan_client){.agent = agent->id,
@@ -97,16 +147,19 @@ static lw_status end_for_agent(lw_world *world, lwi_agent *agent) {
   lwi_planner *planner = &world->planner;
   const lwi_plan_client *client = &planner->client;
   lw_path *path;
-  lw_status status = take_found(planner, &path);
+  lw_drive *drive;
+  lw_status status = take_found(planner, &path, &drive);
   if (status == LW_OK && lwi_planner_is_ahead(world, agent)) {
     status = lwi_planner_join(world, agent, path);
     if (status == LW_OK) agent->knowledge.heard = client->heard;
     lw_path_destroy(path);
     return status;
   }
-  status = lwi_agent_search_end(world, agent, lwi_planner_search(planner)->run.prices, status, &path);
+  if (!drive)
+    status = lwi_agent_search_end(world, agent, lwi_planner_search(planner)->run.prices, status, &path);
   if (status != LW_OK) return status;
-  status = lwi_agent_take_path(world, agent, path, client->is_steady && path->link_count == 0 ? 0 : INFINITY);
+  status =
+      lwi_agent_take_path(world, agent, path, drive, client->is_steady && path->link_count == 0 ? 0 : INFINITY);
   agent->knowledge.heard = client->heard;
   return status;
 }
@@ -213,7 +266,8 @@ static bool go_on(lw_world *world) {
     return true;
   }
   lw_path *path;
-  const lw_status status = take_found(planner, &path);
+  lw_drive *none;
+  const lw_status status = take_found(planner, &path, &none);
   lwi_path_request_answer(world, slot, status, path);
   return true;
 }
@@ -267,7 +321,8 @@ static bool take_turn(lw_world *world, const lwi_plan_entry *entry) {
     return true;
   }
   lwi_agent *agent = entry->agent;
-  if (agent->ground.is_parked || lwi_agent_lacks_landing(world, agent)) return true; /* later */
+  if (agent->ground.is_parked || lwi_agent_lacks_landing(world, agent) || lwi_vehicle_must_stop(world, agent))
+    return true; /* later */
   const lw_status status = search_for_agent(world, agent);
   if (status != LW_UNFINISHED) {
     lwi_planner_answer_agent(world, agent, status);

@@ -217,26 +217,51 @@ static lw_status find_as_in_step(lw_world *world, lwi_agent *agent, search_kind 
   return LW_OUT_OF_MEMORY;
 }
 
-lw_status lwi_agent_take_path(lw_world *world, lwi_agent *agent, lw_path *path, float excess) {
-  lw_drive *drive = NULL;
-  const lw_status status =
-      lwi_is_vehicle(agent->profile) ? lwi_world_find_drive(world, agent, path, &drive) : LW_OK;
-  if (status != LW_OK) {
-    lw_path_destroy(path);
-    return status;
-  }
+/* Drive on from the lead, or begin the drive here. @return false: no memory. */
+static bool take_drive(lwi_agent *agent, lw_drive *lead, lw_drive *drive, int piece, float along) {
+  lwi_driving *driving = &agent->route.driving;
+  const bool is_joined = !lead || lwi_drive_append(lead, drive);
+  if (lead) lw_drive_destroy(drive);
+  lwi_driving_begin(driving, lead ? lead : drive);
+  if (lead) driving->piece = piece;
+  if (lead) driving->along = along;
+  agent->route.remaining = agent->route.best_remaining = lwi_driving_remaining(agent);
+  return is_joined;
+}
+
+lw_status lwi_agent_take_path(lw_world *world, lwi_agent *agent, lw_path *path, lw_drive *drive, float excess) {
+  const int piece = agent->route.driving.piece;
+  const float along = agent->route.driving.along;
+  lw_drive *lead = drive && lwi_vehicle_is_led(agent) ? lwi_vehicle_detach_lead(agent) : NULL;
   lwi_agent_follow(agent, path, world->time);
-  if (drive) lwi_driving_begin(&agent->route.driving, drive);
-  if (drive) agent->route.remaining = agent->route.best_remaining = lw_drive_length(drive);
+  if (drive && !take_drive(agent, lead, drive, piece, along)) return LW_OUT_OF_MEMORY;
   agent->route.excess = excess;
   lwi_history_note_path(world, agent);
   return lwi_agent_note_corridor(world, agent) ? LW_OK : LW_OUT_OF_MEMORY;
 }
 
+/* The planner finds it in slices. */
+static lw_status wait_for_drive(lw_world *world, lwi_agent *agent) {
+  const lwi_agent *other = lwi_world_agent(world, agent->route.driving.blocker);
+  const lw_vec3 at = other ? other->at.point : agent->at.point;
+  if (!lwi_planner_let_wait(world, agent, true)) return LW_OUT_OF_MEMORY;
+  agent->route.driving.is_blocked = other != NULL;
+  agent->route.driving.blocked_at = at;
+  return LW_OK;
+}
+
 static lw_status search_path(lw_world *world, lwi_agent *agent, search_kind kind) {
   found_path found = {0};
+  lw_drive *drive = NULL;
+  if (lwi_vehicle_must_stop(world, agent) && !agent->route.driving.drive) return wait_for_drive(world, agent);
   lw_status status = find_as_in_step(world, agent, kind, &found);
-  if (status == LW_OK) status = lwi_agent_take_path(world, agent, found.path, found.excess);
+  if (status == LW_OK && lwi_is_vehicle(agent->profile))
+    status = lwi_world_find_drive(world, agent, found.path, &drive);
+  if (status == LW_OK)
+    status = lwi_agent_take_path(world, agent, found.path, drive, found.excess);
+  else
+    lw_path_destroy(found.path);
+  if (status == LW_UNFINISHED) return wait_for_drive(world, agent);
   if (status == LW_OK) agent->knowledge.heard = world->news;
   return status;
 }

@@ -28,15 +28,19 @@ typedef struct scene {
   lw_profile *car;
 } scene;
 
-static lw_profile *make_car(const lw_area_table *areas, float reverse_cost) {
+static lw_profile *make_vehicle(const lw_area_table *areas, lw_vehicle vehicle) {
   lw_profile_def def = lw_profile_def_default();
   lw_profile *profile;
   def.name = "car";
   def.radius = WIDTH / 2;
   def.body.turn_radius = RADIUS;
-  def.body.vehicle = (lw_vehicle){WHEELBASE, LENGTH, WIDTH, reverse_cost};
+  def.body.vehicle = vehicle;
   assert_int_equal(lw_profile_create(&def, areas, &profile, NULL), LW_OK);
   return profile;
+}
+
+static lw_profile *make_car(const lw_area_table *areas, float reverse_cost) {
+  return make_vehicle(areas, (lw_vehicle){WHEELBASE, LENGTH, WIDTH, reverse_cost});
 }
 
 static void open_scene(scene *s, const char *const *rows, int count) {
@@ -328,6 +332,34 @@ static void refuses_bad_queries(void **state) {
   close_scene(&s);
 }
 
+/* A van stands across a lane that is as wide as the van is long, but for its corners, which are round: it fits there, but can
+   neither come nor go. */
+static void tells_at_once_of_a_goal_that_cannot_be_left(void **state) {
+  (void)state;
+  static const char *const lanes[] = {
+      "............", /**/
+      ".##########.", /**/
+      ".##########.", /**/
+      "............", /**/
+  };
+  scene s;
+  lw_drive *drive;
+  open_scene(&s, lanes, COUNT(lanes));
+  lw_profile *van = make_vehicle(s.areas, (lw_vehicle){3.3f, 4.9f, WIDTH, 3});
+  lw_drive_query across = query_of(&s, (lw_vec3){6, 0, 2}, 0, (lw_vec3){24, 0, 3.65f}, PI / 2);
+  across.profile = van;
+  across.max_nodes = 3; /* else a search would find out in the end */
+  assert_int_equal(lw_drive_find(s.world, NULL, &across, &drive), LW_NO_PATH);
+  assert_null(drive);
+  across.heading = 0;
+  across.to.z = 2;
+  across.max_nodes = 1000;
+  assert_int_equal(lw_drive_find(s.world, NULL, &across, &drive), LW_OK);
+  lw_drive_destroy(drive);
+  lw_profile_destroy(van);
+  close_scene(&s);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(drives_end_in_their_pose),
@@ -335,6 +367,7 @@ int main(void) {
       cmocka_unit_test(leaves_a_dead_end_in_three_changes_at_most),
       cmocka_unit_test(parks_both_ways),
       cmocka_unit_test(finds_what_brute_force_finds),
+      cmocka_unit_test(tells_at_once_of_a_goal_that_cannot_be_left),
       cmocka_unit_test(refuses_bad_queries),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

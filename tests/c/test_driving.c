@@ -148,10 +148,10 @@ static void arrives_in_the_pose_asked_for(void **state) {
 }
 
 /* Someone stands in one street: it goes round by the other. */
-static void takes_another_way_where_it_is_blocked(void **state) {
-  (void)state;
+static void go_another_way(int search_work) {
   scene s;
   open_scene(&s);
+  assert_int_equal(lw_world_set_search_work(s.world, search_work), LW_OK);
   const lw_agent_id agent = spawn(s.world, s.car, (lw_vec3){10, 0, 4}, 0);
   lw_agent_id walkers[4];
   for (int i = 0; i < COUNT(walkers); i++)
@@ -170,6 +170,12 @@ static void takes_another_way_where_it_is_blocked(void **state) {
   }
   assert_int_equal(now.move, LW_MOVE_ARRIVED);
   close_scene(&s);
+}
+
+static void takes_another_way_where_it_is_blocked(void **state) {
+  (void)state;
+  go_another_way(10000);
+  go_another_way(500); /* it waits for the search past those that stand there */
 }
 
 /* All routes are blocked: it says by whom. */
@@ -281,6 +287,105 @@ static void goes_on_from_a_saved_game(void **state) {
   close_scene(&s);
 }
 
+/* --- searching in slices ------------------------------------------------------------------------------------------ */
+
+/* Work of a step for about two poses, and of what a search does at once: its begin, a field, and its last pose. */
+#define LITTLE_WORK 100
+#define AT_ONCE 150
+
+static void park_in_a_lane(const scene *s, lw_agent_id *agent, int search_work) {
+  assert_int_equal(lw_world_set_search_work(s->world, search_work), LW_OK);
+  step(s); /* from the next one on it counts */
+  *agent = spawn(s->world, s->car, (lw_vec3){6, 0, 3}, 0);
+  assert_int_equal(park(s, *agent, (lw_vec3){4, 0, 3}, PI), LW_OK); /* it has to turn round */
+}
+
+/* @return The steps until it has a drive. It stands meanwhile. */
+static int wait_for_drive(const scene *s, lw_agent_id agent) {
+  int steps = 0;
+  for (; !lw_agent_drive(s->world, agent) && steps < 2000; steps++) {
+    const lw_agent_state now = state_of(s, agent);
+    assert_int_equal(now.move, LW_MOVE_WALKING);
+    assert_true(now.waits_for_path && now.position.x == 6 && now.position.z == 3);
+    step(s);
+  }
+  return steps;
+}
+
+static void finds_the_same_in_slices(void **state) {
+  (void)state;
+  scene whole, sliced;
+  lw_agent_id first, second;
+  int count, again;
+  open_scene(&whole);
+  open_scene(&sliced);
+  park_in_a_lane(&whole, &first, 10000000);
+  park_in_a_lane(&sliced, &second, LITTLE_WORK);
+  assert_int_equal(wait_for_drive(&whole, first), 0);
+  assert_true(wait_for_drive(&sliced, second) > 3);
+  const lw_drive_point *points = lw_drive_points(lw_agent_drive(whole.world, first), &count);
+  const lw_drive_point *others = lw_drive_points(lw_agent_drive(sliced.world, second), &again);
+  assert_int_equal(count, again);
+  for (int i = 0; i < count; i++) {
+    assert_true(lwi_equal(points[i].at, others[i].at));
+    assert_true(points[i].heading == others[i].heading && points[i].gear == others[i].gear);
+  }
+  lw_planner_stats stats;
+  assert_int_equal(lw_world_get_planner_stats(sliced.world, &stats), LW_OK);
+  assert_true(stats.used_max <= LITTLE_WORK + AT_ONCE);
+  close_scene(&whole);
+  close_scene(&sliced);
+}
+
+static void saves_a_search_that_has_begun(void **state) {
+  (void)state;
+  char file[] = "/tmp/leeward_driving_XXXXXX";
+  scene s;
+  lw_agent_id agent, loaded;
+  lw_world *again;
+  open_scene(&s);
+  temp_file_make(file);
+  park_in_a_lane(&s, &agent, LITTLE_WORK);
+  for (int i = 0; i < 3; i++) step(&s);
+  assert_null(lw_agent_drive(s.world, agent));
+  assert_int_equal(lw_world_save(s.world, file, NULL), LW_OK);
+  load(&s, file, &again, &loaded);
+  for (int i = 0, driven = 0; i < 2000 && driven < 100; i++) {
+    driven += lw_agent_drive(s.world, agent) != NULL;
+    assert_true(lw_world_hash(again) == lw_world_hash(s.world));
+    step(&s);
+    assert_int_equal(lw_world_step(again, DT), LW_OK);
+    assert_int_equal(!lw_agent_drive(s.world, agent), !lw_agent_drive(again, loaded));
+  }
+  assert_non_null(lw_agent_drive(s.world, agent));
+  lw_world_destroy(again);
+  unlink(file);
+  close_scene(&s);
+}
+
+/* It is sent elsewhere at full speed: until its new drive is found it brakes along the earlier one. */
+static void brakes_while_it_is_sent_elsewhere(void **state) {
+  (void)state;
+  scene s;
+  float fastest;
+  open_scene(&s);
+  const lw_agent_id agent = spawn(s.world, s.car, (lw_vec3){6, 0, 3}, 0);
+  assert_int_equal(park(&s, agent, (lw_vec3){45, 0, 3}, 0), LW_OK);
+  assert_true(drive(&s, agent, 3, &fastest) >= 3);
+  assert_true(fastest > 7);
+  assert_int_equal(lw_world_set_search_work(s.world, LITTLE_WORK), LW_OK);
+  step(&s);
+  assert_int_equal(park(&s, agent, (lw_vec3){6, 0, 5}, PI), LW_OK);
+  const lw_agent_state before = state_of(&s, agent);
+  assert_true(before.waits_for_path && lw_agent_drive(s.world, agent));
+  assert_true(lw_drive_length(lw_agent_drive(s.world, agent)) < 39); /* it ends where the vehicle can stand */
+  assert_true(drive(&s, agent, 120, &fastest) < 120);
+  const lw_agent_state now = state_of(&s, agent);
+  assert_int_equal(now.move, LW_MOVE_ARRIVED);
+  assert_true(lwi_distance_xz(now.position, (lw_vec3){6, 0, 5}) < 0.1f);
+  close_scene(&s);
+}
+
 /* --- other profiles ----------------------------------------------------------------------------------------------- */
 
 static void becomes_a_walker_and_a_vehicle_again(void **state) {
@@ -294,8 +399,7 @@ static void becomes_a_walker_and_a_vehicle_again(void **state) {
   for (int i = 0; i < 60; i++) step(&s);
   assert_null(lw_agent_drive(s.world, agent));
   assert_int_equal(lw_agent_set_profile(s.world, agent, s.car), LW_OK);
-  step(&s);
-  step(&s);
+  for (int i = 0; i < 60 && !lw_agent_drive(s.world, agent); i++) step(&s);
   assert_non_null(lw_agent_drive(s.world, agent));
   float fastest;
   drive(&s, agent, 60, &fastest);
@@ -311,6 +415,9 @@ int main(void) {
       cmocka_unit_test(stops_for_others),
       cmocka_unit_test(finds_another_way_round_an_obstacle),
       cmocka_unit_test(goes_on_from_a_saved_game),
+      cmocka_unit_test(finds_the_same_in_slices),
+      cmocka_unit_test(saves_a_search_that_has_begun),
+      cmocka_unit_test(brakes_while_it_is_sent_elsewhere),
       cmocka_unit_test(becomes_a_walker_and_a_vehicle_again),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);

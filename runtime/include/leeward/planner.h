@@ -29,8 +29,13 @@
 /// than the navmesh was baked for stand from the beginning of their search until its end; where prices differ,
 /// others stand until it has come to a first path to the goal: how near a place is says little there.
 ///
-/// The threads of lw_world_def.threads search what waits beside each other, ahead of the turns: each takes its
-/// turn as if it had been searched then, and what was searched with work that is not left is dropped.
+/// The search for a vehicle (lw_vehicle) also finds its drive (drive.h), which counts for the same work. A
+/// vehicle that stands waits for that; one on its way drives on to where it can stand, and from there on along
+/// the drive that is found. It may fail with LW_OUT_OF_NODES, or LW_STUCK where others block every route.
+///
+/// The threads of lw_world_def.threads search what waits, but for vehicles, beside each other, ahead of the
+/// turns: each takes its turn as if it had been searched then, and what was searched with work that is not left
+/// is dropped.
 ///
 /// Threads: lw_search_begin() may run on any number of threads between steps; a search is used by one thread at
 /// a time, and not during steps.
