@@ -4,14 +4,15 @@
 --- What rests or moves on the navmeshes of a world, and is in the way there: a crate, a parked car, a shut door.
 ---
 --- While it is slow it is cut out of each navmesh: its outline, grown by the agent radius of that navmesh, is no
---- ground wherever its heights meet the surface or the head room above it, place by place: a box at the foot of a ramp
---- closes only that part of it. Where the surface is not level, heights count to 5 cm. The head room is the
---- `agent_height` of the bake: a navmesh made of polygons has none, so that there an obstacle that begins above the
---- ground, if only by 1 cm, is not in the way; agents that are higher pass under what hangs above it. With `area` or
---- `cost` the ground stays and
---- becomes that area, or costs that much more, without being grown. All that was added, moved and removed takes effect
---- together when the next step begins, or in World:apply_changes: until then queries see the navmeshes as they were.
---- Ids of polygons that were cut or put back are no longer valid. World:navmesh stays as it was baked.
+--- ground wherever its heights meet the surface, or leave less than 0.4 m above it (the bake's `agent_height`, if that
+--- is less: a navmesh made of polygons has none). Where it hangs higher the ground stays, with less headroom: agents
+--- that fit below it pass, standing or in a lower stance, others do not; queries without a profile pass. All of this
+--- is place by place: a box at the foot of a ramp closes only that part of it. Where the surface is not level, heights
+--- count to 5 cm, and up to 0.25 m of the room below counts as not there (0.5 m from 2 m of it on, 1 m from 4 m on).
+--- With `area` or `cost` the ground stays and becomes that area, or costs that much more, without being grown. All
+--- that was added, moved and removed takes effect together when the next step begins, or in World:apply_changes: until
+--- then queries see the navmeshes as they were. Ids of polygons that were cut or put back are no longer valid.
+--- World:navmesh stays as it was baked.
 ---
 --- One that moves is cut again once it has moved by `min_move` or has turned by 0.1 rad; above `max_speed` it is taken
 --- out, until it is slower. When it has not been moved for a quarter of a second it rests, and is cut where it is.
@@ -100,7 +101,8 @@ function Obstacle:yaw() end
 ---@return leeward.vec3?  [m/s] nil: it was removed
 function Obstacle:velocity() end
 
---- Whether it is cut out of some navmesh, or has marked its ground with an area, as it is now. Not before the next
+--- Whether it is cut out of some navmesh, hangs lower over it than the bake's `agent_height`, or has marked its ground
+--- with an area, as it is now. Not before the next
 --- step, not while it is too fast or its carrier walks, and not where there is no ground.
 ---@return boolean  false also: it was removed
 function Obstacle:is_cut() end

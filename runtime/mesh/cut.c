@@ -28,7 +28,7 @@ lwi_cut_shape lwi_cut_shape_of(const lwi_cut_side *sides, int count) {
   return shape;
 }
 
-static const lwi_cut_mark unmarked = {LW_AREA_NONE, 0};
+static const lwi_cut_mark unmarked = {.area = LW_AREA_NONE};
 
 static lwi_cut_line line_of(const lwi_cut_shape *shape, int side, uint32_t first_origin, lwi_cut_mark mark) {
   return (lwi_cut_line){shape->sides[side], shape->slack, first_origin + (uint32_t)side, mark};
@@ -384,11 +384,23 @@ bool lwi_cut_begin(lwi_cutter *cut, const lwi_cut_corner *corners, int count) {
   return true;
 }
 
+/* Does a mark leave less headroom than there is? */
+static bool is_lower(lwi_cut_mark of_piece, lwi_cut_mark mark) {
+  return mark.headroom > 0 && (of_piece.headroom == 0 || mark.headroom < of_piece.headroom);
+}
+
 /* A mark on ground that has one already. */
 static lwi_cut_mark mark_over(lwi_cut_mark of_piece, lwi_cut_mark mark) {
   if (of_piece.area != LW_AREA_NONE) mark.area = of_piece.area;
+  if (!is_lower(of_piece, mark)) mark.headroom = of_piece.headroom;
   mark.cost += of_piece.cost;
   return mark;
+}
+
+/* Does a mark leave a piece as it is? */
+static bool changes_nothing(lwi_cut_mark of_piece, lwi_cut_mark mark) {
+  return !(mark.cost > 0) && (mark.area == LW_AREA_NONE || of_piece.area != LW_AREA_NONE) &&
+         !is_lower(of_piece, mark);
 }
 
 /* What is left of a piece inside of the footprint stays with that mark. */
@@ -422,8 +434,7 @@ static void swap_corners(lwi_cut_list *a, lwi_cut_list *b) {
 static bool apply_to(lwi_cutter *cut, lwi_cut_piece *piece, const cut_by *by, lwi_cut_mark mark) {
   const lwi_cut_corner *corners = cut->next.corners + piece->first;
   cut_order order;
-  const bool stays = by->marks && !(mark.cost > 0) && piece->mark.area != LW_AREA_NONE;
-  if (stays || !bounds_overlap(piece, corners, by->shape) ||
+  if ((by->marks && changes_nothing(piece->mark, mark)) || !bounds_overlap(piece, corners, by->shape) ||
       !order_sides(by->shape, corners, piece->count, &order) ||
       !is_left_of_all(corners, piece->count, by->shape))
     return put_piece(cut, &cut->next, piece);
@@ -444,6 +455,7 @@ static bool spread_over(lwi_cutter *cut, lwi_cut_piece *piece, const cut_by *by,
   if (!lwi_cut_share(cut, corners, piece->count, by->shape, &share)) return false;
   mark.cost *= (float)share;
   if (!(share > 0.5)) mark.area = LW_AREA_NONE;
+  if (!(share > 0.5)) mark.headroom = 0;
   piece->mark = mark_over(piece->mark, mark);
   return put_piece(cut, &cut->next, piece);
 }

@@ -67,10 +67,11 @@ static inline lwi_point2 lwi_cut_point(const lwi_cut_corner *corner) {
 /// What footprints that are not cut out make of a piece.
 typedef struct lwi_cut_mark {
   lw_area_id area; ///< Of the first footprint applied that has an area; LW_AREA_NONE: the polygon's.
-  float cost;      ///< Of all of them, the sum. [metre-equivalents per metre]
+  uint8_t headroom; ///< What they leave below them, the least (headroom.h); 0: none hangs over it.
+  float cost;       ///< Of all of them, the sum. [metre-equivalents per metre]
 } lwi_cut_mark;
 static inline bool lwi_cut_is_marked(lwi_cut_mark mark) {
-  return mark.area != LW_AREA_NONE || mark.cost > 0;
+  return mark.area != LW_AREA_NONE || mark.cost > 0 || mark.headroom > 0;
 }
 
 typedef struct lwi_cut_piece {
@@ -126,7 +127,7 @@ bool lwi_cut_end(lwi_cutter *cut);
 ///   for the area of a mark that was applied before; none: it is gone.
 /// @param heights  What is inside counts only where the surface has such a height, but for
 ///   LWI_CUT_HEIGHT_SLACK. NULL: all of it. Beyond LWI_CUT_MARKED_MAX a mark counts for whole pieces: its cost
-///   by the share that it covers, its area where that is more than half.
+///   by the share that it covers, its area and headroom where that is more than half.
 /// @return false: no memory.
 bool lwi_cut_apply(lwi_cutter *cut, const lwi_cut_shape *shape, uint32_t first_origin, lwi_cut_mark mark,
                    const lwi_cut_heights *heights);
@@ -146,6 +147,10 @@ typedef enum lwi_cut_amount { LWI_CUT_NOTHING, LWI_CUT_SOME, LWI_CUT_ALL } lwi_c
 /// How much of the surface within a convex outline has such a height, but for LWI_CUT_HEIGHT_SLACK?
 /// @param heights  With all slopes that reach into the outline.
 lwi_cut_amount lwi_cut_within(const lwi_cut_corner *corners, int count, const lwi_cut_heights *heights);
+/// The heights of the surface within a convex outline. @param slopes  [count] All that reach into it.
+/// @return false: no slope does.
+bool lwi_cut_range_within(const lwi_cut_corner *corners, int corner_count, const lwi_slope *slopes, int count,
+                          double *low, double *high);
 /// Has each of the given slopes only such heights within the outline, but for LWI_CUT_HEIGHT_SLACK, or does not
 /// reach into it?
 bool lwi_cut_none_leaves(const lwi_cut_corner *corners, int count, const lwi_cut_heights *heights);

@@ -168,6 +168,22 @@ lwi_cut_amount lwi_cut_within(const lwi_cut_corner *corners, int count, const lw
   return is_within(&of, &seen, heights) ? LWI_CUT_ALL : LWI_CUT_NOTHING;
 }
 
+bool lwi_cut_range_within(const lwi_cut_corner *corners, int corner_count, const lwi_slope *slopes, int count,
+                          double *low, double *high) {
+  const outline within = outline_of(corners, corner_count);
+  height_range all = {INFINITY, -INFINITY};
+  for (int i = 0; i < count; i++) {
+    lwi_incline of;
+    if (!may_overlap(&within, &slopes[i]) || !lwi_incline_of(&slopes[i], &of)) continue;
+    const height_range range = heights_of(&within, &slopes[i], &of);
+    all.low = lwi_smaller(all.low, range.low);
+    all.high = lwi_larger(all.high, range.high);
+  }
+  *low = all.low;
+  *high = all.high;
+  return all.low <= all.high;
+}
+
 bool lwi_cut_none_leaves(const lwi_cut_corner *corners, int count, const lwi_cut_heights *heights) {
   const outline of = outline_of(corners, count);
   const view seen = look(&of, heights);

@@ -28,4 +28,11 @@ static inline bool lwi_has_headroom(uint8_t headroom, float height, float kept) 
   return height <= kept && floorf(kept * LWI_HEADROOM_STEPS + 1e-2f) <= (float)headroom;
 }
 
+/// Have obstacles lowered headroom to one of [min, limit)? @param lowered  lwi_mesh_live.lowered; NULL: no.
+static inline bool lwi_is_lowered(const uint32_t *lowered, uint8_t min, uint8_t limit) {
+  for (unsigned i = min; lowered && i < limit; i++)
+    if (lowered[i] > 0) return true;
+  return false;
+}
+
 #endif

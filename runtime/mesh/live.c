@@ -79,7 +79,7 @@ void lwi_live_publish(lwi_live *live) {
   live->seen = arrays[LWI_LIVE_SEEN].items;
   mesh->live.splits = live->splits.items;
   mesh->live.split_count = (uint32_t)live->splits.count;
-  mesh->live.costs = live->has_costs ? arrays[LWI_LIVE_COSTS].items : NULL;
+  mesh->live.costs = live->marks.has_costs ? arrays[LWI_LIVE_COSTS].items : NULL;
   mesh->live.base_count = live->base->polygons.count;
   mesh->polygons.count = live->counts[LWI_LIVE_POLYGON];
   mesh->polygons.corner_count = live->counts[LWI_LIVE_CORNER];
@@ -237,6 +237,7 @@ static void show_base(lwi_live *live) {
   live->mesh.identity = 0;
   live->mesh.live.base = live->base;
   live->mesh.live.journal = &live->islands.journal;
+  live->mesh.live.lowered = live->marks.lowered;
   live->mesh.links.ids = live->links.ids;
   if (live->mesh.live.tile_generations) live->mesh.tiles.generations = live->mesh.live.tile_generations;
 }
@@ -547,7 +548,7 @@ bool lwi_live_apply(lwi_live *live) {
   if (live->dirty.count == 0 && live->relinked.count == 0) return true;
   live->mesh.live.version += 1;
   live->join.within.count = live->join.back.count = 0;
-  live->has_costs = live->cost_count > 0;
+  live->marks.has_costs = live->marks.cost_count > 0;
   lwi_live_publish(live);
   if (cut_all(live) && join_all(live) && relink_all(live) && lwi_live_label(live) &&
       lwi_live_journal_reserve(&live->islands.journal, live->memory,

@@ -60,7 +60,7 @@ const lwi_link *lwi_live_next_added(const lwi_live *live, uint32_t *number);
 /// one.
 const uint32_t *lwi_live_changed(const lwi_live *live, int *count);
 
-/// Does the footprint of that number meet any polygon?
+/// Does the footprint of that number meet any polygon, or hang lower over it than agents of the bake are high?
 bool lwi_live_meets_any(const lwi_live *live, uint32_t number);
 
 /// A path over the ground.
@@ -68,7 +68,8 @@ typedef struct lwi_ground_path {
   lw_vec3 from;
   const lw_vec3 *points; ///< [count] To these, one after another.
   int count;
-  bool all; ///< All footprints count, not only those of the last change.
+  bool all;     ///< All footprints count, not only those of the last change.
+  float height; ///< Of the agent that goes there: footprints that hang higher do not count. [m]
 } lwi_ground_path;
 /// Does the path lead through a footprint that the last lwi_live_apply() has cut out of a polygon of the base,
 /// or marked there? Along its sides, but for 5 mm, it does not.
@@ -79,10 +80,10 @@ bool lwi_live_crosses(const lwi_live *live, uint32_t polygon, const lwi_ground_p
 /// @param keep  [m, > 0]
 bool lwi_live_comes_near(const lwi_live *live, uint32_t number, double keep, const lwi_ground_path *line);
 
-/// Iterate over the footprints that are cut out of a polygon of the base at a place.
-/// @param[in, out] i  0: begin.
+/// Iterate over the footprints that are cut out of a polygon of the base at a place, or hang too low there.
+/// @param height  For somebody that high. [m] @param[in, out] i  0: begin.
 /// @return The number of the footprint; LWI_NONE: there are no more.
-uint32_t lwi_live_next_cut_at(const lwi_live *live, uint32_t polygon, lw_vec3 at, int *i);
+uint32_t lwi_live_next_cut_at(const lwi_live *live, uint32_t polygon, lw_vec3 at, float height, int *i);
 
 typedef struct lwi_live_counts {
   int cut_polygons, pieces;

@@ -47,11 +47,29 @@ static bool apply(lwi_live *live, uint32_t number, bool marks) {
                        entry->is_partial ? &heights : NULL);
 }
 
+/* Lower the headroom of what is left below a footprint. @return false: no memory. */
+static bool lower(lwi_live *live, const lwi_block *block, uint32_t number) {
+  const lwi_live_entry *entry = &live->entries[number];
+  lwi_live_gap gap;
+  bool is_there;
+  if (!lwi_live_gap_below(live, entry, block->polygon, &gap, &is_there)) return false;
+  lwi_live_room room = {.headroom = 0};
+  while (is_there && lwi_live_next_room(live, entry, block->polygon, &gap, &room)) {
+    const lwi_cut_mark mark = {.area = LW_AREA_NONE, .headroom = room.headroom};
+    if (!lwi_cut_apply(&live->cut, &entry->shape, LWI_SIDE_ORIGIN + number * LWI_CUT_SIDES, mark,
+                       room.all ? NULL : &room.heights))
+      return false;
+  }
+  return true;
+}
+
 static bool cut_outline(lwi_live *live, const lwi_block *block, bool *changed) {
   int count;
   if (!begin_cut(live, block, &count) || !take_slopes(live, block)) return false;
   for (int i = 0; i < block->number_count; i++)
     if (!apply(live, block->numbers[i], false)) return false;
+  for (int i = 0; i < block->number_count; i++)
+    if (live->entries[block->numbers[i]].hangs && !lower(live, block, block->numbers[i])) return false;
   /* The latest mark first: ground that has its area is not split by earlier ones. */
   for (int i = block->number_count - 1; i >= 0; i--)
     if (!apply(live, block->numbers[i], true)) return false;
@@ -63,9 +81,18 @@ static bool cut_outline(lwi_live *live, const lwi_block *block, bool *changed) {
   return true;
 }
 
+/* Pieces are gone over which there was less headroom than over their polygon. */
+static void count_out(lwi_live *live, const lwi_block *block) {
+  const uint8_t *headrooms = live->mesh.polygons.headrooms + block->pieces.first,
+                whole = live->base->polygons.headrooms[block->polygon];
+  for (uint32_t i = 0; i < block->piece_count; i++)
+    if (headrooms[i] < whole) live->marks.lowered[headrooms[i]] -= 1;
+}
+
 void lwi_live_restore(lwi_live *live, lwi_block *block) {
   if (!block->is_cut) return;
   lw_navmesh *mesh = &live->mesh;
+  count_out(live, block);
   for (uint32_t i = 0; i < block->pieces.space; i++) {
     uint16_t *generation = &mesh->live.generations[block->pieces.first + i];
     *generation = (uint16_t)(*generation % 32767 + 1);
@@ -135,6 +162,10 @@ static void store_piece(lwi_live *live, const lwi_block *block, uint32_t index, 
   mesh->polygons.openness[index] = base->polygons.openness[polygon];
   memcpy(mesh->polygons.depths + 2 * (size_t)index, base->polygons.depths + 2 * (size_t)polygon, 2);
   mesh->polygons.headrooms[index] = base->polygons.headrooms[polygon];
+  if (piece->mark.headroom > 0 && piece->mark.headroom < base->polygons.headrooms[polygon]) {
+    mesh->polygons.headrooms[index] = piece->mark.headroom;
+    live->marks.lowered[piece->mark.headroom] += 1;
+  }
   mesh->polygons.steps[index] = base->polygons.steps[polygon];
   mesh->live.origins[index] = polygon;
   if (mesh->live.generations[index] == 0) mesh->live.generations[index] = 1;

@@ -41,5 +41,7 @@ void lwi_live_exchange(lwi_live *a, lwi_live *b) {
   memcpy(a, b, sizeof rest);
   memcpy(b, rest, sizeof rest);
   a->mesh.live.journal = &a->islands.journal;
+  a->mesh.live.lowered = a->marks.lowered;
   b->mesh.live.journal = &b->islands.journal;
+  b->mesh.live.lowered = b->marks.lowered;
 }

@@ -53,7 +53,7 @@ static void take_out(lwi_live *live, uint32_t number) {
   }
   entry->ground_count = 0;
   entry->is_used = false;
-  live->cost_count -= entry->mark.cost > 0;
+  live->marks.cost_count -= entry->mark.cost > 0;
 }
 
 bool lwi_live_list(lwi_live *live, uint32_t number, uint32_t ground) {
@@ -68,12 +68,14 @@ bool lwi_live_list(lwi_live *live, uint32_t number, uint32_t ground) {
 
 static bool meet_polygon(lwi_live *live, uint32_t number, uint32_t polygon) {
   lwi_live_entry *entry = &live->entries[number];
-  lwi_cut_amount amount;
+  lwi_live_meeting meeting;
   if (live->seen[polygon] == live->stamp) return true;
   live->seen[polygon] = live->stamp;
-  if (!lwi_live_meets(live, entry, polygon, &amount)) return false;
-  if (amount == LWI_CUT_NOTHING) return true;
-  entry->is_partial |= amount == LWI_CUT_SOME;
+  if (!lwi_live_meets(live, entry, polygon, &meeting)) return false;
+  if (meeting.amount == LWI_CUT_NOTHING && !meeting.hangs) return true;
+  entry->is_partial |= meeting.amount != LWI_CUT_ALL;
+  entry->hangs |= meeting.hangs;
+  entry->is_met |= meeting.is_met;
   return lwi_live_list(live, number, polygon) && lwi_live_meet_squares(live, number, polygon);
 }
 
@@ -139,11 +141,11 @@ static bool make_entry(lwi_live *live, uint32_t number, const lwi_footprint *foo
   entry->shape = lwi_cut_shape_of(entry->sides, footprint->count);
   entry->low = footprint->low;
   entry->high = footprint->high;
-  entry->is_partial = false;
+  entry->is_partial = entry->hangs = entry->is_met = false;
   entry->mark = footprint->mark;
   entry->order = footprint->order;
   entry->is_used = true;
-  live->cost_count += entry->mark.cost > 0;
+  live->marks.cost_count += entry->mark.cost > 0;
   entry->version = live->mesh.live.version + 1;
   return true;
 }
@@ -159,7 +161,7 @@ bool lwi_live_set(lwi_live *live, uint32_t number, const lwi_footprint *footprin
 
 bool lwi_live_meets_any(const lwi_live *live, uint32_t number) {
   return number < (uint32_t)live->entry_capacity && live->entries[number].is_used &&
-         live->entries[number].ground_count > 0;
+         live->entries[number].is_met;
 }
 
 static bool line_crosses(const lwi_live *live, uint32_t polygon, const lwi_ground_path *line,
@@ -170,7 +172,7 @@ static bool line_crosses(const lwi_live *live, uint32_t polygon, const lwi_groun
     double t0, t1;
     if (lwi_shape_crosses(&entry->shape, from, to, &t0, &t1) &&
         (!entry->is_partial || lwi_live_meets_between(live, entry, polygon, lwi_point2_lerp(from, to, t0),
-                                                      lwi_point2_lerp(from, to, t1))))
+                                                      lwi_point2_lerp(from, to, t1), line->height)))
       return true;
     from = to;
   }
@@ -221,7 +223,7 @@ bool lwi_live_comes_near(const lwi_live *live, uint32_t number, double keep, con
   if (number >= (uint32_t)live->entry_capacity) return false;
   const lwi_live_entry *entry = &live->entries[number];
   if (!entry->is_used || lwi_cut_is_marked(entry->mark)) return false;
-  const float height = live->base->agent.height;
+  const float height = lwi_max(live->base->agent.height, line->height);
   lw_vec3 from = line->from;
   if (line->count == 0) return piece_comes_near(entry, keep, from, from, height);
   for (int i = 0; i < line->count; from = line->points[i++])
@@ -229,7 +231,7 @@ bool lwi_live_comes_near(const lwi_live *live, uint32_t number, double keep, con
   return false;
 }
 
-uint32_t lwi_live_next_cut_at(const lwi_live *live, uint32_t polygon, lw_vec3 at, int *i) {
+uint32_t lwi_live_next_cut_at(const lwi_live *live, uint32_t polygon, lw_vec3 at, float height, int *i) {
   if (!live->pieces || live->block_of[polygon] == LWI_NONE) return LWI_NONE;
   const lwi_block *block = &live->blocks.items[live->block_of[polygon]];
   while (*i < block->number_count) {
@@ -237,7 +239,7 @@ uint32_t lwi_live_next_cut_at(const lwi_live *live, uint32_t polygon, lw_vec3 at
     const lwi_live_entry *entry = &live->entries[number];
     const lwi_point2 place = lwi_point2_of(at);
     if (!lwi_cut_is_marked(entry->mark) && contains(&entry->shape, place) &&
-        (!entry->is_partial || lwi_live_meets_between(live, entry, polygon, place, place)))
+        (!entry->is_partial || lwi_live_meets_between(live, entry, polygon, place, place, height)))
       return number;
   }
   return LWI_NONE;

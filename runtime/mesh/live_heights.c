@@ -1,9 +1,23 @@
 /* What footprints meet of a polygon's surface: where it is level, or wholly within their heights, that is known at once. */
 #include "mesh/live_parts.h"
 
+/* More headroom than this counts as any. [m] */
+#define HEADROOM_MAX ((float)LWI_HEADROOM_OPEN / LWI_HEADROOM_STEPS)
+
+static bool is_cut_out(const lwi_live_entry *footprint) {
+  return !lwi_cut_is_marked(footprint->mark);
+}
+
+/* Marks count from as far below them as agents of the bake are high. [m] */
+static float room_below(const lwi_live *live, const lwi_live_entry *footprint) {
+  const float height = live->base->agent.height;
+  return is_cut_out(footprint) ? lwi_min(LWI_ROOM_MIN, height) : height;
+}
+
 lwi_cut_heights lwi_live_heights(const lwi_live *live, const lwi_live_entry *footprint) {
   return (lwi_cut_heights){live->join.slopes.items, live->join.slopes.count,
-                           (double)footprint->low - (double)live->base->agent.height, (double)footprint->high};
+                           (double)footprint->low - (double)room_below(live, footprint),
+                           (double)footprint->high};
 }
 
 static bool put_slope(lwi_live *live, const lwi_slope *slope) {
@@ -118,21 +132,57 @@ static bool look_at_slopes(lwi_live *live, slope_view *view, lwi_cut_amount *amo
   return true;
 }
 
-bool lwi_live_meets(lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon, lwi_cut_amount *amount) {
-  const float head = live->base->agent.height;
+/* Does a footprint leave more than room_below() above a part of a surface, and less than is there without it? Within these
+   heights of the whole surface it may. */
+static bool may_hang(const lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon, float low,
+                     float high) {
+  const float whole = lwi_headroom_of(live->base->polygons.headrooms[polygon]);
+  return is_cut_out(footprint) && footprint->low - low > room_below(live, footprint) &&
+         footprint->low - high < lwi_min(whole, HEADROOM_MAX);
+}
+
+/* Of what is within the outline. @return false: no memory. */
+static bool look_below(lwi_live *live, slope_view *view, const lwi_live_entry *footprint, uint32_t polygon,
+                       lwi_live_meeting *meeting) {
+  lwi_live_gap gap;
+  bool is_there;
+  take_sides(view);
+  if (!list_near(live, view, true) || !lwi_live_gap_below(live, footprint, polygon, &gap, &is_there))
+    return false;
+  meeting->hangs = is_there && may_hang(live, footprint, polygon, footprint->low - (float)gap.max,
+                                        footprint->low - (float)gap.min);
+  meeting->is_met |= meeting->hangs && gap.min < (double)live->base->agent.height;
+  return true;
+}
+
+/* How much is cut out, or marked. @return false: no memory. */
+static bool look_at(lwi_live *live, slope_view *view, const lwi_live_entry *footprint, float low, float high,
+                    lwi_cut_amount *amount) {
+  const float room = room_below(live, footprint);
+  *amount = LWI_CUT_NOTHING;
+  if (footprint->low > high + room) return true;
+  *amount = LWI_CUT_ALL;
+  if (footprint->low <= low + room && footprint->high >= high) return true;
+  view->heights = lwi_live_heights(live, footprint);
+  return look_at_slopes(live, view, amount);
+}
+
+bool lwi_live_meets(lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon,
+                    lwi_live_meeting *meeting) {
   slope_view view;
   float low, high;
-  *amount = LWI_CUT_NOTHING;
+  *meeting = (lwi_live_meeting){.amount = LWI_CUT_NOTHING};
   if (!lwi_live_take_outline(live, polygon)) return false;
   if (!lwi_cut_overlaps(live->outline.corners, live->outline.count, &footprint->shape)) return true;
+  view.shape = &footprint->shape;
   view.slopes = lwi_slopes_of(live->base, polygon);
   lwi_slopes_heights(&view.slopes, &low, &high);
-  if (footprint->low > high + head || footprint->high < low) return true;
-  *amount = LWI_CUT_ALL;
-  if (footprint->low <= low + head && footprint->high >= high) return true;
+  if (footprint->high < low) return true;
+  if (!look_at(live, &view, footprint, low, high, &meeting->amount)) return false;
+  meeting->is_met = meeting->amount != LWI_CUT_NOTHING;
+  if (meeting->amount == LWI_CUT_ALL || !may_hang(live, footprint, polygon, low, high)) return true;
   view.heights = lwi_live_heights(live, footprint);
-  view.shape = &footprint->shape;
-  return look_at_slopes(live, &view, amount);
+  return look_below(live, &view, footprint, polygon, meeting);
 }
 
 /* --- between two places ----------------------------------------------------------------------------------- */
@@ -152,9 +202,10 @@ static bool clip_by_slope(const lwi_slope *slope, lwi_point2 from, lwi_point2 to
 }
 
 bool lwi_live_meets_between(const lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon,
-                            lwi_point2 from, lwi_point2 to) {
+                            lwi_point2 from, lwi_point2 to, float height) {
   const lwi_slopes slopes = lwi_slopes_of(live->base, polygon);
-  const lwi_cut_heights heights = lwi_live_heights(live, footprint);
+  lwi_cut_heights heights = lwi_live_heights(live, footprint);
+  if (footprint->hangs) heights.low = lwi_smaller(heights.low, (double)footprint->low - (double)height);
   const double slack = lwi_cut_height_slack(&heights), low = heights.low - slack, high = heights.high + slack;
   for (uint32_t i = 0; i < slopes.count; i++) {
     const lwi_slope slope = lwi_slopes_get(&slopes, i);
@@ -166,4 +217,54 @@ bool lwi_live_meets_between(const lwi_live *live, const lwi_live_entry *footprin
     if (lwi_smaller(a, b) <= high && lwi_larger(a, b) >= low) return true;
   }
   return false;
+}
+
+/* --- below a footprint ------------------------------------------------------------------------------------ */
+
+/* @return false: no memory. */
+static bool gap_within(lwi_live *live, const lwi_live_entry *footprint, lwi_live_gap *gap, bool *is_there) {
+  double low, high;
+  *is_there = false;
+  if (!lwi_cut_common(&live->cut, live->outline.corners, live->outline.count, &footprint->shape)) return false;
+  const lwi_cut_list *common = &live->cut.rest;
+  if (common->piece_count == 0) return true;
+  *is_there = lwi_cut_range_within(common->corners + common->pieces[0].first, common->pieces[0].count,
+                                   live->join.slopes.items, live->join.slopes.count, &low, &high);
+  *gap = (lwi_live_gap){(double)footprint->low - high, (double)footprint->low - low};
+  return true;
+}
+
+bool lwi_live_gap_below(lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon, lwi_live_gap *gap,
+                        bool *is_there) {
+  const lwi_polygon whole = lwi_polygon_get(live->base, polygon);
+  *gap = (lwi_live_gap){INFINITY, -INFINITY};
+  if (lwi_surface_of(live->base, polygon) != LWI_SURFACE_LEVEL)
+    return lwi_live_take_outline(live, polygon) && gap_within(live, footprint, gap, is_there);
+  gap->min = gap->max = (double)footprint->low - (double)lwi_corner(&whole, 0).y;
+  *is_there = true;
+  return true;
+}
+
+/* The next room along which ground is divided. It is finer where it is lower, and that of the bake is one. [m] */
+static double room_above(const lwi_live *live, double room) {
+  const double near = 1e-3, height = (double)live->base->agent.height;
+  const double step = room < 2 - near ? 0.25 : room < 4 - near ? 0.5 : 1;
+  const double next = (floor(room / step + near) + 1) * step;
+  return room < height - near && height < next - near ? height : next;
+}
+
+bool lwi_live_next_room(const lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon,
+                        const lwi_live_gap *gap, lwi_live_room *room) {
+  const double min = lwi_larger(gap->min, (double)room_below(live, footprint)),
+               below = room->headroom == 0 ? -INFINITY : (double)footprint->low - room->heights.low;
+  const double from = lwi_larger(min, below);
+  if (from > gap->max && room->headroom > 0) return false;
+  const uint8_t headroom = lwi_headroom_byte(lwi_larger(from, 1.0 / LWI_HEADROOM_STEPS));
+  if (headroom >= live->base->polygons.headrooms[polygon]) return false;
+  const bool is_last = gap->max - from <= 2 * LWI_CUT_HEIGHT_SLACK || room_above(live, from) >= gap->max;
+  room->heights = lwi_live_heights(live, footprint);
+  room->heights.low = is_last ? -INFINITY : (double)footprint->low - room_above(live, from);
+  room->all = is_last && room->headroom == 0 && gap->min >= (double)room_below(live, footprint);
+  room->headroom = headroom;
+  return true;
 }

@@ -74,6 +74,8 @@ typedef struct lwi_square lwi_square;
 typedef struct lwi_live_entry {
   bool is_used;
   bool is_partial;     ///< Of some polygon that it meets it meets heights only in part.
+  bool hangs;          ///< Over some polygon, so that some agents pass below it. Then `is_partial`, too.
+  bool is_met;         ///< By agents of the bake: where it hangs it may be too high for them.
   uint64_t version;    ///< Of the navmesh with the change that cuts it: lwi_mesh_live.
   lwi_cut_shape shape; ///< Its sides are `sides`.
   float low, high;     ///< [m]
@@ -260,6 +262,13 @@ typedef struct lwi_live_links {
   int found_count, found_capacity;
 } lwi_live_links;
 
+/// What footprints make of ground that they do not cut out.
+typedef struct lwi_live_marks {
+  int cost_count;                      ///< Of the footprints, those that have a cost.
+  bool has_costs;                      ///< As they were applied last, some have.
+  uint32_t lowered[LWI_HEADROOM_OPEN]; ///< lwi_mesh_live.lowered
+} lwi_live_marks;
+
 struct lwi_live {
   lwi_memory *memory;
   const lw_navmesh *base;
@@ -277,8 +286,8 @@ struct lwi_live {
   lwi_number_list relinked;        ///< Polygons of the base of which the links that leave them have changed.
   lwi_number_list changed;         ///< Polygons of the base, by the last lwi_live_apply().
   lwi_live_entry *entries;         ///< [entry_capacity] By number of the footprint.
-  int entry_capacity, cost_count;  ///< `cost_count` of them have a cost.
-  bool has_costs;                  ///< As they were applied last, some have.
+  int entry_capacity;
+  lwi_live_marks marks;
   lwi_live_links links;
   lwi_cutter cut;
   lwi_cut_outline outline; ///< Of the polygon that is being cut,
@@ -340,17 +349,46 @@ static inline const lwi_square *lwi_square_of(const lwi_live *live, const lwi_bl
 
 /* --- live_heights.c --------------------------------------------------------------------------------------- */
 
-/// How much of a polygon of the base within the footprint's outline has heights that it meets?
+/// Where a footprint that is cut out leaves less above the ground than this, nobody passes, however low. [m]
+#define LWI_ROOM_MIN 0.4F
+
+/// What a footprint has to do with a polygon of the base.
+typedef struct lwi_live_meeting {
+  lwi_cut_amount amount; ///< How much within its outline has heights that it meets.
+  bool hangs;            ///< Over the rest it leaves less headroom than there is.
+  bool is_met;           ///< Agents as high as those of the bake would meet it there.
+} lwi_live_meeting;
 /// @return false: no memory.
-bool lwi_live_meets(lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon, lwi_cut_amount *amount);
+bool lwi_live_meets(lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon,
+                    lwi_live_meeting *meeting);
 /// List all slopes of a polygon of the base. @return false: no memory.
 bool lwi_live_take_slopes(lwi_live *live, uint32_t polygon);
-/// The heights of the surface that a footprint meets: from its bottom, less the head room, to its top. On the
-/// slopes that are listed.
+/// The heights of the surface that a footprint meets: from its bottom, less the room that nobody passes below
+/// it, to its top. On the slopes that are listed.
 lwi_cut_heights lwi_live_heights(const lwi_live *live, const lwi_live_entry *footprint);
 /// Does a footprint meet the height of the surface anywhere between two places on a polygon of the base?
+/// @param height  Of an agent that is to pass below it. [m]
 bool lwi_live_meets_between(const lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon,
-                            lwi_point2 from, lwi_point2 to);
+                            lwi_point2 from, lwi_point2 to, float height);
+
+/// Below a footprint ground is divided along these rooms, so that each piece has the least of one part.
+typedef struct lwi_live_gap {
+  double min, max; ///< Between the surface within the outline and the footprint. [m]
+} lwi_live_gap;
+/// How far a footprint is above a polygon of the base, all slopes of which are listed. @param[out] is_there
+/// false: it is not above it. @return false: no memory.
+bool lwi_live_gap_below(lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon, lwi_live_gap *gap,
+                        bool *is_there);
+/// A part of the ground below a footprint.
+typedef struct lwi_live_room {
+  lwi_cut_heights heights; ///< Of the surface in that part, and where there is less room.
+  bool all;                ///< All of the outline is in it.
+  uint8_t headroom;        ///< The least in that part: headroom.h.
+} lwi_live_room;
+/// Iterate over these parts, from the least room on. @param[in, out] room  `headroom` is 0: begin.
+/// @return false: there are no more, or they have as much headroom without the footprint.
+bool lwi_live_next_room(const lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon,
+                        const lwi_live_gap *gap, lwi_live_room *room);
 
 /* --- live_cut.c ------------------------------------------------------------------------------------------- */
 

@@ -265,14 +265,14 @@ typedef struct lwi_mesh_live {
   const struct lwi_live_journal *journal; ///< What changes touched: live_journal.h.
   uint32_t base_count, split_count, first_interval;
   uint32_t *origins; ///< [polygons.count] A polygon of the base, whole or in part; LWI_NONE: there is none.
-  /// [base_count, then squares] Pieces of a cut polygon or square; `first` LWI_NONE: it is whole, or LWI_SPLIT.
-  lwi_span *pieces;
+  lwi_span *pieces; ///< [base_count, then squares] Of what is cut; `first` LWI_NONE: it is whole, or LWI_SPLIT.
   const lwi_split *splits;    ///< [split_count]
   uint16_t *generations;      ///< [polygons.count] Of the ids of pieces.
   uint32_t *tile_generations; ///< [tiles of `base`] In place of its own. Owned. NULL: its own count.
   uint16_t first_generation;  ///< Of the ids of pieces whose numbers were not used yet; 0: 1.
   const float *costs; ///< [polygons.count] What a metre costs more than elsewhere; NULL: nowhere does it.
-  lwi_portal_heights *portal_heights; ///< [intervals behind those of the base, which are `first_interval`]
+  lwi_portal_heights *portal_heights; ///< [intervals behind those of the base, `first_interval` on]
+  const uint32_t *lowered; ///< [LWI_HEADROOM_OPEN] Pieces by their headroom, where obstacles lower it.
 } lwi_mesh_live;
 
 struct lw_navmesh {

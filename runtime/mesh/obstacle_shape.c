@@ -139,7 +139,8 @@ lwi_footprint lwi_obstacle_footprint(const lw_obstacle_def *def, lwi_pose pose, 
     break;
   default: footprint = lwi_footprint_of_box(pose.at, def->size, pose.yaw, grow);
   }
-  footprint.mark = def->blocks ? (lwi_cut_mark){LW_AREA_NONE, 0} : (lwi_cut_mark){def->area, def->cost};
+  footprint.mark =
+      def->blocks ? (lwi_cut_mark){.area = LW_AREA_NONE} : (lwi_cut_mark){.area = def->area, .cost = def->cost};
   return footprint;
 }
 

@@ -498,9 +498,17 @@ static bool may_crouch(const lwi_scene *scene, const lwi_prices *prices) {
   return prices->low_count > 0 && scene->min_headroom < prices->headroom;
 }
 
+/* The same below obstacles. */
+static bool may_crouch_below(const lwi_nav *nav, const lwi_prices *prices) {
+  return prices->low_count > 0 &&
+         lwi_is_lowered(nav->mesh->live.lowered, lwi_headroom_byte((double)prices->filter.height),
+                        prices->headroom);
+}
+
 float lwi_scene_one_price(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices) {
   if (!prices->terms) return 1;
-  if (prices->by_polygon || may_crouch(scene, prices) || nav->mesh->live.costs) return 0;
+  if (prices->by_polygon || may_crouch(scene, prices) || may_crouch_below(nav, prices)) return 0;
+  if (nav->mesh->live.costs) return 0;
   float price = INFINITY;
   for (int id = 1; id <= lw_area_table_count(nav->mesh->areas); id++) {
     const lwi_area_note *note = &scene->area_notes[id];

@@ -297,8 +297,9 @@ static bool begin_run(lwi_interval_run *run, lwi_search *search, const lwi_searc
   const bool is_ready = lwi_uniform_begin(&run->common, search, query, &entries);
   scratch->entries = items;
   scratch->node_count = 0;
-  run->common.has_limits = !query->is_open;
-  run->asks_corners = !query->is_open || query->graph->mesh->graph.portal_count > run->common.base_portals;
+  /* What is cut may have become what may not be entered, too. */
+  run->common.has_limits = !query->is_open || query->graph->mesh->graph.portal_count > run->common.base_portals;
+  run->asks_corners = run->common.has_limits;
   return is_ready;
 }
 

@@ -353,12 +353,22 @@ static bool refresh_set(lwi_components *components, lwi_component_set *set) {
   return lwi_reach_update(&set->reach, &components->memory, &components->scratch);
 }
 
+/* Is there headroom for a height everywhere, also below obstacles? */
+static bool all_have_headroom(const lwi_components *components, float height) {
+  const lw_navmesh *mesh = components->mesh;
+  unsigned headroom = 0;
+  if (!lwi_has_headroom(components->lowest, height, mesh->agent.height)) return false;
+  while (headroom < LWI_HEADROOM_OPEN && !lwi_has_headroom((uint8_t)headroom, height, mesh->agent.height))
+    headroom++;
+  return !lwi_is_lowered(mesh->live.lowered, 0, (uint8_t)headroom);
+}
+
 /* Agents that no wall, water, ceiling or area of the mesh tells apart share one answer. */
 static lw_filter shared_filter(const lwi_components *components, const lw_filter *asked) {
   lw_filter filter = *asked;
   if (!(lwi_clearance_extra(components->mesh, asked) > 0)) filter.radius = 0;
   if (lwi_can_wade(filter.wade_depth, components->deepest)) filter.wade_depth = INFINITY;
-  if (lwi_has_headroom(components->lowest, filter.height, components->mesh->agent.height)) filter.height = 0;
+  if (all_have_headroom(components, filter.height)) filter.height = 0;
   if (lwi_can_climb(filter.climb, components->highest_step)) filter.climb = INFINITY;
   for (int i = 0; i < 4 && components->deepest == 0; i++) {
     filter.areas[i] &= ~filter.deep_areas[i];

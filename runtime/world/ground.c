@@ -42,8 +42,9 @@ static bool is_parked(const lw_world *world, const lwi_nav *nav, const lwi_agent
       lw_navmesh_nearest(nav->base, agent->at.point, snap, NULL, &whole) != LW_OK)
     return false;
   const uint32_t polygon = lwi_poly_index(nav->base, whole.poly);
+  const float height = agent->profile->prices.filter.height;
   int i = 0;
-  for (uint32_t by; (by = lwi_live_next_cut_at(nav->live, polygon, whole.point, &i)) != LWI_NONE;)
+  for (uint32_t by; (by = lwi_live_next_cut_at(nav->live, polygon, whole.point, height, &i)) != LWI_NONE;)
     if (!carries(world, agent, by)) return false;
   return true;
 }
@@ -91,7 +92,7 @@ static bool is_squeezed(const lw_world *world, const lwi_nav *nav, const lwi_age
   const double keep = (double)lwi_agent_keep(nav, agent) - LWI_CLEAR_SLACK;
   if (!(keep > 0)) return false;
   if (agent->ground.is_trapped || world->ground_missed) return true;
-  const lwi_ground_path place = {.from = at};
+  const lwi_ground_path place = {.from = at, .height = agent->profile->prices.filter.height};
   lwi_rectangle_walk walk = discs_near(closed, at, (float)keep);
   for (uint32_t i; (i = lwi_rectangle_walk_next(&walk)) != LWI_NONE;) {
     const uint32_t number = closed->items[i].number;
@@ -186,7 +187,9 @@ static bool next_line(const lwi_agent *agent, lwi_ground_path *line) {
 }
 
 static lwi_ground_path begin_line(const lw_world *world, const lwi_agent *agent) {
-  return (lwi_ground_path){.from = lwi_agent_footing(agent).point, .all = world->ground_missed};
+  return (lwi_ground_path){.from = lwi_agent_footing(agent).point,
+                           .all = world->ground_missed,
+                           .height = agent->profile->prices.height};
 }
 
 /* Does what is left of the path lead through something that is cut out of that polygon? */

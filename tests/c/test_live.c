@@ -17,7 +17,7 @@
 /* A box, turned, somewhere on the level; every other one higher or lower than the ground there. */
 static lwi_footprint random_box(shared_level *level, float size_max) {
   lw_vec3 at = level_place(level).point;
-  if (level_random(level, 0, 1) < 0.5f) at.y += level_random(level, -3, 2);
+  if (level_random(level, 0, 1) < 0.5f) at.y += level_random(level, -3, 4);
   const live_box box = {at, level_random(level, 0, 6.3f), level_random(level, 0.2f, size_max),
                         level_random(level, 0.2f, size_max), level_random(level, 0.2f, 3)};
   return live_footprint(&box);
@@ -40,50 +40,86 @@ static int side_of_outline(const lwi_cut_shape *shape, lw_vec3 at, double margin
   return nearest > margin ? 1 : nearest < -margin ? -1 : 0;
 }
 
-/* The same for a footprint, whose heights count to 5 cm, and to what a line that is 1 cm off makes of a slope. */
-static int side_of(const lwi_live *live, uint32_t number, uint32_t polygon, lw_vec3 at, int *by_height) {
-  const double margin = 0.05 + 0.02;
+/* Heights count to 5 cm, and to what a line that is 1 cm off makes of a slope. [m] */
+#define HEIGHT_MARGIN (0.05 + 0.02)
+
+/* The same for a footprint by heights, too. @param[in, out] room  Limits of the headroom at the place, which the footprint
+   lowers where it hangs over it. [m] */
+typedef struct room_limits {
+  double least, most;
+} room_limits;
+
+/* What agents need that walk where there is that much room: that, but for less than a quarter of a metre, of half a
+   metre from 2 m on, and of a metre from 4 m on. */
+static double rounded_room(double room) {
+  const double step = room < 2 ? 0.25 : room < 4 ? 0.5 : 1;
+  return floor(room / step) * step;
+}
+
+static int side_of(const lwi_live *live, uint32_t number, uint32_t polygon, lw_vec3 at, int *by_height,
+                   room_limits *room) {
   const lwi_live_entry *entry = &live->entries[number];
   const int side = side_of_outline(&entry->shape, at, 7e-3);
   const double height = (double)lwi_polygon_height(live->base, polygon, at.x, at.z);
-  const double above = height - ((double)entry->low - (double)live->base->agent.height),
-               below = (double)entry->high - height, within = fmin(above, below);
-  if (side < 0 || within > margin) return side;
-  *by_height += side > 0 && within < -margin;
-  return within < -margin ? -1 : 0;
+  const double least = fmin(0.4, (double)live->base->agent.height), gap = (double)entry->low - height;
+  const double below = (double)entry->high - height, within = fmin(least - gap, below);
+  if (side >= 0 && gap > least - HEIGHT_MARGIN)
+    room->least = fmin(room->least, rounded_room(gap - HEIGHT_MARGIN) - 0.05);
+  if (side > 0 && gap > least + HEIGHT_MARGIN && gap + HEIGHT_MARGIN < (double)LW_BAKE_HEADROOM_MAX)
+    room->most = fmin(room->most, gap + HEIGHT_MARGIN);
+  if (side < 0 || within > HEIGHT_MARGIN) return side;
+  *by_height += side > 0 && within < -HEIGHT_MARGIN;
+  return within < -HEIGHT_MARGIN ? -1 : 0;
 }
 
-/* Does some piece of the polygon hold the place? */
-static bool is_walkable(const lwi_live *live, uint32_t polygon, lw_vec3 at) {
+/* The part of the polygon that holds the place; LWI_NONE: it is cut out. */
+static uint32_t part_at(const lwi_live *live, uint32_t polygon, lw_vec3 at) {
   const lw_navmesh *mesh = lwi_live_mesh(live);
   lwi_part_walk walk = lwi_parts_of(mesh, polygon);
-  if (lwi_is_whole(mesh, polygon)) return true;
+  if (lwi_is_whole(mesh, polygon)) return polygon;
   for (uint32_t i; lwi_next_part(&walk, &i);) {
     const lwi_polygon piece = lwi_polygon_get(mesh, i);
-    if (lwi_polygon_holds(&piece, at, 6e-3)) return true;
+    if (lwi_polygon_holds(&piece, at, 6e-3)) return i;
   }
-  return false;
+  return LWI_NONE;
 }
 
-/* Places of the base are walkable but inside of footprints, by their outline and their heights.
-   @param[in, out] by_height  Counts places that are only by height not inside. @return How many places were inside. */
-static int assert_walkable(const lwi_live *live, shared_level *level, int places, int *by_height) {
+/* Is the headroom there what footprints leave of it? */
+static void assert_headroom(const lwi_live *live, const shared_level *level, uint32_t part, uint32_t polygon,
+                            const room_limits *room) {
+  const double whole = fmin((double)lwi_headroom_of(live->base->polygons.headrooms[polygon]), 99),
+               found = fmin((double)lwi_headroom_of(live->mesh.polygons.headrooms[part]), 99);
+  if (found > fmin(whole, room->most) + 1e-3 || found < fmin(whole, room->least) - 1e-3)
+    fail_msg("%s: seed %llu: a part of polygon %u has a headroom of %g m, expected %g to %g, and at most %g m",
+             level->name, (unsigned long long)level->seed, polygon, found, room->least, room->most, whole);
+}
+
+/* Places of the base are walkable but inside of footprints, by their outline and their heights, and have less headroom below
+   those that hang there. @param[in, out] by_height  Counts places that are only by height not inside.
+   @param[in, out] lowered  Counts places with less headroom. @return How many places were inside. */
+static int assert_walkable(const lwi_live *live, shared_level *level, int places, int *by_height,
+                           int *lowered) {
   int inside = 0;
   for (int i = 0; i < places; i++) {
     const lw_location at = level_place(level);
     const uint32_t polygon = lwi_poly_index(level->mesh, at.poly);
+    room_limits room = {99, 99};
     int side = -1;
     for (uint32_t number = 0; number < FOOTPRINTS && side < 1; number++) {
       if (number >= (uint32_t)live->entry_capacity || !live->entries[number].is_used) continue;
-      const int own = side_of(live, number, polygon, at.point, by_height);
+      const int own = side_of(live, number, polygon, at.point, by_height, &room);
       side = own > side ? own : side;
     }
     inside += side == 1;
     if (side == 0) continue;
-    if (is_walkable(live, polygon, at.point) != (side < 0))
+    const uint32_t part = part_at(live, polygon, at.point);
+    if ((part != LWI_NONE) != (side < 0))
       fail_msg("%s: seed %llu: (%g, %g, %g) in polygon %u is %s", level->name, (unsigned long long)level->seed,
                (double)at.point.x, (double)at.point.y, (double)at.point.z, polygon,
                side < 0 ? "gone" : "still there");
+    if (part == LWI_NONE) continue;
+    assert_headroom(live, level, part, polygon, &room);
+    *lowered += room.most < 99 && live->mesh.polygons.headrooms[part] < live->base->polygons.headrooms[polygon];
   }
   return inside;
 }
@@ -190,7 +226,7 @@ static void random_changes_leave_it_sound_and_their_end_the_base(shared_level *l
   lwi_live *live = lwi_live_create(&memory, level->mesh);
   assert_non_null(live);
   live_assert_is_base(live);
-  int inside = 0, by_height = 0;
+  int inside = 0, by_height = 0, lowered = 0;
   uint32_t most = 0;
   for (int step = 0; step < 400; step++) {
     const uint32_t number = (uint32_t)(lwi_random_bits(&level->random) % FOOTPRINTS);
@@ -201,16 +237,18 @@ static void random_changes_leave_it_sound_and_their_end_the_base(shared_level *l
     assert_sound(live, level, step);
     assert_labels_as_made_anew(live, level);
     live_assert_links(live);
-    if (step % 20 == 0) inside += assert_walkable(live, level, 400, &by_height);
+    if (step % 20 == 0) inside += assert_walkable(live, level, 400, &by_height, &lowered);
     if (live->mesh.polygons.count > most) most = live->mesh.polygons.count;
   }
   for (uint32_t i = 0; i < FOOTPRINTS; i++) assert_true(lwi_live_set(live, i, NULL));
   assert_true(lwi_live_apply(live));
   live_assert_is_base(live);
   printf(
-      "note: %s: seed %llu: %u polygons, up to %u numbers; %d places inside of footprints, %d not by height\n",
-      level->name, (unsigned long long)level->seed, level->mesh->polygons.count, most, inside, by_height);
-  assert_true(inside > 0);
+      "note: %s: seed %llu: %u polygons, up to %u numbers; %d places inside of footprints, %d not by height, "
+      "%d below them\n",
+      level->name, (unsigned long long)level->seed, level->mesh->polygons.count, most, inside, by_height,
+      lowered);
+  assert_true(inside > 0 && lowered > 0);
   lwi_live_destroy(live);
   assert_int_equal(memory.bytes, 0);
 }

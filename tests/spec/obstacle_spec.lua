@@ -186,13 +186,15 @@ describe("an obstacle", function()
     level:add_box { min = { 0, -1, 0 }, max = { 12, 0, 4 } }
     local world = leeward.world { navmesh = assert(leeward.bake(level, { cell_size = 0.2, agent_radius = 0.4,
       agent_height = 1.8 })) }
-    local along = { from = { 1, 0, 2 }, to = { 11, 0, 2 } }
+    local along = { from = { 1, 0, 2 }, to = { 11, 0, 2 }, profile = { extends = "human", can_crouch = false } }
     local beam = world:add_obstacle { at = { 6, 2.4, 2 }, size = { 1, 0.5, 9 } }
     world:step()
     assert.is_near(10, length_of(world, along), 0.1)
     beam:move { 6, 1.2, 2 }
     world:apply_changes()
     assert.equal("NO_PATH", code_of(world, along))
+    along.profile = nil -- without one everything is entered, as below a ceiling
+    assert.is_near(10, length_of(world, along), 0.1)
   end)
 
   describe("that does not block", function()

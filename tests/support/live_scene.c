@@ -46,6 +46,8 @@ void live_assert_is_base(const lwi_live *live) {
   assert_memory_equal(mesh->graph.intervals, base->graph.intervals,
                       base->graph.interval_count * sizeof(lwi_portal_interval));
   for (uint32_t i = 0; i < mesh->polygons.count; i++) assert_true(lwi_is_there(mesh, i) == (i < polygons));
+  assert_memory_equal(mesh->polygons.headrooms, base->polygons.headrooms, polygons);
+  assert_false(lwi_is_lowered(mesh->live.lowered, 0, LWI_HEADROOM_OPEN));
 
   if (base->links.count > 0)
     assert_memory_equal(mesh->links.items, base->links.items, base->links.count * sizeof(lwi_link));

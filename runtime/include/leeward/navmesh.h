@@ -348,9 +348,9 @@ typedef struct lw_poly {
   /// if they wade as deep as the most (lw_profile_def.wade_depth), whatever its area; without water the area's
   /// deep_water decides. Rounded outwards to 0.01 m; 2.55 stands for all above 2.54. [m]
   float depth[2];
-  /// The least height from its surface to a ceiling over an agent of the bake's radius: by voxels, so up to two
-  /// cell_heights less than there is, never more, and rounded down to 0.05 m. Agents enter it if a stance of
-  /// theirs is no higher (lw_body.can_crouch). INFINITY: 12.75 or more, or unknown. [m]
+  /// The least height from its surface to a ceiling over an agent of the bake's radius, or to an obstacle: by
+  /// voxels, so up to two cell_heights less than there is, never more, and rounded down to 0.05 m. Agents enter
+  /// it if a stance of theirs is no higher (lw_body.can_crouch). INFINITY: 12.75 or more, or unknown. [m]
   float headroom;
   /// The highest step in it, measured on the level's triangles: only agents with such a lw_profile_def.climb
   /// enter it. 0: none is above the first of lw_bake_limits.climbs. Rounded up to 0.01 m; 2.55: or higher. [m]

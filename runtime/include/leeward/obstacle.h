@@ -1,20 +1,21 @@
 /// @file obstacle.h
 /// Obstacles: what rests or moves on the navmeshes of a world, and is in the way there.
 ///
-/// An obstacle is a convex outline with a height: a crate, a parked car, a door that is shut. While it is slow
-/// it is cut out of the navmeshes: its outline, grown by the radius that a navmesh was baked for, is no ground
-/// there, wherever its heights meet the surface or the head room above it: place by place, so that a box at the
-/// foot of a ramp closes only that part of it. Where the surface is not level, heights count to 5 cm. The head
-/// room is the agent's height of the bake (lw_navmesh_agent.height): a navmesh made of polygons has none, so
-/// that there an obstacle that begins above the ground, if only by 1 cm, is not in the way. Agents that are
-/// higher than that pass under what hangs above it.
-/// Corners of the grown outline are mitred, and cut off square where the outline turns by more than a right
-/// angle. Where the outline runs less
-/// than 5 mm beside the edge of a polygon, on either side, the edge takes its place. With `blocks` false the
-/// ground stays, and its area becomes lw_obstacle_def.area, or a metre of it costs lw_obstacle_def.cost more,
-/// or both: what one may walk through at a price. Such outlines are not grown; where several overlap, the area
-/// of the latest one counts, and the costs of all. Outlines that cross split a polygon, or 16 m of a wide one,
-/// into 1024 pieces more; there the earlier ones count over whole pieces, by the share that they cover.
+/// An obstacle is a convex outline with a height: a crate, a parked car, a door that is shut. While it is
+/// slow it is cut out of the navmeshes: its outline, grown by the radius that a navmesh was baked for, is no
+/// ground there, wherever its heights meet the surface, or leave less than 0.4 m above it (the agent's height
+/// of the bake, if that is less: a navmesh made of polygons has none). Where it hangs higher, the ground
+/// stays, with less headroom (lw_poly.headroom): agents that fit below it, or have a stance that does, pass,
+/// others do not, and queries without a profile pass. All of this is place by place, so that a box at the
+/// foot of a ramp closes only that part of it, and a beam over it bars the taller the further up. Where the
+/// surface is not level, heights count to 5 cm, and up to 0.25 m of the room below counts as not there (0.5 m
+/// from 2 m of it on, 1 m from 4 m on). Corners of the grown outline are mitred, and cut off square where the
+/// outline turns by more than a right angle. Where the outline runs less than 5 mm beside the edge of a
+/// polygon, on either side, the edge takes its place. With `blocks` false the ground stays, and its area
+/// becomes lw_obstacle_def.area, or a metre of it costs lw_obstacle_def.cost more, or both: what one may walk
+/// through at a price. Such outlines are not grown; where several overlap, the area of the latest one counts,
+/// and the costs of all. Outlines that cross split a polygon, or 16 m of a wide one, into 1024 pieces more;
+/// there the earlier ones count over whole pieces, by the share that they cover.
 ///
 /// Obstacles are added, moved and removed at any time, also inside lw_world_step(). All of it takes effect
 /// together when the next step begins, or in lw_world_apply_changes(): until then queries see the navmeshes as
@@ -148,9 +149,9 @@ typedef struct lw_obstacle_state {
   lw_vec3 at;       ///< Where it is. [m]
   float yaw;        ///< [rad]
   lw_vec3 velocity; ///< [m/s]
-  bool is_cut;      ///< It is cut out of the navmeshes, or has marked them, ...
-  lw_vec3 cut_at;   ///< ...as it was here. [m]
-  float cut_yaw;    ///< [rad]
+  bool is_cut;    ///< It is cut out of the navmeshes, bars those of the bake's height, or has marked them, ...
+  lw_vec3 cut_at; ///< ...as it was here. [m]
+  float cut_yaw;  ///< [rad]
 } lw_obstacle_state;
 /// @param[out] state  All zero on an error.
 /// @return LW_OK; LW_STALE: it has been removed.
