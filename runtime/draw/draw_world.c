@@ -396,8 +396,26 @@ static void draw_halo(lw_vec3 at, float radius, const lw_debug_draw *draw) {
   }
 }
 
+/* The rectangle of a vehicle, whose place is the middle of its rear axle. */
+static void draw_vehicle(const lw_vehicle *vehicle, const lw_agent_state *state, uint32_t color,
+                         const lw_debug_draw *draw) {
+  const float overhang = (vehicle->length - vehicle->wheelbase) / 2, half = vehicle->width / 2;
+  const float c = cosf(state->heading), s = -sinf(state->heading);
+  const float ends[] = {-overhang, -overhang, vehicle->length - overhang, vehicle->length - overhang};
+  const float sides[] = {-half, half, half, -half};
+  lw_vec3 corners[4];
+  for (int i = 0; i < 4; i++)
+    corners[i] = lwi_add(state->position, lwi_vec3(c * ends[i] - s * sides[i], 0, s * ends[i] + c * sides[i]));
+  const uint32_t fill = (color & 0xffffff00u) | 0x80;
+  if (draw->triangle) draw->triangle(draw->user, corners[0], corners[1], corners[2], fill);
+  if (draw->triangle) draw->triangle(draw->user, corners[0], corners[2], corners[3], fill);
+  for (int i = 0; i < 4 && draw->line; i++) draw->line(draw->user, corners[i], corners[(i + 1) % 4], 2, color);
+}
+
 static void draw_agent(lw_agent_id agent, const lw_agent_state *state, bool selected,
                        const lw_debug_draw *draw) {
+  const lw_vehicle *vehicle = &lw_profile_get_def(state->profile)->body.vehicle;
+  if (vehicle->wheelbase > 0) draw_vehicle(vehicle, state, agent_color(agent, state), draw);
   float radius = at_least(lw_profile_get_def(state->profile)->radius, 4, draw);
   float rim = fmaxf(0.12f * radius, 1.4f * draw->pixel);
   if (draw->disc) {

@@ -32,7 +32,7 @@ typedef struct lwi_drive_job {
 lw_status lwi_drive_job_begin(lwi_drive_job *job, const lw_path *path);
 /// Search on with that work. @return LW_UNFINISHED; else as lw_drive_find().
 lw_status lwi_drive_job_step(lwi_drive_job *job, uint64_t work);
-/// @return What was found, owned by the caller; NULL: nothing.
+/// @return The drive, owned by the caller; NULL: none was found.
 lw_drive *lwi_drive_job_take(lwi_drive_job *job);
 void lwi_drive_job_drop(lwi_drive_job *job);
 

@@ -50,10 +50,10 @@ void lwi_sliced_search_drop(lw_search *search) {
   if (search->is_searching) lwi_path_search_cancel(&search->nav_search.search);
   lw_path_destroy(search->path);
   search->path = NULL;
-  if (search->is_driving) lwi_drive_job_drop(&search->job);
-  lw_drive_destroy(search->drive);
-  search->drive = NULL;
-  search->is_begun = search->is_searching = search->is_driving = false;
+  if (search->drive.is_begun) lwi_drive_job_drop(&search->drive.job);
+  lw_drive_destroy(search->drive.found);
+  search->drive.found = NULL;
+  search->is_begun = search->is_searching = search->drive.is_begun = false;
   search->status = LW_UNFINISHED;
 }
 
@@ -64,10 +64,10 @@ bool lwi_sliced_search_begin(lw_search *search, const lw_path_query *query, cons
   search->from = *from;
   if (from->limits) search->limits = *from->limits;
   search->from.limits = from->limits ? &search->limits : NULL;
-  search->drives = from->drive != NULL;
-  if (from->drive) search->job = *from->drive;
+  search->drive.is_asked = from->drive != NULL;
+  if (from->drive) search->drive.job = *from->drive;
   search->from.drive = NULL;
-  search->job.workspace = search->workspace;
+  search->drive.job.workspace = search->workspace;
   return copy_query(search, query);
 }
 
@@ -159,21 +159,22 @@ static void search_on(lw_search *search, uint64_t work) {
 /* The path was found: find the drive along it. */
 static void begin_drive(lw_search *search) {
   const bool is_whole = search->begins >= LWI_SEARCH_BEGINS;
-  search->is_driving = true;
+  search->drive.is_begun = true;
   search->work += LWI_WORK_A_SEARCH;
-  if (is_whole && search->job.query.max_nodes > LWI_POSES_AT_ONCE)
-    search->job.query.max_nodes = LWI_POSES_AT_ONCE;
-  search->status = lwi_drive_job_begin(&search->job, search->path);
-  search->work += search->job.work;
+  if (is_whole && search->drive.job.query.max_nodes > LWI_POSES_AT_ONCE)
+    search->drive.job.query.max_nodes = LWI_POSES_AT_ONCE;
+  search->status = lwi_drive_job_begin(&search->drive.job, search->path);
+  search->work += search->drive.job.work;
 }
 
 /* @param work  That is left. */
 static void drive_on(lw_search *search, uint64_t work) {
-  const uint64_t before = search->job.work;
-  search->status = lwi_drive_job_step(&search->job, search->begins >= LWI_SEARCH_BEGINS ? UINT64_MAX : work);
-  search->work += search->job.work - before;
+  const uint64_t before = search->drive.job.work;
+  search->status =
+      lwi_drive_job_step(&search->drive.job, search->begins >= LWI_SEARCH_BEGINS ? UINT64_MAX : work);
+  search->work += search->drive.job.work - before;
   if (search->status == LW_UNFINISHED) return;
-  search->drive = lwi_drive_job_take(&search->job);
+  search->drive.found = lwi_drive_job_take(&search->drive.job);
 }
 
 bool lwi_sliced_search_step(lw_search *search, uint64_t work) {
@@ -183,9 +184,9 @@ bool lwi_sliced_search_step(lw_search *search, uint64_t work) {
     begin_again(search);
   }
   const uint64_t before = search->work;
-  if (search->status == LW_UNFINISHED && !search->is_driving) search_on(search, work);
-  if (search->status == LW_OK && search->drives) begin_drive(search);
-  if (search->status != LW_UNFINISHED || !search->is_driving) return true;
+  if (search->status == LW_UNFINISHED && !search->drive.is_begun) search_on(search, work);
+  if (search->status == LW_OK && search->drive.is_asked) begin_drive(search);
+  if (search->status != LW_UNFINISHED || !search->drive.is_begun) return true;
   const uint64_t spent = search->work - before;
   drive_on(search, work > spent ? work - spent : 0);
   return true;
@@ -193,8 +194,8 @@ bool lwi_sliced_search_step(lw_search *search, uint64_t work) {
 
 lw_status lwi_sliced_search_so_far(lw_search *search, lw_path **path) {
   *path = NULL;
-  return search->is_searching && !search->drives ? lwi_nav_search_so_far(&search->nav_search, path)
-                                                 : LW_NO_PATH;
+  return search->is_searching && !search->drive.is_asked ? lwi_nav_search_so_far(&search->nav_search, path)
+                                                         : LW_NO_PATH;
 }
 
 /* --- the C API ---------------------------------------------------------------------------------------------------- */

@@ -23,6 +23,14 @@ typedef struct lwi_sliced_from {
   const lwi_drive_job *drive;
 } lwi_sliced_from;
 
+/// The search for the drive of a vehicle, once its path is found.
+typedef struct lwi_sliced_drive {
+  bool is_asked;
+  bool is_begun;
+  lwi_drive_job job;
+  lw_drive *found; ///< Owned.
+} lwi_sliced_drive;
+
 struct lw_search {
   lwi_memory memory;
   const lwi_scene *scene;
@@ -40,10 +48,7 @@ struct lw_search {
   lwi_path_start start;
   lwi_nav_search nav_search; ///< Where `is_searching`.
   bool is_begun, is_searching;
-  bool drives;     ///< It is for a vehicle,
-  bool is_driving; ///< and the path was found: now its drive is searched for.
-  lwi_drive_job job;
-  lw_drive *drive;             ///< That was found. Owned.
+  lwi_sliced_drive drive;
   uint64_t changes, forgotten; ///< lwi_scene.changes and lw_workspace.forgotten when it began last.
   int begins;
   uint64_t work;

@@ -43,7 +43,9 @@ void lwi_saved_put_planner(lwi_bytes *to, const lw_world *world) {
   lwi_put_u32(to, (uint32_t)navmesh);
   lwi_put_vec3(to, footing.point);
   lwi_put_u64(to, lwi_poly_place(world->scene.meshes[navmesh], footing.poly));
-  put_blocks(to, searching && lwi_planner_search(planner)->drives ? &lwi_planner_search(planner)->job : NULL);
+  put_blocks(to, searching && lwi_planner_search(planner)->drive.is_asked
+                     ? &lwi_planner_search(planner)->drive.job
+                     : NULL);
   lwi_put_u32(to, count);
   for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) {
     if (!lwi_agent_waits(agent)) continue;

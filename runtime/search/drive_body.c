@@ -46,25 +46,25 @@ static bool goes(const lwi_drive_body *body, body_place from, float x, float z, 
 }
 
 /* Where it stands: the middle of its rear axle, and its direction along x and z. */
-typedef struct body_stand {
+typedef struct body_placement {
   body_place at;
   float c, s;
-} body_stand;
+} body_placement;
 
-static bool is_near_block(const lwi_drive_body *body, const lwi_drive_block *block, const body_stand *on) {
+static bool is_near_block(const lwi_drive_body *body, const lwi_drive_block *block, const body_placement *on) {
   const float dx = block->at.x - on->at.x, dz = block->at.z - on->at.z;
   const float along = fminf(body->ends[1], fmaxf(body->ends[0], dx * on->c + dz * on->s));
   const float x = dx - along * on->c, z = dz - along * on->s;
   return x * x + z * z < block->radius * block->radius;
 }
 
-static bool is_blocked(const lwi_drive_body *body, const body_stand *on) {
+static bool is_blocked(const lwi_drive_body *body, const body_placement *on) {
   for (int i = 0; i < body->block_count; i++)
     if (is_near_block(body, &body->blocks[i], on)) return true;
   return false;
 }
 
-static bool sides_fit(const lwi_drive_body *body, const body_stand *on, body_place ahead, body_place behind,
+static bool sides_fit(const lwi_drive_body *body, const body_placement *on, body_place ahead, body_place behind,
                       float part) {
   const float c = on->c, s = on->s, back = body->back * part, side = body->side * part;
   const float length = body->front * part + back;
@@ -82,7 +82,7 @@ static bool sides_fit(const lwi_drive_body *body, const body_stand *on, body_pla
   return true;
 }
 
-static bool stand_fits(const lwi_drive_body *body, const body_stand *on, float part) {
+static bool placement_fits(const lwi_drive_body *body, const body_placement *on, float part) {
   const float front = body->front * part, back = body->back * part;
   body_place ahead, behind = on->at;
   if (is_blocked(body, on)) return false;
@@ -92,16 +92,16 @@ static bool stand_fits(const lwi_drive_body *body, const body_stand *on, float p
   return body->side <= 0 || sides_fit(body, on, ahead, behind, part);
 }
 
-static body_stand stand_of(uint32_t polygon, float x, float z, double heading) {
-  return (body_stand){{polygon, x, z}, (float)cos(heading), (float)-sin(heading)};
+static body_placement placement_of(uint32_t polygon, float x, float z, double heading) {
+  return (body_placement){{polygon, x, z}, (float)cos(heading), (float)-sin(heading)};
 }
 
 bool lwi_drive_body_fits(const lwi_drive_body *body, const lwi_drive_pose *pose, float part) {
   const lw_vec3 at = pose->at.point;
   const uint32_t polygon = lwi_poly_index(body->mesh, pose->at.poly);
   if (polygon == LWI_NONE) return false;
-  const body_stand on = stand_of(polygon, at.x, at.z, pose->heading);
-  return stand_fits(body, &on, part);
+  const body_placement on = placement_of(polygon, at.x, at.z, pose->heading);
+  return placement_fits(body, &on, part);
 }
 
 int lwi_drive_steps(const lwi_drive_body *body, int turn, double length) {
@@ -120,9 +120,9 @@ bool lwi_drive_along(const lwi_drive_body *body, const lwi_drive_start *start, i
   for (int i = 1; i <= steps; i++) {
     to = lwi_curve_move(from, body->radius, turn, length * i / steps);
     if (!goes(body, at, (float)to.x, (float)to.z, &at)) return false;
-    const body_stand on = stand_of(at.polygon, at.x, at.z, to.heading);
+    const body_placement on = placement_of(at.polygon, at.x, at.z, to.heading);
     const float part = lwi_distance_xz(lwi_vec3(at.x, 0, at.z), start->at) < start->reach ? start->part : 1;
-    if (!stand_fits(body, &on, part)) return false;
+    if (!placement_fits(body, &on, part)) return false;
     const float price = lwi_price_on(body->prices, body->mesh, at.polygon);
     if (!(price < INFINITY)) return false;
     *cost += price * step;

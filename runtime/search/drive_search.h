@@ -109,7 +109,7 @@ void lwi_drive_search_begin(lwi_drive_scratch *scratch, const lwi_drive_ask *ask
 /// Search on. How the search is divided does not count for what it finds.
 /// @param poses  To go on from at most. @return How many it went on from; the status of the search says more.
 int lwi_drive_search_step(lwi_drive_scratch *scratch, int poses);
-/// @return What was found, owned by the caller; NULL: nothing.
+/// @return The drive, owned by the caller; NULL: none was found.
 lw_drive *lwi_drive_search_take(lwi_drive_scratch *scratch);
 /// Drop what was begun or found.
 void lwi_drive_search_drop(lwi_drive_scratch *scratch);

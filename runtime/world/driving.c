@@ -10,7 +10,7 @@
 
 /* Poses to go on from, for one drive. */
 #define POSES_MAX 12000
-/* Of one that is to be found at once, from where a vehicle is on its way. */
+/* Of a search within one step, for a vehicle on its way. */
 #define POSES_AT_ONCE 200
 /* A vehicle that waits goes on for so far before it brakes. [m] */
 #define LEAD 1.0f

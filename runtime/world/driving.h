@@ -5,8 +5,8 @@
 #include "query/drive_query.h"
 #include "world/world.h"
 
-/// A vehicle that waits for its drive goes on along what it was driving until it stands (its lead), and the search begins at
-/// the end of that; else it stands.
+/// A vehicle that waits for its drive goes on along what it was driving until it stands (its lead), and the
+/// search begins at the end of that; else it stands.
 bool lwi_vehicle_is_led(const lwi_agent *agent);
 /// Where its next drive begins. @return false: the ground where its lead ends is gone.
 bool lwi_vehicle_start(const lw_world *world, const lwi_agent *agent, lw_location *at, float *heading);

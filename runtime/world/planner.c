@@ -37,11 +37,11 @@ void lwi_planner_drop_search(lwi_planner *planner) {
 static lw_status take_found(lwi_planner *planner, lw_path **path, lw_drive **drive) {
   lw_search *search = lwi_planner_search(planner);
   const lw_status status =
-      search->is_driving ? lwi_drive_job_outcome(&search->job, search->status) : search->status;
+      search->drive.is_begun ? lwi_drive_job_outcome(&search->drive.job, search->status) : search->status;
   *path = search->path;
-  *drive = search->drive;
+  *drive = search->drive.found;
   search->path = NULL;
-  search->drive = NULL;
+  search->drive.found = NULL;
   planner->is_searching = false;
   if (status == LW_OK || status == LW_PARTIAL) return status;
   lw_path_destroy(*path);

@@ -210,7 +210,8 @@ lw_status lwi_agent_search_end(const lw_world *world, const lwi_agent *agent, co
 void lwi_agent_prepare_prices(lw_world *world, const lwi_agent *agent);
 /// Count a search. @param seconds  That it took.
 void lwi_agent_note_search(lwi_agent *agent, double seconds);
-/// Let it follow a path. @param drive  Of a vehicle, along it; taken over, too. @param excess  As in lwi_agent_route.
+/// Let it follow a path. @param drive  Of a vehicle, along it; taken over, too.
+/// @param excess  As in lwi_agent_route.
 /// @return LW_OK, LW_OUT_OF_MEMORY.
 lw_status lwi_agent_take_path(lw_world *world, lwi_agent *agent, lw_path *path, lw_drive *drive, float excess);
 

@@ -205,6 +205,33 @@ static void a_selected_agent_s_path_is_coloured_by_cost(void **state) {
   lw_area_table_destroy(l.areas);
 }
 
+/* A vehicle is drawn as its rectangle: 4 m long, 2 m wide. */
+static void a_vehicle_is_as_large_as_it_is(void **state) {
+  level *l = *state;
+  totals t;
+  lw_debug_draw draw = counter(&t);
+  lw_profile_def car = lw_profile_def_default();
+  lw_profile *profile;
+  lw_world_def def = lw_world_def_default();
+  lw_world *world;
+  lw_agent_def agent = lw_agent_def_default();
+  lw_agent_id id;
+  car.body.turn_radius = 4;
+  car.body.vehicle = (lw_vehicle){2.4f, 4, 2, 3};
+  def.navmesh = l->navmesh;
+  assert_int_equal(lw_profile_create(&car, l->areas, &profile, NULL), LW_OK);
+  assert_int_equal(lw_world_create(&def, &world, NULL), LW_OK);
+  agent.profile = profile;
+  agent.at = (lw_vec3){1, 0, 1};
+  assert_int_equal(lw_agent_spawn(world, &agent, &id, NULL), LW_OK);
+  assert_int_equal(lw_agent_set_heading(world, id, 0.5f), LW_OK);
+  lw_world_debug_draw(world, LW_DRAW_AGENTS, lw_agent_id_none(), &draw);
+  assert_int_equal(t.triangles, 2);
+  assert_float_equal(t.ground, 8, 1e-4);
+  lw_world_destroy(world);
+  lw_profile_destroy(profile);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test_setup_teardown(areas_are_filled_to_the_square_metre, open_level, close_level),
@@ -213,6 +240,7 @@ int main(void) {
       cmocka_unit_test_setup_teardown(layers_that_are_not_asked_for_are_not_drawn, open_level, close_level),
       cmocka_unit_test_setup_teardown(links_that_have_joined_are_arcs, open_level, close_level),
       cmocka_unit_test(a_selected_agent_s_path_is_coloured_by_cost),
+      cmocka_unit_test_setup_teardown(a_vehicle_is_as_large_as_it_is, open_level, close_level),
       cmocka_unit_test_setup_teardown(callbacks_may_be_missing, open_level, close_level),
       cmocka_unit_test_setup_teardown(only_what_faces_up_is_filled_and_walls_are_lines, open_level,
                                       close_level),

@@ -10,9 +10,9 @@
 /// It is found in this order. lw_path_find() finds a rounded path, with corners offset outward; from the start
 /// pose curves to poses further along it, the longest first, are driven as they fit. Where that fails, and for
 /// the ends, a search over position and heading, wide cells of these first, drives arcs and straight lines, and
-/// from poses the shortest curve to the goal: those of Dubins forwards, those of Reeds and Shepp also backwards. It is led by what it
-/// costs to walk to the goal. Prices of areas count; dangers, fire lanes and threats count for the rounded path
-/// alone.
+/// from poses the shortest curve to the goal: of Dubins forwards, of Reeds and Shepp also backwards. It is led
+/// by what it costs to walk to the goal. Prices of areas count; dangers, fire lanes and threats count for the
+/// rounded path alone.
 ///
 /// A drive leads backwards only where no route forwards is found, or where that exceeds LW_DRIVE_FORWARDS
 /// lengths of the one with backing. A metre backwards counts as `reverse_cost` metres, and each change of
