@@ -66,7 +66,7 @@ static inline lwi_point2 lwi_cut_point(const lwi_cut_corner *corner) {
 
 /// What footprints that are not cut out make of a piece.
 typedef struct lwi_cut_mark {
-  lw_area_id area; ///< Of the first footprint applied that has an area; LW_AREA_NONE: the polygon's.
+  lw_area_id area;  ///< Of the first footprint applied that has an area; LW_AREA_NONE: the polygon's.
   uint8_t headroom; ///< What they leave below them, the least (headroom.h); 0: none hangs over it.
   float cost;       ///< Of all of them, the sum. [metre-equivalents per metre]
 } lwi_cut_mark;

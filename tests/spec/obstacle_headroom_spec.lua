@@ -63,6 +63,7 @@ describe("an obstacle that hangs over the ground", function()
     assert.equal("NO_PATH", select(3, across(world, plain("human", { can_crouch = false }))))
     assert.is_true(beam:is_cut())
     assert.is_true(across(world, "dog"):cost() < 20.1)
+    assert.near(20, across(world):length(), 0.05, "without a profile everything is entered")
     beam:move { 0, 1.95, 0 }
     world:run(1)
     assert.near(20, across(world, plain "human"):cost(), 0.05)

@@ -193,8 +193,6 @@ describe("an obstacle", function()
     beam:move { 6, 1.2, 2 }
     world:apply_changes()
     assert.equal("NO_PATH", code_of(world, along))
-    along.profile = nil -- without one everything is entered, as below a ceiling
-    assert.is_near(10, length_of(world, along), 0.1)
   end)
 
   describe("that does not block", function()
