@@ -20,6 +20,7 @@ typedef struct lwi_taut_run {
   lwi_taut_scratch *scratch;
   lw_vec3 to;
   float slack2;             /* of funnels [m2] */
+  bool is_cut;              /* the navmesh is not as it was baked */
   bool knows_corners;       /* tables know all ends of portals that paths may turn at */
   float best;               /* the shortest path to the goal so far [m] */
   lwi_taut_target *targets; /* [target_count] rising by region. NULL: the goal alone */
@@ -83,8 +84,9 @@ static inline bool is_no_shorter(lwi_taut_ends ends, lwi_taut_ends known) {
   return ends.left >= known.left * BETTER && ends.right >= known.right * BETTER;
 }
 
-/* Whether a corridor to a portal is shorter to neither end than a corridor before. Else it is noted. Ends of different
-   corridors do not count together: between the ends it may be the shortest. */
+/* Whether a corridor to a portal is shorter to neither end than a corridor before. Else it is noted. Between the ends it
+   may be the shortest even where it is longer than one to this end, than another to that. On cut ground, where many
+   corridors lead past each obstacle, these two count as one. */
 static bool is_beaten(const taut_run *run, const lwi_taut_node *node) {
   const lwi_taut_corner *corners = run->scratch->corners;
   lwi_taut_entry *entry = &run->scratch->entries[node->portal];
@@ -93,7 +95,10 @@ static bool is_beaten(const taut_run *run, const lwi_taut_node *node) {
     *entry = (lwi_taut_entry){run->scratch->common.stamp, ends, ends};
     return false;
   }
-  if (is_no_shorter(ends, entry->by_left) || is_no_shorter(ends, entry->by_right)) return true;
+  const lwi_taut_ends best = {entry->by_left.left, entry->by_right.right};
+  if (run->is_cut ? is_no_shorter(ends, best)
+                  : is_no_shorter(ends, entry->by_left) || is_no_shorter(ends, entry->by_right))
+    return true;
   if (ends.left < entry->by_left.left) entry->by_left = ends;
   if (ends.right < entry->by_right.right) entry->by_right = ends;
   return false;
@@ -479,7 +484,8 @@ static bool begin_run(taut_run *run, lwi_search *search, const lwi_search_query 
   scratch->node_count = 0;
   scratch->corner_count = 0;
   run->common.has_limits = run->common.prices->terms || run->common.prices->by_length;
-  run->knows_corners = query->is_open && query->graph->portal_count == run->common.base_portals;
+  run->is_cut = query->graph->portal_count > run->common.base_portals;
+  run->knows_corners = query->is_open && !run->is_cut;
   return is_ready;
 }
 
