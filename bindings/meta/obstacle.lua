@@ -8,7 +8,7 @@
 --- is less: a navmesh made of polygons has none). Where it hangs higher the ground stays, with less headroom: agents
 --- that fit below it pass, standing or in a lower stance, others do not; queries without a profile pass. All of this
 --- is place by place: a box at the foot of a ramp closes only that part of it. Where the surface is not level, heights
---- count to 5 cm, and up to 0.25 m of the room below counts as not there (0.5 m from 2 m of it on, 1 m from 4 m on).
+--- count to 5 cm, and up to 0.25 m of headroom counts as not there (0.5 m from 2 m of it on, 1 m from 4 m on).
 --- With `area` or `cost` the ground stays and becomes that area, or costs that much more, without being grown. All
 --- that was added, moved and removed takes effect together when the next step begins, or in World:apply_changes: until
 --- then queries see the navmeshes as they were. Ids of polygons that were cut or put back are no longer valid.

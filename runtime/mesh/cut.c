@@ -454,8 +454,7 @@ static bool spread_over(lwi_cutter *cut, lwi_cut_piece *piece, const cut_by *by,
     return put_piece(cut, &cut->next, piece);
   if (!lwi_cut_share(cut, corners, piece->count, by->shape, &share)) return false;
   mark.cost *= (float)share;
-  if (!(share > 0.5)) mark.area = LW_AREA_NONE;
-  if (!(share > 0.5)) mark.headroom = 0;
+  if (!(share > 0.5)) mark = (lwi_cut_mark){.area = LW_AREA_NONE, .cost = mark.cost};
   piece->mark = mark_over(piece->mark, mark);
   return put_piece(cut, &cut->next, piece);
 }

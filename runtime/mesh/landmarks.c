@@ -273,18 +273,17 @@ static bool choose(choosing *work) {
   return !work->spread.failed;
 }
 
-/* Distances are kept in units, so that the largest one fits. */
-static void keep(const choosing *work, lwi_landmarks *to) {
+float lwi_landmark_round(const float *from, uint32_t rows, uint32_t count, int16_t *to) {
   float max = 0;
-  for (size_t i = 0; i < (size_t)to->row_count * to->count; i++)
-    if (work->all[i] < INFINITY) max = lwi_max(max, work->all[i]);
-  to->unit = max > 0 ? max / LWI_LANDMARK_FAR : 1;
-  for (uint32_t i = 0; i < to->row_count; i++)
-    for (uint32_t k = 0; k < to->count; k++) {
-      const float distance = work->all[(size_t)k * to->row_count + i];
-      to->distances[(size_t)i * to->count + k] =
-          distance < INFINITY ? (int16_t)(distance / to->unit) : LWI_LANDMARK_NONE;
+  for (size_t i = 0; i < (size_t)rows * count; i++)
+    if (from[i] < INFINITY) max = lwi_max(max, from[i]);
+  const float unit = lwi_max(max / LWI_LANDMARK_FAR, 1e-6F);
+  for (uint32_t i = 0; i < rows; i++)
+    for (uint32_t k = 0; k < count; k++) {
+      const float distance = from[(size_t)k * rows + i];
+      to[(size_t)i * count + k] = distance < INFINITY ? (int16_t)(distance / unit) : LWI_LANDMARK_NONE;
     }
+  return unit;
 }
 
 static lwi_point2 middle_of_portal(const lw_navmesh *mesh, uint32_t polygon, const lwi_portal *portal) {
@@ -317,10 +316,6 @@ static void number_rows(const lw_navmesh *mesh, lwi_landmarks *to, lwi_point2 *m
     }
 }
 
-void lwi_landmarks_forget(lw_navmesh *mesh) {
-  lwi_attachment_clear(mesh, LWI_LANDMARKS_SLOT);
-}
-
 /* Begin with rows. @return false: no memory. */
 static bool begin(lw_navmesh *mesh, lwi_landmarks *to, spreading *spread) {
   const size_t portals = mesh->graph.portal_count, count = mesh->polygons.count;
@@ -344,7 +339,7 @@ bool lwi_landmarks_make(lw_navmesh *mesh) {
   const size_t polygons = mesh->polygons.count;
   lwi_memory *memory = &mesh->memory;
   lwi_landmarks *to = mesh->attachments.slots[LWI_LANDMARKS_SLOT];
-  lwi_landmarks_forget(mesh);
+  lwi_attachment_clear(mesh, LWI_LANDMARKS_SLOT);
   if (mesh->graph.portal_count == 0) return true;
   choosing work = {.spread = {.mesh = mesh, .reduction = lwi_reduction_of(mesh)}};
   bool good = begin(mesh, to, &work.spread);
@@ -353,11 +348,12 @@ bool lwi_landmarks_make(lw_navmesh *mesh) {
   work.nearest = lwi_alloc(memory, polygons * sizeof *work.nearest);
   work.all = good ? lwi_alloc(memory, size) : NULL;
   good = good && work.nearest && work.all && measure_islands(&work) && choose(&work);
-  if (good && !work.spread.is_too_large) keep(&work, to);
+  if (good && !work.spread.is_too_large)
+    to->unit = lwi_landmark_round(work.all, to->row_count, to->count, to->distances);
   lwi_free(memory, work.nearest, polygons * sizeof *work.nearest);
   lwi_free(memory, work.all, work.all ? size : 0);
   free_spread(&work.spread);
-  if (!good || work.spread.is_too_large) lwi_landmarks_forget(mesh);
+  if (!good || work.spread.is_too_large) lwi_attachment_clear(mesh, LWI_LANDMARKS_SLOT);
   return good;
 }
 

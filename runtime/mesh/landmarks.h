@@ -36,8 +36,9 @@ static inline const lwi_landmarks *lwi_landmarks_of(const lw_navmesh *mesh) {
 /// Measure them again, for a navmesh whose reduction is built. There are none where that would take very long.
 /// @return false: no memory; the navmesh is only good to be destroyed.
 bool lwi_landmarks_make(lw_navmesh *mesh);
-/// Have none.
-void lwi_landmarks_forget(lw_navmesh *mesh);
+/// Round distances down, in units of which the largest one has LWI_LANDMARK_FAR.
+/// @param from  [count][rows] INFINITY: LWI_LANDMARK_NONE. @param[out] to  [rows][count] @return The unit.
+float lwi_landmark_round(const float *from, uint32_t rows, uint32_t count, int16_t *to);
 
 /// Halfway between two corners that lie opposite each other. Its y is 0. [m]
 static inline lw_vec3 lwi_polygon_middle(const lw_navmesh *mesh, uint32_t index) {
@@ -47,8 +48,8 @@ static inline lw_vec3 lwi_polygon_middle(const lw_navmesh *mesh, uint32_t index)
   return (lw_vec3){0.5F * (x[0] + x[half]), 0, 0.5F * (z[0] + z[half])};
 }
 
-/// How far a place is from each landmark, at least and at most. [unit] What is not known is below 0 or
-/// LWI_LANDMARK_NONE.
+/// How far a place is from each landmark, at least and at most; -1 and LWI_LANDMARK_NONE where no path leads to
+/// it. [unit]
 typedef struct lwi_landmark_place {
   int16_t low[LWI_LANDMARKS], high[LWI_LANDMARKS];
 } lwi_landmark_place;

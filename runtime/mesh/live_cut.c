@@ -53,11 +53,11 @@ static bool lower(lwi_live *live, const lwi_block *block, uint32_t number) {
   lwi_live_gap gap;
   bool is_there;
   if (!lwi_live_gap_below(live, entry, block->polygon, &gap, &is_there)) return false;
-  lwi_live_room room = {.headroom = 0};
-  while (is_there && lwi_live_next_room(live, entry, block->polygon, &gap, &room)) {
-    const lwi_cut_mark mark = {.area = LW_AREA_NONE, .headroom = room.headroom};
+  lwi_live_band band = {.headroom = 0};
+  while (is_there && lwi_live_next_band(live, entry, block->polygon, &gap, &band)) {
+    const lwi_cut_mark mark = {.area = LW_AREA_NONE, .headroom = band.headroom};
     if (!lwi_cut_apply(&live->cut, &entry->shape, LWI_SIDE_ORIGIN + number * LWI_CUT_SIDES, mark,
-                       room.all ? NULL : &room.heights))
+                       band.all ? NULL : &band.heights))
       return false;
   }
   return true;

@@ -9,15 +9,14 @@ static bool is_cut_out(const lwi_live_entry *footprint) {
 }
 
 /* Marks count from as far below them as agents of the bake are high. [m] */
-static float room_below(const lwi_live *live, const lwi_live_entry *footprint) {
+static float min_gap(const lwi_live *live, const lwi_live_entry *footprint) {
   const float height = live->base->agent.height;
-  return is_cut_out(footprint) ? lwi_min(LWI_ROOM_MIN, height) : height;
+  return is_cut_out(footprint) ? lwi_min(LWI_GAP_MIN, height) : height;
 }
 
 lwi_cut_heights lwi_live_heights(const lwi_live *live, const lwi_live_entry *footprint) {
   return (lwi_cut_heights){live->join.slopes.items, live->join.slopes.count,
-                           (double)footprint->low - (double)room_below(live, footprint),
-                           (double)footprint->high};
+                           (double)footprint->low - (double)min_gap(live, footprint), (double)footprint->high};
 }
 
 static bool put_slope(lwi_live *live, const lwi_slope *slope) {
@@ -132,12 +131,12 @@ static bool look_at_slopes(lwi_live *live, slope_view *view, lwi_cut_amount *amo
   return true;
 }
 
-/* Does a footprint leave more than room_below() above a part of a surface, and less than is there without it? Within these
+/* Does a footprint leave more than min_gap() above a part of a surface, and less than is there without it? Within these
    heights of the whole surface it may. */
 static bool may_hang(const lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon, float low,
                      float high) {
   const float whole = lwi_headroom_of(live->base->polygons.headrooms[polygon]);
-  return is_cut_out(footprint) && footprint->low - low > room_below(live, footprint) &&
+  return is_cut_out(footprint) && footprint->low - low > min_gap(live, footprint) &&
          footprint->low - high < lwi_min(whole, HEADROOM_MAX);
 }
 
@@ -158,11 +157,11 @@ static bool look_below(lwi_live *live, slope_view *view, const lwi_live_entry *f
 /* How much is cut out, or marked. @return false: no memory. */
 static bool look_at(lwi_live *live, slope_view *view, const lwi_live_entry *footprint, float low, float high,
                     lwi_cut_amount *amount) {
-  const float room = room_below(live, footprint);
+  const float limit = min_gap(live, footprint);
   *amount = LWI_CUT_NOTHING;
-  if (footprint->low > high + room) return true;
+  if (footprint->low > high + limit) return true;
   *amount = LWI_CUT_ALL;
-  if (footprint->low <= low + room && footprint->high >= high) return true;
+  if (footprint->low <= low + limit && footprint->high >= high) return true;
   view->heights = lwi_live_heights(live, footprint);
   return look_at_slopes(live, view, amount);
 }
@@ -245,26 +244,26 @@ bool lwi_live_gap_below(lwi_live *live, const lwi_live_entry *footprint, uint32_
   return true;
 }
 
-/* The next room along which ground is divided. It is finer where it is lower, and that of the bake is one. [m] */
-static double room_above(const lwi_live *live, double room) {
+/* The next gap along which ground is divided. Small ones lie closer together, and the height of the bake is one. [m] */
+static double next_gap(const lwi_live *live, double gap) {
   const double near = 1e-3, height = (double)live->base->agent.height;
-  const double step = room < 2 - near ? 0.25 : room < 4 - near ? 0.5 : 1;
-  const double next = (floor(room / step + near) + 1) * step;
-  return room < height - near && height < next - near ? height : next;
+  const double step = gap < 2 - near ? 0.25 : gap < 4 - near ? 0.5 : 1;
+  const double next = (floor(gap / step + near) + 1) * step;
+  return gap < height - near && height < next - near ? height : next;
 }
 
-bool lwi_live_next_room(const lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon,
-                        const lwi_live_gap *gap, lwi_live_room *room) {
-  const double min = lwi_larger(gap->min, (double)room_below(live, footprint)),
-               below = room->headroom == 0 ? -INFINITY : (double)footprint->low - room->heights.low;
+bool lwi_live_next_band(const lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon,
+                        const lwi_live_gap *gap, lwi_live_band *band) {
+  const double min = lwi_larger(gap->min, (double)min_gap(live, footprint)),
+               below = band->headroom == 0 ? -INFINITY : (double)footprint->low - band->heights.low;
   const double from = lwi_larger(min, below);
-  if (from > gap->max && room->headroom > 0) return false;
+  if (from > gap->max && band->headroom > 0) return false;
   const uint8_t headroom = lwi_headroom_byte(lwi_larger(from, 1.0 / LWI_HEADROOM_STEPS));
   if (headroom >= live->base->polygons.headrooms[polygon]) return false;
-  const bool is_last = gap->max - from <= 2 * LWI_CUT_HEIGHT_SLACK || room_above(live, from) >= gap->max;
-  room->heights = lwi_live_heights(live, footprint);
-  room->heights.low = is_last ? -INFINITY : (double)footprint->low - room_above(live, from);
-  room->all = is_last && room->headroom == 0 && gap->min >= (double)room_below(live, footprint);
-  room->headroom = headroom;
+  const bool is_last = gap->max - from <= 2 * LWI_CUT_HEIGHT_SLACK || next_gap(live, from) >= gap->max;
+  band->heights = lwi_live_heights(live, footprint);
+  band->heights.low = is_last ? -INFINITY : (double)footprint->low - next_gap(live, from);
+  band->all = is_last && band->headroom == 0 && gap->min >= (double)min_gap(live, footprint);
+  band->headroom = headroom;
   return true;
 }

@@ -350,7 +350,7 @@ static inline const lwi_square *lwi_square_of(const lwi_live *live, const lwi_bl
 /* --- live_heights.c --------------------------------------------------------------------------------------- */
 
 /// Where a footprint that is cut out leaves less above the ground than this, nobody passes, however low. [m]
-#define LWI_ROOM_MIN 0.4F
+#define LWI_GAP_MIN 0.4F
 
 /// What a footprint has to do with a polygon of the base.
 typedef struct lwi_live_meeting {
@@ -363,7 +363,7 @@ bool lwi_live_meets(lwi_live *live, const lwi_live_entry *footprint, uint32_t po
                     lwi_live_meeting *meeting);
 /// List all slopes of a polygon of the base. @return false: no memory.
 bool lwi_live_take_slopes(lwi_live *live, uint32_t polygon);
-/// The heights of the surface that a footprint meets: from its bottom, less the room that nobody passes below
+/// The heights of the surface that a footprint meets: from its bottom, less the gap that nobody passes below
 /// it, to its top. On the slopes that are listed.
 lwi_cut_heights lwi_live_heights(const lwi_live *live, const lwi_live_entry *footprint);
 /// Does a footprint meet the height of the surface anywhere between two places on a polygon of the base?
@@ -371,24 +371,24 @@ lwi_cut_heights lwi_live_heights(const lwi_live *live, const lwi_live_entry *foo
 bool lwi_live_meets_between(const lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon,
                             lwi_point2 from, lwi_point2 to, float height);
 
-/// Below a footprint ground is divided along these rooms, so that each piece has the least of one part.
+/// The heights between the surface within a footprint's outline and the footprint above it. [m]
 typedef struct lwi_live_gap {
-  double min, max; ///< Between the surface within the outline and the footprint. [m]
+  double min, max;
 } lwi_live_gap;
 /// How far a footprint is above a polygon of the base, all slopes of which are listed. @param[out] is_there
 /// false: it is not above it. @return false: no memory.
 bool lwi_live_gap_below(lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon, lwi_live_gap *gap,
                         bool *is_there);
-/// A part of the ground below a footprint.
-typedef struct lwi_live_room {
-  lwi_cut_heights heights; ///< Of the surface in that part, and where there is less room.
+/// A part of the ground below a footprint: that from one gap to the next of those along which it is divided.
+typedef struct lwi_live_band {
+  lwi_cut_heights heights; ///< Of the surface in that part, and where the gap is smaller.
   bool all;                ///< All of the outline is in it.
-  uint8_t headroom;        ///< The least in that part: headroom.h.
-} lwi_live_room;
-/// Iterate over these parts, from the least room on. @param[in, out] room  `headroom` is 0: begin.
+  uint8_t headroom;        ///< Of the smallest gap in that part: headroom.h.
+} lwi_live_band;
+/// Iterate over these parts, from the smallest gap on. @param[in, out] band  `headroom` is 0: begin.
 /// @return false: there are no more, or they have as much headroom without the footprint.
-bool lwi_live_next_room(const lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon,
-                        const lwi_live_gap *gap, lwi_live_room *room);
+bool lwi_live_next_band(const lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon,
+                        const lwi_live_gap *gap, lwi_live_band *band);
 
 /* --- live_cut.c ------------------------------------------------------------------------------------------- */
 

@@ -148,11 +148,15 @@ void lwi_reduction_find_turns(const lw_navmesh *mesh, uint32_t polygon, uint8_t 
 
 /* --- the whole -------------------------------------------------------------------------------------------- */
 
+static void forget(lw_navmesh *mesh) {
+  lwi_attachment_clear(mesh, LWI_REDUCTION_SLOT);
+  lwi_attachment_clear(mesh, LWI_LANDMARKS_SLOT);
+}
+
 bool lwi_reduction_begin(lw_navmesh *mesh) {
   const size_t polygons = mesh->polygons.count, portals = mesh->graph.portal_count;
   lwi_reduction *reduction = mesh->attachments.slots[LWI_REDUCTION_SLOT];
-  lwi_attachment_clear(mesh, LWI_REDUCTION_SLOT);
-  lwi_landmarks_forget(mesh);
+  forget(mesh);
   reduction->is_built = 1;
   reduction->parents = lwi_alloc(&mesh->memory, polygons * sizeof *reduction->parents);
   reduction->turns = lwi_alloc(&mesh->memory, portals * sizeof *reduction->turns);
@@ -163,8 +167,7 @@ bool lwi_reduction_begin(lw_navmesh *mesh) {
 bool lwi_reduction_make(lw_navmesh *mesh) {
   lwi_reduction *reduction = mesh->attachments.slots[LWI_REDUCTION_SLOT];
   if (mesh->part.total > 0) { /* it is built when the parts are joined */
-    lwi_attachment_clear(mesh, LWI_REDUCTION_SLOT);
-    lwi_landmarks_forget(mesh);
+    forget(mesh);
     return true;
   }
   if (!lwi_reduction_begin(mesh)) return false;

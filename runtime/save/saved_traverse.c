@@ -112,9 +112,9 @@ const char *lwi_saved_read_driving(lw_saved *saved, lwi_reader *from, lwi_drivin
   driving->blocked_at = lwi_get_vec3(from);
   const uint32_t count = lwi_get_u32(from);
   if (from->failed) return NULL;
-  if (is_blocked > 1 || !lwi_saved_is_place(driving->blocked_at)) return "a number of a drive is out of range";
-  if (!is_number(driving->speed) || !is_number(driving->curvature) || !lwi_saved_is_amount(driving->along) ||
-      count > INT32_MAX || (piece > 0 && piece >= count))
+  if (is_blocked > 1 || !lwi_saved_is_place(driving->blocked_at) || !is_number(driving->speed) ||
+      !is_number(driving->curvature) || !lwi_saved_is_amount(driving->along) || count > INT32_MAX ||
+      (piece > 0 && piece >= count))
     return "a number of a drive is out of range";
   driving->piece = (int)piece;
   if (count == 0) return NULL;

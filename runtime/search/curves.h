@@ -12,6 +12,8 @@ typedef struct lwi_curve_pose {
   double heading; ///< [rad]
 } lwi_curve_pose;
 
+/// A whole turn. [rad]
+#define LWI_TURN 6.28318530717958647692
 #define LWI_CURVE_PIECES 5
 
 /// A curve: its pieces in order.

@@ -47,7 +47,7 @@ void lwi_drive_cut(lw_drive *drive, float along) {
                                 : 0,
                      (double)((float)from->gear * part * whole));
   end->at = lwi_vec3((float)to.x, lwi_lerp(from->at, end->at, part).y, (float)to.z);
-  end->heading = (float)remainder(to.heading, 2 * 3.14159265358979323846);
+  end->heading = (float)remainder(to.heading, LWI_TURN);
   end->along = along;
   drive->count = i + 1;
   lwi_drive_sum_up(drive);

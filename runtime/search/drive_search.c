@@ -11,7 +11,6 @@
 #define HEADINGS_FOLLOWED 64
 /* Cells are wider by that factor at first. */
 #define WIDE 2
-#define TURN 6.28318530717958647692
 /* Heights of two floors differ by more. [m] */
 #define FLOOR 2.0f
 /* Poses so far along the path are tried from each pose near it. [m] */
@@ -99,7 +98,7 @@ static float rest_of(const search_run *run, const lwi_drive_node *node) {
 /* --- nodes -------------------------------------------------------------------------------------------------------- */
 
 static uint64_t state_of(const search_run *run, const lwi_drive_pose *pose, int gear) {
-  const double part = pose->heading / TURN;
+  const double part = pose->heading / LWI_TURN;
   const int32_t words[] = {(int32_t)floor((double)pose->at.point.x / run->of->cell),
                            (int32_t)floor((double)pose->at.point.z / run->of->cell),
                            (int32_t)floorf(pose->at.point.y / FLOOR),
@@ -299,7 +298,7 @@ static bool add_piece(lw_drive *drive, const lwi_drive_ask *ask, int turn, doubl
     if (lw_navmesh_raycast(ask->body.mesh, pose->at, target, &ask->body.prices->filter, &ray) == LW_OK)
       *pose = (lwi_drive_pose){ray.at, to.heading};
     point.at = pose->at.point;
-    point.heading = (float)remainder(to.heading, TURN);
+    point.heading = (float)remainder(to.heading, LWI_TURN);
     point.along = along + (float)fabs(part);
     if (!lwi_drive_add(drive, &point)) return false;
   }
@@ -330,7 +329,7 @@ static lw_drive *build(const search_run *run, const lw_allocator *allocator) {
   lw_drive *drive = lwi_drive_make(allocator);
   lwi_drive_pose pose = run->ask->from;
   const lw_drive_point first = {
-      .at = pose.at.point, .heading = (float)remainder(pose.heading, TURN), .gear = 1};
+      .at = pose.at.point, .heading = (float)remainder(pose.heading, LWI_TURN), .gear = 1};
   bool good = drive && list_chain(scratch, run->of->goal) && lwi_drive_add(drive, &first);
   for (int i = scratch->chain_count - 1; good && i >= 0; i--)
     good = add_move(drive, run->ask, &scratch->nodes[scratch->chain[i]].move, &pose);

@@ -170,20 +170,6 @@ static void measure_round(table_build *build, float *row) {
   }
 }
 
-static void round_down(const table_build *build, lwi_price_table *table) {
-  const uint32_t count = build->graph->point_count;
-  float longest = 0;
-  for (size_t i = 0; i < (size_t)LWI_PRICE_LANDMARKS * count; i++)
-    if (build->rows[i] < INFINITY) longest = fmaxf(longest, build->rows[i]);
-  table->unit = fmaxf(longest / LWI_PRICE_FAR, 1e-6f);
-  for (uint32_t i = 0; i < count; i++)
-    for (uint32_t k = 0; k < LWI_PRICE_LANDMARKS; k++) {
-      const float row = build->rows[(size_t)k * count + i];
-      table->distances[(size_t)i * LWI_PRICE_LANDMARKS + k] =
-          row < INFINITY ? (int16_t)(row / table->unit) : LWI_PRICE_NONE;
-    }
-}
-
 static void find_prices(table_build *build) {
   const lw_navmesh *base = build->table->base;
   const lwi_prices *prices = &build->table->prices;
@@ -236,7 +222,8 @@ static bool measure(table_build *build, lwi_price_table *table) {
   find_parts(build);
   for (size_t k = 0; k < LWI_PRICE_LANDMARKS && !build->failed; k++)
     measure_round(build, build->rows + k * count);
-  if (!build->failed) round_down(build, table);
+  if (!build->failed)
+    table->unit = lwi_landmark_round(build->rows, count, LWI_PRICE_LANDMARKS, table->distances);
   return !build->failed;
 }
 

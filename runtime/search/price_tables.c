@@ -122,15 +122,15 @@ lwi_price_row lwi_price_row_at(const lwi_price_table *table, uint32_t polygon, l
   const float price = lwi_price_of_ground(&table->prices, table->base, polygon);
   const uint32_t first = graph->first_of[polygon], end = graph->first_of[polygon + 1];
   float from[LWI_PRICE_LANDMARKS];
-  for (int k = 0; k < LWI_PRICE_LANDMARKS; k++) from[k] = first == end ? 0 : LWI_PRICE_NONE;
+  for (int k = 0; k < LWI_PRICE_LANDMARKS; k++) from[k] = first == end ? 0 : LWI_LANDMARK_NONE;
   for (uint32_t i = first; i < end; i++) {
     const uint32_t point = graph->of_polygon[i];
     const int16_t *distances = table->distances + (size_t)point * LWI_PRICE_LANDMARKS;
     const float apart = lwi_distance(at, graph->places[point]) * price / table->unit;
     for (int k = 0; k < LWI_PRICE_LANDMARKS; k++)
-      if (distances[k] < LWI_PRICE_NONE) from[k] = lwi_min(from[k], (float)distances[k] + apart);
+      if (distances[k] < LWI_LANDMARK_NONE) from[k] = lwi_min(from[k], (float)distances[k] + apart);
   }
   lwi_price_row row;
-  for (int k = 0; k < LWI_PRICE_LANDMARKS; k++) row.from[k] = (int16_t)lwi_min(from[k], LWI_PRICE_NONE);
+  for (int k = 0; k < LWI_PRICE_LANDMARKS; k++) row.from[k] = (int16_t)lwi_min(from[k], LWI_LANDMARK_NONE);
   return row;
 }

@@ -7,15 +7,11 @@
 #define LW_SEARCH_PRICE_TABLES_H
 
 #include "core/platform.h"
-#include "core/simd.h"
 #include "cost/prices.h"
-#include "mesh/mesh.h"
+#include "mesh/landmarks.h"
 
 /// Landmarks of each part of the navmesh that is connected.
 #define LWI_PRICE_LANDMARKS 16
-/// The largest distance in units, and that of what cannot be reached.
-#define LWI_PRICE_FAR 32000
-#define LWI_PRICE_NONE INT16_MAX
 /// Larger navmeshes have no tables.
 #define LWI_PRICE_POLYGONS_MAX 20000
 
@@ -39,7 +35,7 @@ typedef struct lwi_price_table {
   const lw_navmesh *base;
   lwi_prices prices;
   float unit; ///< Of distances. [metre-equivalents]
-  /// [point_count][LWI_PRICE_LANDMARKS] From landmarks, rounded down. LWI_PRICE_NONE: no path. [unit]
+  /// [point_count][LWI_PRICE_LANDMARKS] From landmarks, rounded down. LWI_LANDMARK_NONE: no path. [unit]
   int16_t *distances;
   int pins;                              ///< Threads that hold it.
   struct lwi_price_table *older, *newer; ///< By when each was last asked for.

@@ -105,7 +105,7 @@ static bool is_beaten(const taut_run *run, const lwi_taut_node *node) {
 }
 
 /* Do all paths through a portal turn at a place where no wall is? Then shorter ones lead past its other side. */
-static bool turns_for_nothing(const taut_run *run, const lwi_taut_funnel *funnel) {
+static bool turns_beside_no_wall(const taut_run *run, const lwi_taut_funnel *funnel) {
   const lwi_taut_corner *corners = run->scratch->corners, *apex = &corners[funnel->apex];
   if (apex->may_turn || apex->before == LWI_NONE) return false;
   const lw_vec3 before = corners[apex->before].at, left = corners[funnel->left].at,
@@ -115,33 +115,22 @@ static bool turns_for_nothing(const taut_run *run, const lwi_taut_funnel *funnel
          length + lwi_distance(apex->at, right) > lwi_distance(before, right) * TURNED;
 }
 
-/* Make space for an item. @return false: no memory. */
-static bool grow_nodes(taut_run *run) {
-  lwi_taut_scratch *scratch = run->scratch;
-  const int capacity = scratch->node_capacity;
-  run->common.failed = run->common.failed || capacity > INT32_MAX / 2 ||
-                       !lwi_reserve(run->common.search->memory, &scratch->nodes, &scratch->node_capacity,
-                                    capacity + capacity / 2 + 16, sizeof *scratch->nodes);
-  return !run->common.failed;
-}
-
-static bool grow_corners(taut_run *run) {
-  lwi_taut_scratch *scratch = run->scratch;
-  const int capacity = scratch->corner_capacity;
-  run->common.failed = run->common.failed || capacity > INT32_MAX / 2 ||
-                       !lwi_reserve(run->common.search->memory, &scratch->corners, &scratch->corner_capacity,
-                                    capacity + capacity / 2 + 32, sizeof *scratch->corners);
-  return !run->common.failed;
-}
-
 /* Let there be space for the two corners that a portal may add. @return false: no memory. */
 static inline bool reserve_corners(taut_run *run) {
-  return run->scratch->corner_count + 2 <= (uint32_t)run->scratch->corner_capacity || grow_corners(run);
+  lwi_taut_scratch *scratch = run->scratch;
+  const bool good = lwi_reserve(run->common.memory, &scratch->corners, &scratch->corner_capacity,
+                                (int)scratch->corner_count + 2, sizeof *scratch->corners);
+  run->common.failed = run->common.failed || !good;
+  return good;
 }
 
 /* Let there be space for one more node and its corners. @return false: no memory. */
 static inline bool reserve_node(taut_run *run) {
-  return (run->scratch->node_count < run->scratch->node_capacity || grow_nodes(run)) && reserve_corners(run);
+  lwi_taut_scratch *scratch = run->scratch;
+  const bool good = lwi_reserve(run->common.memory, &scratch->nodes, &scratch->node_capacity,
+                                scratch->node_count + 1, sizeof *scratch->nodes);
+  run->common.failed = run->common.failed || !good;
+  return good && reserve_corners(run);
 }
 
 /* Where paths may turn at the ends of a portal. */
@@ -178,7 +167,7 @@ static lwi_taut_node *make_node(taut_run *run, const lwi_taut_funnel *before, ui
 /* Keep the newest node, unless it is of no use. @param lower  No path by way of it is shorter. [m]
    @param corners  As many as there were before it. */
 static void keep_node(taut_run *run, const lwi_taut_node *node, float lower, uint32_t corners) {
-  if (!turns_for_nothing(run, &node->funnel) && !is_beaten(run, node)) {
+  if (!turns_beside_no_wall(run, &node->funnel) && !is_beaten(run, node)) {
     const float key = lwi_max(lower, bound(run, node, run->common.graph->portals[node->portal].to));
     if (key < run->best) {
       lwi_uniform_offer(&run->common, key, (uint32_t)run->scratch->node_count++);
@@ -311,12 +300,13 @@ static bool lead_past(taut_run *run, lwi_taut_funnel *funnel, uint32_t region, u
   lw_vec3 left, right;
   lwi_search_portal_ends(run->common.graph, region, &run->common.graph->portals[k], &left, &right);
   uint32_t count = scratch->corner_count;
-  if (turns == LWI_TURNS_LEFT)
-    funnel->left = lwi_taut_funnel_lead_side(scratch->corners, &count, funnel, true, left, run->slack2),
+  if (turns == LWI_TURNS_LEFT) {
+    funnel->left = lwi_taut_funnel_lead_side(scratch->corners, &count, funnel, true, left, run->slack2);
     scratch->corners[funnel->left].may_turn = true;
-  else
-    funnel->right = lwi_taut_funnel_lead_side(scratch->corners, &count, funnel, false, right, run->slack2),
+  } else {
+    funnel->right = lwi_taut_funnel_lead_side(scratch->corners, &count, funnel, false, right, run->slack2);
     scratch->corners[funnel->right].may_turn = true;
+  }
   scratch->corner_count = count;
   return false;
 }

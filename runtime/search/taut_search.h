@@ -4,7 +4,8 @@
 /// corridors to one portal the second counts if it is shorter to either end.
 ///
 /// Polygons that hang on the rest by one portal are entered only towards a goal that lies there, regions with
-/// one exit are passed without nodes, and distances from landmarks bound what is left (mesh/reduction.h).
+/// one exit are passed without nodes (mesh/reduction.h), and distances from landmarks bound what is left
+/// (mesh/landmarks.h).
 #ifndef LW_SEARCH_TAUT_SEARCH_H
 #define LW_SEARCH_TAUT_SEARCH_H
 

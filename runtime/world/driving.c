@@ -184,14 +184,22 @@ bool lwi_vehicle_must_stop(const lw_world *world, lwi_agent *agent) {
   return driving->speed != 0 && !lwi_vehicle_is_led(agent);
 }
 
-lw_drive *lwi_vehicle_detach_lead(lwi_agent *agent) {
+lwi_vehicle_lead lwi_vehicle_detach_lead(lwi_agent *agent) {
   lwi_driving *driving = &agent->route.driving;
-  lw_drive *drive = driving->drive;
+  const lwi_vehicle_lead lead = {driving->drive, driving->piece, driving->along};
   const bool was_led = lwi_vehicle_is_led(agent);
-  if (!lwi_is_vehicle(agent->profile) || !drive || (!was_led && driving->speed == 0)) return NULL;
+  if (!lwi_is_vehicle(agent->profile) || !lead.drive || (!was_led && driving->speed == 0))
+    return (lwi_vehicle_lead){.drive = NULL};
   driving->drive = NULL;
-  if (!was_led) lwi_drive_cut(drive, driving->along + lwi_driving_braking(agent) + LEAD);
-  return drive;
+  if (!was_led) lwi_drive_cut(lead.drive, lead.along + lwi_driving_braking(agent) + LEAD);
+  return lead;
+}
+
+void lwi_vehicle_drive_lead(lwi_agent *agent, const lwi_vehicle_lead *lead) {
+  lwi_driving *driving = &agent->route.driving;
+  lwi_driving_begin(driving, lead->drive);
+  driving->piece = lead->piece;
+  driving->along = lead->along;
 }
 
 /* --- what is ahead ------------------------------------------------------------------------------------------- */

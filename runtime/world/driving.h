@@ -12,9 +12,17 @@ bool lwi_vehicle_is_led(const lwi_agent *agent);
 bool lwi_vehicle_start(const lw_world *world, const lwi_agent *agent, lw_location *at, float *heading);
 /// Does it still roll where no search can begin? A lead that ends nowhere is dropped.
 bool lwi_vehicle_must_stop(const lw_world *world, lwi_agent *agent);
+/// The lead of a vehicle, and where it is on it.
+typedef struct lwi_vehicle_lead {
+  lw_drive *drive; ///< NULL: it has none, or stands.
+  int piece;
+  float along; ///< [m]
+} lwi_vehicle_lead;
 /// Take from a vehicle on its way its drive, cut where it stands after it has braked.
-/// @return Owned by the caller; NULL: it has none, or stands.
-lw_drive *lwi_vehicle_detach_lead(lwi_agent *agent);
+/// @return Owned by the caller.
+lwi_vehicle_lead lwi_vehicle_detach_lead(lwi_agent *agent);
+/// Let it go on along its lead, which it takes over.
+void lwi_vehicle_drive_lead(lwi_agent *agent, const lwi_vehicle_lead *lead);
 /// What drive to find.
 lwi_drive_job lwi_world_drive_job(lw_world *world, const lwi_agent *agent, lw_location from, float heading);
 /// @param status  Of the job. @return LW_STUCK: every route is blocked; else that status.

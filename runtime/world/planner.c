@@ -1,8 +1,8 @@
 /* The planner: a fixed amount of work for paths in each step, shared among agents that were sent and paths that were asked
    for. One search at a time is in progress, and goes on in the next step where the work does not suffice for it; threads
    search beside each other for those that follow (plan_lanes.c). */
-#include "core/hash.h"
 #include "agent/driving.h"
+#include "core/hash.h"
 #include "core/status.h"
 #include "world/driving.h"
 
@@ -55,25 +55,19 @@ static lw_status take_found(lwi_planner *planner, lw_path **path, lw_drive **dri
 
 bool lwi_planner_let_wait(lw_world *world, lwi_agent *agent, bool is_to_halt) {
   lwi_agent_route *route = &agent->route;
-  const int piece = route->driving.piece;
-  const float along = route->driving.along;
   const bool was_blocked = route->driving.is_blocked;
-  lw_drive *lead = lwi_vehicle_detach_lead(agent);
+  const lwi_vehicle_lead lead = lwi_vehicle_detach_lead(agent);
   is_to_halt |= lwi_is_vehicle(agent->profile);
   if (route->staleness != LWI_WAITING) route->waits_since = world->steps;
   if (is_to_halt || agent->move != LW_MOVE_WALKING || !route->path) {
     lw_path *path = lwi_path_of_place(lwi_agent_footing(agent), lwi_agent_footing_navmesh(agent),
                                       world->scene.meshes[0]->areas, &world->memory.allocator);
     if (!path) {
-      lw_drive_destroy(lead);
+      lw_drive_destroy(lead.drive);
       return false;
     }
     lwi_agent_follow(agent, path, world->time);
-    if (lead) {
-      lwi_driving_begin(&route->driving, lead);
-      route->driving.piece = piece;
-      route->driving.along = along;
-    }
+    if (lead.drive) lwi_vehicle_drive_lead(agent, &lead);
     if (!lwi_agent_note_corridor(world, agent)) return false;
   }
   route->driving.is_blocked = was_blocked;
@@ -89,6 +83,13 @@ static void move_footing(const lw_world *world, const lwi_plan_resume *from, lwi
   search->from.at = search->footing = from->footing;
   search->query.from = from->footing.point;
   search->is_steady = lwi_path_run_is_steady(&search->run, search->from.nav);
+}
+
+/* Begin a search whose start is found. */
+static lw_status begin_found(lw_world *world, const lwi_agent_search *search) {
+  if (!make_search(world)) return LW_OUT_OF_MEMORY;
+  lw_search *to = lwi_planner_search(&world->planner);
+  return lwi_sliced_search_begin(to, &search->query, &search->from) ? LW_OK : LW_OUT_OF_MEMORY;
 }
 
 /* The search for a vehicle also finds its drive. */
@@ -107,18 +108,14 @@ static lw_status begin_for_vehicle(lw_world *world, lwi_agent *agent, const lwi_
   if (from) memcpy(job.blocks, from->blocks, sizeof job.blocks);
   if (from) job.block_count = from->block_count;
   search->from.drive = &job;
-  const bool has_begun = make_search(world) && lwi_sliced_search_begin(lwi_planner_search(&world->planner),
-                                                                       &search->query, &search->from);
+  const lw_status begun = begin_found(world, search);
   search->from.drive = NULL;
-  return has_begun ? LW_OK : LW_OUT_OF_MEMORY;
+  return begun;
 }
 
 static lw_status begin_for_walker(lw_world *world, lwi_agent_search *search) {
   const lw_status status = lwi_agent_search_from(search);
-  if (status != LW_OK) return status;
-  const bool has_begun = make_search(world) && lwi_sliced_search_begin(lwi_planner_search(&world->planner),
-                                                                       &search->query, &search->from);
-  return has_begun ? LW_OK : LW_OUT_OF_MEMORY;
+  return status == LW_OK ? begin_found(world, search) : status;
 }
 
 /* Begin the search for an agent. @param from  Of a saved game: where. NULL: where it is. @return LW_OK, or why there is none. */

@@ -218,23 +218,25 @@ static lw_status find_as_in_step(lw_world *world, lwi_agent *agent, search_kind 
 }
 
 /* Drive on from the lead, or begin the drive here. @return false: no memory. */
-static bool take_drive(lwi_agent *agent, lw_drive *lead, lw_drive *drive, int piece, float along) {
+static bool take_drive(lwi_agent *agent, const lwi_vehicle_lead *lead, lw_drive *drive) {
   lwi_driving *driving = &agent->route.driving;
-  const bool is_joined = !lead || lwi_drive_append(lead, drive);
-  if (lead) lw_drive_destroy(drive);
-  lwi_driving_begin(driving, lead ? lead : drive);
-  if (lead) driving->piece = piece;
-  if (lead) driving->along = along;
+  bool is_joined = true;
+  if (lead->drive) {
+    is_joined = lwi_drive_append(lead->drive, drive);
+    lw_drive_destroy(drive);
+    lwi_vehicle_drive_lead(agent, lead);
+  } else {
+    lwi_driving_begin(driving, drive);
+  }
   agent->route.remaining = agent->route.best_remaining = lwi_driving_remaining(agent);
   return is_joined;
 }
 
 lw_status lwi_agent_take_path(lw_world *world, lwi_agent *agent, lw_path *path, lw_drive *drive, float excess) {
-  const int piece = agent->route.driving.piece;
-  const float along = agent->route.driving.along;
-  lw_drive *lead = drive && lwi_vehicle_is_led(agent) ? lwi_vehicle_detach_lead(agent) : NULL;
+  lwi_vehicle_lead lead = {.drive = NULL};
+  if (drive && lwi_vehicle_is_led(agent)) lead = lwi_vehicle_detach_lead(agent);
   lwi_agent_follow(agent, path, world->time);
-  if (drive && !take_drive(agent, lead, drive, piece, along)) return LW_OUT_OF_MEMORY;
+  if (drive && !take_drive(agent, &lead, drive)) return LW_OUT_OF_MEMORY;
   agent->route.excess = excess;
   lwi_history_note_path(world, agent);
   return lwi_agent_note_corridor(world, agent) ? LW_OK : LW_OUT_OF_MEMORY;

@@ -8,7 +8,7 @@
 /// stays, with less headroom (lw_poly.headroom): agents that fit below it, or have a stance that does, pass,
 /// others do not, and queries without a profile pass. All of this is place by place, so that a box at the
 /// foot of a ramp closes only that part of it, and a beam over it bars the taller the further up. Where the
-/// surface is not level, heights count to 5 cm, and up to 0.25 m of the room below counts as not there (0.5 m
+/// surface is not level, heights count to 5 cm, and up to 0.25 m of headroom counts as not there (0.5 m
 /// from 2 m of it on, 1 m from 4 m on). Corners of the grown outline are mitred, and cut off square where the
 /// outline turns by more than a right angle. Where the outline runs less than 5 mm beside the edge of a
 /// polygon, on either side, the edge takes its place. With `blocks` false the ground stays, and its area
