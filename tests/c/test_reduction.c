@@ -111,6 +111,17 @@ static void landmarks_never_say_more_than_a_path_takes(void **state) {
   lw_navmesh_destroy(mesh);
 }
 
+/* Distances are divided by it: 0 / 0 is no number. */
+static void a_file_whose_landmarks_have_no_unit_is_refused(void **state) {
+  (void)state;
+  const lwi_landmarks none = {0}, good = {.count = LWI_LANDMARKS, .unit = 0.1F},
+                      no_unit = {.count = LWI_LANDMARKS}, endless = {.count = LWI_LANDMARKS, .unit = INFINITY};
+  assert_null(lwi_landmark_sections.check_head(&none));
+  assert_null(lwi_landmark_sections.check_head(&good));
+  assert_non_null(lwi_landmark_sections.check_head(&no_unit));
+  assert_non_null(lwi_landmark_sections.check_head(&endless));
+}
+
 static void landmarks_hold_on_a_level_with_heights(void **state) {
   (void)state;
   lw_navmesh *mesh;
@@ -210,6 +221,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(landmarks_never_say_more_than_a_path_takes),
       cmocka_unit_test(landmarks_hold_on_a_level_with_heights),
+      cmocka_unit_test(a_file_whose_landmarks_have_no_unit_is_refused),
       cmocka_unit_test(a_portal_has_one_row_both_ways),
       cmocka_unit_test(an_only_exit_is_the_only_one),
       cmocka_unit_test(a_dead_end_is_left_through_its_parent_alone),
