@@ -67,7 +67,7 @@ static float bound_by_prices(const goals_run *run, const lwi_goal *goal) {
 /* On one navmesh. */
 static float bound_within(const goals_run *run, const lwi_goal *goal) {
   const lwi_nav *nav = run->nav;
-  if (nav->added_links > 0 || nav->short_links > 0) return 0;
+  if (!lwi_scene_has_landmarks(nav)) return 0;
   const float length =
       lwi_max(lwi_distance(goal->from.point, goal->to.point), bound_by_landmarks(nav->mesh, goal));
   const lwi_path_run *path = run->path;

@@ -521,7 +521,7 @@ float lwi_scene_one_price(const lwi_scene *scene, const lwi_nav *nav, const lwi_
 }
 
 bool lwi_scene_is_uniform(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices) {
-  if (nav->short_links > 0 || nav->added_links > 0 || !lwi_reduction_of(nav->mesh)->is_built) return false;
+  if (!lwi_scene_has_landmarks(nav) || !lwi_reduction_of(nav->mesh)->is_built) return false;
   const float price = lwi_scene_one_price(scene, nav, prices);
   return price > 0 && (!prices->terms || nav->mesh->links.count == 0 || lowest_here(scene, prices) >= price);
 }

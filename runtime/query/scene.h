@@ -201,6 +201,10 @@ float lwi_scene_one_price(const lwi_scene *scene, const lwi_nav *nav, const lwi_
 /// Does every metre cost the same, wherever on a navmesh an agent with these prices may walk, and do links cost
 /// no less than the straight line? Links that the world has added do not count for dead ends and landmarks:
 /// with them it is no.
+/// Whether landmarks of its navmesh bound the lengths of paths: it has no short links, and none were added.
+static inline bool lwi_scene_has_landmarks(const lwi_nav *nav) {
+  return nav->short_links == 0 && nav->added_links == 0;
+}
 bool lwi_scene_is_uniform(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices);
 
 /// @return LW_OK; LW_NOT_FOUND: LW_ACCURACY_MAP, but no navmesh has a cover map.

@@ -104,6 +104,8 @@ typedef struct lwi_search_query {
 
   bool is_uniform; ///< Every metre that agents may walk costs the same, and links no less than their length.
   bool is_open;    ///< All ground and portals that were baked may be entered. false: not known.
+  /// No link is short or was added: landmarks of the navmesh bound lengths. false: not known.
+  bool has_landmarks;
   const struct lwi_price_table *price_table; ///< For `cost_model.prices`; NULL: none.
   int max_nodes;
   float cost_limit; ///< Paths that cost as much are not searched for; 0: no limit. [metre-equivalents]

@@ -35,8 +35,9 @@ typedef struct lwi_watched_arc {
 /// A portal in both directions, or a link, or the lattice of a region.
 typedef struct lwi_watched_transition {
   lwi_transition of;
-  uint32_t stamp;  ///< Of the search that wrote `is_open`.
+  uint32_t stamp;  ///< Of the search that wrote the following.
   bool is_open[2]; ///< May agents cross it into regions[1], into regions[0]?
+  float left;      ///< Lower bound on the length from the middle of a portal to the goal; 0: none. [m]
 } lwi_watched_transition;
 
 /// A region whose points and arcs are built. Members: the points of its portals, then those of its lattice.

@@ -1,5 +1,7 @@
 #include "search/watched_search.h"
 
+#include "mesh/landmarks.h"
+#include "mesh/live.h"
 #include "search/link_cost.h"
 
 #include <math.h>
@@ -13,7 +15,7 @@
 #define WORTH 0.15f
 /* Of the lower bound (weighted A*, Pohl 1970). */
 #ifndef WEIGHT
-#define WEIGHT 1.1f
+#define WEIGHT 1.05f
 #endif
 
 /* In place of a point. */
@@ -26,6 +28,8 @@ typedef struct lwi_watched_run {
   const lwi_search_query *query;
   const lwi_watch *watch;
   const lwi_prices *prices;
+  const lwi_landmarks *landmarks; /* NULL: there are none. */
+  lwi_landmark_place goal;        /* how far the goal is from them */
   float cost_limit;
   float goal_cost;      /* of the best path to the goal [metre-equivalents] */
   uint32_t goal_parent; /* the point before it */
@@ -36,7 +40,7 @@ typedef struct lwi_watched_run {
 typedef struct departure {
   uint32_t region, point; /* LWI_NONE: the start */
   lw_vec3 at;
-  float g, price;
+  float g, rest, price;
 } departure;
 
 /* --- costs ------------------------------------------------------------------------------------------------ */
@@ -52,22 +56,9 @@ static float straight_cost(const watched_run *run, const departure *from, lw_vec
   return lwi_distance(from->at, to) * from->price + run->watch->factor * seen;
 }
 
-static float rest_of(const watched_run *run, lw_vec3 at) {
+/* Lower bound on the cost from a place to the goal by the straight line. */
+static float rest_at(const watched_run *run, lw_vec3 at) {
   return lwi_shortcuts_bound(&run->search->shortcuts, at) * run->prices->lowest;
-}
-
-/* --- points ----------------------------------------------------------------------------------------------- */
-
-/* What is known of a point in this search. */
-static inline lwi_watched_point *point_of(watched_run *run, uint32_t index) {
-  lwi_watched_point *point = &run->watched->points[index];
-  if (point->stamp == run->watched->stamp) return point;
-  point->stamp = run->watched->stamp;
-  point->g = INFINITY;
-  point->parent = LWI_NONE;
-  point->is_closed = point->from_second = false;
-  point->rest = rest_of(run, point->at);
-  return point;
 }
 
 static bool opens(const watched_run *run, uint32_t node) {
@@ -77,13 +68,64 @@ static bool opens(const watched_run *run, uint32_t node) {
   return !portal || lwi_price_behind(run->prices, run->graph, portal) < INFINITY;
 }
 
+static lw_vec3 middle_of(const watched_run *run, const lwi_transition *of) {
+  const lwi_watched_point *points = &run->watched->points[of->first];
+  return lwi_lerp(points[0].at, points[of->count - 1].at, 0.5F);
+}
+
+/* Lower bound on the length from the middle of a portal to the goal, by landmarks. [m] */
+static float left_of(const watched_run *run, const lwi_transition *of) {
+  const uint32_t base = 1 + run->graph->mesh->links.count;
+  if (!run->landmarks || of->nodes[0] < base || of->nodes[0] == LWI_NODE_INNER) return 0;
+  const lw_navmesh *mesh = run->graph->mesh;
+  const uint32_t k = of->nodes[0] - base;
+  if (k < lwi_base_of(mesh)->graph.portal_count)
+    return lwi_landmark_bound(run->landmarks, run->landmarks->rows[k], &run->goal);
+  float off;
+  const uint32_t row =
+      lwi_landmark_row_near(mesh, lwi_origin_of(mesh, of->regions[0]), middle_of(run, of), &off);
+  return row == LWI_NONE ? 0 : lwi_max(0, lwi_landmark_bound(run->landmarks, row, &run->goal) - off);
+}
+
+/* What is known of a transition in this search. */
+static inline lwi_watched_transition *transition_at(const watched_run *run, uint32_t index) {
+  lwi_watched_transition *transition = &run->watched->transitions[index];
+  if (transition->stamp == run->watched->stamp) return transition;
+  transition->stamp = run->watched->stamp;
+  for (int i = 0; i < 2; i++) transition->is_open[i] = opens(run, transition->of.nodes[i]);
+  transition->left = left_of(run, &transition->of);
+  return transition;
+}
+
+/* Lower bound on the cost from a point to the goal. Lattices have so many points that they do with that of the place from
+   which they are first reached. */
+static float rest_of(const watched_run *run, const departure *from, const lwi_watched_point *point) {
+  const float straight = rest_at(run, point->at);
+  if (!run->landmarks) return straight;
+  const lwi_watched_transition *on = transition_at(run, point->transition);
+  if (on->of.nodes[0] == LWI_NODE_INNER)
+    return lwi_max(straight, from->rest - lwi_distance(from->at, point->at) * run->prices->lowest);
+  const float left = on->left - lwi_distance_xz(point->at, middle_of(run, &on->of));
+  return lwi_max(straight, left * run->prices->lowest);
+}
+
+/* --- points ----------------------------------------------------------------------------------------------- */
+
+/* What is known of a point in this search. */
+static inline lwi_watched_point *point_of(watched_run *run, const departure *from, uint32_t index) {
+  lwi_watched_point *point = &run->watched->points[index];
+  if (point->stamp == run->watched->stamp) return point;
+  point->stamp = run->watched->stamp;
+  point->g = INFINITY;
+  point->parent = LWI_NONE;
+  point->is_closed = point->from_second = false;
+  point->rest = rest_of(run, from, point);
+  return point;
+}
+
 /* May agents cross the transition out of that region? @param[out] second  It is its second. */
 static inline bool is_open(const watched_run *run, uint32_t index, uint32_t region, bool *second) {
-  lwi_watched_transition *transition = &run->watched->transitions[index];
-  if (transition->stamp != run->watched->stamp) {
-    transition->stamp = run->watched->stamp;
-    for (int i = 0; i < 2; i++) transition->is_open[i] = opens(run, transition->of.nodes[i]);
-  }
+  const lwi_watched_transition *transition = transition_at(run, index);
   *second = transition->of.regions[0] != region;
   return transition->is_open[*second];
 }
@@ -111,7 +153,7 @@ static inline void relax(watched_run *run, const departure *from, uint32_t index
 
 /* Could the point be reached cheaper so, and lead to the goal, if nothing were seen? */
 static inline bool may_improve(watched_run *run, const departure *from, uint32_t index, float length) {
-  const lwi_watched_point *point = point_of(run, index);
+  const lwi_watched_point *point = point_of(run, from, index);
   const float bound = from->g + length * from->price;
   return !point->is_closed && bound < point->g && bound + point->rest < run->cost_limit;
 }
@@ -197,9 +239,9 @@ static void take_link(watched_run *run, const departure *from, uint32_t k) {
     run->failed = true;
     return;
   }
-  const lwi_watched_point *end = point_of(run, index);
+  const lwi_watched_point *end = point_of(run, from, index);
   const float bound = from->g + lwi_distance(from->at, link->start) * from->price;
-  if (end->is_closed || !(bound < end->g) || !(bound + rest_of(run, link->start) < run->cost_limit)) return;
+  if (end->is_closed || !(bound < end->g) || !(bound + rest_at(run, link->start) < run->cost_limit)) return;
   const float cost = lwi_cost_of_link(&run->query->cost_model, link);
   run->failed = run->failed || cost < 0;
   relax(run, from, index, from->g + straight_cost(run, from, link->start) + cost, false);
@@ -317,8 +359,11 @@ static lw_status search_on(watched_run *run) {
     point->is_closed = true;
     search->expanded += 1;
     search->spent += WORK_A_NODE + (uint64_t)run->query->cost_model.watch->query.threat_count / THREATS_A_WORK;
-    const departure from = {
-        .region = region_behind(run, entry.item), .point = entry.item, .at = point->at, .g = point->g};
+    const departure from = {.region = region_behind(run, entry.item),
+                            .point = entry.item,
+                            .at = point->at,
+                            .g = point->g,
+                            .rest = point->rest};
     if (!leave(run, from, !is_link(run, entry.item))) return LW_OUT_OF_MEMORY;
   }
   return LW_NO_PATH;
@@ -327,6 +372,14 @@ static lw_status search_on(watched_run *run) {
 void lwi_watched_search_free(lwi_watched_graph *watched) {
   if (watched->memory) lwi_free(watched->memory, watched->run, sizeof *watched->run);
   lwi_watched_graph_free(watched);
+}
+
+static void begin_landmarks(watched_run *run) {
+  const lw_navmesh *mesh = run->graph->mesh;
+  const lwi_landmarks *landmarks = lwi_landmarks_of(mesh);
+  if (!run->query->has_landmarks || landmarks->count == 0) return;
+  run->landmarks = landmarks;
+  run->goal = lwi_landmark_place_of(mesh, lwi_origin_of(mesh, run->query->to_region), run->query->to);
 }
 
 lw_status lwi_watched_search_run(lwi_search *search, const lwi_search_query *query) {
@@ -353,7 +406,9 @@ lw_status lwi_watched_search_run(lwi_search *search, const lwi_search_query *que
       !lwi_shortcuts_begin(&search->shortcuts, search->memory, run->graph->mesh, run->prices, query->to,
                            lwi_region_polygon(run->graph, query->to_region)))
     return LW_OUT_OF_MEMORY;
-  const departure start = {.region = query->from_region, .point = LWI_NONE, .at = query->from};
+  begin_landmarks(run);
+  const departure start = {
+      .region = query->from_region, .point = LWI_NONE, .at = query->from, .rest = rest_at(run, query->from)};
   return leave(run, start, false) ? search_on(run) : LW_OUT_OF_MEMORY;
 }
 
