@@ -202,6 +202,8 @@ float lwi_scene_one_price(const lwi_scene *scene, const lwi_nav *nav, const lwi_
 /// no less than the straight line? Links that the world has added do not count for dead ends and landmarks:
 /// with them it is no.
 bool lwi_scene_is_uniform(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices);
+/// The same but for some ground that costs more below low ceilings and obstacles, or through obstacles.
+bool lwi_scene_is_uniform_elsewhere(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices);
 
 /// @return LW_OK; LW_NOT_FOUND: LW_ACCURACY_MAP, but no navmesh has a cover map.
 lw_status lwi_scene_check_accuracy(const lwi_scene *scene, lw_accuracy accuracy);
