@@ -224,7 +224,8 @@ typedef struct lwi_slope_list {
 typedef struct lwi_join_scratch {
   lwi_slope_list slopes;   ///< Of the polygon's surface, as far as they are looked at.
   float *heights;          ///< [lwi_cutter.vertex_count] Of corners. NAN: not computed yet. [m]
-  lwi_portal_list within;  ///< Among pieces of one ground, of all that this round has cut.
+  lwi_portal_list within;  ///< Among pieces of one ground, of all that this round has cut,
+  int within_before;       ///< and how many there were in the last round.
   lwi_portal_list portals; ///< Those of one block.
   lwi_back_list back;      ///< Those from ground that is joined later to ground that is.
   lwi_edge_list edges;     ///< On one side of a line, and then on the other.
