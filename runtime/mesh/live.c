@@ -505,7 +505,7 @@ static void drop_blocks(lwi_live *live, const lwi_number_list *grounds) {
   }
 }
 
-/* So many portals are kept space for, and four times as many as two rounds in a row have had. */
+/* Space for that number of portals is kept, and for four times as many as two rounds in a row have had. */
 #define FEW_PORTALS 256
 
 /* When a level has been filled with obstacles, few of them move then. */
