@@ -130,6 +130,10 @@ static inline float lwi_price_of_headroom(const lwi_prices *prices, const lw_nav
 static inline float lwi_price_of_obstacles(const lwi_prices *prices, const lw_navmesh *mesh, uint32_t polygon) {
   return mesh->live.costs && prices->terms ? mesh->live.costs[polygon] : 0;
 }
+/// What a metre on that polygon costs more than elsewhere on ground of its kind.
+static inline float lwi_price_added(const lwi_prices *prices, const lw_navmesh *mesh, uint32_t polygon) {
+  return lwi_price_of_headroom(prices, mesh, polygon) + lwi_price_of_obstacles(prices, mesh, polygon);
+}
 /// @return The price of a metre on that polygon without obstacles; infinity: not to be entered.
 /// [metre-equivalents]
 static inline float lwi_price_of_ground(const lwi_prices *prices, const lw_navmesh *mesh, uint32_t polygon) {

@@ -57,13 +57,23 @@ static void take_height(height_range *range, double height) {
   range->high = lwi_larger(range->high, height);
 }
 
+/* How far a place is on the left of each edge of a slope: times the length of the edge. */
+typedef struct slope_sides {
+  double of[3];
+} slope_sides;
+
+static slope_sides sides_of(const lwi_point2 *corners, lwi_point2 at) {
+  return (slope_sides){{lwi_point2_turn(corners[0], corners[1], at),
+                        lwi_point2_turn(corners[1], corners[2], at),
+                        lwi_point2_turn(corners[2], corners[0], at)}};
+}
+
 /* The part of an edge of the outline that is above the slope. */
-static void take_edge(const lwi_slope *slope, const lwi_incline *of, lwi_point2 a, lwi_point2 b,
-                      height_range *range) {
+static void take_edge(const lwi_incline *of, lwi_point2 a, lwi_point2 b, const slope_sides *of_a,
+                      const slope_sides *of_b, height_range *range) {
   double t0 = 0, t1 = 1;
   for (int i = 0; i < 3; i++) {
-    const lwi_point2 from = lwi_point2_of(slope->at[i]), to = lwi_point2_of(slope->at[i < 2 ? i + 1 : 0]);
-    const double side_a = lwi_point2_turn(from, to, a), side_b = lwi_point2_turn(from, to, b);
+    const double side_a = of_a->of[i], side_b = of_b->of[i];
     if (side_a < 0 && side_b < 0) return;
     if (side_a < 0) t0 = lwi_larger(t0, side_a / (side_a - side_b));
     if (side_b < 0) t1 = lwi_smaller(t1, side_a / (side_a - side_b));
@@ -76,10 +86,19 @@ static void take_edge(const lwi_slope *slope, const lwi_incline *of, lwi_point2 
 /* Heights of a slope within an outline: those of the corners of what both have in common. */
 static height_range heights_of(const outline *within, const lwi_slope *slope, const lwi_incline *of) {
   height_range range = {INFINITY, -INFINITY};
-  for (int i = 0; i < within->count; i++)
-    take_edge(slope, of, corner_at(within, i), corner_at(within, i + 1), &range);
+  const lwi_point2 corners[3] = {lwi_point2_of(slope->at[0]), lwi_point2_of(slope->at[1]),
+                                 lwi_point2_of(slope->at[2])};
+  lwi_point2 from = corner_at(within, within->count - 1);
+  slope_sides of_from = sides_of(corners, from);
+  for (int i = 0; i < within->count; i++) {
+    const lwi_point2 to = corner_at(within, i);
+    const slope_sides of_to = sides_of(corners, to);
+    take_edge(of, from, to, &of_from, &of_to, &range);
+    from = to;
+    of_from = of_to;
+  }
   for (int i = 0; i < 3; i++) {
-    const lwi_point2 at = lwi_point2_of(slope->at[i]);
+    const lwi_point2 at = corners[i];
     if (at.x < within->min_x || at.x > within->max_x || at.z < within->min_z || at.z > within->max_z) continue;
     if (holds(within, at)) take_height(&range, (double)slope->at[i].y);
   }

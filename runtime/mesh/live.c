@@ -274,6 +274,15 @@ static void free_entry(lwi_live *live, lwi_live_entry *entry) {
   lwi_free(live->memory, entry->grounds, (size_t)entry->ground_capacity * sizeof *entry->grounds);
 }
 
+static void free_within(lwi_live *live) {
+  lwi_portal_list *within = &live->join.within;
+  lwi_back_list *back = &live->join.back;
+  lwi_free(live->memory, within->items, (size_t)within->capacity * sizeof *within->items);
+  lwi_free(live->memory, back->items, (size_t)back->capacity * sizeof *back->items);
+  *within = (lwi_portal_list){0};
+  *back = (lwi_back_list){0};
+}
+
 void lwi_live_destroy(lwi_live *live) {
   if (!live) return;
   lwi_memory *memory = live->memory;
@@ -296,12 +305,10 @@ void lwi_live_destroy(lwi_live *live) {
   lwi_free(memory, live->join.heights, (size_t)live->join.height_capacity * sizeof *live->join.heights);
   lwi_free(memory, live->join.across.items,
            (size_t)live->join.across.capacity * sizeof *live->join.across.items);
-  lwi_free(memory, live->join.within.items,
-           (size_t)live->join.within.capacity * sizeof *live->join.within.items);
   lwi_free(memory, live->join.portals.items,
            (size_t)live->join.portals.capacity * sizeof *live->join.portals.items);
   lwi_free(memory, live->join.order, (size_t)live->join.order_capacity * sizeof *live->join.order);
-  lwi_free(memory, live->join.back.items, (size_t)live->join.back.capacity * sizeof *live->join.back.items);
+  free_within(live);
   lwi_free(memory, live->join.edges.items, (size_t)live->join.edges.capacity * sizeof *live->join.edges.items);
   lwi_free(memory, live->join.rim.items, (size_t)live->join.rim.capacity * sizeof *live->join.rim.items);
   lwi_cut_free(&live->cut);
@@ -498,6 +505,17 @@ static void drop_blocks(lwi_live *live, const lwi_number_list *grounds) {
   }
 }
 
+/* Space for that number of portals is kept, and for four times as many as two rounds in a row have had. */
+#define FEW_PORTALS 256
+
+/* When a level has been filled with obstacles, few of them move then. */
+static void trim_scratch(lwi_live *live) {
+  lwi_join_scratch *join = &live->join;
+  const int now = join->within.count, often = now < join->within_before ? now : join->within_before;
+  join->within_before = now;
+  if (join->within.capacity > 4 * often + FEW_PORTALS) free_within(live);
+}
+
 /* After a round that succeeded: unmark what it did, and free blocks of polygons that are again as in the base. */
 static void settle(lwi_live *live) {
   list_changed(live);
@@ -509,6 +527,7 @@ static void settle(lwi_live *live) {
     lwi_live_block(live, live->relinked.items[i])->is_relinked = false;
   drop_blocks(live, &live->unlinked);
   drop_blocks(live, &live->relinked);
+  trim_scratch(live);
   live->dirty.count = live->unlinked.count = live->relinked.count = 0;
   if (live->blocks.free.count == live->blocks.count) restore_labels(live);
 }

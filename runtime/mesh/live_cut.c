@@ -31,17 +31,20 @@ static bool begin_cut(lwi_live *live, const lwi_block *block, int *count) {
   return lwi_cut_begin(&live->cut, live->outline.corners, *count);
 }
 
-/* Heights count for few footprints. @return false: no memory. */
-static bool take_slopes(lwi_live *live, const lwi_block *block) {
-  for (int i = 0; i < block->number_count; i++)
-    if (live->entries[block->numbers[i]].is_partial) return lwi_live_take_slopes(live, block->polygon);
-  return true;
+/* Is ground level, and at a height that a footprint does not meet? */
+static bool is_beyond(const lwi_live *live, const lwi_live_entry *entry, uint32_t polygon) {
+  if (!entry->is_partial || lwi_surface_of(live->base, polygon) != LWI_SURFACE_LEVEL) return false;
+  const lwi_polygon whole = lwi_polygon_get(live->base, polygon);
+  const lwi_cut_heights heights = lwi_live_heights(live, entry);
+  const double height = (double)lwi_corner(&whole, 0).y;
+  return height < heights.low || height > heights.high;
 }
 
 /* Cut by a footprint, if it marks, or cuts out, as is asked. @return false: no memory. */
-static bool apply(lwi_live *live, uint32_t number, bool marks) {
+static bool apply(lwi_live *live, const lwi_block *block, uint32_t number, bool marks) {
   const lwi_live_entry *entry = &live->entries[number];
-  if (lwi_cut_is_marked(entry->mark) != marks) return true;
+  if (lwi_cut_is_marked(entry->mark) != marks || is_beyond(live, entry, block->polygon)) return true;
+  if (entry->is_partial && !lwi_live_take_slopes(live, block->polygon, &entry->shape)) return false;
   const lwi_cut_heights heights = lwi_live_heights(live, entry);
   return lwi_cut_apply(&live->cut, &entry->shape, LWI_SIDE_ORIGIN + number * LWI_CUT_SIDES, entry->mark,
                        entry->is_partial ? &heights : NULL);
@@ -52,6 +55,7 @@ static bool lower(lwi_live *live, const lwi_block *block, uint32_t number) {
   const lwi_live_entry *entry = &live->entries[number];
   lwi_live_gap gap;
   bool is_there;
+  if (!lwi_live_take_slopes(live, block->polygon, &entry->shape)) return false;
   if (!lwi_live_gap_below(live, entry, block->polygon, &gap, &is_there)) return false;
   lwi_live_band band = {.headroom = 0};
   while (is_there && lwi_live_next_band(live, entry, block->polygon, &gap, &band)) {
@@ -65,14 +69,14 @@ static bool lower(lwi_live *live, const lwi_block *block, uint32_t number) {
 
 static bool cut_outline(lwi_live *live, const lwi_block *block, bool *changed) {
   int count;
-  if (!begin_cut(live, block, &count) || !take_slopes(live, block)) return false;
+  if (!begin_cut(live, block, &count)) return false;
   for (int i = 0; i < block->number_count; i++)
-    if (!apply(live, block->numbers[i], false)) return false;
+    if (!apply(live, block, block->numbers[i], false)) return false;
   for (int i = 0; i < block->number_count; i++)
     if (live->entries[block->numbers[i]].hangs && !lower(live, block, block->numbers[i])) return false;
   /* The latest mark first: ground that has its area is not split by earlier ones. */
   for (int i = block->number_count - 1; i >= 0; i--)
-    if (!apply(live, block->numbers[i], true)) return false;
+    if (!apply(live, block, block->numbers[i], true)) return false;
   if (!lwi_cut_end(&live->cut)) return false;
   const lwi_cut_list *now = &live->cut.now;
   *changed = lwi_is_square(block) || now->piece_count != 1 || now->corner_count != count ||

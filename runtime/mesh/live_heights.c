@@ -27,16 +27,6 @@ static bool put_slope(lwi_live *live, const lwi_slope *slope) {
   return true;
 }
 
-bool lwi_live_take_slopes(lwi_live *live, uint32_t polygon) {
-  const lwi_slopes slopes = lwi_slopes_of(live->base, polygon);
-  live->join.slopes.count = 0;
-  for (uint32_t i = 0; i < slopes.count; i++) {
-    const lwi_slope slope = lwi_slopes_get(&slopes, i);
-    if (!put_slope(live, &slope)) return false;
-  }
-  return true;
-}
-
 /* --- how much it meets ------------------------------------------------------------------------------------ */
 
 /* A polygon's slopes beside a footprint, of which most are not looked at closely. */
@@ -106,6 +96,15 @@ static bool list_near(lwi_live *live, const slope_view *view, bool all) {
     if (!put_slope(live, &slope)) return false;
   }
   return true;
+}
+
+bool lwi_live_take_slopes(lwi_live *live, uint32_t polygon, const lwi_cut_shape *shape) {
+  slope_view view;
+  view.slopes = lwi_slopes_of(live->base, polygon);
+  view.heights = (lwi_cut_heights){.low = -INFINITY, .high = INFINITY};
+  view.shape = shape;
+  take_sides(&view);
+  return list_near(live, &view, true);
 }
 
 /* Where slopes near the footprint have to be looked at one by one. @return false: no memory. */

@@ -224,7 +224,8 @@ typedef struct lwi_slope_list {
 typedef struct lwi_join_scratch {
   lwi_slope_list slopes;   ///< Of the polygon's surface, as far as they are looked at.
   float *heights;          ///< [lwi_cutter.vertex_count] Of corners. NAN: not computed yet. [m]
-  lwi_portal_list within;  ///< Among pieces of one ground, of all that this round has cut.
+  lwi_portal_list within;  ///< Among pieces of one ground, of all that this round has cut,
+  int within_before;       ///< and how many there were in the last round.
   lwi_portal_list portals; ///< Those of one block.
   lwi_back_list back;      ///< Those from ground that is joined later to ground that is.
   lwi_edge_list edges;     ///< On one side of a line, and then on the other.
@@ -361,8 +362,8 @@ typedef struct lwi_live_meeting {
 /// @return false: no memory.
 bool lwi_live_meets(lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon,
                     lwi_live_meeting *meeting);
-/// List all slopes of a polygon of the base. @return false: no memory.
-bool lwi_live_take_slopes(lwi_live *live, uint32_t polygon);
+/// List the slopes of a polygon of the base that reach into a shape's bounds. @return false: no memory.
+bool lwi_live_take_slopes(lwi_live *live, uint32_t polygon, const lwi_cut_shape *shape);
 /// The heights of the surface that a footprint meets: from its bottom, less the gap that nobody passes below
 /// it, to its top. On the slopes that are listed.
 lwi_cut_heights lwi_live_heights(const lwi_live *live, const lwi_live_entry *footprint);
@@ -375,7 +376,7 @@ bool lwi_live_meets_between(const lwi_live *live, const lwi_live_entry *footprin
 typedef struct lwi_live_gap {
   double min, max;
 } lwi_live_gap;
-/// How far a footprint is above a polygon of the base, all slopes of which are listed. @param[out] is_there
+/// How far a footprint is above a polygon of the base, with its slopes there listed. @param[out] is_there
 /// false: it is not above it. @return false: no memory.
 bool lwi_live_gap_below(lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon, lwi_live_gap *gap,
                         bool *is_there);

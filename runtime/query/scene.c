@@ -498,17 +498,16 @@ static bool may_crouch(const lwi_scene *scene, const lwi_prices *prices) {
   return prices->low_count > 0 && scene->min_headroom < prices->headroom;
 }
 
-/* The same below obstacles. */
 static bool may_crouch_below(const lwi_nav *nav, const lwi_prices *prices) {
   return prices->low_count > 0 &&
          lwi_is_lowered(nav->mesh->live.lowered, lwi_headroom_byte((double)prices->filter.height),
                         prices->headroom);
 }
 
-float lwi_scene_one_price(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices) {
+/* The price of a metre of any ground, but for what single polygons add to it; 0: there are several. */
+static float price_of_areas(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices) {
   if (!prices->terms) return 1;
-  if (prices->by_polygon || may_crouch(scene, prices) || may_crouch_below(nav, prices)) return 0;
-  if (nav->mesh->live.costs) return 0;
+  if (prices->by_polygon) return 0;
   float price = INFINITY;
   for (int id = 1; id <= lw_area_table_count(nav->mesh->areas); id++) {
     const lwi_area_note *note = &scene->area_notes[id];
@@ -520,10 +519,33 @@ float lwi_scene_one_price(const lwi_scene *scene, const lwi_nav *nav, const lwi_
   return price;
 }
 
-bool lwi_scene_is_uniform(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices) {
+/* Are there polygons that add to the price of their area? */
+static bool any_adds(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices) {
+  return prices->terms && (may_crouch(scene, prices) || may_crouch_below(nav, prices) || nav->mesh->live.costs);
+}
+
+float lwi_scene_one_price(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices) {
+  return any_adds(scene, nav, prices) ? 0 : price_of_areas(scene, nav, prices);
+}
+
+static bool are_areas_uniform(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices) {
   if (!lwi_scene_has_landmarks(nav) || !lwi_reduction_of(nav->mesh)->is_built) return false;
-  const float price = lwi_scene_one_price(scene, nav, prices);
+  const float price = price_of_areas(scene, nav, prices);
   return price > 0 && (!prices->terms || nav->mesh->links.count == 0 || lowest_here(scene, prices) >= price);
+}
+
+bool lwi_scene_is_uniform(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices) {
+  return !any_adds(scene, nav, prices) && are_areas_uniform(scene, nav, prices);
+}
+
+/* Where more pieces than this part of the polygons are low, most paths meet some. */
+#define LOW_PART 4
+
+bool lwi_scene_is_uniform_elsewhere(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices) {
+  const uint32_t *lowered = nav->mesh->live.lowered;
+  uint32_t low = 0;
+  for (int i = 0; lowered && i < prices->headroom; i++) low += lowered[i];
+  return low <= nav->base->polygons.count / LOW_PART + 1 && are_areas_uniform(scene, nav, prices);
 }
 
 bool lwi_scene_has_price_tables(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices) {

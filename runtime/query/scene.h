@@ -206,6 +206,8 @@ static inline bool lwi_scene_has_landmarks(const lwi_nav *nav) {
   return nav->short_links == 0 && nav->added_links == 0;
 }
 bool lwi_scene_is_uniform(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices);
+/// The same but for some ground that costs more below low ceilings and obstacles, or through obstacles.
+bool lwi_scene_is_uniform_elsewhere(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices);
 
 /// @return LW_OK; LW_NOT_FOUND: LW_ACCURACY_MAP, but no navmesh has a cover map.
 lw_status lwi_scene_check_accuracy(const lwi_scene *scene, lw_accuracy accuracy);

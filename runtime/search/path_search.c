@@ -7,6 +7,7 @@
 /* The passes of a path search. A fast search comes first, so that no path of good quality costs more than the fast one. */
 typedef enum pass {
   PASS_FIRST,       /* the fast path */
+  PASS_PRICED,      /* the fast path, where the first one met metres that cost more than others */
   PASS_OVER_SLOPES, /* behind an exact path, which goes by lengths as seen from above: by those over the surface */
   PASS_CLOSELY,     /* of short paths: as the next, below the cost of the path that is found */
   PASS_WELL,        /* a search that takes longer */
@@ -37,6 +38,17 @@ typedef enum pass {
 static bool is_plain(const lwi_search_query *query) {
   return query->is_uniform && !query->clearance && query->cost_limit <= 0 &&
          !lwi_cost_varies(&query->cost_model);
+}
+
+/* The same but for some polygons, in which the path neither begins nor ends. */
+static bool may_be_plain(const lwi_search_query *query) {
+  const lwi_prices *prices = query->cost_model.prices;
+  const uint32_t from = lwi_region_polygon(query->graph, query->from_region),
+                 to = lwi_region_polygon(query->graph, query->to_region);
+  lwi_search_query plain = *query;
+  plain.is_uniform = query->is_uniform_elsewhere;
+  return !query->is_uniform && is_plain(&plain) && lwi_price_added(prices, query->graph->mesh, from) <= 0 &&
+         lwi_price_added(prices, query->graph->mesh, to) <= 0;
 }
 
 /* Whether fast and good paths run along the same corridor. */
@@ -73,10 +85,17 @@ static lw_status go_on(lwi_path_search *run) {
   }
 }
 
+/* A slower search is not tried twice. */
+static void give_up_trial(lwi_path_search *run) {
+  if (!run->is_trial || run->by != LWI_BY_TAUT || run->pass != PASS_FIRST) return;
+  run->is_trial = run->asked.is_uniform = run->query.is_uniform = false;
+}
+
 /* Run the search of the pass until it ends or pauses. */
 static lw_status search_on(lwi_path_search *run) {
   lw_status status = run->is_running ? go_on(run) : start(run);
   while (status == LW_NO_PATH && (run->by == LWI_BY_INTERVALS || run->by == LWI_BY_TAUT)) {
+    give_up_trial(run);
     run->by = run->by == LWI_BY_INTERVALS ? LWI_BY_TAUT
                                           : by_steps(&run->query); /* they give up where it takes long */
     status = start(run);
@@ -186,12 +205,25 @@ static bool is_sloped(const lw_path *path) {
   return length > flat * LEVEL;
 }
 
-static lw_status end_first(lwi_path_search *run, lw_status status) {
-  if (status == LW_OK) status = build(run, &run->query);
-  if (status == LW_OK && is_exact(run) && is_sloped(run->path)) {
-    run->pass = PASS_OVER_SLOPES;
-    if (!keep_corridor(run)) return LW_OUT_OF_MEMORY;
-  }
+/* Do metres in the corridor cost more than others? Where not, no path is cheaper than the shortest one. */
+static bool meets_more(const lwi_path_search *run) {
+  const lwi_search *search = run->search;
+  bool more = false;
+  for (int i = 0; i < search->corridor.count && run->is_trial && !more; i++)
+    more = lwi_price_added(run->asked.cost_model.prices, search->graph.mesh, lwi_search_polygon(search, i)) > 0;
+  return more;
+}
+
+/* The path that was found is one of several now. */
+static lw_status end_trial(lwi_path_search *run) {
+  run->is_trial = run->asked.is_uniform = false;
+  run->query = run->asked;
+  run->query.quality = LW_QUALITY_FAST;
+  run->pass = PASS_PRICED;
+  return build(run, &run->query);
+}
+
+static lw_status behind_first(lwi_path_search *run, lw_status status) {
   if (status != LW_OK || is_plain(&run->asked) || run->asked.quality == LW_QUALITY_FAST) return status;
   if (!is_one_search(&run->asked)) {
     run->pass = PASS_WELL;
@@ -200,6 +232,16 @@ static lw_status end_first(lwi_path_search *run, lw_status status) {
   status = refine_crossings(run);
   if (run->search->corridor.count <= SHORT_CORRIDOR) run->pass = PASS_CLOSELY;
   return status;
+}
+
+static lw_status end_first(lwi_path_search *run, lw_status status) {
+  if (status == LW_OK && meets_more(run)) return end_trial(run);
+  if (status == LW_OK) status = build(run, &run->query);
+  if (status == LW_OK && is_exact(run) && is_sloped(run->path)) {
+    run->pass = PASS_OVER_SLOPES;
+    if (!keep_corridor(run)) return LW_OUT_OF_MEMORY;
+  }
+  return behind_first(run, status);
 }
 
 /* Another search, which gets the nodes that are left. */
@@ -227,6 +269,15 @@ static lw_status end_optional(lwi_path_search *run, lw_status status) {
   return unless_out_of_nodes(take_cheaper(run, status));
 }
 
+static lw_status begin_priced(lwi_path_search *run) {
+  run->query.quality = LW_QUALITY_FAST;
+  return search_once_more(run);
+}
+
+static lw_status end_priced(lwi_path_search *run, lw_status status) {
+  return status == LW_OUT_OF_NODES ? LW_OK : behind_first(run, take_cheaper(run, status));
+}
+
 static lw_status begin_over_slopes(lwi_path_search *run) {
   run->query.quality = LW_QUALITY_FAST;
   run->query.max_nodes -= run->path->nodes;
@@ -243,6 +294,12 @@ static bool is_kept_corridor(const lwi_path_search *run) {
 }
 
 static lw_status end_over_slopes(lwi_path_search *run, lw_status status) {
+  if (status == LW_OK && meets_more(run)) {
+    run->search->expanded += run->path->nodes;
+    lw_path_destroy(run->path);
+    run->path = NULL;
+    return end_trial(run);
+  }
   if (status != LW_OK || !is_kept_corridor(run)) return end_optional(run, status);
   run->path->nodes += run->search->expanded;
   return LW_OK;
@@ -412,6 +469,7 @@ typedef struct pass_calls {
 
 static const pass_calls passes[] = {
     [PASS_FIRST] = {begin_first, end_first},
+    [PASS_PRICED] = {begin_priced, end_priced},
     [PASS_OVER_SLOPES] = {begin_over_slopes, end_over_slopes},
     [PASS_CLOSELY] = {begin_closely, take_cheaper},
     [PASS_WELL] = {begin_well, end_well},
@@ -471,6 +529,8 @@ lw_status lwi_path_search_begin(lwi_path_search *run, lwi_search *search, const 
     run->asked.final_model = &run->final_model;
   }
   run->pass = is_watched(&run->asked) ? PASS_UNWATCHED : PASS_FIRST;
+  run->is_trial = run->pass == PASS_FIRST && may_be_plain(&run->asked);
+  run->asked.is_uniform |= run->is_trial;
   return LW_OK;
 }
 
@@ -504,6 +564,7 @@ lw_status lwi_path_search_so_far(lwi_path_search *run, lw_path **path) {
   lwi_search *search = run->search;
   lwi_search_query query = run->query;
   const bool reduced = search->reduced;
+  query.is_uniform = query.is_uniform && !run->is_trial;
   lw_status status = lwi_taut_search_nearest(search, &query);
   if (status == LW_OK) status = lwi_path_build(search, &query, run->scratch, run->allocator, path);
   search->reduced = reduced; /* that of the search, which goes on */

@@ -26,6 +26,7 @@ typedef struct lwi_path_search {
   int pass;                   ///< Which.
   lwi_pass_search by;
   bool is_running; ///< The search of the pass has paused.
+  bool is_trial;   ///< `asked` says that all metres cost the same, until a path meets one that costs more.
   lw_path *path;   ///< The cheapest so far. Owned; NULL: none.
   int expanded;    ///< Nodes, by all passes of a watched search.
   uint64_t pieces; ///< lwi_cost_pieces() before the pass.

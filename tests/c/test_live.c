@@ -494,6 +494,29 @@ static void ids_of_what_was_cut_are_stale(shared_level *level) {
   lwi_live_destroy(live);
 }
 
+/* What a live navmesh takes with 300 boxes, so many of them cut in each round. */
+static size_t bytes_of_rounds(const shared_level *level, const live_box *boxes, int at_once) {
+  lwi_memory memory = lwi_memory_make(NULL);
+  lwi_live *live = lwi_live_create(&memory, level->mesh);
+  for (uint32_t i = 0; i < 300; i++) {
+    const lwi_footprint box = live_footprint(&boxes[i]);
+    assert_true(lwi_live_set(live, i, &box));
+    if (((int)i + 1) % at_once == 0) assert_true(lwi_live_apply(live));
+  }
+  const size_t bytes = memory.bytes;
+  lwi_live_destroy(live);
+  return bytes;
+}
+
+static void many_footprints_at_once_leave_no_scratch(shared_level *level) {
+  live_box boxes[300];
+  for (int i = 0; i < 300; i++)
+    boxes[i] = (live_box){level_place(level).point, level_random(level, 0, 6.3f), 0.9f, 0.9f, 1.5f};
+  const size_t few = bytes_of_rounds(level, boxes, 10), all = bytes_of_rounds(level, boxes, 300);
+  printf("note: %s: 300 boxes cut at once take %zu bytes, ten at a time %zu\n", level->name, all, few);
+  assert_true(all < few + few / 20);
+}
+
 int main(void) {
   static const level_check checks[] = {
       {"random changes leave it sound, and their end the base",
@@ -506,6 +529,7 @@ int main(void) {
       {"random places are spread over what is there", random_places_are_spread_over_what_is_there},
       {"paths lead round what is cut out", paths_lead_round_what_is_cut_out},
       {"ids of what was cut are stale", ids_of_what_was_cut_are_stale},
+      {"many footprints at once leave no scratch", many_footprints_at_once_leave_no_scratch},
   };
   const int count = (int)(sizeof checks / sizeof *checks);
   const int failed = level_run("live", checks, count);

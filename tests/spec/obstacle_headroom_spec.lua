@@ -73,6 +73,46 @@ describe("an obstacle that hangs over the ground", function()
     assert.near(20, across(world, plain "truck"):cost(), 0.05)
   end)
 
+  it("costs paths that pass elsewhere nothing, and is gone round where that is cheaper", function()
+    math.randomseed(20261128)
+    local function walls(level)
+      for i = 1, 12 do
+        level:add_box { at = { 3 * i - 20, 0, 6 * math.random() - 3 }, size = { 0.6, 3, 3 }, area = false }
+      end
+    end
+    local world = leeward.world { navmesh = floor(walls), seed = 7 }
+    local profile = plain "human"
+    local pairs_of, before = {}, {}
+    for i = 1, 40 do
+      pairs_of[i] = { from = world:random_point { profile = profile }, to = world:random_point { profile = profile },
+        profile = profile }
+      before[i] = world:find_path(pairs_of[i])
+    end
+    for _, beam_def in ipairs { { size = { 1.5, 0.5, 1.5 } }, { size = { 1.5, 1, 1.5 }, blocks = false, cost = 3 } } do
+      local equal, dearer = 0, 0
+      for k = 1, 12 do
+        beam_def.at = { 3 * k - 19, beam_def.cost and 0 or 1.2, 4 * math.random() - 2 }
+        local beam = world:add_obstacle(beam_def)
+        world:apply_changes()
+        for i, ends in ipairs(pairs_of) do
+          local path = world:find_path(ends)
+          assert.is_true(path:cost() > before[i]:cost() - 0.03 * before[i]:cost(), "cheaper than without the beam")
+          if path:cost() < before[i]:cost() + 0.01 then
+            if path:nodes() < 1.5 * before[i]:nodes() + 5 then equal = equal + 1 end
+          else
+            dearer = dearer + 1
+            -- Straight through would cost what the metres below it do.
+            assert.is_true(path:cost() <= before[i]:cost() + 4 * math.sqrt(2) * 2.4 + 0.01)
+          end
+        end
+        beam:remove()
+        world:apply_changes()
+      end
+      assert.is_true(equal > 300, "paths that pass elsewhere were searched for longer: " .. equal)
+      assert.is_true(dearer > 10, dearer)
+    end
+  end)
+
   it("counts in every query", function()
     local world = below_beam(1.5)
     local human, dog = plain("human", { can_crouch = false }), plain "dog"
