@@ -100,16 +100,16 @@ static bool are_opposed(const lwi_crowd_body *a, const lwi_crowd_body *b) {
 }
 
 /* Would it wait for ever? Not while some of those that it waits for come on. @return false: it would not. */
-static bool find_end(const lwi_crowd *crowd, uint32_t own, float least, queue_end *end) {
+static bool find_end(const lwi_crowd *crowd, uint32_t own, float limit, queue_end *end) {
   float held = crowd->bodies[own].agent->route.motion.held;
   uint32_t last = own, at = crowd->bodies[own].blocker;
   bool is_lightest = true, is_queue = true;
-  for (int i = 0; i < QUEUE_MAX && at != NO_BODY && held > least; i++) {
+  for (int i = 0; i < QUEUE_MAX && at != NO_BODY && held > limit; i++) {
     const lwi_crowd_body *body = &crowd->bodies[at];
-    const bool stands = body->agent->move != LW_MOVE_WALKING;
-    if (stands || at == own) {
-      is_queue &= !stands && !are_opposed(&crowd->bodies[last], body);
-      *end = (queue_end){held, !stands || !stays(&crowd->bodies[last], body), is_lightest && !stands, is_queue};
+    const bool is_end = body->agent->move != LW_MOVE_WALKING;
+    if (is_end || at == own) {
+      is_queue &= !is_end && !are_opposed(&crowd->bodies[last], body);
+      *end = (queue_end){held, !is_end || !stays(&crowd->bodies[last], body), is_lightest && !is_end, is_queue};
       return true;
     }
     const lwi_crowd_body *self = &crowd->bodies[own];

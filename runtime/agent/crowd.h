@@ -110,7 +110,7 @@ void lwi_crowd_find_blockers(const lwi_crowd_step *step);
 /// contact.c: push apart those that overlap, at the places where they are to be at the end of the step.
 void lwi_crowd_separate(const lwi_crowd_step *step);
 
-/// retreat.c: let an agent back off from another one. @return false: there is no room behind it.
+/// retreat.c: let an agent back off from another one. @return false: there is no ground behind it.
 bool lwi_agent_back_off(lwi_agent *agent, const lw_navmesh *mesh, lw_vec3 blocker, double now);
 /// retreat.c: set the velocity that it would have.
 void lwi_agent_steer_back(lwi_agent *agent, const lw_navmesh *mesh);

@@ -8,9 +8,9 @@
 /* How far, and for how long altogether. [m, s] */
 #define FAR 4.0f
 #define SECONDS 4.0
-/* It looks in so many directions. */
+/* Directions that it looks in. */
 #define DIRECTIONS 16
-/* Shorter ways back do not help. [m] */
+/* Ground behind it that is shorter does not help. [m] */
 #define SHORT 0.3f
 
 /* How far the ground leads straight in a direction. [m] */

@@ -16,7 +16,7 @@ static void free_nav(lw_workspace *workspace, lwi_nav_scratch *scratch, const lw
   lwi_outwards_free(&scratch->outwards);
   lwi_visibility_samples_free(&scratch->visibility);
   for (int i = 0; i < LWI_TIMED_KINDS; i++) lwi_timed_scratch_free(&scratch->timed[i]);
-  lwi_standing_free(&scratch->standing, &workspace->memory);
+  lwi_blockers_free(&scratch->blockers, &workspace->memory);
 }
 
 static void free_inter(lw_workspace *workspace) {

@@ -40,7 +40,6 @@ struct lw_path {
   lwi_memory memory;
   bool partial;
   bool reduced;
-  bool is_blocked; ///< It leads past agents that stand in the way, and was searched past them. Not saved.
   int navmesh; ///< World index of the navmesh that it begins on.
   int goal;    ///< Index of the query's goal that it leads to; 0 also where there is but `to`.
   int nodes;   ///< Expanded by its searches.

@@ -55,7 +55,7 @@ static lw_status rejoin(lw_world *world, lwi_agent *agent, const lw_path *path, 
   lw_status status = lwi_agent_search_begin(world, agent, &asked);
   if (status == LW_OK) status = lwi_agent_search_from(&asked);
   if (status != LW_OK) return status;
-  asked.run.standing = NULL; /* the path was searched past them */
+  asked.run.blockers = NULL; /* the path was searched past them */
   const int next = next_point_at(path, asked.from.at.point);
   const lwi_mend whole = {.path = path,
                           .next_point = 1,

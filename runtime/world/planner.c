@@ -82,7 +82,7 @@ static void move_footing(const lw_world *world, const lwi_plan_resume *from, lwi
   search->from.nav = &world->scene.navs[from->navmesh];
   search->from.at = search->footing = from->footing;
   search->query.from = from->footing.point;
-  search->standing = from->standing;
+  search->blockers = from->blockers;
   search->is_steady = lwi_path_run_is_steady(&search->run, search->from.nav);
 }
 

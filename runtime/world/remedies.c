@@ -4,6 +4,7 @@
 #include "agent/crowd.h"
 #include "core/hash.h"
 #include "core/vec3.h"
+#include "world/remedies.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -17,9 +18,9 @@
 #define SAME_PLACE 1.0f
 /* Others stand there that are as near to that place, and slower than that. [m, m/s] */
 #define NEAR 6.0f
-#define STANDS 0.1f
+#define STILL 0.1f
 /* What a path pays that leads past one that stays, and one that waits itself: metres that it walks in that time. [s] */
-#define PRICE_STANDS 60.0f
+#define PRICE_STAYS 60.0f
 #define PRICE_WAITS 5.0f
 /* A path that leads so near to another one would touch it. [m] */
 #define TOUCH 0.02f
@@ -35,9 +36,9 @@ const char *lw_remedy_name(lw_remedy remedy) {
 typedef struct gathering {
   const lwi_agent *own;
   lw_vec3 at;
-  lwi_standing_list *list;
-  float gaps[LWI_STANDING_MAX]; /* from `at`, in order */
-  uint64_t serials[LWI_STANDING_MAX];
+  lwi_blocker_list *list;
+  float gaps[LWI_BLOCKERS_MAX]; /* from `at`, in order */
+  uint64_t serials[LWI_BLOCKERS_MAX];
 } gathering;
 
 static bool is_listed(const gathering *to, uint64_t serial) {
@@ -46,51 +47,51 @@ static bool is_listed(const gathering *to, uint64_t serial) {
   return false;
 }
 
-static bool stands_in_way(const lwi_agent *own, const lwi_agent *other, lw_vec3 at) {
+static bool may_bar(const lwi_agent *own, const lwi_agent *other, lw_vec3 at) {
   const lw_vec3 v = other->velocity;
   return other != own && other->navmesh == own->navmesh && other->profile->has_body && !other->removal.pending &&
          !other->link.active && !other->ground.is_parked &&
-         other->profile->def.body.avoidance == LW_AVOID_FULL && v.x * v.x + v.z * v.z < STANDS * STANDS &&
+         other->profile->def.body.avoidance == LW_AVOID_FULL && v.x * v.x + v.z * v.z < STILL * STILL &&
          lwi_distance(other->at.point, at) < NEAR;
 }
 
-static lwi_standing standing_of(const lwi_agent *own, const lwi_agent *other) {
+static lwi_blocker blocker_for(const lwi_agent *own, const lwi_agent *other) {
   const float apart = lwi_distance_xz(own->at.point, other->at.point),
               touch = own->profile->def.radius + other->profile->def.radius;
   const bool waits = other->move == LW_MOVE_WALKING;
   const float speed = own->profile->def.speed[lwi_agent_pace(own)];
-  return (lwi_standing){.at = other->at.point,
+  return (lwi_blocker){.at = other->at.point,
                         .radius = fmaxf(RADIUS_MIN, fminf(touch, apart) - TOUCH),
-                        .price = speed * (waits ? PRICE_WAITS : PRICE_STANDS)};
+                        .price = speed * (waits ? PRICE_WAITS : PRICE_STAYS)};
 }
 
 /* The nearest count; of two that are equally near the older one. */
-static void add_standing(void *user, lwi_agent *other) {
+static void add_blockers(void *user, lwi_agent *other) {
   gathering *to = user;
-  if (!stands_in_way(to->own, other, to->at) || is_listed(to, other->serial)) return;
-  lwi_standing_list *list = to->list;
+  if (!may_bar(to->own, other, to->at) || is_listed(to, other->serial)) return;
+  lwi_blocker_list *list = to->list;
   const float gap = lwi_distance(other->at.point, to->at);
-  int at = list->count < LWI_STANDING_MAX ? list->count++ : LWI_STANDING_MAX;
+  int at = list->count < LWI_BLOCKERS_MAX ? list->count++ : LWI_BLOCKERS_MAX;
   for (; at > 0 && (to->gaps[at - 1] > gap || (to->gaps[at - 1] == gap && to->serials[at - 1] > other->serial));
        at--) {
-    if (at == LWI_STANDING_MAX) continue;
+    if (at == LWI_BLOCKERS_MAX) continue;
     to->gaps[at] = to->gaps[at - 1];
     to->serials[at] = to->serials[at - 1];
     list->items[at] = list->items[at - 1];
   }
-  if (at == LWI_STANDING_MAX) return;
+  if (at == LWI_BLOCKERS_MAX) return;
   to->gaps[at] = gap;
   to->serials[at] = other->serial;
-  list->items[at] = standing_of(to->own, other);
+  list->items[at] = blocker_for(to->own, other);
 }
 
-void lwi_agent_list_standing(const lw_world *world, const lwi_agent *agent, lwi_standing_list *list) {
+void lwi_agent_list_blockers(const lw_world *world, const lwi_agent *agent, lwi_blocker_list *list) {
   const lwi_remedy *remedy = &agent->route.remedy;
   gathering to = {.own = agent, .list = list};
   list->count = 0;
   for (int i = remedy->place_count - 1; i >= 0; i--) { /* where it is blocked now comes first */
     to.at = remedy->places[i];
-    lwi_world_visit_near(world, to.at, NEAR, add_standing, &to);
+    lwi_world_visit_near(world, to.at, NEAR, add_blockers, &to);
     for (int k = 0; k < list->count; k++) to.gaps[k] = 0; /* those stay, and only those of the rest may be left out */
   }
 }

@@ -9,6 +9,7 @@
 #include "core/platform.h"
 #include "world/driving.h"
 #include "world/placement.h"
+#include "world/remedies.h"
 
 #include <math.h>
 #include <string.h>
@@ -129,8 +130,8 @@ lw_status lwi_agent_search_ask(const lw_world *world, lw_workspace *workspace, c
                                    .limits = lwi_agent_limits(agent),
                                    .spared = agent->id.slot + 1,
                                    .goal_reach = lwi_agent_goal_reach(world, agent),
-                                   .standing = &search->standing};
-  lwi_agent_list_standing(world, agent, &search->standing);
+                                   .blockers = &search->blockers};
+  lwi_agent_list_blockers(world, agent, &search->blockers);
   search->run = lwi_sliced_run(&world->scene, workspace, &search->query, &search->from);
   search->is_steady = lwi_path_run_is_steady(&search->run, nav);
   return LW_OK;

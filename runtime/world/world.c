@@ -1,4 +1,5 @@
 #include "world/driving.h"
+#include "world/remedies.h"
 #include "world/world.h"
 
 #include "agent/driving.h"

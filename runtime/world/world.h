@@ -306,13 +306,6 @@ void lwi_world_visit_near(const lw_world *world, lw_vec3 at, float radius,
 /// It may be elsewhere now. Allocates nothing.
 void lwi_agent_note_place(lw_world *world, lwi_agent *agent);
 
-/* --- remedies.c ------------------------------------------------------------------------------------------- */
-
-/// An agent with a body has moved, and others may bar it: try what helps. Not for vehicles.
-void lwi_agent_seek_remedy(lw_world *world, lwi_agent *agent);
-/// List those that its path is to be searched past.
-void lwi_agent_list_standing(const lw_world *world, const lwi_agent *agent, lwi_standing_list *list);
-
 /* --- journey.c -------------------------------------------------------------------------------------------- */
 
 /// On a journey for another profile than its own: what its own may enter and take. NULL: its paths are searched

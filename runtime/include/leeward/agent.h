@@ -139,10 +139,9 @@ typedef struct lw_whisker {
 /// @return How many; 0: it does not walk over ground, has none (lw_whiskers.rays), or the id is stale.
 LW_API int lw_agent_whiskers(const lw_world *world, lw_agent_id agent, lw_whisker *whiskers);
 
-/// Find the agent that blocks one with a body (lw_body). It waits as long as those before it get on; after a
-/// second they count as heavy as it. Where they end at one that stands and is not pushed aside, its path is
-/// searched past those that stand there after 2 s, and it backs off after 4 s; it counts as stuck after 10 s, or
-/// 3 s once it has backed off (in a circle all of that is later, the last after 60 s), and its move fails.
+/// Find the agent that blocks one with a body (lw_body). It waits as long as those before it get on. Where they
+/// end at one that stays, its path is searched past that after 2 s, it backs off after 4 s, and its move fails
+/// 2 s after 10 s, or after 3 s more once it has backed off. In a circle all of that is later, up to 60 s.
 /// @param[out] seconds  For how long, by now. [s] NULL: not wanted.
 /// @return The nearest that is before it, or the one that blocked it until its last move failed with LW_STUCK;
 ///   all zero: nobody, a stale id, and after such a move a saved game.
@@ -182,7 +181,7 @@ typedef struct lw_crowd_stats {
   int waiting;     ///< Now, behind others for a second or more: lw_agent_blocker().
   int backing_off; ///< Now.
   int64_t stuck;   ///< lw_agent_stats.stuck of all agents that live.
-  int64_t remedies[LW_REMEDY_COUNT]; ///< The same of what they tried.
+  int64_t remedies[LW_REMEDY_COUNT]; ///< Those of all of them.
 } lw_crowd_stats;
 /// @param[out] stats  All zero on an error. @return LW_OK, LW_INVALID.
 LW_API lw_status lw_world_get_crowd_stats(const lw_world *world, lw_crowd_stats *stats);
