@@ -463,13 +463,13 @@ static int world(lua_State *L) {
 
 /*
 ** agent:stats() --> { walked =, goals_reached =, replans =, searches =, stuck =, off_mesh =, search_seconds =,
-**   search_worst = }
+**   search_worst =, remedies = {...} }
 */
 static int stats(lua_State *L) {
   const lwl_self me = lwl_check_self(L, "stats");
   lw_agent_stats numbers = {0};
   lw_agent_get_stats(me.world, me.id, &numbers);
-  lua_createtable(L, 0, 8);
+  lua_createtable(L, 0, 9);
   lwl_set_number(L, "walked", numbers.walked);
   lwl_set_integer(L, "goals_reached", numbers.goals_reached);
   lwl_set_integer(L, "replans", numbers.replans);
@@ -478,6 +478,10 @@ static int stats(lua_State *L) {
   lwl_set_integer(L, "off_mesh", numbers.off_mesh);
   lwl_set_number(L, "search_seconds", numbers.search_seconds);
   lwl_set_number(L, "search_worst", numbers.search_worst);
+  lua_createtable(L, 0, LW_REMEDY_COUNT);
+  for (int i = 0; i < LW_REMEDY_COUNT; i++)
+    lwl_set_integer(L, lw_remedy_name((lw_remedy)i), numbers.remedies[i]);
+  lua_setfield(L, -2, "remedies");
   return 1;
 }
 

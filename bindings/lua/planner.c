@@ -395,14 +395,27 @@ static int set_search_work(lua_State *L) {
   return 0;
 }
 
+static void push_crowd_stats(lua_State *L, const lw_world *world) {
+  lw_crowd_stats crowd;
+  lw_world_get_crowd_stats(world, &crowd);
+  lua_createtable(L, 0, 4);
+  lwl_set_integer(L, "waiting", crowd.waiting);
+  lwl_set_integer(L, "backing_off", crowd.backing_off);
+  lwl_set_integer(L, "stuck", (lua_Integer)crowd.stuck);
+  lua_createtable(L, 0, LW_REMEDY_COUNT);
+  for (int i = 0; i < LW_REMEDY_COUNT; i++)
+    lwl_set_integer(L, lw_remedy_name((lw_remedy)i), (lua_Integer)crowd.remedies[i]);
+  lua_setfield(L, -2, "remedies");
+}
+
 /*
-** world:stats() --> { agents =, steps =, bytes =, planner = {...} }
+** world:stats() --> { agents =, steps =, bytes =, planner = {...}, crowd = {...} }
 */
 static int stats(lua_State *L) {
   const lw_world *world = lwl_c_world(lwl_check_world(L, 1, "stats"));
   lw_planner_stats planner;
   lw_world_get_planner_stats(world, &planner);
-  lua_createtable(L, 0, 4);
+  lua_createtable(L, 0, 5);
   lwl_set_integer(L, "agents", lw_world_agent_count(world));
   lwl_set_integer(L, "steps", (lua_Integer)lw_world_steps(world));
   lwl_set_integer(L, "bytes", (lua_Integer)lw_world_memory(world));
@@ -419,6 +432,8 @@ static int stats(lua_State *L) {
   lwl_set_integer(L, "waited", (lua_Integer)planner.waited);
   lwl_set_integer(L, "waited_max", planner.waited_max);
   lua_setfield(L, -2, "planner");
+  push_crowd_stats(L, world);
+  lua_setfield(L, -2, "crowd");
   return 1;
 }
 

@@ -175,6 +175,15 @@ function Agent:raycast(a, b) end
 ---@field off_mesh integer  Steps after which the agent was neither on the navmesh nor on a link.
 ---@field search_seconds number  Wall-clock time of all searches. [s]
 ---@field search_worst number  Time of the slowest search. [s]
+---@field remedies leeward.Remedies
+
+--- How often an agent with a body has tried what, in this order, when others kept it from getting on.
+---@class leeward.Remedies
+---@field sidesteps integer  It passed on a side those that had blocked it for half a second.
+---@field pushes integer  Those before it pushed and yielded as it would.
+---@field detours integer  Its path was searched where it pays for each agent that stands in the way.
+---@field back_offs integer  It walked back up to 4 m, and stood there, 4 s in all.
+---@field settled integer  It has arrived beside those that stood at its goal.
 
 ---@return leeward.AgentStats
 function Agent:stats() end
@@ -201,7 +210,9 @@ function Agent:is_external() end
 function Agent:desired_velocity() end
 
 --- The agent that blocks one with a body. It waits as long as those before it get on. Where they end at one that stands
---- and is not pushed aside, it counts as stuck after 10 s (in a circle after 60 s), and its move fails.
+--- and is not pushed aside, its path is searched past those that stand there after 2 s, and it backs off after 4 s; it
+--- counts as stuck after 10 s, or 3 s once it has backed off, and its move fails; in a circle all of that is later, the
+--- last after 60 s.
 ---@return leeward.Agent?  the nearest that is before it, or, after a move that failed with STUCK, the one that blocked
 --- it; nil after such a move and a load
 ---@return number? seconds  for how long, by now; 0 when it has failed, and for vehicles [s]

@@ -85,11 +85,18 @@ function World:set_search_work(work) end
 ---@field waited integer  Steps that those waited, in sum.
 ---@field waited_max integer  Steps.
 
+---@class leeward.CrowdStats
+---@field waiting integer  Agents that wait behind others now, for a second or more: Agent:blocked_by.
+---@field backing_off integer  Now.
+---@field stuck integer  Of all agents that live.
+---@field remedies leeward.Remedies  The same.
+
 ---@class leeward.WorldStats
 ---@field agents integer
 ---@field steps integer
 ---@field bytes integer  of memory in C
 ---@field planner leeward.PlannerStats
+---@field crowd leeward.CrowdStats
 
 ---@return leeward.WorldStats
 function World:stats() end

@@ -120,6 +120,11 @@ typedef struct lwi_blocking {
   lw_agent_id urged_by;  ///< The agent behind it whose weight it had in that step; none: it had its own.
   lw_agent_id barred_by; ///< The agent that blocked it until its move failed; none: no failure.
   bool is_barred;        ///< It would wait for ever.
+  /// Once a second, where it would wait for ever unless something is done: for how long it, and all that it
+  /// waits for, have been held. Else 0. [s]
+  float held;
+  bool is_circle;   ///< It waits for itself in the end, or for one that it may yet push aside.
+  bool is_lightest; ///< Of those of that circle.
 } lwi_blocking;
 
 /// How an agent's body moves. Nothing of it counts for an agent whose profile has no body.
@@ -173,6 +178,23 @@ typedef enum lwi_station_kind {
   LWI_STATION_PLACE, ///< Straight to its place.
   LWI_STATION_TRAIL  ///< Along its path, no faster than lwi_station.speed.
 } lwi_station_kind;
+/// Searches past others on one journey, at most.
+#define LWI_DETOURS_MAX 3
+/// That it backs off.
+typedef struct lwi_retreat {
+  bool is_on;
+  lw_vec3 to;   ///< [m]
+  double until; ///< Simulation time. [s]
+} lwi_retreat;
+/// What an agent has tried on its journey where others barred it.
+typedef struct lwi_remedy {
+  int tried[LW_REMEDY_COUNT];
+  bool is_passing;   ///< It passes others on a side, as of the last step.
+  bool is_searching; ///< Its path is being searched past those that stand near `places`.
+  int place_count;
+  lw_vec3 places[LWI_DETOURS_MAX]; ///< [place_count] Where others barred it. [m]
+  lwi_retreat retreat;
+} lwi_remedy;
 /// What an agent has of its group. What is set in each step, before agents move, is not saved.
 typedef struct lwi_station {
   uint32_t group; ///< Slot of its group and 1; 0: it is in none.
@@ -222,6 +244,7 @@ typedef struct lwi_agent_route {
   lwi_journey journey;
   uint32_t version; ///< Grows whenever another path is followed, or none.
   lwi_motion motion;
+  lwi_remedy remedy;
   lwi_station station;
   lwi_driving driving; ///< Of a vehicle.
 } lwi_agent_route;

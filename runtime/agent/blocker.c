@@ -10,10 +10,15 @@
 #define NEAR 0.5f
 /* An agent that is no further than that from where it was is held there. [m] */
 #define PLACE 0.5f
-/* Held for that time behind one that stands, and that it does not push aside, an agent is barred; in a circle, or behind one
-   that it may push, after this time: both may dissolve. [s] */
+/* Held for that time behind one that stands, and that it does not push aside, an agent is barred, ... [s] */
 #define BEHIND_IDLE 10.0f
+/* ... once it has backed off on its journey, ... [s] */
+#define BEHIND_IDLE_AGAIN 3.0f
+/* ... in a circle, or behind one that it may push, after this time: both may dissolve. [s] */
 #define IN_CIRCLE 60.0f
+/* Remedies are sought for those that are held for so long, and looked for so often. [s] */
+#define SOUGHT 1.5f
+#define SOUGHT_EACH 1.0f
 /* An agent that is blocked for so long passes its weight on to those before it, as priority inheritance does (Sha,
    Rajkumar and Lehoczky 1990): else a light agent that does not push would hold it up. [s] */
 #define PASSED_ON 1.0f
@@ -43,9 +48,10 @@ static bool is_blocked(const lwi_crowd_body *body) {
 }
 
 /* Pass the weight of a body on along the queue before it. It ends at an agent that stands: that is to be pushed. */
-static void pass_on(const lwi_crowd *crowd, uint32_t own) {
+static void pass_on(const lwi_crowd *crowd, uint32_t own, float dt) {
   const float weight = crowd->bodies[own].weight;
   const lw_agent_id urging = crowd->bodies[own].agent->id;
+  const bool is_first = crowd->bodies[own].agent->route.motion.blocked - dt <= PASSED_ON;
   uint32_t at = own;
   for (int i = 0; i < QUEUE_MAX && is_blocked(&crowd->bodies[at]); i++) {
     at = blocker_of(crowd, &crowd->bodies[at]);
@@ -53,6 +59,7 @@ static void pass_on(const lwi_crowd *crowd, uint32_t own) {
     if (crowd->bodies[at].agent->move != LW_MOVE_WALKING || !crowd->bodies[at].is_awake) return;
     crowd->bodies[at].weight = weight;
     crowd->bodies[at].agent->route.motion.blocking.urged_by = urging;
+    if (i == 0 && is_first) lwi_agent_count_remedy(crowd->bodies[own].agent, LW_REMEDY_PUSH);
   }
 }
 
@@ -61,7 +68,7 @@ void lwi_crowd_pass_priority(const lwi_crowd_step *step) {
   for (int i = 0; i < crowd->count; i++)
     if (crowd->bodies[i].is_awake) crowd->bodies[i].agent->route.motion.blocking.urged_by = lw_agent_id_none();
   for (int i = 0; i < crowd->count; i++)
-    if (crowd->bodies[i].is_awake && is_blocked(&crowd->bodies[i])) pass_on(crowd, (uint32_t)i);
+    if (crowd->bodies[i].is_awake && is_blocked(&crowd->bodies[i])) pass_on(crowd, (uint32_t)i, step->dt);
 }
 
 /* Does the other one, which does not walk, stay where it is, too? One that was barred itself has nowhere to go. */
@@ -79,19 +86,61 @@ static void note_held(lwi_agent *agent, float dt) {
   motion->held_z = agent->at.point.z;
 }
 
-/* Would it wait for ever? Not while some of those that it waits for come on. */
-static bool is_barred(const lwi_crowd *crowd, uint32_t own) {
+/* How those end that an agent waits for. */
+typedef struct queue_end {
+  float held;       /* for how long all of them have been held [s] */
+  bool is_circle;   /* it is the agent itself, or one that may yet be pushed aside */
+  bool is_lightest; /* of those of the circle */
+  bool is_queue;    /* all in the circle go one way: they stand beside each other, and wait for their turn */
+} queue_end;
+
+static bool are_opposed(const lwi_crowd_body *a, const lwi_crowd_body *b) {
+  const lw_vec3 u = a->agent->route.motion.desired, v = b->agent->route.motion.desired;
+  return u.x * v.x + u.z * v.z < 0;
+}
+
+/* Would it wait for ever? Not while some of those that it waits for come on. @return false: it would not. */
+static bool find_end(const lwi_crowd *crowd, uint32_t own, float limit, queue_end *end) {
   float held = crowd->bodies[own].agent->route.motion.held;
   uint32_t last = own, at = crowd->bodies[own].blocker;
-  for (int i = 0; i < QUEUE_MAX && at != NO_BODY && held > BEHIND_IDLE; i++) {
+  bool is_lightest = true, is_queue = true;
+  for (int i = 0; i < QUEUE_MAX && at != NO_BODY && held > limit; i++) {
     const lwi_crowd_body *body = &crowd->bodies[at];
-    if (body->agent->move != LW_MOVE_WALKING) return stays(&crowd->bodies[last], body) || held > IN_CIRCLE;
-    if (at == own) return held > IN_CIRCLE;
+    const bool is_end = body->agent->move != LW_MOVE_WALKING;
+    if (is_end || at == own) {
+      is_queue &= !is_end && !are_opposed(&crowd->bodies[last], body);
+      *end = (queue_end){held, !is_end || !stays(&crowd->bodies[last], body), is_lightest && !is_end, is_queue};
+      return true;
+    }
+    const lwi_crowd_body *self = &crowd->bodies[own];
+    if (body->weight < self->weight || (body->weight == self->weight && at > own)) is_lightest = false;
+    is_queue &= !are_opposed(&crowd->bodies[last], body);
     held = fminf(held, body->agent->route.motion.held);
     last = at;
     at = body->blocker;
   }
   return false;
+}
+
+/* Is it time to look for a remedy? A walk along the queue in each step would take long in a large crowd. */
+static bool is_due(float held, float dt) {
+  return held > SOUGHT && floorf(held / SOUGHT_EACH) > floorf((held - dt) / SOUGHT_EACH);
+}
+
+static void judge(const lwi_crowd *crowd, uint32_t own, float dt) {
+  lwi_agent *agent = crowd->bodies[own].agent;
+  lwi_blocking *blocking = &agent->route.motion.blocking;
+  const bool is_due_now = is_due(agent->route.motion.held, dt);
+  const float idle = agent->route.remedy.tried[LW_REMEDY_BACK_OFF] > 0 ? BEHIND_IDLE_AGAIN : BEHIND_IDLE;
+  queue_end end;
+  blocking->is_barred = false;
+  blocking->held = 0;
+  if (!find_end(crowd, own, is_due_now ? SOUGHT : idle, &end)) return;
+  blocking->is_barred = end.held > (end.is_circle ? IN_CIRCLE : idle);
+  if (!is_due_now || end.is_queue) return;
+  blocking->held = end.held;
+  blocking->is_circle = end.is_circle;
+  blocking->is_lightest = end.is_lightest;
 }
 
 void lwi_crowd_find_blockers(const lwi_crowd_step *step) {
@@ -107,8 +156,7 @@ void lwi_crowd_find_blockers(const lwi_crowd_step *step) {
           body->blocker == NO_BODY ? lw_agent_id_none() : crowd->bodies[body->blocker].agent->id;
   }
   for (int i = 0; i < crowd->count; i++)
-    if (crowd->bodies[i].is_active)
-      crowd->bodies[i].agent->route.motion.blocking.is_barred = is_barred(crowd, (uint32_t)i);
+    if (crowd->bodies[i].is_active) judge(crowd, (uint32_t)i, step->dt);
 }
 
 lw_agent_id lwi_agent_blocker(const lwi_agent *agent, float *seconds) {

@@ -421,6 +421,7 @@ static void steer(const lwi_crowd_step *step) {
     const lw_navmesh *mesh = step->meshes[body->navmesh];
     lwi_agent_see_walls(body->agent, mesh);
     lwi_agent_steer(body->agent, mesh, step->dt);
+    if (body->agent->route.remedy.retreat.is_on) lwi_agent_steer_back(body->agent, mesh);
     body->wish = lwi_vec2_of(body->agent->route.motion.desired.x, body->agent->route.motion.desired.z);
   }
 }

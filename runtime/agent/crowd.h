@@ -110,6 +110,14 @@ void lwi_crowd_find_blockers(const lwi_crowd_step *step);
 /// contact.c: push apart those that overlap, at the places where they are to be at the end of the step.
 void lwi_crowd_separate(const lwi_crowd_step *step);
 
+/// retreat.c: let an agent back off from another one. @return false: there is no ground behind it.
+bool lwi_agent_back_off(lwi_agent *agent, const lw_navmesh *mesh, lw_vec3 blocker, double now);
+/// retreat.c: set the velocity that it would have.
+void lwi_agent_steer_back(lwi_agent *agent, const lw_navmesh *mesh);
+/// Count that it tries a remedy.
+void lwi_agent_count_remedy(lwi_agent *agent, lw_remedy remedy);
+uint64_t lwi_remedy_hash(uint64_t hash, const lwi_remedy *remedy);
+
 /// The part of the effort to avoid each other that `body` takes. [0..1]
 float lwi_crowd_share(const lwi_crowd_body *body, const lwi_crowd_body *other);
 /// The agent that blocks one, or did until its move failed, and for how long by now [s]; none: nobody.

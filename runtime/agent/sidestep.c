@@ -12,6 +12,8 @@
 #define FACED 0.5f
 /* At most that number, one after the other, and not further round than that. [rad] */
 #define PASSED_MAX 4
+/* Ground is looked at so far ahead. [m] */
+#define LOOK 1.5f
 #define TURN_MAX 1.7f
 
 static lwi_vec2 turned(lwi_vec2 v, float turn) {
@@ -49,15 +51,39 @@ static float turn_past(const lwi_crowd_body *body, const lwi_crowd_body *other, 
   return to_it + side * asinf(fminf(0.995f, radius / fmaxf(far, 1e-3f)));
 }
 
-static bool is_free(const lwi_crowd_step *step, const lwi_crowd_body *body, lwi_vec2 direction) {
-  const lw_vec3 to = lwi_vec3(body->at.x + direction.x * 1.5f, body->at.y, body->at.z + direction.z * 1.5f);
+/* Is the ground free in that direction, as far as the agent that is to be passed? */
+static bool is_free(const lwi_crowd_step *step, const lwi_crowd_body *body, lwi_vec2 direction, float far) {
+  const float length = fminf(LOOK, far);
+  const lw_vec3 to = lwi_vec3(body->at.x + direction.x * length, body->at.y, body->at.z + direction.z * length);
   lw_raycast ray;
   return lw_navmesh_raycast(step->meshes[body->navmesh], body->agent->at, to,
                             &body->agent->profile->prices.filter, &ray) == LW_OK &&
          !ray.hit;
 }
 
+static void note_passing(lwi_agent *agent, bool was_passing) {
+  agent->route.remedy.is_passing = true;
+  if (!was_passing) lwi_agent_count_remedy(agent, LW_REMEDY_SIDESTEP);
+}
+
+/* Turns past one that stands. */
+typedef struct past_other {
+  lwi_vec2 wish;
+  float right, left; /* [rad] */
+} past_other;
+
+/* The side with the smaller turn where the ground is free. @return 0: on neither. */
+static float free_side(const lwi_crowd_step *step, const lwi_crowd_body *body, const lwi_crowd_body *other,
+                       past_other past) {
+  const float far = lwi_distance_xz(body->at, other->at), side = past.left < -past.right ? 1 : -1;
+  const float near = side > 0 ? past.left : past.right, wide = side > 0 ? past.right : past.left;
+  if (is_free(step, body, turned(past.wish, near), far)) return side;
+  return is_free(step, body, turned(past.wish, wide), far) ? -side : 0;
+}
+
 void lwi_crowd_sidestep(const lwi_crowd_step *step, lwi_crowd_body *body) {
+  const bool was_passing = body->agent->route.remedy.is_passing;
+  body->agent->route.remedy.is_passing = false;
   const float speed = sqrtf(lwi_dot2(body->wish, body->wish));
   if (!(speed > 0) || body->waits) return;
   const lwi_vec2 wish = lwi_scale2(body->wish, 1 / speed);
@@ -69,17 +95,15 @@ void lwi_crowd_sidestep(const lwi_crowd_step *step, lwi_crowd_body *body) {
     const float right = turn_past(body, other, direction, -1), left = turn_past(body, other, direction, 1);
     if (other->agent->move ==
         LW_MOVE_WALKING) { /* each to its right; one beside a wall stays, and the other passes it */
-      if (side == 0 && !is_free(step, body, turned(wish, right))) return;
+      if (side == 0 && !is_free(step, body, turned(wish, right), LOOK)) return;
       side = -1;
     } else if (side == 0) {
-      side = left < -right ? 1 : -1;
-      const float near = side > 0 ? left : right;
-      if (!is_free(step, body, turned(wish, near)) &&
-          is_free(step, body, turned(wish, side > 0 ? right : left)))
-        side = -side;
+      side = free_side(step, body, other, (past_other){wish, right, left});
+      if (side == 0) return; /* walls on both sides */
     }
     turn += side > 0 ? left : right;
     if (fabsf(turn) > TURN_MAX) return; /* no path between them: it presses on */
   }
   if (turn != 0) body->wish = lwi_scale2(turned(wish, turn), speed);
+  if (turn != 0 && body->agent->route.motion.blocked > FACED) note_passing(body->agent, was_passing);
 }

@@ -8,6 +8,8 @@
 
 /* A point of the path counts as reached within this distance. [m] */
 #define POINT_REACHED 1e-3f
+/* From here on it goes on even if it does not see the point behind: just short of a corner a wall may stop it. [m] */
+#define POINT_AT 1e-6f
 /* Behind a point of the path, or so near to it, the agent goes on to the next one as soon as it sees it. [m] */
 #define POINT_NEAR 0.1f
 /* Points further away are not passed without having been there: the path leads round something. [m] */
@@ -89,7 +91,7 @@ static bool is_past(const lwi_agent *agent) {
 static bool may_pass(const lwi_agent *agent, const lw_navmesh *mesh) {
   const lw_vec3 *at = &agent->route.path->points[agent->route.next_point];
   const float away = lwi_distance_xz(agent->at.point, at[0]);
-  if (away <= POINT_REACHED) return true;
+  if (away <= POINT_AT || (away <= POINT_REACHED && (is_last(agent) || link_begins(agent)))) return true;
   const float missed = agent->route.station.kind == LWI_STATION_PLACE ? POINT_MISSED_FORMED : POINT_MISSED;
   if (is_last(agent) || link_begins(agent) || away > missed || (away > POINT_NEAR && !is_past(agent)))
     return false;

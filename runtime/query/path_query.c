@@ -156,6 +156,22 @@ static void add_timed_costs(lwi_nav_search *search, lwi_nav_scratch *scratch, lw
   cost_model->link_lanes = on_links[LWI_FIRE_LANE];
 }
 
+/* They take the place of the dangers, or of the lanes, where the agent pays for none. @return false: no memory. */
+static bool add_blockers(lwi_nav_search *search, lwi_nav_scratch *scratch, lwi_cost_model *cost_model) {
+  const lwi_blocker_list *list = search->run->blockers;
+  search->blockers = NULL;
+  if (!list || list->count == 0) return true;
+  const bool pays_dangers = cost_model->dangers || cost_model->link_dangers;
+  if (pays_dangers && (cost_model->lanes || cost_model->link_lanes)) return true; /* no kind is left */
+  const lwi_timed_kind kind = pays_dangers ? LWI_FIRE_LANE : LWI_DANGER;
+  if (!lwi_blockers_begin(&scratch->blockers, &search->run->workspace->memory, search->nav->mesh, kind, list))
+    return false;
+  search->blockers = &scratch->blockers.costs;
+  if (lwi_outline_index_is_empty(&scratch->blockers.outlines)) return true; /* of another navmesh */
+  *(kind == LWI_DANGER ? &cost_model->dangers : &cost_model->lanes) = search->blockers;
+  return true;
+}
+
 lw_status lwi_nav_search_begin(lwi_nav_search *search, const lwi_path_run *run, const lwi_nav *nav,
                                const lwi_reach *reach, const lwi_path_ends *ends, int max_nodes) {
   const lw_path_query *query = run->query;
@@ -163,6 +179,7 @@ lw_status lwi_nav_search_begin(lwi_nav_search *search, const lwi_path_run *run, 
   search->run = run;
   search->nav = nav;
   search->pays_timed = false;
+  search->blockers = NULL;
   if (!scratch) return LW_OUT_OF_MEMORY;
   const lwi_watch *watched = query->threat_count > 0 ? &search->watch : NULL;
   lw_status status = watched ? lwi_path_run_watch(run, nav, scratch, &search->watch) : LW_OK;
@@ -189,6 +206,7 @@ lw_status lwi_nav_search_begin(lwi_nav_search *search, const lwi_path_run *run, 
   status = find_price_table(run, nav, asked.is_uniform, &asked.price_table);
   if (status != LW_OK) return status;
   add_timed_costs(search, scratch, &asked.cost_model);
+  if (!add_blockers(search, scratch, &asked.cost_model)) return LW_OUT_OF_MEMORY;
   return lwi_path_search_begin(&search->search, &scratch->search, &asked, &run->workspace->path,
                                &run->scene->allocator);
 }
@@ -202,6 +220,7 @@ lw_status lwi_nav_search_go_on(lwi_nav_search *search, lw_path **path) {
     status = LW_OUT_OF_MEMORY;
   }
   if (status == LW_OK) (*path)->navmesh = lwi_scene_index(search->run->scene, search->nav);
+  if (status == LW_OK && search->blockers) lwi_blockers_settle(*path, search->blockers->kind);
   return status;
 }
 
@@ -301,6 +320,7 @@ lw_status lwi_path_run_find_from(const lwi_path_run *run, const lwi_nav *nav, lw
 
 bool lwi_path_run_is_steady(const lwi_path_run *run, const lwi_nav *nav) {
   if (run->query->threat_count > 0 || lwi_path_run_may_cross(run)) return false;
+  if (run->blockers && run->blockers->count > 0) return false; /* they may go */
   const bool has_links = nav->mesh->links.count > 0;
   for (int kind = 0; kind < LWI_TIMED_KINDS; kind++)
     if (!lwi_outline_index_is_empty(&nav->outlines[kind]) ||

@@ -3,6 +3,7 @@
 #ifndef LW_QUERY_PATH_QUERY_H
 #define LW_QUERY_PATH_QUERY_H
 
+#include "query/blockers.h"
 #include "query/workspace.h"
 #include "search/explain.h"
 #include "search/mend.h"
@@ -20,6 +21,7 @@ typedef struct lwi_path_run {
   /// Without a place within query->snap the goal may be farther off by this much, in xz. [m]
   float goal_reach;
   bool is_reaching; ///< There is none: `goal_reach` counts.
+  const lwi_blocker_list *blockers; ///< Agents that stand in the way. NULL: none.
 } lwi_path_run;
 
 /// Half size of the box about query->to in which the path may end. [m]
@@ -66,6 +68,7 @@ typedef struct lwi_nav_search {
   const lwi_nav *nav;
   lwi_watch watch;
   lwi_timed_costs timed[LWI_TIMED_KINDS], on_links[LWI_TIMED_KINDS];
+  const lwi_timed_costs *blockers; ///< NULL: nobody stands in the way.
   bool pays_timed; ///< For some dangers or fire lanes, which go on changing.
   lwi_path_search search;
 } lwi_nav_search;

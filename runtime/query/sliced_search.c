@@ -64,6 +64,9 @@ bool lwi_sliced_search_begin(lw_search *search, const lw_path_query *query, cons
   search->from = *from;
   if (from->limits) search->limits = *from->limits;
   search->from.limits = from->limits ? &search->limits : NULL;
+  search->blockers.count = 0;
+  if (from->blockers) search->blockers = *from->blockers;
+  search->from.blockers = search->blockers.count > 0 ? &search->blockers : NULL;
   search->drive.is_asked = from->drive != NULL;
   if (from->drive) search->drive.job = *from->drive;
   search->from.drive = NULL;
@@ -76,6 +79,7 @@ lwi_path_run lwi_sliced_run(const lwi_scene *scene, lw_workspace *workspace, con
   lwi_path_run run = lwi_path_run_of(scene, workspace, query, from->limits);
   run.spared = from->spared;
   run.goal_reach = from->goal_reach;
+  run.blockers = from->blockers;
   return run;
 }
 

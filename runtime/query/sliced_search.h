@@ -19,6 +19,7 @@ typedef struct lwi_sliced_from {
   const lw_filter *limits; ///< As of lwi_path_run_of(). Copied.
   uint32_t spared;         ///< As in lwi_path_run.
   float goal_reach;        ///< As in lwi_path_run. [m]
+  const lwi_blocker_list *blockers; ///< As in lwi_path_run. Copied.
   /// Of a vehicle: the drive to find along the path. Copied, without its workspace. NULL: of none.
   const lwi_drive_job *drive;
 } lwi_sliced_from;
@@ -44,6 +45,7 @@ struct lw_search {
   int goal_capacity;
   lwi_sliced_from from;
   lw_filter limits;
+  lwi_blocker_list blockers;
   lwi_path_run run;
   lwi_path_start start;
   lwi_nav_search nav_search; ///< Where `is_searching`.

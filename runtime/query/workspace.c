@@ -6,7 +6,7 @@
 
 /* --- creating and destroying ------------------------------------------------------------------------------------------ */
 
-static void free_nav(lwi_nav_scratch *scratch, const lwi_nav *nav) {
+static void free_nav(lw_workspace *workspace, lwi_nav_scratch *scratch, const lwi_nav *nav) {
   lwi_components_release(&nav->shared->components, scratch->reach);
   lwi_price_tables_release(&nav->shared->price_tables, scratch->price_table);
   if (scratch->ready) lwi_search_free(&scratch->search);
@@ -16,6 +16,7 @@ static void free_nav(lwi_nav_scratch *scratch, const lwi_nav *nav) {
   lwi_outwards_free(&scratch->outwards);
   lwi_visibility_samples_free(&scratch->visibility);
   for (int i = 0; i < LWI_TIMED_KINDS; i++) lwi_timed_scratch_free(&scratch->timed[i]);
+  lwi_blockers_free(&scratch->blockers, &workspace->memory);
 }
 
 static void free_inter(lw_workspace *workspace) {
@@ -35,7 +36,7 @@ static void free_inter(lw_workspace *workspace) {
 static void free_workspace(lw_workspace *workspace) {
   const lwi_scene *scene = workspace->scene;
   lwi_memory *memory = &workspace->memory;
-  for (int i = 0; workspace->navs && i < scene->nav_count; i++) free_nav(&workspace->navs[i], &scene->navs[i]);
+  for (int i = 0; workspace->navs && i < scene->nav_count; i++) free_nav(workspace, &workspace->navs[i], &scene->navs[i]);
   lwi_free(memory, workspace->navs, (size_t)scene->nav_count * sizeof *workspace->navs);
   lwi_path_scratch_free(&workspace->path);
   lwi_drive_scratch_free(&workspace->drive);
@@ -251,7 +252,7 @@ void lwi_workspaces_forget_navs(const lwi_scene *scene) {
   for (lw_workspace *workspace = scene->own; workspace; workspace = workspace->next) {
     workspace->forgotten += 1;
     for (int i = 0; i < scene->nav_count; i++) {
-      free_nav(&workspace->navs[i], &scene->navs[i]);
+      free_nav(workspace, &workspace->navs[i], &scene->navs[i]);
       workspace->navs[i] = (lwi_nav_scratch){.ready = false};
       init_nav(workspace, &workspace->navs[i]);
     }

@@ -10,6 +10,7 @@
 #include "query/path_goals.h"
 #include "query/random_point.h"
 #include "query/scene.h"
+#include "query/blockers.h"
 #include "search/drive_search.h"
 #include "search/path_search.h"
 #include "sight/visibility_samples.h"
@@ -44,6 +45,7 @@ typedef struct lwi_nav_scratch {
   const lwi_price_table *price_table;
   lwi_visibility_samples visibility;
   lwi_timed_scratch timed[LWI_TIMED_KINDS];
+  lwi_blocker_scratch blockers;
   uint32_t threats_over[LWI_SIGHT_OVER]; ///< The polygons that the threats of the query are over.
 } lwi_nav_scratch;
 

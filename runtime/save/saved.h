@@ -83,7 +83,7 @@
 #include <math.h>
 
 #define LWI_SAVED_MAGIC "LWWORLD"
-#define LWI_SAVED_VERSION 20u
+#define LWI_SAVED_VERSION 21u
 #define LWI_SAVED_HEAD 32 /* bytes */
 /// What no run reaches: from below it, time and counters go on without overflow.
 #define LWI_SAVED_TIME_MAX 1e12 /* s */
@@ -463,6 +463,10 @@ bool lwi_saved_restore_driving(lw_world *world, lwi_agent *agent, const lwi_agen
 void lwi_saved_put_motion(lwi_bytes *to, const lwi_motion *motion);
 /// @return false: a number is out of range.
 bool lwi_saved_get_motion(const lw_saved *saved, lwi_reader *from, lwi_motion *motion);
+
+void lwi_saved_put_remedy(lwi_bytes *to, const lwi_agent *agent);
+/// @return false: a number is out of range.
+bool lwi_saved_get_remedy(lwi_reader *from, lwi_agent *as);
 
 void lwi_saved_put_senses(lwi_bytes *to, const lw_world *world);
 const char *lwi_saved_read_senses(lw_saved *saved, lwi_reader *from);

@@ -60,6 +60,7 @@ static void put_move(lwi_bytes *to, const lw_world *world, const lwi_agent *agen
   lwi_saved_put_traverse(to, world, agent);
   put_wait(to, world, agent);
   lwi_saved_put_motion(to, &agent->route.motion);
+  lwi_saved_put_remedy(to, agent);
   lwi_saved_put_driving(to, &agent->route.driving);
   if (agent->move != LW_MOVE_WALKING) return;
   lwi_saved_put_path(to, world, agent);
@@ -179,7 +180,7 @@ static bool read_numbers(const lw_saved *saved, lwi_reader *from, lwi_agent *as)
   as->ground.is_parked = flags & PARKED;
   as->ground.is_trapped = flags & TRAPPED;
   return lwi_saved_read_traverse(from, as) && read_wait(saved, from, as) &&
-         lwi_saved_get_motion(saved, from, &as->route.motion);
+         lwi_saved_get_motion(saved, from, &as->route.motion) && lwi_saved_get_remedy(from, as);
 }
 
 /* The corridor of its path as it was baked. */
@@ -488,6 +489,7 @@ static void restore_move(lw_world *world, lwi_agent *agent, const lwi_agent *as,
   agent->link.id = lw_link_id_none();
   agent->velocity = as->velocity;
   agent->route.motion = as->route.motion;
+  agent->route.remedy = as->route.remedy;
   if (as->move == LW_MOVE_WALKING || now->link.active) agent->route.motion.is_resting = false;
   if (lwi_is_vehicle(agent->profile)) agent->route.motion.is_external = false; /* it walked then */
   agent->move = as->move;

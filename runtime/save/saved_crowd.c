@@ -112,3 +112,48 @@ bool lwi_saved_get_motion(const lw_saved *saved, lwi_reader *from, lwi_motion *m
          number <= (uint32_t)saved->crowd.bottleneck_count && fabsf(narrow->entry) <= 1e30f &&
          fabsf(narrow->exit) <= 1e30f && flags <= FLAGS;
 }
+
+/* --- what it has tried -------------------------------------------------------------------------------------- */
+
+/* Flags of what an agent tries. */
+enum { PASSING = 1, SEARCHING = 2, RETREATING = 4, TRIES = 7 };
+#define TRIED_MAX 1000000000u
+
+void lwi_saved_put_remedy(lwi_bytes *to, const lwi_agent *agent) {
+  const lwi_remedy *remedy = &agent->route.remedy;
+  for (int i = 0; i < LW_REMEDY_COUNT; i++) {
+    lwi_put_u32(to, (uint32_t)remedy->tried[i]);
+    lwi_put_u32(to, (uint32_t)agent->stats.remedies[i]);
+  }
+  lwi_put_u32(to, (remedy->is_passing ? PASSING : 0U) | (remedy->is_searching ? SEARCHING : 0U) |
+                      (remedy->retreat.is_on ? RETREATING : 0U));
+  lwi_put_u32(to, (uint32_t)remedy->place_count);
+  for (int i = 0; i < remedy->place_count; i++) lwi_put_vec3(to, remedy->places[i]);
+  lwi_put_vec3(to, remedy->retreat.to);
+  lwi_put_double(to, remedy->retreat.until);
+}
+
+bool lwi_saved_get_remedy(lwi_reader *from, lwi_agent *as) {
+  lwi_remedy *remedy = &as->route.remedy;
+  bool good = true;
+  for (int i = 0; i < LW_REMEDY_COUNT; i++) {
+    const uint32_t tried = lwi_get_u32(from), ever = lwi_get_u32(from);
+    good &= tried <= TRIED_MAX && ever <= TRIED_MAX;
+    remedy->tried[i] = (int)tried;
+    as->stats.remedies[i] = (int)ever;
+  }
+  const uint32_t flags = lwi_get_u32(from), places = lwi_get_u32(from);
+  if (!good || flags > TRIES || places > LWI_DETOURS_MAX) return false;
+  remedy->is_passing = flags & PASSING;
+  remedy->is_searching = flags & SEARCHING;
+  remedy->retreat.is_on = flags & RETREATING;
+  remedy->place_count = (int)places;
+  for (uint32_t i = 0; i < places; i++) {
+    remedy->places[i] = lwi_get_vec3(from);
+    good &= lwi_saved_is_place(remedy->places[i]);
+  }
+  remedy->retreat.to = lwi_get_vec3(from);
+  remedy->retreat.until = lwi_get_double(from);
+  return good && lwi_saved_is_place(remedy->retreat.to) && remedy->retreat.until >= 0 &&
+         remedy->retreat.until <= LWI_SAVED_TIME_MAX;
+}

@@ -26,6 +26,34 @@ static bool read_blocks(lwi_reader *from, lwi_plan_resume *search) {
   return true;
 }
 
+/* Those that the search in progress leads its path past. */
+static void put_blockers(lwi_bytes *to, const lw_search *search) {
+  const int count = search && search->from.blockers ? search->blockers.count : 0;
+  lwi_put_u32(to, (uint32_t)count);
+  for (int i = 0; i < count; i++) {
+    lwi_put_vec3(to, search->blockers.items[i].at);
+    lwi_put_float(to, search->blockers.items[i].radius);
+    lwi_put_float(to, search->blockers.items[i].price);
+  }
+}
+
+/* @return false: a number is out of range. */
+static bool read_blockers(lwi_reader *from, lwi_blocker_list *list) {
+  const uint32_t count = lwi_get_u32(from);
+  if (from->failed || count > LWI_BLOCKERS_MAX) return false;
+  list->count = (int)count;
+  for (int i = 0; i < list->count; i++) {
+    lwi_blocker *item = &list->items[i];
+    item->at = lwi_get_vec3(from);
+    item->radius = lwi_get_float(from);
+    item->price = lwi_get_float(from);
+    if (!lwi_saved_is_place(item->at) || !(item->radius > 0 && item->radius <= LW_PROFILE_SIZE_MAX) ||
+        !(item->price > 0) || !lwi_saved_is_amount(item->price))
+      return from->failed;
+  }
+  return true;
+}
+
 void lwi_saved_put_planner(lwi_bytes *to, const lw_world *world) {
   const lwi_planner *planner = &world->planner;
   const lwi_agent *searching = lwi_planner_agent(world);
@@ -46,6 +74,7 @@ void lwi_saved_put_planner(lwi_bytes *to, const lw_world *world) {
   put_blocks(to, searching && lwi_planner_search(planner)->drive.is_asked
                      ? &lwi_planner_search(planner)->drive.job
                      : NULL);
+  put_blockers(to, searching ? lwi_planner_search(planner) : NULL);
   lwi_put_u32(to, count);
   for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) {
     if (!lwi_agent_waits(agent)) continue;
@@ -87,7 +116,8 @@ const char *lwi_saved_read_planner(lw_saved *saved, lwi_reader *from) {
       plan->search.work > INT32_MAX || begins > LWI_SEARCH_BEGINS || (plan->search.work > 0 && begins == 0) ||
       navmesh >= LW_NAVMESHES_MAX || !lwi_saved_is_place(plan->search.footing.point))
     return wrong;
-  if (!read_blocks(from, &plan->search)) return from->failed ? NULL : wrong;
+  if (!read_blocks(from, &plan->search) || !read_blockers(from, &plan->search.blockers))
+    return from->failed ? NULL : wrong;
   const uint32_t count = lwi_get_u32(from);
   uint64_t last = 0;
   for (uint32_t i = 0; i < count && !from->failed; i++) {

@@ -60,6 +60,7 @@ bool lwi_agent_begin_journey(lw_world *world, lwi_agent *agent, lw_vec3 goal, co
   agent->route.goal = goal;
   agent->route.within = options->within;
   agent->route.replans_left = LWI_MAX_REPLANS;
+  agent->route.remedy = (lwi_remedy){.place_count = 0};
   return set_journey(world, agent, options);
 }
 

@@ -55,6 +55,7 @@ static lw_status rejoin(lw_world *world, lwi_agent *agent, const lw_path *path, 
   lw_status status = lwi_agent_search_begin(world, agent, &asked);
   if (status == LW_OK) status = lwi_agent_search_from(&asked);
   if (status != LW_OK) return status;
+  asked.run.blockers = NULL; /* the path was searched past them */
   const int next = next_point_at(path, asked.from.at.point);
   const lwi_mend whole = {.path = path,
                           .next_point = 1,
@@ -104,6 +105,10 @@ bool lwi_planner_wait_in_search(lw_world *world, lwi_agent *agent, bool has_begu
   if (lwi_is_vehicle(agent->profile)) return wait_in_vehicle(world, agent, has_begun);
   const lwi_ahead ahead = agent->route.ahead;
   bool good = true;
+  if (agent->route.remedy.is_searching && ahead == LWI_AHEAD_NONE) { /* it goes on along the path that it has */
+    world->planner.client.version = agent->route.version;
+    return true;
+  }
   if (!has_begun && (ahead == LWI_AHEAD_HALTS || walks_on(agent))) return true;
   const float left = !has_begun && ahead == LWI_AHEAD_WALKS ? agent->route.remaining : 0;
   const bool may_walk = world->def.walk_ahead && ahead != LWI_AHEAD_HALTS && !agent->link.active;
@@ -119,7 +124,7 @@ bool lwi_planner_wait_in_search(lw_world *world, lwi_agent *agent, bool has_begu
 }
 
 bool lwi_planner_is_ahead(const lw_world *world, const lwi_agent *agent) {
-  return agent->route.ahead == LWI_AHEAD_WALKS && has_left(world, agent);
+  return (agent->route.ahead == LWI_AHEAD_WALKS || agent->route.remedy.is_searching) && has_left(world, agent);
 }
 
 lw_status lwi_planner_join(lw_world *world, lwi_agent *agent, const lw_path *path) {

@@ -82,6 +82,7 @@ static void move_footing(const lw_world *world, const lwi_plan_resume *from, lwi
   search->from.nav = &world->scene.navs[from->navmesh];
   search->from.at = search->footing = from->footing;
   search->query.from = from->footing.point;
+  search->blockers = from->blockers;
   search->is_steady = lwi_path_run_is_steady(&search->run, search->from.nav);
 }
 
@@ -482,7 +483,7 @@ static const lw_location *start_behind(const lw_world *world) {
   const lwi_planner *planner = &world->planner;
   const lwi_agent *searching = lwi_planner_agent(world), *resumed = lwi_world_agent(world, planner->resumed);
   const lwi_agent *agent = searching ? searching : resumed;
-  if (!agent || agent->route.ahead != LWI_AHEAD_WALKS) return NULL;
+  if (!agent || (agent->route.ahead != LWI_AHEAD_WALKS && !agent->route.remedy.is_searching)) return NULL;
   if (searching && lwi_sliced_search_is_outdated(lwi_planner_search(planner)))
     return NULL; /* it begins again */
   return searching ? &planner->client.footing : &planner->resume.footing;

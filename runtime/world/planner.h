@@ -58,6 +58,7 @@ typedef struct lwi_plan_resume {
   int navmesh;         ///< on this one.
   lwi_drive_block blocks[LWI_DRIVE_BLOCKS]; ///< [block_count] That its drive keeps away from.
   int block_count;
+  lwi_blocker_list blockers; ///< That its path is searched past.
 } lwi_plan_resume;
 
 typedef struct lwi_planner {
@@ -187,6 +188,7 @@ void lwi_world_search_stale(lw_world *world);
 typedef struct lwi_agent_search {
   lw_path_query query; ///< `threats` may be those of the workspace.
   lwi_sliced_from from;
+  lwi_blocker_list blockers; ///< That `from` points to.
   lw_location footing; ///< From where the agent goes on.
   lwi_path_run run;
   bool is_steady; ///< lwi_path_run_is_steady()

@@ -9,6 +9,7 @@
 #include "core/platform.h"
 #include "world/driving.h"
 #include "world/placement.h"
+#include "world/remedies.h"
 
 #include <math.h>
 #include <string.h>
@@ -128,7 +129,9 @@ lw_status lwi_agent_search_ask(const lw_world *world, lw_workspace *workspace, c
                                    .at = search->footing,
                                    .limits = lwi_agent_limits(agent),
                                    .spared = agent->id.slot + 1,
-                                   .goal_reach = lwi_agent_goal_reach(world, agent)};
+                                   .goal_reach = lwi_agent_goal_reach(world, agent),
+                                   .blockers = &search->blockers};
+  lwi_agent_list_blockers(world, agent, &search->blockers);
   search->run = lwi_sliced_run(&world->scene, workspace, &search->query, &search->from);
   search->is_steady = lwi_path_run_is_steady(&search->run, nav);
   return LW_OK;
@@ -235,6 +238,7 @@ static bool take_drive(lwi_agent *agent, const lwi_vehicle_lead *lead, lw_drive 
 lw_status lwi_agent_take_path(lw_world *world, lwi_agent *agent, lw_path *path, lw_drive *drive, float excess) {
   lwi_vehicle_lead lead = {.drive = NULL};
   if (drive && lwi_vehicle_is_led(agent)) lead = lwi_vehicle_detach_lead(agent);
+  agent->route.remedy.is_searching = false;
   lwi_agent_follow(agent, path, world->time);
   if (drive && !take_drive(agent, &lead, drive)) return LW_OUT_OF_MEMORY;
   agent->route.excess = excess;

@@ -81,36 +81,59 @@ static void describe_arrival(const lwi_agent *agent, char *text, size_t size) {
            (double)goal.z);
 }
 
+/* What it has tried on its journey against those that keep it from getting on. */
+static void describe_remedies(const lwi_agent *agent, char *text, size_t size) {
+  static const char *const names[LW_REMEDY_COUNT][2] = {{"side step", "side steps"},
+                                                        {"push", "pushes"},
+                                                        {"search past them", "searches past them"},
+                                                        {"step back", "steps back"},
+                                                        {NULL, NULL}};
+  const lwi_remedy *remedy = &agent->route.remedy;
+  const char *now = remedy->retreat.is_on ? ", backs off" : remedy->is_searching ? ", searches past them" : "";
+  float seconds;
+  int length = snprintf(text, size, "%s", now);
+  const bool is_blocked = !lw_agent_id_is_none(lwi_agent_blocker(agent, &seconds));
+  const bool says = agent->move == LW_MOVE_FAILED || remedy->retreat.is_on || (is_blocked && seconds >= SAID_AFTER);
+  const char *begin = "; so far ";
+  for (int i = 0; says && i < LW_REMEDY_COUNT && (size_t)length < size; i++) {
+    const int count = remedy->tried[i];
+    if (count == 0 || !names[i][0]) continue;
+    length += snprintf(text + length, size - (size_t)length, "%s%d %s", begin, count, names[i][count > 1]);
+    begin = ", ";
+  }
+}
+
 static void describe_move(const lw_world *world, const lwi_agent *agent, char *text, size_t size) {
   static const char *const stations[] = {"", " in formation", " along the path of its group"};
   lw_vec3 goal = agent->route.goal;
-  char path[300], blocker[160], evasion[64], urging[64];
+  char path[300], blocker[160], evasion[64], urging[64], tried[160];
   describe_urging(world, agent, urging, sizeof urging);
   describe_evasion(agent, evasion, sizeof evasion);
   describe_blocker(world, agent, blocker, sizeof blocker);
+  describe_remedies(agent, tried, sizeof tried);
   switch (agent->move) {
   case LW_MOVE_IDLE: snprintf(text, size, "stands"); break;
   case LW_MOVE_ARRIVED: describe_arrival(agent, text, size); break;
   case LW_MOVE_WALKING:
-    if (agent->route.staleness == LWI_WAITING) {
+    if (agent->route.staleness == LWI_WAITING && !agent->route.remedy.is_searching) {
       snprintf(text, size, "waits for the search of its path to (%.1f, %.1f, %.1f)%s", (double)goal.x,
                (double)goal.y, (double)goal.z,
                agent->route.ahead == LWI_AHEAD_WALKS ? ", and walks towards it" : "");
       break;
     }
     describe_path(agent, path, sizeof path);
-    snprintf(text, size, "%s to (%.1f, %.1f, %.1f)%s, %.1f m left%s%s%s%s",
+    snprintf(text, size, "%s to (%.1f, %.1f, %.1f)%s, %.1f m left%s%s%s%s%s",
              lwi_is_vehicle(agent->profile) ? "drives" : "walks", (double)goal.x, (double)goal.y,
              (double)goal.z, stations[agent->route.station.kind], (double)agent->route.remaining, blocker,
-             urging, evasion, path);
+             urging, evasion, tried, path);
     break;
   case LW_MOVE_FAILED:
     if (agent->failure == LW_TRAPPED) {
       snprintf(text, size, "cannot move: %s", lw_status_text(agent->failure));
       break;
     }
-    snprintf(text, size, "cannot get to (%.1f, %.1f, %.1f): %s%s", (double)goal.x, (double)goal.y,
-             (double)goal.z, lw_status_text(agent->failure), blocker);
+    snprintf(text, size, "cannot get to (%.1f, %.1f, %.1f): %s%s%s", (double)goal.x, (double)goal.y,
+             (double)goal.z, lw_status_text(agent->failure), blocker, agent->failure == LW_STUCK ? tried : "");
     break;
   }
 }

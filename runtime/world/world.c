@@ -1,4 +1,5 @@
 #include "world/driving.h"
+#include "world/remedies.h"
 #include "world/world.h"
 
 #include "agent/driving.h"
@@ -188,7 +189,8 @@ void lw_world_destroy(lw_world *world) {
 static void unstick(lw_world *world, lwi_agent *agent) {
   agent->stats.stuck += 1;
   lw_status status = LW_STUCK;
-  if (agent->route.replans_left > 0) {
+  const bool was_searched = agent->route.motion.blocking.is_barred && agent->route.remedy.place_count > 0;
+  if (agent->route.replans_left > 0 && !was_searched) {
     agent->route.replans_left -= 1;
     agent->stats.replans += 1;
     status = lwi_world_search_path(world, agent);
@@ -221,6 +223,8 @@ static void travel(lw_world *world, lwi_agent *agent, float dt) {
 
 void lwi_agent_arrive(lw_world *world, lwi_agent *agent) {
   agent->stats.goals_reached += 1;
+  if (agent->route.motion.is_crowded_out && agent->route.remaining > agent->route.within)
+    lwi_agent_count_remedy(agent, LW_REMEDY_SETTLE);
   lwi_history_note_place(world, agent, LW_HISTORY_ARRIVED, agent->route.goal);
   lwi_agent_halt(agent, LW_MOVE_ARRIVED, LW_OK);
   lwi_agent_wake(world, agent);
@@ -250,6 +254,7 @@ static bool note_place(lw_world *world, lwi_agent *agent) {
 
 /* After it has moved: has it arrived, or does it not get on? */
 static void settle(lw_world *world, lwi_agent *agent) {
+  lwi_agent_seek_remedy(world, agent);
   if (agent->move == LW_MOVE_WALKING && !agent->ground.is_parked)
     note_progress(world, agent, lwi_agent_progress(agent, world->time, world->def.stuck_seconds));
   if (agent->route.motion.is_off_path && agent->move == LW_MOVE_WALKING &&
@@ -484,6 +489,7 @@ static uint64_t hash_agent(uint64_t hash, const lw_world *world, const lwi_agent
   if (agent->route.excess > 0 && agent->route.excess < INFINITY) /* it was mended */
     hash = lwi_hash(hash, &agent->route.excess, sizeof agent->route.excess);
   if (agent->profile->has_body) hash = lwi_motion_hash(hash, &agent->route.motion);
+  hash = lwi_remedy_hash(hash, &agent->route.remedy);
   if (lwi_is_vehicle(agent->profile)) hash = lwi_driving_hash(hash, &agent->route.driving);
   if (agent->route.path)
     hash = lwi_hash(hash, agent->route.path->points,

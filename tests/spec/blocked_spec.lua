@@ -12,8 +12,8 @@ describe("agent:blocked_by", function()
   --- A floor with a corridor of one metre in the middle.
   before_each(function()
     world = leeward.world { navmesh = maps.floor(30, 30), seed = 3 }
-    world:add_obstacle { shape = "box", at = { 15, 0, 7 }, size = { 6, 2, 13 } }
-    world:add_obstacle { shape = "box", at = { 15, 0, 22.4 }, size = { 6, 2, 15 } }
+    world:add_obstacle { shape = "box", at = { 15, 0, 6 }, size = { 6, 2, 15 } }
+    world:add_obstacle { shape = "box", at = { 15, 0, 23.4 }, size = { 6, 2, 17 } }
     world:step(DT)
   end)
 

@@ -139,13 +139,25 @@ typedef struct lw_whisker {
 /// @return How many; 0: it does not walk over ground, has none (lw_whiskers.rays), or the id is stale.
 LW_API int lw_agent_whiskers(const lw_world *world, lw_agent_id agent, lw_whisker *whiskers);
 
-/// Find the agent that blocks one with a body (lw_body). It waits as long as those before it get on; after a
-/// second they count as heavy as it. Where they end at one that stands and is not pushed aside, it counts as
-/// stuck after 10 s (in a circle after 60 s), and its move fails.
+/// Find the agent that blocks one with a body (lw_body). It waits as long as those before it get on. Where they
+/// end at one that stays, its path is searched past that after 2 s, it backs off after 4 s, and its move fails
+/// 2 s after 10 s, or after 3 s more once it has backed off. In a circle all of that is later, up to 60 s.
 /// @param[out] seconds  For how long, by now. [s] NULL: not wanted.
 /// @return The nearest that is before it, or the one that blocked it until its last move failed with LW_STUCK;
 ///   all zero: nobody, a stale id, and after such a move a saved game.
 LW_API lw_agent_id lw_agent_blocker(const lw_world *world, lw_agent_id agent, float *seconds);
+
+/// What agents with bodies try when others keep them from getting on, in this order, before they are stuck.
+typedef enum lw_remedy {
+  LW_REMEDY_SIDESTEP, ///< It passes on a side those that have blocked it for half a second.
+  LW_REMEDY_PUSH,     ///< Those before it push and yield as it would.
+  LW_REMEDY_DETOUR,   ///< Its path is searched where it pays for each agent that stands in the way.
+  LW_REMEDY_BACK_OFF, ///< It walks back up to 4 m, and stands there, 4 s in all.
+  LW_REMEDY_SETTLE,   ///< It has arrived beside those that stand at its goal.
+  LW_REMEDY_COUNT
+} lw_remedy;
+/// @return As in Lua: "sidesteps", "pushes", "detours", "back_offs", "settled"; "" for no remedy.
+LW_API const char *lw_remedy_name(lw_remedy remedy);
 
 /// Counts since an agent was spawned.
 typedef struct lw_agent_stats {
@@ -157,12 +169,22 @@ typedef struct lw_agent_stats {
   /// Steps after which it was neither on a navmesh that its profile may enter nor on a link. Above 0 only after
   /// a new profile left it no ground (lw_agent_set_profile()), or by a fault of the library.
   int off_mesh;
+  int remedies[LW_REMEDY_COUNT]; ///< How often it tried each.
   double search_seconds; ///< Wall-clock time of all searches. [s]
   double search_worst;   ///< Wall-clock time of the slowest search. [s]
 } lw_agent_stats;
 /// @param[out] stats  All zero on an error.
 /// @return LW_OK; LW_STALE: the agent.
 LW_API lw_status lw_agent_get_stats(const lw_world *world, lw_agent_id agent, lw_agent_stats *stats);
+/// The agents of a world together.
+typedef struct lw_crowd_stats {
+  int waiting;     ///< Now, behind others for a second or more: lw_agent_blocker().
+  int backing_off; ///< Now.
+  int64_t stuck;   ///< lw_agent_stats.stuck of all agents that live.
+  int64_t remedies[LW_REMEDY_COUNT]; ///< Those of all of them.
+} lw_crowd_stats;
+/// @param[out] stats  All zero on an error. @return LW_OK, LW_INVALID.
+LW_API lw_status lw_world_get_crowd_stats(const lw_world *world, lw_crowd_stats *stats);
 /// @return The path that it walks. NULL: no path, or a stale id. Borrowed until the world changes.
 LW_API const lw_path *lw_agent_path(const lw_world *world, lw_agent_id agent);
 /// @return The drive of a vehicle (drive.h). NULL: it has none, or a stale id. Borrowed until the world

@@ -1,0 +1,53 @@
+/* An agent that others bar backs off: it walks away from them, and stands there for a while, so that they can come out. */
+#include "agent/crowd.h"
+#include "agent/steering.h"
+#include "core/vec3.h"
+
+#include <math.h>
+
+/* How far, and for how long altogether. [m, s] */
+#define FAR 4.0f
+#define SECONDS 4.0
+/* Directions that it looks in. */
+#define DIRECTIONS 16
+/* Ground behind it that is shorter does not help. [m] */
+#define SHORT 0.3f
+
+/* How far the ground leads straight in a direction. [m] */
+static float free_length(const lwi_agent *agent, const lw_navmesh *mesh, lwi_vec2 direction) {
+  const lw_vec3 at = agent->at.point, to = {at.x + direction.x * FAR, at.y, at.z + direction.z * FAR};
+  lw_raycast ray;
+  if (lw_navmesh_raycast(mesh, agent->at, to, &agent->profile->prices.filter, &ray) != LW_OK) return 0;
+  return ray.t * FAR;
+}
+
+bool lwi_agent_back_off(lwi_agent *agent, const lw_navmesh *mesh, lw_vec3 blocker, double now) {
+  lwi_retreat *retreat = &agent->route.remedy.retreat;
+  const lw_vec3 at = agent->at.point;
+  lw_vec3 ahead = lwi_sub(blocker, at);
+  ahead.y = 0;
+  ahead = lwi_direction(ahead);
+  float best = 0;
+  for (int i = 0; i < DIRECTIONS; i++) {
+    const float turn = (float)i * (6.2831853f / DIRECTIONS);
+    const lwi_vec2 direction = {cosf(turn), sinf(turn)};
+    const float away = -(direction.x * ahead.x + direction.z * ahead.z);
+    const float length = away > 0 ? free_length(agent, mesh, direction) : 0;
+    if (!(length * away > best) || length < SHORT) continue;
+    best = length * away;
+    retreat->to = lwi_vec3(at.x + direction.x * length, at.y, at.z + direction.z * length);
+  }
+  if (!(best > 0)) return false;
+  retreat->is_on = true;
+  retreat->until = now + SECONDS;
+  return true;
+}
+
+void lwi_agent_steer_back(lwi_agent *agent, const lw_navmesh *mesh) {
+  lwi_motion *motion = &agent->route.motion;
+  const lw_vec3 to = agent->route.remedy.retreat.to, at = agent->at.point;
+  const float dx = to.x - at.x, dz = to.z - at.z, distance = sqrtf(dx * dx + dz * dz);
+  const float speed = fminf(lwi_agent_speed(agent, mesh), 2 * fmaxf(0, distance - 0.1f));
+  motion->stops_at_aim = false;
+  motion->desired = distance > 0.1f ? lwi_vec3(dx / distance * speed, 0, dz / distance * speed) : lwi_vec3(0, 0, 0);
+}
