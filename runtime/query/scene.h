@@ -198,13 +198,13 @@ bool lwi_scene_has_price_tables(const lwi_scene *scene, const lwi_nav *nav, cons
 /// The price of every metre of ground that an agent with these prices may walk on a navmesh.
 /// @return 0: there are several. Infinity: there is none. [metre-equivalents]
 float lwi_scene_one_price(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices);
-/// Does every metre cost the same, wherever on a navmesh an agent with these prices may walk, and do links cost
-/// no less than the straight line? Links that the world has added do not count for dead ends and landmarks:
-/// with them it is no.
 /// Whether landmarks of its navmesh bound the lengths of paths: it has no short links, and none were added.
 static inline bool lwi_scene_has_landmarks(const lwi_nav *nav) {
   return nav->short_links == 0 && nav->added_links == 0;
 }
+/// Does every metre cost the same, wherever on a navmesh an agent with these prices may walk, and do links cost
+/// no less than the straight line? Links that the world has added do not count for dead ends and landmarks:
+/// with them it is no.
 bool lwi_scene_is_uniform(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices);
 /// The same but for some ground that costs more below low ceilings and obstacles, or through obstacles.
 bool lwi_scene_is_uniform_elsewhere(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices);

@@ -97,8 +97,8 @@ static inline lwi_watched_transition *transition_at(const watched_run *run, uint
   return transition;
 }
 
-/* Lower bound on the cost from a point to the goal. Lattices have so many points that they do with that of the place from
-   which they are first reached. */
+/* Lower bound on the cost from a point to the goal. Points of lattices are many: theirs follows from that of the place
+   from which they are first reached. */
 static float rest_of(const watched_run *run, const departure *from, const lwi_watched_point *point) {
   const float straight = rest_at(run, point->at);
   if (!run->landmarks) return straight;
