@@ -243,11 +243,16 @@ bool lwi_live_gap_below(lwi_live *live, const lwi_live_entry *footprint, uint32_
   return true;
 }
 
-/* The next gap along which ground is divided. Small ones lie closer together, and the height of the bake is one. [m] */
+/* The next gap along which ground is divided. Small ones lie closer together, from that on below which all is cut out: on
+   slopes most boxes leave little more than it. The height of the bake is one. [m] */
 static double next_gap(const lwi_live *live, double gap) {
-  const double near = 1e-3, height = (double)live->base->agent.height;
-  const double step = gap < 2 - near ? 0.25 : gap < 4 - near ? 0.5 : 1;
-  const double next = (floor(gap / step + near) + 1) * step;
+  const double near = 1e-3, height = (double)live->base->agent.height, far = 2;
+  const double step = gap < far - near       ? 0.25
+                      : gap < 2 * far - near ? 0.5
+                                             : 1,
+               first = gap < far - near ? (double)LWI_GAP_MIN : 0;
+  double next = first + (floor((gap - first) / step + near) + 1) * step;
+  if (gap < far - near) next = lwi_smaller(next, far);
   return gap < height - near && height < next - near ? height : next;
 }
 

@@ -182,7 +182,7 @@ static bool is_seen(const lw_path *path) {
 /* --- any path ------------------------------------------------------------------------------------------------- */
 
 static bool is_exact(const lwi_path_search *run) {
-  return is_plain(&run->asked) && run->asked.quality == LW_QUALITY_EXACT;
+  return is_plain(&run->asked) && run->asked.quality == LW_QUALITY_EXACT && !run->is_trial;
 }
 
 /* Plain queries are searched once, but for exact paths up and down. */

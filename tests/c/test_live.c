@@ -52,8 +52,8 @@ typedef struct room_limits {
 /* What agents need that walk where there is that much room: that, but for less than a quarter of a metre, of half a
    metre from 2 m on, and of a metre from 4 m on. */
 static double rounded_room(double room) {
-  const double step = room < 2 ? 0.25 : room < 4 ? 0.5 : 1;
-  return floor(room / step) * step;
+  const double step = room < 2 ? 0.25 : room < 4 ? 0.5 : 1, first = room < 2 ? 0.4 : 0;
+  return first + floor((room - first) / step) * step;
 }
 
 static int side_of(const lwi_live *live, uint32_t number, uint32_t polygon, lw_vec3 at, int *by_height,
