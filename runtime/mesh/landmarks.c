@@ -12,7 +12,7 @@
 /* Middles of the two directions of a portal are this near to each other. [m] */
 #define SAME_PLACE 1e-3
 /* Distances are divided by the unit, so none is 0. [m] */
-#define LEAST_UNIT 1e-6F
+#define MIN_UNIT 1e-6F
 /* Intervals that a spread takes for each portal at most. Levels need one to 1.8. Open ground in many polygons needs the
    more the wider it is; and where tiles meet in cracks of no width, paths of equal length lead past each on both sides, so that
    their number doubles with every crack. Then there are no landmarks, and the straight line bounds paths. */
@@ -279,7 +279,7 @@ float lwi_landmark_round(const float *from, uint32_t rows, uint32_t count, int16
   float max = 0;
   for (size_t i = 0; i < (size_t)rows * count; i++)
     if (from[i] < INFINITY) max = lwi_max(max, from[i]);
-  const float unit = lwi_max(max / LWI_LANDMARK_FAR, LEAST_UNIT);
+  const float unit = lwi_max(max / LWI_LANDMARK_FAR, MIN_UNIT);
   for (uint32_t i = 0; i < rows; i++)
     for (uint32_t k = 0; k < count; k++) {
       const float distance = from[(size_t)k * rows + i];
@@ -428,8 +428,8 @@ static const char *check_head(const void *group) {
   const lwi_landmarks *of = group;
   if ((of->count != 0 && of->count != LWI_LANDMARKS && of->count != LWI_FEW_LANDMARKS) || of->reserved != 0)
     return "a count is out of range";
-  const float least = of->count == 0 ? 0 : LEAST_UNIT;
-  return of->unit >= least && of->unit < INFINITY ? NULL : "the unit of its distances is out of range";
+  const float min = of->count == 0 ? 0 : MIN_UNIT;
+  return of->unit >= min && of->unit < INFINITY ? NULL : "the unit of its distances is out of range";
 }
 
 static const char *check(const lw_navmesh *mesh, const void *group, int section) {
