@@ -62,9 +62,6 @@ static void null_for_requests(void **state) {
   REFUSES(world, lw_path_request_status(NULL, none));
   REFUSES(world, lw_world_get_planner_stats(NULL, &stats));
   REFUSES(stats, lw_world_get_planner_stats(world, NULL));
-  lw_crowd_stats crowd;
-  REFUSES(world, lw_world_get_crowd_stats(NULL, &crowd));
-  REFUSES(stats, lw_world_get_crowd_stats(world, NULL));
   REFUSES(world, lw_world_set_search_work(NULL, 5));
   assert_int_equal(lw_world_get_planner_stats(world, &stats), LW_OK);
   assert_int_equal(stats.waiting_requests, 0);
