@@ -524,6 +524,13 @@ static void null_for_links(void **state) {
   assert_int_equal(lw_world_apply_changes(world), LW_OK);
 }
 
+static void null_for_crowds(void **state) {
+  (void)state;
+  lw_crowd_stats crowd;
+  REFUSES(world, lw_world_get_crowd_stats(NULL, &crowd));
+  REFUSES(stats, lw_world_get_crowd_stats(world, NULL));
+}
+
 static void every_pointer_of_the_headers_has_a_probe(void **state) {
   (void)state;
   probe_check_headers("world");
@@ -533,6 +540,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(null_for_worlds),
       cmocka_unit_test(null_for_agents),
+      cmocka_unit_test(null_for_crowds),
       cmocka_unit_test(null_for_what_agents_are_given),
       cmocka_unit_test(null_for_threats),
       cmocka_unit_test(null_for_timed_regions),
