@@ -49,5 +49,6 @@ void lwi_agent_steer_back(lwi_agent *agent, const lw_navmesh *mesh) {
   const float dx = to.x - at.x, dz = to.z - at.z, distance = sqrtf(dx * dx + dz * dz);
   const float speed = fminf(lwi_agent_speed(agent, mesh), 2 * fmaxf(0, distance - 0.1f));
   motion->stops_at_aim = false;
-  motion->desired = distance > 0.1f ? lwi_vec3(dx / distance * speed, 0, dz / distance * speed) : lwi_vec3(0, 0, 0);
+  motion->desired =
+      distance > 0.1f ? lwi_vec3(dx / distance * speed, 0, dz / distance * speed) : lwi_vec3(0, 0, 0);
 }

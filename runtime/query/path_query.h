@@ -20,7 +20,7 @@ typedef struct lwi_path_run {
   uint32_t spared; ///< As in lwi_sight: what this agent carries does not hide its paths.
   /// Without a place within query->snap the goal may be farther off by this much, in xz. [m]
   float goal_reach;
-  bool is_reaching; ///< There is none: `goal_reach` counts.
+  bool is_reaching;                 ///< There is none: `goal_reach` counts.
   const lwi_blocker_list *blockers; ///< Agents that stand in the way. NULL: none.
 } lwi_path_run;
 
@@ -69,7 +69,7 @@ typedef struct lwi_nav_search {
   lwi_watch watch;
   lwi_timed_costs timed[LWI_TIMED_KINDS], on_links[LWI_TIMED_KINDS];
   const lwi_timed_costs *blockers; ///< NULL: nobody stands in the way.
-  bool pays_timed; ///< For some dangers or fire lanes, which go on changing.
+  bool pays_timed;                 ///< For some dangers or fire lanes, which go on changing.
   lwi_path_search search;
 } lwi_nav_search;
 

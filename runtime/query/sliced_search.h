@@ -16,9 +16,9 @@
 typedef struct lwi_sliced_from {
   const lwi_nav *nav; ///< That `at` lies on. NULL: the query's start counts.
   lw_location at;
-  const lw_filter *limits; ///< As of lwi_path_run_of(). Copied.
-  uint32_t spared;         ///< As in lwi_path_run.
-  float goal_reach;        ///< As in lwi_path_run. [m]
+  const lw_filter *limits;          ///< As of lwi_path_run_of(). Copied.
+  uint32_t spared;                  ///< As in lwi_path_run.
+  float goal_reach;                 ///< As in lwi_path_run. [m]
   const lwi_blocker_list *blockers; ///< As in lwi_path_run. Copied.
   /// Of a vehicle: the drive to find along the path. Copied, without its workspace. NULL: of none.
   const lwi_drive_job *drive;

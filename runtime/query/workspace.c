@@ -36,7 +36,8 @@ static void free_inter(lw_workspace *workspace) {
 static void free_workspace(lw_workspace *workspace) {
   const lwi_scene *scene = workspace->scene;
   lwi_memory *memory = &workspace->memory;
-  for (int i = 0; workspace->navs && i < scene->nav_count; i++) free_nav(workspace, &workspace->navs[i], &scene->navs[i]);
+  for (int i = 0; workspace->navs && i < scene->nav_count; i++)
+    free_nav(workspace, &workspace->navs[i], &scene->navs[i]);
   lwi_free(memory, workspace->navs, (size_t)scene->nav_count * sizeof *workspace->navs);
   lwi_path_scratch_free(&workspace->path);
   lwi_drive_scratch_free(&workspace->drive);

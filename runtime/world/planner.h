@@ -189,7 +189,7 @@ typedef struct lwi_agent_search {
   lw_path_query query; ///< `threats` may be those of the workspace.
   lwi_sliced_from from;
   lwi_blocker_list blockers; ///< That `from` points to.
-  lw_location footing; ///< From where the agent goes on.
+  lw_location footing;       ///< From where the agent goes on.
   lwi_path_run run;
   bool is_steady; ///< lwi_path_run_is_steady()
 } lwi_agent_search;

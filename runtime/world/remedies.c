@@ -49,8 +49,8 @@ static bool is_listed(const gathering *to, uint64_t serial) {
 
 static bool may_bar(const lwi_agent *own, const lwi_agent *other, lw_vec3 at) {
   const lw_vec3 v = other->velocity;
-  return other != own && other->navmesh == own->navmesh && other->profile->has_body && !other->removal.pending &&
-         !other->link.active && !other->ground.is_parked &&
+  return other != own && other->navmesh == own->navmesh && other->profile->has_body &&
+         !other->removal.pending && !other->link.active && !other->ground.is_parked &&
          other->profile->def.body.avoidance == LW_AVOID_FULL && v.x * v.x + v.z * v.z < STILL * STILL &&
          lwi_distance(other->at.point, at) < NEAR;
 }
@@ -61,8 +61,8 @@ static lwi_blocker blocker_for(const lwi_agent *own, const lwi_agent *other) {
   const bool waits = other->move == LW_MOVE_WALKING;
   const float speed = own->profile->def.speed[lwi_agent_pace(own)];
   return (lwi_blocker){.at = other->at.point,
-                        .radius = fmaxf(RADIUS_MIN, fminf(touch, apart) - TOUCH),
-                        .price = speed * (waits ? PRICE_WAITS : PRICE_STAYS)};
+                       .radius = fmaxf(RADIUS_MIN, fminf(touch, apart) - TOUCH),
+                       .price = speed * (waits ? PRICE_WAITS : PRICE_STAYS)};
 }
 
 /* The nearest count; of two that are equally near the older one. */
@@ -92,7 +92,8 @@ void lwi_agent_list_blockers(const lw_world *world, const lwi_agent *agent, lwi_
   for (int i = remedy->place_count - 1; i >= 0; i--) { /* where it is blocked now comes first */
     to.at = remedy->places[i];
     lwi_world_visit_near(world, to.at, NEAR, add_blockers, &to);
-    for (int k = 0; k < list->count; k++) to.gaps[k] = 0; /* those stay, and only those of the rest may be left out */
+    for (int k = 0; k < list->count; k++)
+      to.gaps[k] = 0; /* those stay, and only those of the rest may be left out */
   }
 }
 
@@ -142,8 +143,7 @@ void lwi_agent_seek_remedy(lw_world *world, lwi_agent *agent) {
     search_past(world, agent, other->at.point);
     return;
   }
-  if (blocking->held < 2 * after || agent->route.motion.is_external ||
-      remedy->tried[LW_REMEDY_BACK_OFF] > 0)
+  if (blocking->held < 2 * after || agent->route.motion.is_external || remedy->tried[LW_REMEDY_BACK_OFF] > 0)
     return;
   if (!blocking->is_circle || blocking->is_lightest) back_off(world, agent, other->at.point);
 }

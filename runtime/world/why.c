@@ -93,7 +93,8 @@ static void describe_remedies(const lwi_agent *agent, char *text, size_t size) {
   float seconds;
   int length = snprintf(text, size, "%s", now);
   const bool is_blocked = !lw_agent_id_is_none(lwi_agent_blocker(agent, &seconds));
-  const bool says = agent->move == LW_MOVE_FAILED || remedy->retreat.is_on || (is_blocked && seconds >= SAID_AFTER);
+  const bool says =
+      agent->move == LW_MOVE_FAILED || remedy->retreat.is_on || (is_blocked && seconds >= SAID_AFTER);
   const char *begin = "; so far ";
   for (int i = 0; says && i < LW_REMEDY_COUNT && (size_t)length < size; i++) {
     const int count = remedy->tried[i];

@@ -170,17 +170,17 @@ typedef struct lw_agent_stats {
   /// a new profile left it no ground (lw_agent_set_profile()), or by a fault of the library.
   int off_mesh;
   int remedies[LW_REMEDY_COUNT]; ///< How often it tried each.
-  double search_seconds; ///< Wall-clock time of all searches. [s]
-  double search_worst;   ///< Wall-clock time of the slowest search. [s]
+  double search_seconds;         ///< Wall-clock time of all searches. [s]
+  double search_worst;           ///< Wall-clock time of the slowest search. [s]
 } lw_agent_stats;
 /// @param[out] stats  All zero on an error.
 /// @return LW_OK; LW_STALE: the agent.
 LW_API lw_status lw_agent_get_stats(const lw_world *world, lw_agent_id agent, lw_agent_stats *stats);
 /// The agents of a world together.
 typedef struct lw_crowd_stats {
-  int waiting;     ///< Now, behind others for a second or more: lw_agent_blocker().
-  int backing_off; ///< Now.
-  int64_t stuck;   ///< lw_agent_stats.stuck of all agents that live.
+  int waiting;                       ///< Now, behind others for a second or more: lw_agent_blocker().
+  int backing_off;                   ///< Now.
+  int64_t stuck;                     ///< lw_agent_stats.stuck of all agents that live.
   int64_t remedies[LW_REMEDY_COUNT]; ///< Those of all of them.
 } lw_crowd_stats;
 /// @param[out] stats  All zero on an error. @return LW_OK, LW_INVALID.
