@@ -27,11 +27,15 @@ local function setup(world, _, level)
     local ok
     ok, message = profile.agent:move_to(TO)
     if not ok then return nil, ("%s: %s"):format(profile.name, message) end
-    profile.why, profile.exposed = profile.agent:explain(), 0
-    local route = profile.agent:route()
-    for i = 2, #route do
+    -- The agent gets its path from the planner, some steps later; it is this one.
+    local path
+    path, message = world:find_path { from = FROM, to = TO, profile = profile.name, threats = { threat } }
+    if not path then return nil, ("%s: %s"):format(profile.name, message) end
+    profile.why, profile.exposed = path:explain(), 0
+    local points = path:points()
+    for i = 2, #points do
       profile.exposed = profile.exposed + world:exposure {
-        from = route[i - 1], to = route[i], threats = { threat }, profile = profile.name,
+        from = points[i - 1], to = points[i], threats = { threat }, profile = profile.name,
       }
     end
   end

@@ -1,4 +1,4 @@
--- `leeward profile`, and `leeward run --watch`.
+-- `leeward profile`, what `make run` shows of profiles, and `leeward run --watch`.
 local mods = require "support.mods"
 
 local mod
@@ -97,5 +97,20 @@ return {
     local _, output, errors = run("speed = { normal = 30 }")
     assert.falsy(errors:find("reloaded", 1, true))
     assert.is_true(tonumber(output:match("walker +([%d.]+)")) < 1)
+  end)
+end)
+
+describe("leeward run courtyard_profiles", function()
+  it("shows the path of each profile", function()
+    local status, output, errors = leeward("run", "courtyard_profiles", "--headless")
+    assert.equal(0, status, errors)
+    local metres, over = {}, {}
+    for name, length, ground in output:gmatch("\n(%l+) +([%d.]+) +[%d.]+ +[%d.]+ +(%l[^\n]+)") do
+      metres[name], over[name] = tonumber(length), ground
+    end
+    for _, name in ipairs { "human", "civilian", "soldier", "sniper", "medic", "dog", "diver", "hovercraft" } do
+      assert.is_true((metres[name] or 0) > 60, output)
+    end
+    assert.matches("^road ", over.truck, output)
   end)
 end)
