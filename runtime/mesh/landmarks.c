@@ -395,6 +395,15 @@ float lwi_landmark_bound_between(const lwi_landmarks *landmarks, const lwi_landm
   return (float)max * landmarks->unit;
 }
 
+lwi_landmark_goal lwi_landmark_goal_of(const lw_navmesh *mesh, uint32_t region, lw_vec3 at) {
+  const lwi_landmarks *landmarks = lwi_landmarks_of(mesh);
+  if (landmarks->count == 0) return (lwi_landmark_goal){.landmarks = NULL};
+  return (lwi_landmark_goal){.mesh = mesh,
+                             .landmarks = landmarks,
+                             .base_portals = lwi_base_of(mesh)->graph.portal_count,
+                             .place = lwi_landmark_place_of(mesh, lwi_origin_of(mesh, region), at)};
+}
+
 uint32_t lwi_landmark_row_near(const lw_navmesh *mesh, uint32_t polygon, lw_vec3 at, float *off) {
   const lw_navmesh *base = lwi_base_of(mesh);
   uint32_t nearest = LWI_NONE;

@@ -76,4 +76,25 @@ static inline float lwi_landmark_bound(const lwi_landmarks *landmarks, uint32_t 
   return (float)lwi_short_highest8(max) * landmarks->unit;
 }
 
+/// The goal of a search.
+typedef struct lwi_landmark_goal {
+  const lw_navmesh *mesh;
+  const lwi_landmarks *landmarks; ///< NULL: there are none.
+  uint32_t base_portals;          ///< Portals of the navmesh as it was baked.
+  lwi_landmark_place place;       ///< How far the goal is from landmarks.
+} lwi_landmark_goal;
+/// Of a goal at a place of a region.
+lwi_landmark_goal lwi_landmark_goal_of(const lw_navmesh *mesh, uint32_t region, lw_vec3 at);
+/// Lower bound on the length of paths from the middle of a portal to a goal that has landmarks.
+/// @param k  The portal. @param region  On either side of it. @param middle  Of it.
+/// @param[out] off  The bound is less by that much. [m]
+static inline float lwi_landmark_left(const lwi_landmark_goal *goal, uint32_t k, uint32_t region,
+                                      lw_vec3 middle, float *off) {
+  *off = 0;
+  const uint32_t row = k < goal->base_portals
+                           ? goal->landmarks->rows[k]
+                           : lwi_landmark_row_near(goal->mesh, lwi_origin_of(goal->mesh, region), middle, off);
+  return row == LWI_NONE ? 0 : lwi_landmark_bound(goal->landmarks, row, &goal->place);
+}
+
 #endif

@@ -42,13 +42,13 @@ static float bound(const lwi_interval_run *run, const lwi_interval_node *node, c
   const double direct = at->g + (lengths->left > at->g || lengths->right > at->g
                                      ? lwi_interval_bound(at, run->to)
                                      : lwi_point2_distance(at->root, run->to)); /* from the end of a link */
-  if (!run->common.landmarks || is_link(node)) return (float)direct;
+  if (!run->common.goal.landmarks || is_link(node)) return (float)direct;
   const lwi_portal *portal = &run->common.graph->portals[node->portal];
   lw_vec3 left, right;
   float off;
   lwi_search_portal_ends(run->common.graph, node->from, portal, &left, &right);
   const lw_vec3 middle = lwi_lerp(left, right, 0.5F);
-  const float rest = lwi_uniform_left(&run->common, node->portal, portal->to, middle, &off);
+  const float rest = lwi_landmark_left(&run->common.goal, node->portal, portal->to, middle, &off);
   /* A path to a point of the interval is shorter than that to an end by no more than what lies between them, and what is
      left from the point than from the middle likewise. */
   const lwi_point2 from = lwi_point2_of(middle);
@@ -319,7 +319,7 @@ lw_status lwi_interval_search_run(lwi_search *search, const lwi_search_query *qu
   if (!run || !begin_run(run, search, query)) return LW_OUT_OF_MEMORY;
   if (query->from_region == query->to_region) return LW_OK;
   lwi_uniform_mark_goal(&run->common, query->to_region);
-  lwi_uniform_begin_landmarks(&run->common);
+  run->common.goal = lwi_landmark_goal_of(run->common.mesh, query->to_region, query->to);
   leave_start(run);
   return run->common.failed ? LW_OUT_OF_MEMORY : search_on(run);
 }

@@ -69,12 +69,12 @@ static float bound(const taut_run *run, const lwi_taut_node *node, uint32_t regi
   const bool is_behind = lwi_taut_funnel_turn(right->at, left->at, run->to) <= 0;
   const float length = is_behind ? lwi_taut_funnel_reach(corners, &node->funnel, run->to)
                                  : bound_back(apex, left->at, right->at, run->to);
-  if (!run->common.landmarks || is_link(node)) return length;
+  if (!run->common.goal.landmarks || is_link(node)) return length;
   /* A path to a point of the portal is shorter than that to an end by no more than what lies between them, and what is left
      from the point than from the middle likewise. */
   float off;
   const lw_vec3 middle = lwi_lerp(left->at, right->at, 0.5F);
-  const float rest = lwi_uniform_left(&run->common, node->portal, region, middle, &off);
+  const float rest = lwi_landmark_left(&run->common.goal, node->portal, region, middle, &off);
   return lwi_max(length, lwi_min(left->g, right->g) - 0.5F * lwi_distance(left->at, right->at) + rest - off);
 }
 
@@ -416,11 +416,11 @@ static lw_status collect(taut_run *run, uint32_t last) {
 /* Lower bound on what is left to the goal from a place in a region. [m] */
 static float left_from(const taut_run *run, uint32_t region, lw_vec3 at) {
   const float straight = lwi_distance(at, run->to);
-  const lwi_landmarks *landmarks = run->common.landmarks;
+  const lwi_landmarks *landmarks = run->common.goal.landmarks;
   if (!landmarks) return straight;
   const lwi_landmark_place from =
       lwi_landmark_place_of(run->common.mesh, lwi_origin_of(run->common.mesh, region), at);
-  return lwi_max(straight, lwi_landmark_bound_between(landmarks, &from, &run->common.goal));
+  return lwi_max(straight, lwi_landmark_bound_between(landmarks, &from, &run->common.goal.place));
 }
 
 lw_status lwi_taut_search_nearest(lwi_search *search, lwi_search_query *query) {
@@ -492,7 +492,7 @@ lw_status lwi_taut_search_run(lwi_search *search, const lwi_search_query *query)
   if (!run || !begin_run(run, search, query)) return LW_OUT_OF_MEMORY;
   if (query->from_region == query->to_region) return LW_OK;
   lwi_uniform_mark_goal(&run->common, query->to_region);
-  lwi_uniform_begin_landmarks(&run->common);
+  run->common.goal = lwi_landmark_goal_of(run->common.mesh, query->to_region, query->to);
   leave_start(run);
   return run->common.failed ? LW_OUT_OF_MEMORY : search_on(run);
 }

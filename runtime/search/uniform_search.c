@@ -59,14 +59,6 @@ void lwi_uniform_mark_goal(lwi_uniform_run *run, uint32_t region) {
     scratch->marks[at] = scratch->stamp;
 }
 
-void lwi_uniform_begin_landmarks(lwi_uniform_run *run) {
-  const lwi_search_query *query = run->query;
-  const lwi_landmarks *landmarks = lwi_landmarks_of(run->mesh);
-  if (landmarks->count == 0) return;
-  run->landmarks = landmarks;
-  run->goal = lwi_landmark_place_of(run->mesh, lwi_origin_of(run->mesh, query->to_region), query->to);
-}
-
 bool lwi_uniform_take(lwi_uniform_run *run, lwi_heap_entry *entry) {
   lwi_uniform_scratch *scratch = run->scratch;
   const lwi_heap_entry next = scratch->next;

@@ -37,11 +37,10 @@ typedef struct lwi_uniform_run {
   const lwi_reduction *tables;
   /// Portals below this number are those of the navmesh as it was baked, of polygons that are whole.
   uint32_t base_portals;
-  float price;                    ///< Of each metre. [metre-equivalents]
-  bool has_limits;                ///< Some ground may not be entered, or some portals not be crossed.
-  bool failed;                    ///< Out of memory.
-  const lwi_landmarks *landmarks; ///< NULL: there are none.
-  lwi_landmark_place goal;        ///< How far the goal is from them.
+  float price;     ///< Of each metre. [metre-equivalents]
+  bool has_limits; ///< Some ground may not be entered, or some portals not be crossed.
+  bool failed;     ///< Out of memory.
+  lwi_landmark_goal goal;
 } lwi_uniform_run;
 
 /// What is noted for each portal, and then for each link.
@@ -58,19 +57,6 @@ bool lwi_uniform_begin(lwi_uniform_run *run, struct lwi_search *search, const st
                        const lwi_uniform_entries *entries);
 /// Mark the path out of the dead end that a goal lies in.
 void lwi_uniform_mark_goal(lwi_uniform_run *run, uint32_t region);
-/// Look up how far the query's goal is from landmarks.
-void lwi_uniform_begin_landmarks(lwi_uniform_run *run);
-
-/// Lower bound on what is left to the goal from the middle of a portal. There are landmarks.
-/// @param region  Behind the portal. @param middle  Of the portal. @param[out] off  Less that much. [m]
-static inline float lwi_uniform_left(const lwi_uniform_run *run, uint32_t k, uint32_t region, lw_vec3 middle,
-                                     float *off) {
-  *off = 0;
-  const uint32_t row = k < run->base_portals
-                           ? run->landmarks->rows[k]
-                           : lwi_landmark_row_near(run->mesh, lwi_origin_of(run->mesh, region), middle, off);
-  return row == LWI_NONE ? 0 : lwi_landmark_bound(run->landmarks, row, &run->goal);
-}
 
 /* --- portals ---------------------------------------------------------------------------------------------- */
 

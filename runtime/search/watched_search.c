@@ -28,8 +28,7 @@ typedef struct lwi_watched_run {
   const lwi_search_query *query;
   const lwi_watch *watch;
   const lwi_prices *prices;
-  const lwi_landmarks *landmarks; /* NULL: there are none. */
-  lwi_landmark_place goal;        /* how far the goal is from them */
+  lwi_landmark_goal goal;
   float cost_limit;
   float goal_cost;      /* of the best path to the goal [metre-equivalents] */
   uint32_t goal_parent; /* the point before it */
@@ -76,15 +75,11 @@ static lw_vec3 middle_of(const watched_run *run, const lwi_transition *of) {
 /* Lower bound on the length from the middle of a portal to the goal, by landmarks. [m] */
 static float left_of(const watched_run *run, const lwi_transition *of) {
   const uint32_t base = 1 + run->graph->mesh->links.count;
-  if (!run->landmarks || of->nodes[0] < base || of->nodes[0] == LWI_NODE_INNER) return 0;
-  const lw_navmesh *mesh = run->graph->mesh;
-  const uint32_t k = of->nodes[0] - base;
-  if (k < lwi_base_of(mesh)->graph.portal_count)
-    return lwi_landmark_bound(run->landmarks, run->landmarks->rows[k], &run->goal);
+  if (!run->goal.landmarks || of->nodes[0] < base || of->nodes[0] == LWI_NODE_INNER) return 0;
   float off;
-  const uint32_t row =
-      lwi_landmark_row_near(mesh, lwi_origin_of(mesh, of->regions[0]), middle_of(run, of), &off);
-  return row == LWI_NONE ? 0 : lwi_max(0, lwi_landmark_bound(run->landmarks, row, &run->goal) - off);
+  const float left =
+      lwi_landmark_left(&run->goal, of->nodes[0] - base, of->regions[0], middle_of(run, of), &off);
+  return lwi_max(0, left - off);
 }
 
 /* What is known of a transition in this search. */
@@ -101,7 +96,7 @@ static inline lwi_watched_transition *transition_at(const watched_run *run, uint
    from which they are first reached. */
 static float rest_of(const watched_run *run, const departure *from, const lwi_watched_point *point) {
   const float straight = rest_at(run, point->at);
-  if (!run->landmarks) return straight;
+  if (!run->goal.landmarks) return straight;
   const lwi_watched_transition *on = transition_at(run, point->transition);
   if (on->of.nodes[0] == LWI_NODE_INNER)
     return lwi_max(straight, from->rest - lwi_distance(from->at, point->at) * run->prices->lowest);
@@ -374,14 +369,6 @@ void lwi_watched_search_free(lwi_watched_graph *watched) {
   lwi_watched_graph_free(watched);
 }
 
-static void begin_landmarks(watched_run *run) {
-  const lw_navmesh *mesh = run->graph->mesh;
-  const lwi_landmarks *landmarks = lwi_landmarks_of(mesh);
-  if (!run->query->has_landmarks || landmarks->count == 0) return;
-  run->landmarks = landmarks;
-  run->goal = lwi_landmark_place_of(mesh, lwi_origin_of(mesh, run->query->to_region), run->query->to);
-}
-
 lw_status lwi_watched_search_run(lwi_search *search, const lwi_search_query *query) {
   lwi_watched_graph *watched = &search->watched;
   if (!watched->run) watched->run = lwi_alloc_zero(watched->memory, sizeof *watched->run);
@@ -406,7 +393,7 @@ lw_status lwi_watched_search_run(lwi_search *search, const lwi_search_query *que
       !lwi_shortcuts_begin(&search->shortcuts, search->memory, run->graph->mesh, run->prices, query->to,
                            lwi_region_polygon(run->graph, query->to_region)))
     return LW_OUT_OF_MEMORY;
-  begin_landmarks(run);
+  if (query->has_landmarks) run->goal = lwi_landmark_goal_of(run->graph->mesh, query->to_region, query->to);
   const departure start = {
       .region = query->from_region, .point = LWI_NONE, .at = query->from, .rest = rest_at(run, query->from)};
   return leave(run, start, false) ? search_on(run) : LW_OUT_OF_MEMORY;
