@@ -461,6 +461,13 @@ static int world(lua_State *L) {
   return 1;
 }
 
+void lwl_set_remedies(lua_State *L, const int64_t *counts) {
+  lua_createtable(L, 0, LW_REMEDY_COUNT);
+  for (int i = 0; i < LW_REMEDY_COUNT; i++)
+    lwl_set_integer(L, lw_remedy_name((lw_remedy)i), (lua_Integer)counts[i]);
+  lua_setfield(L, -2, "remedies");
+}
+
 /*
 ** agent:stats() --> { walked =, goals_reached =, replans =, searches =, stuck =, off_mesh =, search_seconds =,
 **   search_worst =, remedies = {...} }
@@ -478,10 +485,7 @@ static int stats(lua_State *L) {
   lwl_set_integer(L, "off_mesh", numbers.off_mesh);
   lwl_set_number(L, "search_seconds", numbers.search_seconds);
   lwl_set_number(L, "search_worst", numbers.search_worst);
-  lua_createtable(L, 0, LW_REMEDY_COUNT);
-  for (int i = 0; i < LW_REMEDY_COUNT; i++)
-    lwl_set_integer(L, lw_remedy_name((lw_remedy)i), numbers.remedies[i]);
-  lua_setfield(L, -2, "remedies");
+  lwl_set_remedies(L, numbers.remedies);
   return 1;
 }
 

@@ -51,6 +51,8 @@ void lwl_hold_journey(lwl_hold *hold, const lwl_box *profile);
 
 /// A leaf is aborted: its move ends that it waits for, unless the agent was sent elsewhere since.
 void lwl_end_walk(lwl_agent *agent, lw_world *world);
+/// Set the field `remedies` of the table on top of the stack. @param counts  [LW_REMEDY_COUNT]
+void lwl_set_remedies(lua_State *L, const int64_t *counts);
 
 /// Raise, as "WHERE: ...", where world:spawn() would raise for that table.
 void lwl_check_spawn(lua_State *L, const char *where, int world, int options);

@@ -1,6 +1,7 @@
 /*
 ** Searches in slices, and paths that the planner of a world searches for.
 */
+#include "agent.h"
 #include "goals.h"
 #include "planner.h"
 #include "sandbox.h"
@@ -402,10 +403,7 @@ static void push_crowd_stats(lua_State *L, const lw_world *world) {
   lwl_set_integer(L, "waiting", crowd.waiting);
   lwl_set_integer(L, "backing_off", crowd.backing_off);
   lwl_set_integer(L, "stuck", (lua_Integer)crowd.stuck);
-  lua_createtable(L, 0, LW_REMEDY_COUNT);
-  for (int i = 0; i < LW_REMEDY_COUNT; i++)
-    lwl_set_integer(L, lw_remedy_name((lw_remedy)i), (lua_Integer)crowd.remedies[i]);
-  lua_setfield(L, -2, "remedies");
+  lwl_set_remedies(L, crowd.remedies);
 }
 
 /*

@@ -153,6 +153,17 @@ uint64_t lwi_motion_hash(uint64_t hash, const lwi_motion *motion) {
   return lwi_hash(lwi_hash(hash, numbers, sizeof numbers), words, sizeof words);
 }
 
+uint64_t lwi_remedy_hash(uint64_t hash, const lwi_remedy *remedy) {
+  const lwi_remedy none = {.place_count = 0};
+  if (remedy->place_count == 0 && memcmp(remedy->tried, none.tried, sizeof none.tried) == 0) return hash;
+  const int words[] = {remedy->place_count, remedy->is_searching, remedy->retreat.is_on};
+  hash = lwi_hash(lwi_hash(hash, words, sizeof words), remedy->tried, sizeof remedy->tried);
+  hash = lwi_hash(hash, remedy->places, (size_t)remedy->place_count * sizeof *remedy->places);
+  if (!remedy->retreat.is_on) return hash;
+  hash = lwi_hash(hash, &remedy->retreat.to, sizeof remedy->retreat.to);
+  return lwi_hash(hash, &remedy->retreat.until, sizeof remedy->retreat.until);
+}
+
 uint64_t lwi_crowd_hash(uint64_t hash, const lwi_crowd *crowd) {
   for (int i = 0; i < crowd->bottleneck_count; i++) {
     const lwi_bottleneck *at = &crowd->bottlenecks[i];

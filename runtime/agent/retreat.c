@@ -21,6 +21,11 @@ static float free_length(const lwi_agent *agent, const lw_navmesh *mesh, lwi_vec
   return ray.t * FAR;
 }
 
+void lwi_agent_count_remedy(lwi_agent *agent, lw_remedy remedy) {
+  agent->route.remedy.tried[remedy] += 1;
+  agent->stats.remedies[remedy] += 1;
+}
+
 bool lwi_agent_back_off(lwi_agent *agent, const lw_navmesh *mesh, lw_vec3 blocker, double now) {
   lwi_retreat *retreat = &agent->route.remedy.retreat;
   const lw_vec3 at = agent->at.point;

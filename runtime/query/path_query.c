@@ -184,6 +184,7 @@ lw_status lwi_nav_search_begin(lwi_nav_search *search, const lwi_path_run *run, 
   const lwi_watch *watched = query->threat_count > 0 ? &search->watch : NULL;
   lw_status status = watched ? lwi_path_run_watch(run, nav, scratch, &search->watch) : LW_OK;
   if (status != LW_OK) return status;
+  const bool is_uniform = lwi_scene_is_uniform(run->scene, nav, run->prices);
   lwi_search_query asked = {
       .graph = &reach->graph,
       .from = ends->from.point,
@@ -194,8 +195,8 @@ lw_status lwi_nav_search_begin(lwi_nav_search *search, const lwi_path_run *run, 
                      .prices = run->final_prices ? run->final_prices : run->prices,
                      .watch = watched},
       .search_prices = run->final_prices ? run->prices : NULL,
-      .is_uniform = lwi_scene_is_uniform(run->scene, nav, run->prices),
-      .is_uniform_elsewhere = lwi_scene_is_uniform_elsewhere(run->scene, nav, run->prices),
+      .is_uniform = is_uniform,
+      .is_uniform_elsewhere = !is_uniform && lwi_scene_is_uniform_elsewhere(run->scene, nav, run->prices),
       .is_open = reach->is_open,
       .has_landmarks = lwi_scene_has_landmarks(nav),
       .max_nodes = max_nodes,

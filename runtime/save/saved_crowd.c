@@ -140,7 +140,7 @@ bool lwi_saved_get_remedy(lwi_reader *from, lwi_agent *as) {
     const uint32_t tried = lwi_get_u32(from), ever = lwi_get_u32(from);
     good &= tried <= TRIED_MAX && ever <= TRIED_MAX;
     remedy->tried[i] = (int)tried;
-    as->stats.remedies[i] = (int)ever;
+    as->stats.remedies[i] = ever;
   }
   const uint32_t flags = lwi_get_u32(from), places = lwi_get_u32(from);
   if (!good || flags > TRIES || places > LWI_DETOURS_MAX) return false;

@@ -42,12 +42,13 @@ static bool is_plain(const lwi_search_query *query) {
 
 /* The same but for some polygons, in which the path neither begins nor ends. */
 static bool may_be_plain(const lwi_search_query *query) {
+  if (!query->is_uniform_elsewhere) return false;
   const lwi_prices *prices = query->cost_model.prices;
   const uint32_t from = lwi_region_polygon(query->graph, query->from_region),
                  to = lwi_region_polygon(query->graph, query->to_region);
   lwi_search_query plain = *query;
-  plain.is_uniform = query->is_uniform_elsewhere;
-  return !query->is_uniform && is_plain(&plain) && lwi_price_added(prices, query->graph->mesh, from) <= 0 &&
+  plain.is_uniform = true;
+  return is_plain(&plain) && lwi_price_added(prices, query->graph->mesh, from) <= 0 &&
          lwi_price_added(prices, query->graph->mesh, to) <= 0;
 }
 

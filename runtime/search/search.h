@@ -103,8 +103,9 @@ typedef struct lwi_search_query {
   const lwi_cost_model *final_model;
 
   bool is_uniform; ///< Every metre that agents may walk costs the same, and links no less than their length.
-  bool is_uniform_elsewhere; ///< The same but for polygons that add to their area's price (lwi_price_added()).
-  bool is_open;              ///< All ground and portals that were baked may be entered. false: not known.
+  /// Every metre would cost the same if polygons did not add to prices (lwi_price_added()).
+  bool is_uniform_elsewhere;
+  bool is_open;       ///< All ground and portals that were baked may be entered. false: not known.
   bool has_landmarks; ///< No link is short or was added, so that landmarks bound lengths. false: not known.
   const struct lwi_price_table *price_table; ///< For `cost_model.prices`; NULL: none.
   int max_nodes;

@@ -2,13 +2,11 @@
    push as it would (agent/blocker.c), has its path searched past those that stand there, backs off, settles for a place
    near its goal (agent/crowd.c), and fails at last (world.c). */
 #include "agent/crowd.h"
-#include "core/hash.h"
 #include "core/vec3.h"
 #include "world/remedies.h"
 #include "world/world.h"
 
 #include <math.h>
-#include <string.h>
 
 /* Held up for so long, its path is searched past them; after twice that it backs off. In a circle, which may dissolve, both
    later. [s] */
@@ -146,22 +144,6 @@ void lwi_agent_seek_remedy(lw_world *world, lwi_agent *agent) {
   if (blocking->held < 2 * after || agent->route.motion.is_external || remedy->tried[LW_REMEDY_BACK_OFF] > 0)
     return;
   if (!blocking->is_circle || blocking->is_lightest) back_off(world, agent, other->at.point);
-}
-
-void lwi_agent_count_remedy(lwi_agent *agent, lw_remedy remedy) {
-  agent->route.remedy.tried[remedy] += 1;
-  agent->stats.remedies[remedy] += 1;
-}
-
-uint64_t lwi_remedy_hash(uint64_t hash, const lwi_remedy *remedy) {
-  const lwi_remedy none = {.place_count = 0};
-  if (remedy->place_count == 0 && memcmp(remedy->tried, none.tried, sizeof none.tried) == 0) return hash;
-  const int words[] = {remedy->place_count, remedy->is_searching, remedy->retreat.is_on};
-  hash = lwi_hash(lwi_hash(hash, words, sizeof words), remedy->tried, sizeof remedy->tried);
-  hash = lwi_hash(hash, remedy->places, (size_t)remedy->place_count * sizeof *remedy->places);
-  if (!remedy->retreat.is_on) return hash;
-  hash = lwi_hash(hash, &remedy->retreat.to, sizeof remedy->retreat.to);
-  return lwi_hash(hash, &remedy->retreat.until, sizeof remedy->retreat.until);
 }
 
 /* --- statistics ---------------------------------------------------------------------------------------------------- */

@@ -169,9 +169,9 @@ typedef struct lw_agent_stats {
   /// Steps after which it was neither on a navmesh that its profile may enter nor on a link. Above 0 only after
   /// a new profile left it no ground (lw_agent_set_profile()), or by a fault of the library.
   int off_mesh;
-  int remedies[LW_REMEDY_COUNT]; ///< How often it tried each.
-  double search_seconds;         ///< Wall-clock time of all searches. [s]
-  double search_worst;           ///< Wall-clock time of the slowest search. [s]
+  int64_t remedies[LW_REMEDY_COUNT]; ///< How often it tried each.
+  double search_seconds;             ///< Wall-clock time of all searches. [s]
+  double search_worst;               ///< Wall-clock time of the slowest search. [s]
 } lw_agent_stats;
 /// @param[out] stats  All zero on an error.
 /// @return LW_OK; LW_STALE: the agent.
