@@ -87,9 +87,9 @@ function World:set_search_work(work) end
 
 ---@class leeward.CrowdStats
 ---@field waiting integer  Agents that wait behind others now, for a second or more: Agent:blocked_by.
----@field backing_off integer  Now.
----@field stuck integer  Of all agents that live.
----@field remedies leeward.Remedies  The same.
+---@field backing_off integer  Agents that back off now.
+---@field stuck integer  How often all agents that live have been stuck.
+---@field remedies leeward.Remedies  What all agents that live have tried.
 
 ---@class leeward.WorldStats
 ---@field agents integer

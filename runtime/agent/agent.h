@@ -120,11 +120,11 @@ typedef struct lwi_blocking {
   lw_agent_id urged_by;  ///< The agent behind it whose weight it had in that step; none: it had its own.
   lw_agent_id barred_by; ///< The agent that blocked it until its move failed; none: no failure.
   bool is_barred;        ///< It would wait for ever.
-  /// Once a second, where it would wait for ever unless something is done: for how long it, and all that it
-  /// waits for, have been held. Else 0. [s]
+  /// For how long it and all before it have been held, in a queue that will not dissolve by itself. It is set
+  /// in one step of each second; 0 in others. [s]
   float held;
-  bool is_circle;   ///< It waits for itself in the end, or for one that it may yet push aside.
-  bool is_lightest; ///< Of those of that circle.
+  bool is_circle;   ///< The queue ends at the agent itself, or at one that may yet be pushed aside.
+  bool is_lightest; ///< The agent is, of those in that circle.
 } lwi_blocking;
 
 /// How an agent's body moves. Nothing of it counts for an agent whose profile has no body.
@@ -180,7 +180,7 @@ typedef enum lwi_station_kind {
 } lwi_station_kind;
 /// Searches past others on one journey, at most.
 #define LWI_DETOURS_MAX 3
-/// That it backs off.
+/// Where an agent that backs off goes.
 typedef struct lwi_retreat {
   bool is_on;
   lw_vec3 to;   ///< [m]

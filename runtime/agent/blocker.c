@@ -10,15 +10,15 @@
 #define NEAR 0.5f
 /* An agent that is no further than that from where it was is held there. [m] */
 #define PLACE 0.5f
-/* Held for that time behind one that stands, and that it does not push aside, an agent is barred, ... [s] */
+/* An agent is barred that has been held for that time behind one that stands, and that it does not push aside. [s] */
 #define BEHIND_IDLE 10.0f
-/* ... once it has backed off on its journey, ... [s] */
+/* The same for an agent that has backed off on its journey. [s] */
 #define BEHIND_IDLE_AGAIN 3.0f
-/* ... in a circle, or behind one that it may push, after this time: both may dissolve. [s] */
+/* The same in a circle, or behind one that it may push: both may dissolve. [s] */
 #define IN_CIRCLE 60.0f
-/* Remedies are sought for those that are held for so long, and looked for so often. [s] */
-#define SOUGHT 1.5f
-#define SOUGHT_EACH 1.0f
+/* An agent that has been held for longer is looked at for remedies (world/remedies.c), and again at this interval. [s] */
+#define REMEDY_AFTER 1.5f
+#define REMEDY_INTERVAL 1.0f
 /* An agent that is blocked for so long passes its weight on to those before it, as priority inheritance does (Sha,
    Rajkumar and Lehoczky 1990): else a light agent that does not push would hold it up. [s] */
 #define PASSED_ON 1.0f
@@ -86,11 +86,11 @@ static void note_held(lwi_agent *agent, float dt) {
   motion->held_z = agent->at.point.z;
 }
 
-/* How those end that an agent waits for. */
+/* The end of the queue that an agent waits in: each waits for the next. */
 typedef struct queue_end {
-  float held;       /* for how long all of them have been held [s] */
-  bool is_circle;   /* it is the agent itself, or one that may yet be pushed aside */
-  bool is_lightest; /* of those of the circle */
+  float held;       /* for how long the agent and all before it have been held [s] */
+  bool is_circle;   /* the last one waits for the agent itself, or for one that may yet be pushed aside */
+  bool is_lightest; /* the agent is, of those in the circle */
   bool is_queue;    /* all in the circle go one way: they stand beside each other, and wait for their turn */
 } queue_end;
 
@@ -99,7 +99,7 @@ static bool are_opposed(const lwi_crowd_body *a, const lwi_crowd_body *b) {
   return u.x * v.x + u.z * v.z < 0;
 }
 
-/* Would it wait for ever? Not while some of those that it waits for come on. @return false: it would not. */
+/* @return false: it does not wait for ever, for some of those before it have been held for less than `limit`. */
 static bool find_end(const lwi_crowd *crowd, uint32_t own, float limit, queue_end *end) {
   float held = crowd->bodies[own].agent->route.motion.held;
   uint32_t last = own, at = crowd->bodies[own].blocker;
@@ -124,7 +124,7 @@ static bool find_end(const lwi_crowd *crowd, uint32_t own, float limit, queue_en
 
 /* Is it time to look for a remedy? A walk along the queue in each step would take long in a large crowd. */
 static bool is_due(float held, float dt) {
-  return held > SOUGHT && floorf(held / SOUGHT_EACH) > floorf((held - dt) / SOUGHT_EACH);
+  return held > REMEDY_AFTER && floorf(held / REMEDY_INTERVAL) > floorf((held - dt) / REMEDY_INTERVAL);
 }
 
 static void judge(const lwi_crowd *crowd, uint32_t own, float dt) {
@@ -135,7 +135,7 @@ static void judge(const lwi_crowd *crowd, uint32_t own, float dt) {
   queue_end end;
   blocking->is_barred = false;
   blocking->held = 0;
-  if (!find_end(crowd, own, is_due_now ? SOUGHT : idle, &end)) return;
+  if (!find_end(crowd, own, is_due_now ? REMEDY_AFTER : idle, &end)) return;
   blocking->is_barred = end.held > (end.is_circle ? IN_CIRCLE : idle);
   if (!is_due_now || end.is_queue) return;
   blocking->held = end.held;

@@ -112,7 +112,7 @@ void lwi_crowd_separate(const lwi_crowd_step *step);
 
 /// retreat.c: let an agent back off from another one. @return false: there is no ground behind it.
 bool lwi_agent_back_off(lwi_agent *agent, const lw_navmesh *mesh, lw_vec3 blocker, double now);
-/// retreat.c: set the velocity that it would have.
+/// retreat.c: set the velocity by which an agent that backs off gets to its place.
 void lwi_agent_steer_back(lwi_agent *agent, const lw_navmesh *mesh);
 /// Count that it tries a remedy.
 void lwi_agent_count_remedy(lwi_agent *agent, lw_remedy remedy);

@@ -1,17 +1,19 @@
-/* An agent that others bar backs off: it walks away from them, and stands there for a while, so that they can come out. */
+/* Backing off: an agent walks away from one that blocks it, and waits there, so that the other one can come out. */
 #include "agent/crowd.h"
 #include "agent/steering.h"
 #include "core/vec3.h"
 
 #include <math.h>
 
-/* How far, and for how long altogether. [m, s] */
+/* How far it walks at most, and how long that and waiting take. [m, s] */
 #define FAR 4.0f
 #define SECONDS 4.0
 /* Directions that it looks in. */
 #define DIRECTIONS 16
-/* Ground behind it that is shorter does not help. [m] */
+/* To walk less than that does not help. [m] */
 #define SHORT 0.3f
+/* Nearer than that to its place it stands. [m] */
+#define THERE 0.1f
 
 /* How far the ground leads straight in a direction. [m] */
 static float free_length(const lwi_agent *agent, const lw_navmesh *mesh, lwi_vec2 direction) {
@@ -52,8 +54,8 @@ void lwi_agent_steer_back(lwi_agent *agent, const lw_navmesh *mesh) {
   lwi_motion *motion = &agent->route.motion;
   const lw_vec3 to = agent->route.remedy.retreat.to, at = agent->at.point;
   const float dx = to.x - at.x, dz = to.z - at.z, distance = sqrtf(dx * dx + dz * dz);
-  const float speed = fminf(lwi_agent_speed(agent, mesh), 2 * fmaxf(0, distance - 0.1f));
+  const float speed = fminf(lwi_agent_speed(agent, mesh), 2 * fmaxf(0, distance - THERE));
   motion->stops_at_aim = false;
   motion->desired =
-      distance > 0.1f ? lwi_vec3(dx / distance * speed, 0, dz / distance * speed) : lwi_vec3(0, 0, 0);
+      distance > THERE ? lwi_vec3(dx / distance * speed, 0, dz / distance * speed) : lwi_vec3(0, 0, 0);
 }

@@ -505,10 +505,11 @@ static void drop_blocks(lwi_live *live, const lwi_number_list *grounds) {
   }
 }
 
-/* Space for that number of portals is kept, and for four times as many as two rounds in a row have had. */
+/* Scratch stays that has space for no more than this many portals, beyond four times the lesser count of the last two
+   rounds. */
 #define FEW_PORTALS 256
 
-/* When a level has been filled with obstacles, few of them move then. */
+/* Filling a level with obstacles takes much scratch, which later rounds do not need: few obstacles move then. */
 static void trim_scratch(lwi_live *live) {
   lwi_join_scratch *join = &live->join;
   const int now = join->within.count, often = now < join->within_before ? now : join->within_before;

@@ -1,12 +1,12 @@
-/// Agents that stand in the way of one, as a search for that one minds them: a path pays for each that it leads
-/// past so closely that it would touch it.
+/// Agents that stand in the way of another one: a path that is searched for that one pays for each that it
+/// leads past so closely that both would touch.
 #ifndef LW_QUERY_BLOCKERS_H
 #define LW_QUERY_BLOCKERS_H
 
 #include "query/scene.h"
 #include "search/path.h"
 
-/// Agents that one search minds, at most.
+/// Agents that one search pays for, at most.
 #define LWI_BLOCKERS_MAX 16
 
 typedef struct lwi_blocker {
@@ -30,8 +30,9 @@ typedef struct lwi_blocker_scratch {
   lwi_timed_costs costs;
 } lwi_blocker_scratch;
 
-/// Let a search mind them as dangers, or as fire lanes: as whichever the world has none of that cost its agent.
-/// @param mesh  The live one. @return false: no memory, and none is minded.
+/// List them as timed regions, which the search then pays for as for any.
+/// @param mesh  The live one. @param kind  Of which the search has no others: dangers or fire lanes.
+/// @return false: no memory, and none is listed.
 bool lwi_blockers_begin(lwi_blocker_scratch *scratch, lwi_memory *memory, const lw_navmesh *mesh,
                         lwi_timed_kind kind, const lwi_blocker_list *list);
 void lwi_blockers_free(lwi_blocker_scratch *scratch, lwi_memory *memory);

@@ -156,7 +156,8 @@ static void add_timed_costs(lwi_nav_search *search, lwi_nav_scratch *scratch, lw
   cost_model->link_lanes = on_links[LWI_FIRE_LANE];
 }
 
-/* They take the place of the dangers, or of the lanes, where the agent pays for none. @return false: no memory. */
+/* Agents that stand in the way are searched past as dangers, or as fire lanes where the agent pays for dangers.
+   @return false: no memory. */
 static bool add_blockers(lwi_nav_search *search, lwi_nav_scratch *scratch, lwi_cost_model *cost_model) {
   const lwi_blocker_list *list = search->run->blockers;
   search->blockers = NULL;

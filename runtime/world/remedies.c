@@ -1,6 +1,6 @@
-/* What an agent with a body tries when others bar it, in this order: it passes them on a side (agent/sidestep.c), lets them
-   push as it would (agent/blocker.c), has its path searched past those that stand there, backs off, settles for a place
-   near its goal (agent/crowd.c), and fails at last (world.c). */
+/* What an agent with a body tries when others keep it from getting on, in this order: it passes them on a side
+   (agent/sidestep.c), lets them push as it would (agent/blocker.c), has its path searched past them, backs off
+   (agent/retreat.c), settles for a place near its goal (agent/crowd.c), and fails at last (world.c). */
 #include "agent/crowd.h"
 #include "core/vec3.h"
 #include "world/remedies.h"
@@ -8,20 +8,21 @@
 
 #include <math.h>
 
-/* Held up for so long, its path is searched past them; after twice that it backs off. In a circle, which may dissolve, both
-   later. [s] */
+/* Once an agent has been held for that time, its path is searched past the others; after twice that it backs off. [s] */
 #define SEARCH_AFTER 2.0f
+/* The same in a circle, which may dissolve. [s] */
 #define SEARCH_IN_CIRCLE 5.0f
-/* Blocked so near to a place of an earlier search, another one would find the same. [m] */
+/* A search for a place that is nearer than that to one of an earlier search would find the same. [m] */
 #define SAME_PLACE 1.0f
-/* Others stand there that are as near to that place, and slower than that. [m, m/s] */
+/* Agents that are nearer to such a place, and slower, stand in the way. [m, m/s] */
 #define NEAR 6.0f
 #define STILL 0.1f
-/* What a path pays that leads past one that stays, and one that waits itself: metres that it walks in that time. [s] */
+/* A path pays as many metres as the agent walks in that time: past one that stays, and past one that waits itself. [s] */
 #define PRICE_STAYS 60.0f
 #define PRICE_WAITS 5.0f
-/* A path that leads so near to another one would touch it. [m] */
+/* Less than the distance at which two would touch, so that a path may pass close by. [m] */
 #define TOUCH 0.02f
+/* Of what a path pays for. [m] */
 #define RADIUS_MIN 0.05f
 
 const char *lw_remedy_name(lw_remedy remedy) {

@@ -1,13 +1,13 @@
-/// What agents try that others bar.
+/// What agents try when others keep them from getting on.
 #ifndef LW_WORLD_REMEDIES_H
 #define LW_WORLD_REMEDIES_H
 
 #include "agent/agent.h"
 #include "query/blockers.h"
 
-/// An agent with a body has moved, and others may bar it: try what helps. Not for vehicles.
+/// After an agent has moved in a step: try what helps if others keep it from getting on. Vehicles try nothing.
 void lwi_agent_seek_remedy(lw_world *world, lwi_agent *agent);
-/// List those that its path is to be searched past.
+/// List the agents that its path is to be searched past.
 void lwi_agent_list_blockers(const lw_world *world, const lwi_agent *agent, lwi_blocker_list *list);
 
 #endif

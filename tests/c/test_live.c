@@ -49,8 +49,8 @@ typedef struct room_limits {
   double least, most;
 } room_limits;
 
-/* What agents need that walk where there is that much room: that, but for less than a quarter of a metre, of half a
-   metre from 2 m on, and of a metre from 4 m on. */
+/* What agents need that walk where there is that much room: that, rounded down by steps of a quarter of a metre from
+   0.4 m on, of half a metre from 2 m on, and of a metre from 4 m on. */
 static double rounded_room(double room) {
   const double step = room < 2 ? 0.25 : room < 4 ? 0.5 : 1, first = room < 2 ? 0.4 : 0;
   return first + floor((room - first) / step) * step;
@@ -494,7 +494,7 @@ static void ids_of_what_was_cut_are_stale(shared_level *level) {
   lwi_live_destroy(live);
 }
 
-/* What a live navmesh takes with 300 boxes, so many of them cut in each round. */
+/* Bytes that a live navmesh takes with 300 boxes, `at_once` of which are cut in each round. */
 static size_t bytes_of_rounds(const shared_level *level, const live_box *boxes, int at_once) {
   lwi_memory memory = lwi_memory_make(NULL);
   lwi_live *live = lwi_live_create(&memory, level->mesh);

@@ -1,12 +1,12 @@
 -- Agents that others keep from getting on: they wait while those before them get on, and else are stuck.
 local leeward = require "leeward"
+local crowd = require "support.crowd"
 local maps = require "support.maps"
 
-local DT = 1 / 30
+local DT = crowd.DT
 
 describe("agent:blocked_by", function()
-  leeward.profile("blocked_walker", { extends = "human", avoidance = "full", radius = 0.4, acceleration = 8 })
-  leeward.profile("blocked_rock", { extends = "blocked_walker", mass = 5000 })
+  crowd.profiles("blocked_walker", "blocked_rock")
   local world
 
   --- A floor with a corridor of one metre in the middle.
@@ -21,13 +21,7 @@ describe("agent:blocked_by", function()
     return assert(world:spawn { profile = profile or "blocked_walker", at = { x, 0, z } })
   end
 
-  local function run(seconds, each)
-    for _ = 1, math.floor(seconds / DT + 0.5) do
-      world:step(DT)
-      if each and each() then return true end
-    end
-    return false
-  end
+  local function run(seconds, each) return crowd.run(world, seconds, each) end
 
   it("says who stands in the way, and then the move fails, naming it", function()
     local rock, walker = spawn(15, 14.2, "blocked_rock"), spawn(8, 14.2)

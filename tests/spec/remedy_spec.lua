@@ -1,12 +1,12 @@
 -- What agents try, in order, when others keep them from getting on: another door, backing off, and to fail at last.
 local leeward = require "leeward"
+local crowd = require "support.crowd"
 local maps = require "support.maps"
 
-local DT = 1 / 30
+local DT, run = crowd.DT, crowd.run
 
 describe("an agent that others bar", function()
-  leeward.profile("remedy_walker", { extends = "human", avoidance = "full", radius = 0.4, acceleration = 8 })
-  leeward.profile("remedy_rock", { extends = "remedy_walker", mass = 5000 })
+  crowd.profiles("remedy_walker", "remedy_rock")
   leeward.profile("remedy_wary", { extends = "remedy_walker", danger_cost = 1 })
   leeward.profile("remedy_seen", { extends = "remedy_wary", cover_bias = 3 })
 
@@ -26,14 +26,6 @@ describe("an agent that others bar", function()
 
   local function spawn(world, x, z, profile)
     return assert(world:spawn { profile = profile or "remedy_walker", at = { x, 0, z } })
-  end
-
-  local function run(world, seconds, each)
-    for _ = 1, math.floor(seconds / DT + 0.5) do
-      world:step(DT)
-      if each and each() then return true end
-    end
-    return false
   end
 
   --- One stands in the door for good; `count` agents are to go through.

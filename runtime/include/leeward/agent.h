@@ -140,8 +140,8 @@ typedef struct lw_whisker {
 LW_API int lw_agent_whiskers(const lw_world *world, lw_agent_id agent, lw_whisker *whiskers);
 
 /// Find the agent that blocks one with a body (lw_body). It waits as long as those before it get on. Where they
-/// end at one that stays, its path is searched past that after 2 s, it backs off after 4 s, and its move fails
-/// 2 s after 10 s, or after 3 s more once it has backed off. In a circle all of that is later, up to 60 s.
+/// end at one that stays, its path is searched past that one after 2 s, it backs off after 4 s, and it counts
+/// as stuck after 10 s, or 3 s after it has backed off: its move fails. In a circle that takes 60 s.
 /// @param[out] seconds  For how long, by now. [s] NULL: not wanted.
 /// @return The nearest that is before it, or the one that blocked it until its last move failed with LW_STUCK;
 ///   all zero: nobody, a stale id, and after such a move a saved game.
