@@ -31,17 +31,17 @@ function World:save(file) end
 ---@field agent? leeward.LoadAgent
 
 --- Restore the state from a file that was saved over the same navmeshes, or over others whose tiles under its agents
---- hold the same, and that were baked with the same links. Rebuilds and navmeshes that wait to take effect in this
---- world are dropped. The world's agents are despawned, and blackboards of teams and the world cleared; the agents of
---- the file are spawned and continue. A leaf without `save` starts again; a tree that has changed since goes on where
---- what runs is the same in both, else it begins at its root, which the log tells. Agents whose prices have changed, or
---- whose position the function `agent` changes, search again. Dangers, fire lanes, threats and obstacles of this world
---- at the time of saving are valid again; after loading another world's file, drop them, since they may name that
---- world's. Permutations are defined before or after loading, those with tiles before, and come back in the states that
---- the file has; where one has no state of that name any more, a warning in the log says so. An agent whose profile or
---- tree is not there under the file's name, whose tree has no name, or whose profile was a table ("custom"), has to be
---- replaced by the function `agent`; else nothing is loaded. Raises for what World:spawn raises for, and from inside a
---- step or a leaf.
+--- hold the same, and that were baked with the same links in the same order. Rebuilds and navmeshes that wait to take
+--- effect in this world are dropped. The world's agents are despawned, and blackboards of teams and the world cleared;
+--- the agents of the file are spawned and continue. A leaf without `save` starts again; a tree that has changed since
+--- goes on where what runs is the same in both, else it begins at its root, which the log tells. Agents whose prices
+--- have changed, or whose position the function `agent` changes, search again. Dangers, fire lanes, threats and
+--- obstacles of this world at the time of saving are valid again; after loading another world's file, drop them, since
+--- they may name that world's. Permutations are defined before or after loading, those with tiles before, and come back
+--- in the states that the file has; where one has no state of that name any more, a warning in the log says so. An
+--- agent whose profile or tree is not there under the file's name, whose tree has no name, or whose profile was a table
+--- ("custom"), has to be replaced by the function `agent`; else nothing is loaded. Raises for what World:spawn raises
+--- for, and from inside a step or a leaf.
 ---@param file string
 ---@param options? leeward.LoadOptions
 ---@return (leeward.Agent|false)[]? agents  in the order they were spawned; false: where the

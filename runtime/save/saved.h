@@ -481,7 +481,7 @@ void lwi_saved_tiles_free(lw_saved *saved);
 /// May a world over these navmeshes take it: as they are, or as the tiles under agents are?
 /// @param to  [saved->navmesh_count] @return LW_OK, LW_BAD_FILE with what differs.
 lw_status lwi_saved_tiles_fit(const lw_saved *saved, const lw_navmesh *const *to, lw_error *error);
-/// Has the world the links that were not added, or the same navmeshes?
+/// Has the world the links that were not added, in the same order?
 bool lwi_saved_tile_links_fit(const lw_world *world, const lw_saved *saved);
 /// Is the world's navmesh, as it is baked, the one that it was saved over?
 bool lwi_saved_is_same(const lw_world *world, const lw_saved *saved, int navmesh);

@@ -58,7 +58,7 @@ void lwi_saved_put_planner(lwi_bytes *to, const lw_world *world) {
   const lwi_planner *planner = &world->planner;
   const lwi_agent *searching = lwi_planner_agent(world);
   const bool is_outdated = searching && lwi_sliced_search_is_outdated(lwi_planner_search(planner));
-  const lwi_agent *begun = searching ? searching : lwi_world_agent(world, planner->outdated);
+  const lwi_agent *begun = searching ? searching : lwi_planner_outdated(world);
   uint32_t count = 0;
   for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) count += lwi_agent_waits(agent);
   const lw_location footing = searching ? planner->client.footing : (lw_location){.poly = 0};
@@ -67,7 +67,7 @@ void lwi_saved_put_planner(lwi_bytes *to, const lw_world *world) {
   lwi_put_u64(to, (uint64_t)planner->left);
   lwi_put_u64(to, begun ? begun->serial : 0);
   lwi_put_u64(to, searching && !is_outdated ? lwi_planner_search(planner)->work : 0);
-  lwi_put_u32(to, (uint32_t)(searching ? lwi_planner_search(planner)->begins : begun ? planner->begins : 0));
+  lwi_put_u32(to, (uint32_t)(searching ? lwi_planner_search(planner)->begins : begun ? planner->outdated.begins : 0));
   lwi_put_u32(to, (uint32_t)navmesh);
   lwi_put_vec3(to, footing.point);
   lwi_put_u64(to, lwi_poly_place(world->scene.meshes[navmesh], footing.poly));

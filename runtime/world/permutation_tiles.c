@@ -187,17 +187,23 @@ static bool has_all(const lwi_tile_group *group, const lw_tile_change *places, i
   return true;
 }
 
-/* Does the navmesh of the group's tiles differ from the world's in nothing else? @return false: no memory. */
-static bool find_whole(lwi_tile_group *group, const lw_navmesh *own, lwi_memory *memory) {
+/* Does the navmesh of the group's tiles differ from the world's in nothing else? The answer is that of this navmesh,
+   whichever the world had before: what it has depends on that and on its states alone. @return false: no memory. */
+static bool compare(lwi_tile_group *group, const lw_navmesh *own, lwi_memory *memory) {
   const lw_navmesh *from = group->tiles[0].from;
   const size_t size = (size_t)group->count * sizeof(lw_tile_change);
+  lw_status status = LW_OK;
   int count = 0;
-  if (!has_one_source(group)) return true;
-  lw_tile_change *differing = lwi_alloc(memory, size);
-  if (!differing) return false;
-  const lw_status status = lw_navmesh_differing_tiles(own, from, differing, group->count, &count, NULL);
-  if (status == LW_OK && count <= group->count && has_all(group, differing, count)) group->whole_of = own;
-  lwi_free(memory, differing, size);
+  if (group->compared == own) return true;
+  group->is_whole = false;
+  if (has_one_source(group)) {
+    lw_tile_change *differing = lwi_alloc(memory, size);
+    if (!differing) return false;
+    status = lw_navmesh_differing_tiles(own, from, differing, group->count, &count, NULL);
+    group->is_whole = status == LW_OK && count <= group->count && has_all(group, differing, count);
+    lwi_free(memory, differing, size);
+  }
+  group->compared = status != LW_OUT_OF_MEMORY ? own : NULL;
   return status != LW_OUT_OF_MEMORY;
 }
 
@@ -207,7 +213,7 @@ static bool copy_group(lw_world *world, const lw_permutation_tile *tiles, int co
   if (!group->tiles) return false;
   group->count = count;
   for (int i = 0; i < count; i++) group->tiles[i] = tiles[i].tile;
-  return find_whole(group, given(&world->scene.navs[group->navmesh]), &world->memory);
+  return compare(group, given(&world->scene.navs[group->navmesh]), &world->memory);
 }
 
 static bool copy_sorted(lw_world *world, const lw_permutation_tile *tiles, int count,
@@ -299,9 +305,10 @@ static bool list_tiles(lw_world *world, int index, const lw_navmesh *own, tile_l
   for (int i = 0; i < all->count; i++) {
     const lwi_permutation_state *state = has_tiles(&all->items[i]) ? state_of(all, &all->items[i]) : NULL;
     for (int g = 0; state && g < state->group_count; g++) {
-      const lwi_tile_group *group = &state->groups[g];
-      const bool is_as_given = group->whole_of == own && group->tiles[0].from == own;
-      if (group->navmesh != index || is_as_given) continue;
+      lwi_tile_group *group = &state->groups[g];
+      if (group->navmesh != index) continue;
+      if (!compare(group, own, &world->memory)) return false;
+      if (group->is_whole && group->tiles[0].from == own) continue; /* as given */
       if (!lwi_reserve(&world->memory, &list->items, &list->capacity, list->count + group->count,
                        sizeof *list->items))
         return false;
@@ -388,7 +395,7 @@ static lw_status compose(lw_world *world, const lw_navmesh *own, const tile_list
   lw_status status = LW_OK;
   *navmesh = own;
   if (list->count == 0) return LW_OK;
-  if (list->only && list->only->whole_of == own) {
+  if (list->only && list->only->is_whole) {
     *navmesh = list->only->tiles[0].from;
     return LW_OK;
   }
@@ -447,7 +454,7 @@ void lwi_tiles_forget(lw_world *world) {
     for (int k = 0; k < all->items[i].state_count; k++)
       for (int g = 0; g < all->items[i].states[k].group_count; g++) {
         lwi_tile_group *group = &all->items[i].states[k].groups[g];
-        if (group->whole_of && !is_own(world, group->whole_of)) group->whole_of = NULL;
+        if (group->compared && !is_own(world, group->compared)) group->compared = NULL;
       }
   for (int i = 0; i < all->composition_count; i++) {
     lwi_composition *composition = &all->compositions[i];

@@ -14,8 +14,8 @@ typedef struct lwi_tile_group {
   int navmesh;
   lw_tile_change *tiles; ///< [count] By z, then x. Owned.
   int count;
-  /// All tiles come from one navmesh that differs from this one in nothing else. NULL: not so, or not known.
-  const lw_navmesh *whole_of;
+  const lw_navmesh *compared; ///< With which `is_whole` was found out. NULL: not yet, or it is gone.
+  bool is_whole;              ///< All tiles come from one navmesh that differs from that one in nothing else.
 } lwi_tile_group;
 
 /// A state of a permutation.

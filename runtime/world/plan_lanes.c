@@ -60,7 +60,7 @@ static lw_status begin_for_agent(const lw_world *world, lwi_plan_lane *lane, con
   if (status != LW_OK) return status;
   of->is_steady = asked.is_steady;
   if (!lwi_sliced_search_begin(&lane->search, &asked.query, &asked.from)) return LW_OUT_OF_MEMORY;
-  if (lw_agent_id_equal(world->planner.outdated, agent->id)) lane->search.begins = world->planner.begins;
+  if (lwi_planner_outdated(world) == agent) lane->search.begins = world->planner.outdated.begins;
   return LW_OK;
 }
 

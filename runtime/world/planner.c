@@ -86,6 +86,19 @@ static void move_footing(const lw_world *world, const lwi_plan_resume *from, lwi
   search->is_steady = lwi_path_run_is_steady(&search->run, search->from.nav);
 }
 
+const lwi_agent *lwi_planner_outdated(const lw_world *world) {
+  const lwi_planner *planner = &world->planner;
+  const lwi_agent *agent = lwi_world_agent(world, planner->outdated.agent);
+  return agent && agent->route.version == planner->outdated.version ? agent : NULL;
+}
+
+/* @param agent  NULL: it was for a request. */
+static void note_outdated(lwi_planner *planner, const lwi_agent *agent, int begins) {
+  planner->outdated = (lwi_plan_outdated){.agent = agent ? agent->id : lw_agent_id_none(),
+                                          .version = agent ? agent->route.version : 0,
+                                          .begins = begins};
+}
+
 /* Begin a search whose start is found. */
 static lw_status begin_found(lw_world *world, const lwi_agent_search *search) {
   if (!make_search(world)) return LW_OUT_OF_MEMORY;
@@ -129,7 +142,7 @@ static lw_status begin_for_agent(lw_world *world, lwi_agent *agent, const lwi_pl
     status = lwi_is_vehicle(agent->profile) ? begin_for_vehicle(world, agent, from, &search)
                                             : begin_for_walker(world, &search);
   if (status != LW_OK) return status;
-  if (lw_agent_id_equal(planner->outdated, agent->id)) lwi_planner_search(planner)->begins = planner->begins;
+  if (lwi_planner_outdated(world) == agent) lwi_planner_search(planner)->begins = planner->outdated.begins;
   planner->is_searching = true;
   planner->client = (lwi_plan_client){.agent = agent->id,
                                       .version = agent->route.version,
@@ -190,6 +203,7 @@ static lw_status check_agent(lw_world *world, lwi_agent *agent) {
 lw_status lwi_world_send(lw_world *world, lwi_agent *agent) {
   lwi_planner *planner = &world->planner;
   agent->route.ahead = LWI_AHEAD_NONE;
+  if (lw_agent_id_equal(planner->outdated.agent, agent->id)) planner->outdated.agent = lw_agent_id_none();
   const bool is_free = planner->left > 0 && !planner->is_searching && !planner->any_waiting;
   const lw_status status = is_free ? search_for_agent(world, agent) : check_agent(world, agent);
   if (is_free && status != LW_UNFINISHED) {
@@ -249,8 +263,7 @@ static bool go_on(lw_world *world) {
   if (slot == LWI_NO_SLOT && !agent) return lwi_planner_drop_search(planner), true;
   const double began = lwi_clock();
   if (!step_search(world)) { /* the agent takes its turn again */
-    planner->outdated = agent ? agent->id : lw_agent_id_none();
-    planner->begins = lwi_planner_search(planner)->begins;
+    note_outdated(planner, agent, lwi_planner_search(planner)->begins);
     lwi_planner_drop_search(planner);
     return true;
   }
@@ -330,6 +343,17 @@ static bool take_turn(lw_world *world, const lwi_plan_entry *entry) {
   return false;
 }
 
+/* Does any of those that were listed still wait, also one that was passed over until it stands? */
+static bool any_waits(const lw_world *world, int count) {
+  for (int i = 0; i < count; i++) {
+    const lwi_plan_entry *entry = &world->planner.entries[i];
+    if (entry->agent ? lwi_agent_waits(entry->agent)
+                     : world->planner.requests[entry->request].status == LW_UNFINISHED)
+      return true;
+  }
+  return false;
+}
+
 /* Let all take their turns while there is work left: as many beside each other as there are threads for. */
 static void take_turns(lw_world *world) {
   lwi_planner *planner = &world->planner;
@@ -345,7 +369,7 @@ static void take_turns(lw_world *world) {
     if (!take_turn(world, &planner->entries[i])) break;
     i += 1;
   }
-  planner->any_waiting = count < 0 || i < count;
+  planner->any_waiting = count < 0 || any_waits(world, count);
 }
 
 /* The work of any step, with this one. */
@@ -373,7 +397,7 @@ static void resume(lw_world *world) {
       begin_for_agent(world, agent, &planner->resume) != LW_OK)
     return;
   lw_search *search = lwi_planner_search(planner);
-  search->begins = planner->begins - 1; /* it begins once more, now */
+  search->begins = planner->outdated.begins - 1; /* it begins once more, now */
   planner->left = (int64_t)planner->resume.work - LWI_WORK_A_SEARCH;
   if (planner->left > 0) step_search(world);
   planner->left = left;
@@ -399,16 +423,16 @@ void lwi_planner_reset(lw_world *world, int64_t left) {
   lwi_planner *planner = &world->planner;
   lwi_planner_drop_search(planner);
   planner->granted = planner->left = left;
-  planner->resumed = planner->outdated = lw_agent_id_none();
+  planner->resumed = planner->outdated.agent = lw_agent_id_none();
 }
 
 void lwi_planner_resume(lw_world *world, const lwi_agent *agent, const lwi_plan_resume *from) {
   lwi_planner *planner = &world->planner;
   planner->any_waiting = true;
   if (from->begins == 0) return;
-  planner->begins = from->begins;
+  planner->outdated.begins = from->begins;
   if (from->work == 0) {
-    planner->outdated = agent->id;
+    note_outdated(planner, agent, from->begins);
     return;
   }
   planner->resumed = agent->id;

@@ -61,6 +61,13 @@ typedef struct lwi_plan_resume {
   lwi_blocker_list blockers; ///< That its path is searched past.
 } lwi_plan_resume;
 
+/// The search that the last change of the ground ended.
+typedef struct lwi_plan_outdated {
+  lw_agent_id agent; ///< That it was for; none: a request, or it is known no more.
+  uint32_t version;  ///< lwi_agent_route.version then.
+  int begins;        ///< How often it had begun.
+} lwi_plan_outdated;
+
 typedef struct lwi_planner {
   int64_t granted; ///< The work of this step,
   int64_t left;    ///< and what is left of it. Below 0: it took more.
@@ -71,8 +78,7 @@ typedef struct lwi_planner {
   bool is_searching; ///< That goes on in the next step.
   bool any_waiting;  ///< Some may wait.
   lwi_plan_client client;
-  lw_agent_id outdated;       ///< The agent whose search the last change of the ground ended,
-  int begins;                 ///< and how often it has begun.
+  lwi_plan_outdated outdated;
   lwi_id_pool ids;            ///< Of requests.
   lwi_path_request *requests; ///< By slot.
   int request_capacity;
@@ -94,6 +100,8 @@ static inline bool lwi_agent_waits(const lwi_agent *agent) {
   return agent->move == LW_MOVE_WALKING && agent->route.staleness == LWI_WAITING && !agent->removal.pending;
 }
 
+/// The agent whose search begins again since the ground has changed, unless it wants another. NULL: none.
+const lwi_agent *lwi_planner_outdated(const lw_world *world);
 /// Send an agent to its goal: search its path now, or let it wait. @return As lw_agent_move_to().
 lw_status lwi_world_send(lw_world *world, lwi_agent *agent);
 /// What is asked from here on counts as in a step, also between two. @return For lwi_world_end_as_step().

@@ -26,9 +26,9 @@
 /// it.
 ///
 /// A world over other navmeshes takes a file if each tile that an agent of it stands on holds the same as then,
-/// and all links that navmeshes were baked with are the same; else the tile is named. Paths over other tiles
-/// are searched again. Permutations with tiles (permutation.h) that are defined before take the states of the
-/// file first.
+/// and all links that navmeshes were baked with are the same, in the same order; else the tile is named. Paths
+/// over other tiles are searched again. Permutations with tiles (permutation.h) that are defined before take
+/// the states of the file first.
 #ifndef LEEWARD_SAVE_H
 #define LEEWARD_SAVE_H
 
