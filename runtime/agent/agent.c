@@ -106,6 +106,7 @@ void lwi_agent_halt(lwi_agent *agent, lw_move_state move, lw_status failure) {
   agent->route.remaining = 0;
   agent->route.motion.narrow = (lwi_narrow){0};
   agent->route.motion.turn = agent->route.motion.turn_goal = agent->route.motion.blocked = 0;
+  agent->route.motion.right_of_way = LWI_NO_RIGHT_OF_WAY;
   agent->route.motion.is_resting = false;
   agent->route.remedy.is_searching = agent->route.remedy.retreat.is_on = false;
   if (!agent->profile->has_body) agent->velocity = lwi_vec3(0, 0, 0); /* a body brakes */

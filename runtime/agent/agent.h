@@ -101,6 +101,13 @@ typedef struct lwi_narrow {
   float entry, exit; ///< Remaining length of the path where it begins, and where it ends. [m]
 } lwi_narrow;
 
+/// Where others come the other way through a passage: the more yields the less. In order.
+typedef enum lwi_right_of_way {
+  LWI_LACKS_RIGHT_OF_WAY = -1, ///< It is in the left half.
+  LWI_NO_RIGHT_OF_WAY = 0,     ///< Nobody comes the other way, or it is near the middle.
+  LWI_HAS_RIGHT_OF_WAY = 1     ///< It is in the right half.
+} lwi_right_of_way;
+
 /// What an agent saw on its whiskers, if it evades something.
 typedef struct lwi_whisker_view {
   bool is_evading;    ///< Else nothing else counts.
@@ -125,6 +132,7 @@ typedef struct lwi_blocking {
   float held;
   bool is_circle;   ///< The queue ends at the agent itself, or at one that may yet be pushed aside.
   bool is_lightest; ///< The agent is, of those in that circle.
+  bool is_wedged;   ///< All in that circle go one way, and none gets on.
 } lwi_blocking;
 
 /// How an agent's body moves. Nothing of it counts for an agent whose profile has no body.
@@ -133,7 +141,8 @@ typedef struct lwi_motion {
   float heading_before; ///< [rad]
   float turn;           ///< How far it turns from its path's direction to avoid the flow of others. [rad]
   float turn_goal;      ///< What that changes to. [rad]
-  float probed;         ///< Remaining length of the path up to which it was looked for bottlenecks. [m]
+  lwi_right_of_way right_of_way;
+  float probed; ///< Remaining length of the path up to which it was looked for bottlenecks. [m]
   lwi_narrow narrow;
   bool is_crowded_out;       ///< Others that have arrived stand where it was to go.
   bool is_advancing;         ///< In the last step it came on as it wanted to, or nearly.

@@ -22,6 +22,8 @@
 /* An agent that is blocked for so long passes its weight on to those before it, as priority inheritance does (Sha,
    Rajkumar and Lehoczky 1990): else a light agent that does not push would hold it up. [s] */
 #define PASSED_ON 1.0f
+/* Those in a circle that go one way wait for their turn beside each other; after that time they are wedged. [s] */
+#define WEDGED 6.0f
 /* Longer queues are taken to end at one that walks. */
 #define QUEUE_MAX 256
 
@@ -137,9 +139,10 @@ static void judge(const lwi_crowd *crowd, uint32_t own, float dt) {
   blocking->held = 0;
   if (!find_end(crowd, own, is_due_now ? REMEDY_AFTER : idle, &end)) return;
   blocking->is_barred = end.held > (end.is_circle ? IN_CIRCLE : idle);
-  if (!is_due_now || end.is_queue) return;
+  if (!is_due_now || (end.is_queue && end.held < WEDGED)) return;
   blocking->held = end.held;
   blocking->is_circle = end.is_circle;
+  blocking->is_wedged = end.is_queue;
   blocking->is_lightest = end.is_lightest;
 }
 

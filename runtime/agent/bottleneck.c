@@ -17,12 +17,18 @@
 #define LONG 40.0f
 /* Walls on two sides: the cosine between the directions to them is less. */
 #define OPPOSITE -0.6f
+/* Points of two walls that are nearer than that are the corner where they meet. [m] */
+#define SHARED 0.01f
+/* A bottleneck extends so far past what is narrow, so that those who wait leave space before it. [m] */
+#define APRON 0.6f
 /* Samples so near to a bottleneck, and not higher or lower than that, belong to it. [m] */
 #define SAME 1.0f
 #define SAME_HEIGHT 1.5f
 /* Agents nearer than that want to go through; those in front of the entry have turns. [m] */
 #define COMING 4.0f
 #define RANKED 3.0f
+/* An agent that is no further inside goes back if it is not its turn and others come out. [m] */
+#define AT_ENTRY 0.3f
 /* Behind its exit an agent is still in the way. [m] */
 #define LEAVING 0.5f
 /* As many go through in a turn while others wait. */
@@ -60,14 +66,22 @@ static path_place place_on_path(const lwi_agent *agent, float remaining) {
   return (path_place){.is_there = false};
 }
 
-/* The nearest point of a wall, as seen from a place. @param[out] distance  [m] @return Unit direction to it. */
-static lwi_vec2 wall_point(const lwi_wall *wall, lw_vec3 from, float *distance) {
+/* The nearest point of a wall, as seen from a place. */
+static lwi_vec2 wall_point(const lwi_wall *wall, lw_vec3 from) {
   const lwi_vec2 a = {wall->ax - from.x, wall->az - from.z}, b = {wall->bx - from.x, wall->bz - from.z};
   const lwi_vec2 along = lwi_sub2(b, a);
   const float length2 = lwi_dot2(along, along), t = length2 > 0 ? -lwi_dot2(a, along) / length2 : 0;
-  const lwi_vec2 to = lwi_add2(a, lwi_scale2(along, fminf(1, fmaxf(0, t))));
-  *distance = sqrtf(lwi_dot2(to, to));
-  return *distance > 1e-3f ? lwi_scale2(to, 1 / *distance) : lwi_vec2_of(-wall->nx, -wall->nz);
+  return lwi_add2(a, lwi_scale2(along, fminf(1, fmaxf(0, t))));
+}
+
+/* Do two walls face each other across the place between these points of theirs, nearer than that? Walls that meet at a corner
+   share a point there, and those of a pillar face away from each other. */
+static bool are_facing(const lwi_wall *a, const lwi_wall *b, lwi_vec2 on_a, lwi_vec2 on_b, float wide) {
+  const lwi_vec2 across = lwi_sub2(on_b, on_a);
+  const float width2 = lwi_dot2(across, across), far2 = lwi_dot2(on_a, on_a) * lwi_dot2(on_b, on_b);
+  if (!(width2 < wide * wide) || width2 < SHARED * SHARED || lwi_dot2(on_a, on_b) > OPPOSITE * sqrtf(far2))
+    return false;
+  return a->nx * across.x + a->nz * across.z > 0 && b->nx * across.x + b->nz * across.z < 0;
 }
 
 /* Is the ground at the place, between two walls that face each other, too narrow for two such agents? */
@@ -80,12 +94,11 @@ static bool is_narrow(const lwi_agent *agent, const lw_navmesh *mesh, const path
   if (lw_navmesh_nearest(mesh, place->at, snap, &agent->profile->prices.filter, &circle.center) != LW_OK)
     return false;
   const int count = lwi_walls_about(mesh, circle, &agent->profile->prices.filter, walls);
-  float distances[LWI_WALLS_MAX];
-  lwi_vec2 directions[LWI_WALLS_MAX];
+  lwi_vec2 points[LWI_WALLS_MAX];
   for (int i = 0; i < count; i++) {
-    directions[i] = wall_point(&walls[i], circle.center.point, &distances[i]);
+    points[i] = wall_point(&walls[i], circle.center.point);
     for (int k = 0; k < i; k++)
-      if (distances[i] + distances[k] < wide && lwi_dot2(directions[i], directions[k]) < OPPOSITE) return true;
+      if (are_facing(&walls[i], &walls[k], points[i], points[k], wide)) return true;
   }
   return false;
 }
@@ -108,7 +121,7 @@ static int find_or_add(const lwi_crowd_step *step, int navmesh, const path_place
   }
   if (unused < 0 && crowd->bottleneck_count == crowd->bottleneck_capacity) return -1;
   if (unused < 0) unused = crowd->bottleneck_count++;
-  const lw_vec3 half = lwi_scale(place->direction, SAMPLE);
+  const lw_vec3 half = lwi_scale(place->direction, SAMPLE + APRON);
   crowd->bottlenecks[unused] = (lwi_bottleneck){
       .from = lwi_sub(place->at, half), .to = lwi_add(place->at, half), .navmesh = navmesh, .used = step->now};
   return unused;
@@ -134,7 +147,8 @@ static void note_sample(const lwi_crowd_step *step, lwi_agent *agent, const path
                            .entry = remaining + SAMPLE};
   }
   narrow->exit = remaining - SAMPLE;
-  extend(&step->crowd->bottlenecks[narrow->number - 1], narrow->is_forward, place->at);
+  extend(&step->crowd->bottlenecks[narrow->number - 1], narrow->is_forward,
+         lwi_add(place->at, lwi_scale(place->direction, APRON)));
 }
 
 /* Look on along the path, up to the end of the next bottleneck. */
@@ -170,7 +184,7 @@ static void count_agent(const lwi_crowd_step *step, lwi_agent *agent) {
   const float distance = agent->route.remaining - narrow->entry;
   const int side = side_of(narrow);
   at->used = step->now; /* it is not forgotten while an agent means it */
-  if (distance > COMING) return;
+  if (distance > COMING || (distance > 0 && agent->route.remedy.retreat.is_on)) return;
   if (distance > 0) {
     at->coming[side] += 1;
     at->nearest[side] = fminf(at->nearest[side], distance);
@@ -227,8 +241,9 @@ static void send(const lwi_crowd_step *step, lwi_crowd_body *body) {
   const float distance = body->agent->route.remaining - narrow->entry;
   const int side = side_of(narrow);
   if (distance <= RANKED) body->rank = fmaxf(distance, narrow->exit - narrow->entry);
-  if (distance > COMING || distance <= 0) return;
-  const bool is_turn = at->turn == (narrow->is_forward ? 1 : -1);
+  const int turn = narrow->is_forward ? 1 : -1;
+  const bool is_turn = at->turn == turn, is_met = at->turn == -turn && at->inside[1 - side] > 0;
+  if (distance > COMING || distance <= (is_met ? -AT_ENTRY : 0)) return;
   if (is_turn && (at->passed < TURN || at->coming[1 - side] == 0)) return;
   if (at->turn != 0) send_to_wait(step, body, at);
 }

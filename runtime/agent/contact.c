@@ -82,6 +82,17 @@ static void keep_inside(const lwi_crowd_step *step, lwi_crowd_body *body) {
   }
 }
 
+/* Nobody is pushed into what it evades, or deeper into it. */
+static void keep_off_hazard(const lwi_crowd_step *step, lwi_crowd_body *body) {
+  if (body->hazard == 0) return;
+  const lwi_hazard *hazard = &step->crowd->hazards.items[body->hazard - 1];
+  float before, after;
+  lwi_hazard_side_before(hazard, lwi_vec2_of(body->at.x, body->at.z), body->radius, &before);
+  const lwi_hazard_side *side = lwi_hazard_side_before(hazard, body->moved, body->radius, &after);
+  const float missing = fminf(0, before) - after;
+  if (side && missing > 0) body->moved = lwi_add2(body->moved, lwi_scale2(side->normal, missing));
+}
+
 void lwi_crowd_separate(const lwi_crowd_step *step) {
   lwi_crowd *crowd = step->crowd;
   for (int i = 0; i < crowd->active_count; i++) {
@@ -92,6 +103,10 @@ void lwi_crowd_separate(const lwi_crowd_step *step) {
   for (int round = 0; round < ITERATIONS && crowd->contact_count > 0; round++) {
     for (int i = 0; i < crowd->contact_count; i++)
       separate(&crowd->bodies[crowd->contacts[i].a], &crowd->bodies[crowd->contacts[i].b]);
-    for (int i = 0; i < crowd->active_count; i++) keep_inside(step, &crowd->bodies[crowd->active[i]]);
+    for (int i = 0; i < crowd->active_count; i++) {
+      lwi_crowd_body *body = &crowd->bodies[crowd->active[i]];
+      keep_off_hazard(step, body);
+      keep_inside(step, body);
+    }
   }
 }

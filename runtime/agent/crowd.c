@@ -3,6 +3,7 @@
      steering.c     the velocity that each would have if it were alone
      bottleneck.c   which agents go first where two cannot pass
      flow.c         which side to take where many come the other way
+     right_of_way.c which half of a passage to keep to
      whiskers.c     round what the path cannot know
      orca.c         the nearest velocity without a collision
      this file      which the body limits
@@ -57,15 +58,22 @@
 #define SETTLE_NEAR 10.0f
 /* The same where another one stands there that was not sent there, and is too heavy to be pushed. [s] */
 #define SETTLE_IDLE 3.0f
+/* An agent that is held for longer weighs more for each such time after, by no more than that factor: else a stream of others
+   might never let it in. [s] */
+#define HELD_LONG 5.0f
+#define WAITED_MAX 8.0f
 /* Of the effort of two beside a bottleneck, of the agent that is nearer to it. */
 #define SHARE_NEARER 0.2f
+/* The same of two that meet in a passage, of the one that has the right of way. */
+#define SHARE_RIGHT_OF_WAY 0.15f
 
 /* --- the bodies ------------------------------------------------------------------------------------------- */
 
 static float weight_of(const lwi_agent *agent) {
   const lw_body *body = &agent->profile->def.body;
   const float rank = 0.05f + body->priority;
-  return body->mass * rank * rank / lwi_pace_styles[lwi_agent_pace(agent)].share;
+  const float waited = fminf(WAITED_MAX, fmaxf(0, agent->route.motion.held - HELD_LONG) / HELD_LONG);
+  return body->mass * rank * rank / lwi_pace_styles[lwi_agent_pace(agent)].share * (1 + waited);
 }
 
 /* Is the agent on the ground, where it can meet others? */
@@ -149,7 +157,8 @@ uint64_t lwi_motion_hash(uint64_t hash, const lwi_motion *motion) {
   const float numbers[] = {motion->turn,   motion->turn_goal, motion->probed, motion->blocked, motion->held,
                            motion->held_x, motion->held_z,    narrow->entry,  narrow->exit};
   const uint32_t words[] = {(uint32_t)narrow->number, narrow->is_forward,
-                            narrow->is_inside | (uint32_t)motion->is_external << 1};
+                            narrow->is_inside | (uint32_t)motion->is_external << 1 |
+                                (uint32_t)(motion->right_of_way + 1) << 2};
   return lwi_hash(lwi_hash(hash, numbers, sizeof numbers), words, sizeof words);
 }
 
@@ -278,6 +287,9 @@ float lwi_crowd_share(const lwi_crowd_body *body, const lwi_crowd_body *other) {
   if (isfinite(body->rank) && isfinite(other->rank)) {
     if (body->rank != other->rank) return body->rank < other->rank ? SHARE_NEARER : 1 - SHARE_NEARER;
   }
+  const int more = (int)body->agent->route.motion.right_of_way - (int)other->agent->route.motion.right_of_way;
+  if (more != 0 && lwi_dot2(body->wish, other->wish) < 0)
+    return more > 0 ? SHARE_RIGHT_OF_WAY : 1 - SHARE_RIGHT_OF_WAY;
   return other->weight / (body->weight + other->weight);
 }
 
@@ -395,31 +407,43 @@ static void choose_velocity(const lwi_crowd_step *step, lwi_crowd_body *body) {
 
 /* --- the flow --------------------------------------------------------------------------------------------- */
 
-static lwi_vec2 unit_of(lwi_vec2 vector) {
-  const float length = sqrtf(lwi_dot2(vector, vector));
-  return length > 0 ? lwi_scale2(vector, 1 / length) : vector;
-}
-
-/* Turn the wishes of those that would go against many. */
-static void follow_flow(const lwi_crowd_step *step) {
-  lwi_crowd *crowd = step->crowd;
+static void fill_flow(lwi_crowd *crowd) {
   lwi_flow_clear(&crowd->flow);
   for (int i = 0; i < crowd->count; i++) {
     const lwi_crowd_body *body = &crowd->bodies[i];
     if (body->is_awake && body->is_there && (body->wish.x != 0 || body->wish.z != 0))
-      lwi_flow_add(&crowd->flow, body->at, unit_of(body->wish));
+      lwi_flow_add(&crowd->flow, body->at, lwi_unit2(body->wish));
   }
+}
+
+/* Choose how far an agent turns from its wish: to its side of a passage, and past those that come the other way. */
+static void look_at_flow(const lwi_crowd_step *step, const lwi_crowd_body *body) {
+  lwi_motion *motion = &body->agent->route.motion;
+  const lwi_vec2 wish = lwi_unit2(body->wish);
+  lwi_vec2 direction = wish;
+  motion->turn_goal = 0;
+  motion->right_of_way = LWI_NO_RIGHT_OF_WAY;
+  if (wish.x == 0 && wish.z == 0) return;
+  motion->right_of_way = lwi_crowd_keep_right(step, body, &direction);
+  /* Counter-clockwise seen from above is towards -z. */
+  motion->turn_goal = -atan2f(lwi_det2(wish, direction), lwi_dot2(wish, direction));
+  if (fabsf(motion->turn_goal) < LWI_GIVES_WAY)
+    motion->turn_goal +=
+        lwi_flow_choose(&step->crowd->flow, body->at, wish, direction, body->agent->route.remaining);
+}
+
+/* Turn the wishes of those that would go against others. */
+static void follow_flow(const lwi_crowd_step *step) {
+  lwi_crowd *crowd = step->crowd;
+  fill_flow(crowd);
   for (int i = 0; i < crowd->count; i++) {
     lwi_crowd_body *body = &crowd->bodies[i];
     lwi_motion *motion = &body->agent->route.motion;
     if (!body->is_awake || body->agent->move != LW_MOVE_WALKING || body->avoidance == LW_AVOID_NONE) continue;
-    if (((uint64_t)i + step->steps) % FLOW_STEPS == 0)
-      motion->turn_goal = lwi_flow_choose(&crowd->flow, body->agent, body->agent->route.remaining);
+    if (((uint64_t)i + step->steps) % FLOW_STEPS == 0) look_at_flow(step, body);
     motion->turn += (motion->turn_goal - motion->turn) * fminf(1, step->dt / FLOW_TIME);
-    if (fabsf(motion->turn) < 1e-3f) continue;
-    const float c = cosf(motion->turn), s = sinf(motion->turn);
-    if (!body->waits)
-      body->wish = lwi_vec2_of(body->wish.x * c + body->wish.z * s, body->wish.z * c - body->wish.x * s);
+    if (fabsf(motion->turn) < 1e-3f || body->waits) continue;
+    body->wish = lwi_turn2(body->wish, motion->turn);
   }
 }
 
@@ -531,11 +555,11 @@ bool lwi_crowd_move(const lwi_crowd_step *step) {
   fill_bodies(crowd);
   if (crowd->awake_count == 0) return true;
   steer(step);
+  sort_into_cells(crowd);
+  find_active(crowd);
   lwi_crowd_yield(step);
   follow_flow(step);
   const bool seen = lwi_crowd_whisk(step);
-  sort_into_cells(crowd);
-  find_active(crowd);
   lwi_crowd_pass_priority(step);
   for (int i = 0; i < crowd->count; i++)
     if (crowd->bodies[i].is_awake) choose_velocity(step, &crowd->bodies[i]);

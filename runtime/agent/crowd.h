@@ -96,11 +96,18 @@ uint64_t lwi_crowd_hash(uint64_t hash, const lwi_crowd *crowd);
 uint64_t lwi_motion_hash(uint64_t hash, const lwi_motion *motion);
 
 #define LWI_CROWD_CELL 2.5f ///< [m]
+/// An agent that turns from where it wants to go by more gives way. [rad]
+#define LWI_GIVES_WAY 1.0f
 
 /* --- parts of a step -------------------------------------------------------------------------------------- */
 
 /// bottleneck.c: find the bottlenecks ahead of each agent, decide whose turn it is, and let the others wait.
 void lwi_crowd_yield(const lwi_crowd_step *step);
+/// right_of_way.c: where others come the other way through a passage, turn the direction in which an agent wants
+/// to go to its side of that, or back where it is in the way of others.
+/// @param[in, out] direction  Unit.
+lwi_right_of_way lwi_crowd_keep_right(const lwi_crowd_step *step, const lwi_crowd_body *body,
+                                      lwi_vec2 *direction);
 /// sidestep.c: turn the wish of an agent past those that stand before it.
 void lwi_crowd_sidestep(const lwi_crowd_step *step, lwi_crowd_body *body);
 /// blocker.c: pass the weight of agents that are blocked on to lighter ones that block them.

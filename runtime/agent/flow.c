@@ -50,6 +50,10 @@ static lwi_flow_cell *find_cell(const lwi_flow *flow, int32_t x, int32_t z, int3
   }
 }
 
+static int quadrant_of(lwi_vec2 direction) {
+  return (direction.x < 0) + 2 * (direction.z < 0);
+}
+
 void lwi_flow_add(lwi_flow *flow, lw_vec3 at, lwi_vec2 direction) {
   const int32_t x = (int32_t)floorf(at.x / CELL), z = (int32_t)floorf(at.z / CELL);
   const int32_t below = (int32_t)floorf(at.y / LAYER);
@@ -57,24 +61,45 @@ void lwi_flow_add(lwi_flow *flow, lw_vec3 at, lwi_vec2 direction) {
     lwi_flow_cell *cell = find_cell(flow, x, z, layer);
     if (cell->round != flow->round)
       *cell = (lwi_flow_cell){.x = x, .z = z, .layer = layer, .round = flow->round};
-    cell->sum = lwi_add2(cell->sum, direction);
+    lwi_vec2 *sum = &cell->sums[quadrant_of(direction)];
+    *sum = lwi_add2(*sum, direction);
   }
 }
 
-/* The sum of the others' directions in the cell, in the layer that holds all within half a layer of that height. */
-static lwi_vec2 sum_at(const lwi_flow *flow, float x, float y, float z) {
+/* The cell of a place, in the layer that holds all within half a layer of its height. NULL: nobody is there. */
+static const lwi_flow_cell *cell_of(const lwi_flow *flow, float x, float y, float z) {
   const lwi_flow_cell *cell =
       find_cell(flow, (int32_t)floorf(x / CELL), (int32_t)floorf(z / CELL), (int32_t)floorf(y / LAYER + 0.5f));
-  return cell->round == flow->round ? cell->sum : lwi_vec2_of(0, 0);
+  return cell->round == flow->round ? cell : NULL;
+}
+
+float lwi_flow_against(const lwi_flow *flow, lw_vec3 at, lwi_vec2 direction) {
+  const lwi_flow_cell *cell = cell_of(flow, at.x, at.y, at.z);
+  float against = 0;
+  for (int i = 0; cell && i < 4; i++) against += fmaxf(0, -lwi_dot2(cell->sums[i], direction));
+  return against;
 }
 
 typedef struct look {
   const lwi_flow *flow;
   lw_vec3 at;
-  lwi_vec2 wish; /* unit */
+  lwi_vec2 own; /* unit: its direction in the flow */
   int32_t own_x, own_z;
   float distance;
 } look;
+
+/* What it costs to meet those in a cell. */
+static float price_in(const look *run, const lwi_flow_cell *cell, lwi_vec2 direction) {
+  const bool is_own = cell->x == run->own_x && cell->z == run->own_z;
+  float price = 0;
+  for (int i = 0; i < 4; i++) {
+    lwi_vec2 sum = cell->sums[i];
+    if (is_own && i == quadrant_of(run->own)) sum = lwi_sub2(sum, run->own);
+    const float along = lwi_dot2(sum, direction);
+    price += along < 0 ? -along : -WEIGHT_SAME * along;
+  }
+  return price;
+}
 
 /* What it costs to go in that direction. */
 static float price_of(const look *run, lwi_vec2 direction) {
@@ -83,32 +108,25 @@ static float price_of(const look *run, lwi_vec2 direction) {
     const float ahead = i == 0 ? SPACING / 2 : SPACING * (float)i; /* the first beside the agent itself */
     if (ahead - SPACING >= run->distance) break;
     const float x = run->at.x + direction.x * ahead, z = run->at.z + direction.z * ahead;
-    lwi_vec2 sum = sum_at(run->flow, x, run->at.y, z);
-    if ((int32_t)floorf(x / CELL) == run->own_x && (int32_t)floorf(z / CELL) == run->own_z)
-      sum = lwi_sub2(sum, run->wish);
-    const float along = lwi_dot2(sum, direction);
-    price += along < 0 ? -along : -WEIGHT_SAME * along;
+    const lwi_flow_cell *cell = cell_of(run->flow, x, run->at.y, z);
+    if (cell) price += price_in(run, cell, direction);
   }
   return price;
 }
 
-float lwi_flow_choose(const lwi_flow *flow, const lwi_agent *agent, float distance) {
-  const lw_vec3 desired = agent->route.motion.desired, at = agent->at.point;
-  const float speed = sqrtf(desired.x * desired.x + desired.z * desired.z);
-  if (!(speed > 0)) return 0;
+float lwi_flow_choose(const lwi_flow *flow, lw_vec3 at, lwi_vec2 own, lwi_vec2 wish, float distance) {
   const look run = {.flow = flow,
                     .at = at,
-                    .wish = {desired.x / speed, desired.z / speed},
+                    .own = own,
                     .own_x = (int32_t)floorf(at.x / CELL),
                     .own_z = (int32_t)floorf(at.z / CELL),
                     .distance = distance};
-  const float straight = price_of(&run, run.wish);
+  const float straight = price_of(&run, wish);
   float best = straight, chosen = 0;
   if (!(straight > 0)) return 0; /* nobody comes towards it */
   for (int i = 1; i < TURNS; i++) {
-    const float turn = turns[i], c = cosf(turn), s = sinf(turn);
-    /* To the left is towards -z seen along +x: headings are counter-clockwise seen from above. */
-    const lwi_vec2 direction = {run.wish.x * c + run.wish.z * s, run.wish.z * c - run.wish.x * s};
+    const float turn = turns[i];
+    const lwi_vec2 direction = lwi_turn2(wish, turn);
     float price = WEIGHT_TURN * turn * turn + (turn > 0 ? WEIGHT_LEFT : 0);
     price += price_of(&run, direction); /* may be below 0 */
     if (price >= best) continue;

@@ -1,4 +1,4 @@
-/// Looks a few seconds ahead at where others go: cells of the ground hold the sum of the directions in which
+/// Looks a few seconds ahead at where others go: cells of the ground hold the sums of the directions in which
 /// agents want to go, and an agent turns from its path where it would go against many.
 #ifndef LW_AGENT_FLOW_H
 #define LW_AGENT_FLOW_H
@@ -10,7 +10,7 @@
 typedef struct lwi_flow_cell {
   int32_t x, z, layer; ///< Place, in cells. Layers are halves of the distance between floors.
   uint32_t round;      ///< Of the flow: cells of earlier ones are free.
-  lwi_vec2 sum;        ///< Of unit directions.
+  lwi_vec2 sums[4];    ///< Of unit directions, by quadrant: those that are opposed do not cancel out.
 } lwi_flow_cell;
 
 typedef struct lwi_flow {
@@ -25,9 +25,13 @@ void lwi_flow_clear(lwi_flow *flow);
 void lwi_flow_free(lwi_flow *flow, lwi_memory *memory);
 /// Add an agent that wants to go in a direction, of unit length.
 void lwi_flow_add(lwi_flow *flow, lw_vec3 at, lwi_vec2 direction);
-/// Choose how far the agent turns from its desired direction, among a few angles.
+/// How many agents in the cell of a place want to go against a direction: the sum of their unit directions along
+/// it, of those that have a part against it.
+float lwi_flow_against(const lwi_flow *flow, lw_vec3 at, lwi_vec2 direction);
+/// Choose how far an agent turns from the direction that it wants to go in, among a few angles.
+/// @param own  Its unit direction that was added. @param wish  Of unit length.
 /// @param distance  To where it goes: cells behind that do not count. [m]
 /// @return > 0: to its left. [rad]
-float lwi_flow_choose(const lwi_flow *flow, const lwi_agent *agent, float distance);
+float lwi_flow_choose(const lwi_flow *flow, lw_vec3 at, lwi_vec2 own, lwi_vec2 wish, float distance);
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef LW_AGENT_ORCA_H
 #define LW_AGENT_ORCA_H
 
+#include <math.h>
 #include <stdbool.h>
 
 /// A vector in xz.
@@ -28,6 +29,17 @@ static inline float lwi_dot2(lwi_vec2 a, lwi_vec2 b) {
 /// > 0 where b is to the left of a, x to the right and z up.
 static inline float lwi_det2(lwi_vec2 a, lwi_vec2 b) {
   return a.x * b.z - a.z * b.x;
+}
+
+/// @return Of unit length; a vector without length as it is.
+static inline lwi_vec2 lwi_unit2(lwi_vec2 a) {
+  const float length = sqrtf(lwi_dot2(a, a));
+  return length > 0 ? lwi_scale2(a, 1 / length) : a;
+}
+/// Turned to the left, as seen from above, where z points down. @param turn  [rad]
+static inline lwi_vec2 lwi_turn2(lwi_vec2 a, float turn) {
+  const float c = cosf(turn), s = sinf(turn);
+  return lwi_vec2_of(a.x * c + a.z * s, a.z * c - a.x * s);
 }
 
 /// A half-plane of velocities: those on the line, and to the left of its direction.

@@ -16,11 +16,6 @@
 #define LOOK 1.5f
 #define TURN_MAX 1.7f
 
-static lwi_vec2 turned(lwi_vec2 v, float turn) {
-  const float c = cosf(turn), s = sinf(turn);
-  return lwi_vec2_of(v.x * c + v.z * s, v.z * c - v.x * s);
-}
-
 /* Does it stand, or have both been blocked by each other for a while? */
 static bool is_to_pass(const lwi_crowd_body *body, const lwi_crowd_body *other, lwi_vec2 direction) {
   if (other->agent->move != LW_MOVE_WALKING) return true;
@@ -77,8 +72,8 @@ static float free_side(const lwi_crowd_step *step, const lwi_crowd_body *body, c
                        past_other past) {
   const float far = lwi_distance_xz(body->at, other->at), side = past.left < -past.right ? 1 : -1;
   const float near = side > 0 ? past.left : past.right, wide = side > 0 ? past.right : past.left;
-  if (is_free(step, body, turned(past.wish, near), far)) return side;
-  return is_free(step, body, turned(past.wish, wide), far) ? -side : 0;
+  if (is_free(step, body, lwi_turn2(past.wish, near), far)) return side;
+  return is_free(step, body, lwi_turn2(past.wish, wide), far) ? -side : 0;
 }
 
 void lwi_crowd_sidestep(const lwi_crowd_step *step, lwi_crowd_body *body) {
@@ -89,13 +84,13 @@ void lwi_crowd_sidestep(const lwi_crowd_step *step, lwi_crowd_body *body) {
   const lwi_vec2 wish = lwi_scale2(body->wish, 1 / speed);
   float turn = 0, side = 0;
   for (int i = 0; i < PASSED_MAX; i++) {
-    const lwi_vec2 direction = turned(wish, turn);
+    const lwi_vec2 direction = lwi_turn2(wish, turn);
     const lwi_crowd_body *other = first_ahead(step->crowd, body, direction);
     if (!other) break;
     const float right = turn_past(body, other, direction, -1), left = turn_past(body, other, direction, 1);
     if (other->agent->move ==
         LW_MOVE_WALKING) { /* each to its right; one beside a wall stays, and the other passes it */
-      if (side == 0 && !is_free(step, body, turned(wish, right), LOOK)) return;
+      if (side == 0 && !is_free(step, body, lwi_turn2(wish, right), LOOK)) return;
       side = -1;
     } else if (side == 0) {
       side = free_side(step, body, other, (past_other){wish, right, left});
@@ -104,6 +99,6 @@ void lwi_crowd_sidestep(const lwi_crowd_step *step, lwi_crowd_body *body) {
     turn += side > 0 ? left : right;
     if (fabsf(turn) > TURN_MAX) return; /* no path between them: it presses on */
   }
-  if (turn != 0) body->wish = lwi_scale2(turned(wish, turn), speed);
+  if (turn != 0) body->wish = lwi_scale2(lwi_turn2(wish, turn), speed);
   if (turn != 0 && body->agent->route.motion.blocked > FACED) note_passing(body->agent, was_passing);
 }

@@ -13,14 +13,14 @@
 /* Behind a point of the path, or so near to it, the agent goes on to the next one as soon as it sees it. [m] */
 #define POINT_NEAR 0.1f
 /* Points further away are not passed without having been there: the path leads round something. [m] */
-#define POINT_MISSED 2.0f
+#define POINT_MISSED 6.0f
 /* The same for an agent in a formation, which may be so wide. [m] */
 #define POINT_MISSED_FORMED 12.0f
 /* An agent that is further from its path's line looks whether it still sees the point that it goes to, so far. [m] */
 #define OFF_LINE 0.25f
 /* One that nobody blocks and that is slower looks whenever it is off the line. [m/s] */
 #define CRAWL 0.3f
-#define LOOK_MAX 5.0f
+#define LOOK_MAX 12.0f
 /* Out of sight of that point it goes back to a point of the line so far ahead. [m] */
 #define BACK_AHEAD 1.0f
 /* How far a turn may lead from the path. [m] */

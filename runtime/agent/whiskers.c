@@ -18,6 +18,8 @@
 #define ALL_ROUND 3.1f
 /* A hazard that is slower than an agent by this factor is gone round, as it will not have gone by soon. */
 #define SLOWER 0.5f
+/* An agent brakes that long before it could not halt any more. [s] */
+#define LAST_CHANCE 0.1f
 /* Kept from a hazard. [m] */
 #define GAP 0.05f
 /* Of the time: hazards straight on within that count also where the path turns before them. */
@@ -178,11 +180,11 @@ static void keep_better(const look *from, ray *best, const ray *other) {
   if (value_of(from, other) > value_of(from, best)) *best = *other;
 }
 
-/* Where it comes to stand if it brakes now. */
-static ray cast_halt(const look *from) {
+/* Where it comes to stand if it brakes now, or after that time. [s] */
+static ray cast_halt(const look *from, float after) {
   const lwi_vec2 velocity = from->body->velocity;
   const float brakes = lwi_body_limit(from->body->agent->profile->def.body.deceleration),
-              seconds = sqrtf(lwi_dot2(velocity, velocity)) / (2 * brakes);
+              seconds = after + sqrtf(lwi_dot2(velocity, velocity)) / (2 * brakes);
   look there = *from;
   there.at = lwi_add2(from->at, lwi_scale2(velocity, seconds));
   return cast_ray(&there, 0, 0);
@@ -201,13 +203,6 @@ static void look_wider(const look *from, float begin, float end, ray *best) {
     keep_better(from, best, &right);
     keep_better(from, best, &left);
   }
-}
-
-/* No faster than it can brake before the hazard, unless it is hit where it stands, too. */
-static float speed_on(const look *from, const ray *cast, const ray *halt) {
-  if (!(cast->free < from->seconds) || halt->free <= cast->free) return from->speed;
-  const float gap = fmaxf(0, from->speed * cast->free - GAP);
-  return fminf(fminf(from->speed, gap / from->step->dt), lwi_agent_braking_speed(from->body->agent, 0, gap));
 }
 
 static void note(const look *from, const ray *cast, int number, lwi_whisker_view *view) {
@@ -231,14 +226,24 @@ typedef struct threat_ahead {
   ray halt;     /* where the agent would halt */
   bool is_slow; /* it will not have gone by soon */
   bool is_safe; /* it does not come there */
+  bool is_last; /* but it will where the agent halts soon: it brakes now, or not before what crosses its way */
 } threat_ahead;
 
 static threat_ahead judge(const look *from, const ray *ahead) {
   const lwi_vec2 comes = ahead->hit->velocity;
-  threat_ahead threat = {.ahead = ahead, .halt = cast_halt(from)};
+  threat_ahead threat = {.ahead = ahead, .halt = cast_halt(from, 0)};
   threat.is_slow = lwi_dot2(comes, comes) < SLOWER * SLOWER * from->speed * from->speed;
   threat.is_safe = !(threat.halt.free < from->seconds);
+  threat.is_last = threat.is_safe && cast_halt(from, LAST_CHANCE).free < from->seconds;
   return threat;
+}
+
+/* No faster than it can brake before the hazard, unless it is hit where it stands, too. */
+static float speed_on(const look *from, const ray *cast, const threat_ahead *threat) {
+  if (!(cast->free < from->seconds) || threat->halt.free <= cast->free) return from->speed;
+  if (threat->is_last) return 0;
+  const float gap = fmaxf(0, from->speed * cast->free - GAP);
+  return fminf(fminf(from->speed, gap / from->step->dt), lwi_agent_braking_speed(from->body->agent, 0, gap));
 }
 
 /* Would it run along before something that crosses, to be overtaken by it? */
@@ -266,7 +271,7 @@ static void evade(const look *from, const ray *ahead, lwi_crowd_body *body) {
   }
   if (threat.is_slow || !threat.is_safe)
     look_wider(from, whiskers->spread, threat.is_safe ? WIDEST : ALL_ROUND, &best);
-  const float speed = speed_on(from, &best, &threat.halt);
+  const float speed = speed_on(from, &best, &threat);
   body->wish = lwi_scale2(best.velocity, speed / from->speed);
   body->hazard = 1 + (uint32_t)(ahead->hit - from->step->crowd->hazards.items);
   view->turn = best.turn;

@@ -8,7 +8,8 @@
 
 #include <math.h>
 
-/* Once an agent has been held for that time, its path is searched past the others; after twice that it backs off. [s] */
+/* Once an agent has been held for that time, its path is searched past the others; after twice that it backs off, and where it
+   is wedged at once. [s] */
 #define SEARCH_AFTER 2.0f
 /* The same in a circle, which may dissolve. [s] */
 #define SEARCH_IN_CIRCLE 5.0f
@@ -138,11 +139,12 @@ void lwi_agent_seek_remedy(lw_world *world, lwi_agent *agent) {
   if (!other || blocking->held < after || agent->route.staleness == LWI_WAITING || agent->link.active ||
       agent->route.station.kind != LWI_STATION_NONE)
     return;
-  if (remedy->place_count < LWI_DETOURS_MAX && !is_known(remedy, other->at.point)) {
+  if (!blocking->is_wedged && remedy->place_count < LWI_DETOURS_MAX && !is_known(remedy, other->at.point)) {
     search_past(world, agent, other->at.point);
     return;
   }
-  if (blocking->held < 2 * after || agent->route.motion.is_external || remedy->tried[LW_REMEDY_BACK_OFF] > 0)
+  if ((!blocking->is_wedged && blocking->held < 2 * after) || agent->route.motion.is_external ||
+      remedy->tried[LW_REMEDY_BACK_OFF] > 0)
     return;
   if (!blocking->is_circle || blocking->is_lightest) back_off(world, agent, other->at.point);
 }

@@ -76,7 +76,7 @@ local function step(world)
   local inside = {}
   for _, person in ipairs(people) do
     if person.agent:move_state() == "arrived" then
-      local exit, bin = person.exit, math.floor(world:time() / BIN)
+      local exit, bin = person.exit, math.ceil(world:time() / BIN) - 1 -- that ends with this step, or later
       exit.out[bin] = (exit.out[bin] or 0) + 1
       exit.count, exit.last = exit.count + 1, world:time()
       person.agent:despawn()

@@ -47,6 +47,13 @@ static void ours_get(void *user, int agent, lw_vec3 *at, lw_vec3 *velocity) {
   *velocity = state.velocity;
 }
 
+static bool ours_rests(void *user, int agent) {
+  const ours *own = user;
+  lw_agent_state state;
+  bench_need(lw_agent_get_state(own->world, own->agents[agent], &state), "state");
+  return state.move != LW_MOVE_WALKING;
+}
+
 static ours open_ours(const lw_navmesh *mesh, const lw_profile *profile, const lw_vec3 *from, int count,
                       uint64_t seed) {
   ours own = {.count = count, .agents = calloc((size_t)count, sizeof *own.agents)};
@@ -150,15 +157,11 @@ typedef struct scene_row {
 } scene_row;
 
 static const scene_row rows[] = {
-    {"circle 20", CROWD_CIRCLE, 20, SPEED},
-    {"circle 50", CROWD_CIRCLE, 50, SPEED},
-    {"circle 100", CROWD_CIRCLE, 100, SPEED},
-    {"door 1.2 m, 50", CROWD_DOOR, 50, SPEED},
-    {"door, 25 + 25", CROWD_DOOR_BOTH, 50, SPEED},
-    {"corridor 4 m, 40 + 40", CROWD_CORRIDOR, 80, SPEED},
-    {"circle 50, 1.4 m/s", CROWD_CIRCLE, 50, 1.4f},
-    {"door, 50, 1.4 m/s", CROWD_DOOR, 50, 1.4f},
-    {"door, 25+25, 1.4 m/s", CROWD_DOOR_BOTH, 50, 1.4f},
+    {"circle 20", CROWD_CIRCLE, 20, SPEED},          {"circle 50", CROWD_CIRCLE, 50, SPEED},
+    {"circle 100", CROWD_CIRCLE, 100, SPEED},        {"door 1.2 m, 50", CROWD_DOOR, 50, SPEED},
+    {"door, 25 + 25", CROWD_DOOR_BOTH, 50, SPEED},   {"corridor 4 m, 40 + 40", CROWD_CORRIDOR, 80, SPEED},
+    {"bend 5 m, 40 + 40", CROWD_BEND, 80, SPEED},    {"circle 50, 1.4 m/s", CROWD_CIRCLE, 50, 1.4f},
+    {"door, 50, 1.4 m/s", CROWD_DOOR, 50, 1.4f},     {"door, 25+25, 1.4 m/s", CROWD_DOOR_BOTH, 50, 1.4f},
     {"corridor, 1.4 m/s", CROWD_CORRIDOR, 80, 1.4f},
 };
 
@@ -178,7 +181,7 @@ static void run_row(const scene_row *row, const lw_area_table *areas, bool with_
     if (row->speed < 2) scene.seconds *= 2.5f;
     ours mine = open_ours(mesh, profile, scene.from, scene.count, seed);
     crowd_result result =
-        crowd_scene_run(&scene, &(crowd_mover){"ours", &mine, ours_send, ours_step, ours_get});
+        crowd_scene_run(&scene, &(crowd_mover){"ours", &mine, ours_send, ours_step, ours_get, NULL});
     add(&own, &result, scene.count);
     const ours_counts one = close_ours(&mine);
     counts.off_mesh += one.off_mesh;
@@ -186,7 +189,8 @@ static void run_row(const scene_row *row, const lw_area_table *areas, bool with_
     counts.failed += one.failed;
     for (int quality = 0; detour && quality <= 3; quality += 3) {
       crowd_peer *theirs = open_theirs(detour, scene.from, scene.count, row->speed, quality);
-      result = crowd_scene_run(&scene, &(crowd_mover){"theirs", theirs, theirs_send, theirs_step, theirs_get});
+      result =
+          crowd_scene_run(&scene, &(crowd_mover){"theirs", theirs, theirs_send, theirs_step, theirs_get, NULL});
       add(quality ? &q3 : &q0, &result, scene.count);
       crowd_peer_destroy(theirs);
     }
@@ -259,8 +263,9 @@ static lw_vec3 *draw_starts(level_draw *draw, int count) {
 }
 
 static void print_roam(const char *level, int count, const char *who, const crowd_result *result) {
-  printf("%-16s %5d %-10s %7.3f %7.3f %8.2f %9.3f %7.3f %7.1f\n", level, count, who, 1e3 * result->mean,
-         1e3 * result->p99, (double)result->arrivals / result->agent_minutes,
+  printf("%-16s %5d %-10s %7.3f %7.3f %8.2f %8.2f %7.1f %9.3f %7.3f %7.1f\n", level, count, who,
+         1e3 * result->mean, 1e3 * result->p99, (double)result->arrivals / result->agent_minutes,
+         (double)result->gave_up / result->agent_minutes, result->longest,
          (double)result->overlaps / result->agent_minutes, result->worst, result->jitter);
   fflush(stdout);
 }
@@ -281,8 +286,8 @@ static void roam(const char *level, int count, float seconds, const lw_area_tabl
   lw_vec3 *from = draw_starts(&draw, count);
   const lw_random start = draw.random;
   ours mine = open_ours(mesh, profile, from, count, 1);
-  crowd_result result = crowd_roam(&(crowd_mover){"ours", &mine, ours_send, ours_step, ours_get}, count,
-                                   seconds, draw_place, &draw);
+  crowd_result result = crowd_roam(&(crowd_mover){"ours", &mine, ours_send, ours_step, ours_get, ours_rests},
+                                   count, seconds, draw_place, &draw);
   print_roam(level, count, "leeward", &result);
   const ours_counts counts = close_ours(&mine);
   if (counts.off_mesh + counts.stuck + counts.failed > 0)
@@ -293,8 +298,8 @@ static void roam(const char *level, int count, float seconds, const lw_area_tabl
   for (int quality = 0; detour && quality <= 3; quality += 3) {
     draw.random = start;
     crowd_peer *theirs = open_theirs(detour, from, count, SPEED, quality);
-    result = crowd_roam(&(crowd_mover){"theirs", theirs, theirs_send, theirs_step, theirs_get}, count, seconds,
-                        draw_place, &draw);
+    result = crowd_roam(&(crowd_mover){"theirs", theirs, theirs_send, theirs_step, theirs_get, NULL}, count,
+                        seconds, draw_place, &draw);
     print_roam(level, count, quality ? "Detour q3" : "Detour q0", &result);
     crowd_peer_destroy(theirs);
   }
@@ -329,8 +334,8 @@ static void measure_standing(const lw_area_table *areas, int count) {
   lw_navmesh_destroy(mesh);
 }
 
-/* Arguments choose: `scenes`, `levels`, `standing`, a name of a scene, or `level NAME AGENTS SECONDS`; `alone`, the last one:
-   without the peer. */
+/* Arguments choose: `scenes`, `levels`, `standing`, a name of a scene, `level NAME AGENTS SECONDS`, or `minutes`, which takes
+   200 agents ten minutes on each level; `alone`, the last one: without the peer. */
 int main(int argc, char **argv) {
   const char *only = argc > 1 ? argv[1] : "";
   const bool with_peer = !(argc > 1 && strcmp(argv[argc - 1], "alone") == 0);
@@ -339,20 +344,25 @@ int main(int argc, char **argv) {
   lw_area_table *areas;
   lw_error error;
   bench_need(level_areas(&areas, &error), "areas");
-  printf("%-22s %-10s %7s  %-16s %6s %8s %7s %7s\n", "scene", "who", "done", "mean (worst) s", "1/s",
-         "deep/min", "worst m", "deg/s");
+  const bool is_on_levels = strncmp(only, "level", 5) == 0 || strcmp(only, "minutes") == 0;
+  if (!is_on_levels)
+    printf("%-22s %-10s %7s  %-16s %6s %8s %7s %7s\n", "scene", "who", "done", "mean (worst) s", "1/s",
+           "deep/min", "worst m", "deg/s");
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
     if (!*only || strcmp(only, "scenes") == 0 || strcmp(only, rows[i].name) == 0)
       run_row(&rows[i], areas, with_peer);
+  if (!*only || is_on_levels)
+    printf("%-16s %5s %-10s %7s %7s %8s %8s %7s %9s %7s %7s\n", "level", "count", "who", "ms mean", "ms p99",
+           "arr/min", "gave up", "still s", "deep/min", "worst m", "deg/s");
   if (!*only || strcmp(only, "levels") == 0) {
-    printf("%-16s %5s %-10s %7s %7s %8s %9s %7s %7s\n", "level", "count", "who", "ms mean", "ms p99", "arr/min",
-           "deep/min", "worst m", "deg/s");
     roam("wz_highground", 200, 60, areas, with_peer);
     roam("wz_highground", 1000, 60, areas, with_peer);
     roam("recast_dungeon", 200, 120, areas, with_peer);
     roam("recast_dungeon", 400, 120, areas, with_peer);
     roam("recast_dungeon", 1000, 60, areas, with_peer);
   }
+  for (int i = 0; i < LEVEL_COUNT && strcmp(only, "minutes") == 0; i++)
+    roam(level_names[i], 200, 600, areas, with_peer);
   if (strcmp(only, "level") == 0 && argc > 4)
     roam(argv[2], atoi(argv[3]), (float)atof(argv[4]), areas, with_peer);
   if (!*only || strcmp(only, "standing") == 0) measure_standing(areas, 10000);

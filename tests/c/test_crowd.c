@@ -164,7 +164,7 @@ static void run_scene(crowd_scene_kind kind, int count) {
   place at = open_place(kind, &def);
   crowd_scene scene = crowd_scene_open(kind, count, 1);
   spawn_all(&at, &scene);
-  const crowd_result result = crowd_scene_run(&scene, &(crowd_mover){"ours", &at, send, step, get});
+  const crowd_result result = crowd_scene_run(&scene, &(crowd_mover){"ours", &at, send, step, get, NULL});
   printf("note: %d of %d arrived within %.1f s, deepest overlap %.3f m\n", result.arrived, count, result.last,
          result.worst);
   assert_int_equal(result.arrived, count);
@@ -220,8 +220,8 @@ static uint64_t run_for(place *at, const crowd_scene *scene, int steps, int save
 
 static void the_same_happens_again_and_after_loading(void **state) {
   (void)state;
-  const crowd_scene_kind kinds[] = {CROWD_CIRCLE, CROWD_DOOR_BOTH};
-  for (int k = 0; k < 2; k++) {
+  const crowd_scene_kind kinds[] = {CROWD_CIRCLE, CROWD_DOOR_BOTH, CROWD_CORRIDOR};
+  for (int k = 0; k < 3; k++) {
     const lw_profile_def def = crowd_runner();
     place at = open_place(kinds[k], &def);
     lw_world_destroy(at.world);

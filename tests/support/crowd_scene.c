@@ -12,6 +12,7 @@
 #define ARRIVED 0.5f /* [m] */
 #define SLOW 0.3f    /* Directions of slower agents do not count. [m/s] */
 #define FLOORS 1.0f  /* Agents further apart in height do not meet. [m] */
+#define PLACE 1.0f   /* An agent within it has not got on. [m] */
 #define PI 3.14159265358979
 
 /* --- scenes --------------------------------------------------------------------------------------------------- */
@@ -20,6 +21,8 @@
 #define DOOR 1.2f           /* [m] */
 #define CORRIDOR 4.0f       /* [m] */
 #define CORRIDOR_LONG 40.0f /* [m] */
+#define BEND 5.0f           /* [m] */
+#define BEND_LONG 25.0f     /* Of each leg, with the corner. [m] */
 
 static void add_floor(lw_geometry *geometry, float x, float z, float width, float depth) {
   const lw_geometry_box box = {.at = {x, -1, z}, .size = {width, 1, depth}, .area = 1};
@@ -52,6 +55,12 @@ lw_geometry *crowd_scene_ground(const lw_area_table *areas, crowd_scene_kind kin
     add_floor(geometry, (CORRIDOR_LONG + 20) / 2, 0, 20, 20);
     add_floor(geometry, 0, 0, CORRIDOR_LONG, CORRIDOR);
     break;
+  case CROWD_BEND:
+    add_floor(geometry, (BEND - BEND_LONG) / 2, 0, BEND_LONG, BEND);
+    add_floor(geometry, 0, (BEND_LONG - BEND) / 2, BEND, BEND_LONG);
+    add_floor(geometry, BEND / 2 - BEND_LONG - 10, 0, 20, 20);
+    add_floor(geometry, 0, BEND_LONG - BEND / 2 + 10, 20, 20);
+    break;
   }
   return geometry;
 }
@@ -82,6 +91,21 @@ static void place_in_rows(crowd_scene *scene, lw_random *random, float near, boo
   }
 }
 
+/* From the end of one leg to the other's, and back. */
+static void place_about_bend(crowd_scene *scene, lw_random *random) {
+  const int rows = (scene->count / 2 + 9) / 10;
+  const float near = BEND_LONG - BEND / 2 + 4;
+  for (int i = 0; i < scene->count; i++) {
+    const int place = i / 2, row = place / 10;
+    const float across = 1.4f * ((float)(place % 10) - 4.5f), along = near + 1.2f * (float)row;
+    const lw_vec3 west = {-along - between(random, 0, 0.3f), 0, across + between(random, 0, 0.3f)},
+                  south = {across + between(random, 0, 0.3f), 0, along + between(random, 0, 0.3f)};
+    const float behind = near + 2 * (float)(rows - 1 - row), beside = 1.8f * ((float)(place % 10) - 4.5f);
+    scene->from[i] = i % 2 ? south : west;
+    scene->to[i] = i % 2 ? lwi_vec3(-behind, 0, beside) : lwi_vec3(beside, 0, behind);
+  }
+}
+
 crowd_scene crowd_scene_open(crowd_scene_kind kind, int count, uint64_t seed) {
   crowd_scene scene = {.kind = kind, .count = count, .seconds = kind == CROWD_CIRCLE ? 90 : 180};
   scene.from = malloc((size_t)count * sizeof *scene.from);
@@ -93,6 +117,7 @@ crowd_scene crowd_scene_open(crowd_scene_kind kind, int count, uint64_t seed) {
   case CROWD_DOOR: place_in_rows(&scene, &random, 5, false); break;
   case CROWD_DOOR_BOTH: place_in_rows(&scene, &random, 5, true); break;
   case CROWD_CORRIDOR: place_in_rows(&scene, &random, CORRIDOR_LONG / 2 + 4, true); break;
+  case CROWD_BEND: place_about_bend(&scene, &random); break;
   }
   return scene;
 }
@@ -232,21 +257,39 @@ crowd_result crowd_scene_run(const crowd_scene *scene, const crowd_mover *mover)
   return close_watch(&watch);
 }
 
+/* Where a roaming agent goes, and since when it has been near one place. */
+typedef struct roamer {
+  lw_vec3 goal, held;
+  int since; /* a step */
+} roamer;
+
+static void look_after(crowd_watch *watch, const crowd_mover *mover, int agent, roamer *roams, crowd_draw draw,
+                       void *user) {
+  const lw_vec3 at = watch->at[agent];
+  const bool is_there = lwi_distance(at, roams->goal) <= 2 * ARRIVED;
+  if (lwi_distance(at, roams->held) > PLACE) {
+    roams->held = at;
+    roams->since = watch->steps;
+  }
+  watch->result.longest = fmax(watch->result.longest, (watch->steps - roams->since) * (double)CROWD_DT);
+  if (!is_there && !(mover->rests && mover->rests(mover->user, agent))) return;
+  watch->result.arrivals += is_there;
+  watch->result.gave_up += !is_there;
+  roams->since = watch->steps;
+  mover->send(mover->user, agent, roams->goal = draw(user));
+}
+
 crowd_result crowd_roam(const crowd_mover *mover, int count, float seconds, crowd_draw draw, void *user) {
   crowd_watch watch;
   open_watch(&watch, count);
-  lw_vec3 *goals = calloc((size_t)count, sizeof *goals);
-  if (!goals) abort();
-  for (int i = 0; i < count; i++) mover->send(mover->user, i, goals[i] = draw(user));
+  roamer *roamers = calloc((size_t)count, sizeof *roamers);
+  if (!roamers) abort();
+  for (int i = 0; i < count; i++) mover->send(mover->user, i, roamers[i].goal = draw(user));
   const int steps = (int)(seconds / CROWD_DT);
   while (watch.steps < steps) {
     step(&watch, mover);
-    for (int i = 0; i < count; i++) {
-      if (lwi_distance(watch.at[i], goals[i]) > 2 * ARRIVED) continue;
-      watch.result.arrivals += 1;
-      mover->send(mover->user, i, goals[i] = draw(user));
-    }
+    for (int i = 0; i < count; i++) look_after(&watch, mover, i, &roamers[i], draw, user);
   }
-  free(goals);
+  free(roamers);
   return close_watch(&watch);
 }

@@ -15,9 +15,17 @@ typedef struct crowd_mover {
   void (*send)(void *user, int agent, lw_vec3 goal);
   void (*step)(void *user);
   void (*get)(void *user, int agent, lw_vec3 *at, lw_vec3 *velocity);
+  /// Has it stopped, at its goal or not? NULL: that is not known.
+  bool (*rests)(void *user, int agent);
 } crowd_mover;
 
-typedef enum crowd_scene_kind { CROWD_CIRCLE, CROWD_DOOR, CROWD_DOOR_BOTH, CROWD_CORRIDOR } crowd_scene_kind;
+typedef enum crowd_scene_kind {
+  CROWD_CIRCLE,
+  CROWD_DOOR,
+  CROWD_DOOR_BOTH,
+  CROWD_CORRIDOR,
+  CROWD_BEND ///< A passage round a corner, from both sides: all paths touch that.
+} crowd_scene_kind;
 
 /// A scene on ground of its own.
 typedef struct crowd_scene {
@@ -45,12 +53,14 @@ typedef struct crowd_result {
   double jitter;  ///< Mean change of direction of those that move. [degrees/s]
   double agent_minutes;
   long arrivals;    ///< Of roaming agents.
+  long gave_up;     ///< Of roaming agents that stopped elsewhere.
+  double longest;   ///< That a roaming agent stayed within 1 m before it arrived or gave up. [s]
   double mean, p99; ///< Of a step. [s]
 } crowd_result;
 
 /// Run a scene. Agents have been added at `from`, in that order.
 crowd_result crowd_scene_run(const crowd_scene *scene, const crowd_mover *mover);
-/// Let agents roam for some seconds: each is sent to a new place once it has arrived.
+/// Let agents roam for some seconds: each is sent to a new place once it has arrived or has given up.
 /// @param draw  A place to go to, drawn uniformly.
 typedef lw_vec3 (*crowd_draw)(void *user);
 crowd_result crowd_roam(const crowd_mover *mover, int count, float seconds, crowd_draw draw, void *user);

@@ -1,0 +1,228 @@
+/* Right of way: where others come the other way through a passage, an agent keeps to the right half of it. Paths are taut,
+   so that those of both directions touch the same corners, and all would queue for one point of a wide passage. In its right
+   half an agent has the right of way; in the left one it gives way to others that come near, to the right and back, and those
+   behind it go back with it. */
+#include "agent/crowd.h"
+#include "core/vec3.h"
+
+#include <math.h>
+
+/* A passage is looked for at the corner that an agent has just passed, at the next one, or so far straight on. [m] */
+#define BEHIND 2.5f
+#define AHEAD 5.0f
+#define STRAIGHT 3.0f
+/* The cosine of the angle to a corner that an agent goes to. */
+#define TOWARDS 0.98f
+/* Half the width of the widest passage, and the width of the narrowest one with two halves. [m] */
+#define WIDE 6.0f
+#define NARROW 0.8f
+/* Kept from the middle of the passage, but no more than that part of its width. [m] */
+#define MARGIN 0.4f
+#define MARGIN_PART 0.25f
+/* So many that come the other way count: in the passage, and before an agent. */
+#define ONCOMING 0.7f
+#define BEFORE 0.5f
+/* Places along a passage where others are counted in both halves, behind and ahead, and how far apart. [m] */
+#define PLACES_BEHIND 2
+#define PLACES_AHEAD 8
+#define SPACING 1.5f
+/* An agent that gives way goes back by that part of what it goes to the right: from others near and further ahead. */
+#define BACK_NEAR 0.8f
+#define BACK_FAR 0.3f
+/* Left of the middle by no more than the first an agent still has the right of way; by more than the other it has not. [m] */
+#define HAS_WITHIN 0.2f
+#define LACKS_BEYOND 0.4f
+/* An agent goes back with another one that gives way so near to it, and towards it: the cosine of the angle between. [m] */
+#define TOUCHING 0.3f
+#define BEHIND_IT 0.5f
+
+/* A place where ground is bounded to both sides. */
+typedef struct passage {
+  lw_vec3 middle;
+  lwi_vec2 along, right; /* unit */
+  float width;           /* [m] */
+  float crossing;        /* where the agent's way leads over it, from the middle to the right [m] */
+} passage;
+
+static lw_vec3 beside(lw_vec3 at, lwi_vec2 direction, float distance) {
+  return lwi_vec3(at.x + direction.x * distance, at.y, at.z + direction.z * distance);
+}
+
+static lwi_vec2 flat(lw_vec3 from, lw_vec3 to) {
+  return lwi_vec2_of(to.x - from.x, to.z - from.z);
+}
+
+/* --- passages --------------------------------------------------------------------------------------------- */
+
+/* How far the ground leads in a direction, up to WIDE. */
+static float free_length(const lwi_crowd_step *step, const lwi_crowd_body *body, lw_location from,
+                         lwi_vec2 direction) {
+  lw_raycast ray;
+  if (lw_navmesh_raycast(step->meshes[body->navmesh], from, beside(from.point, direction, WIDE),
+                         &body->agent->profile->prices.filter, &ray) != LW_OK)
+    return 0;
+  return ray.t * WIDE;
+}
+
+/* The narrowest passage at a place, of those along some directions. @return false: there is none. */
+static bool measure(const lwi_crowd_step *step, const lwi_crowd_body *body, lw_location at,
+                    const lwi_vec2 *along, int count, passage *found) {
+  found->width = INFINITY;
+  for (int i = 0; i < count; i++) {
+    const lwi_vec2 right = {-along[i].z, along[i].x};
+    const float to_right = free_length(step, body, at, right);
+    if (to_right >= WIDE) continue;
+    const float to_left = free_length(step, body, at, lwi_scale2(right, -1)), width = to_left + to_right;
+    if (to_left >= WIDE || width >= found->width) continue;
+    *found = (passage){beside(at.point, right, (to_right - to_left) / 2), along[i], right, width,
+                       (to_left - to_right) / 2};
+  }
+  return found->width < INFINITY && found->width >= NARROW;
+}
+
+/* Where the straight way from an agent to a place leads over a passage. */
+static float crossing_of(const passage *at, lw_vec3 from, lw_vec3 to) {
+  const lwi_vec2 way = flat(from, to), off = flat(from, at->middle);
+  const float det = lwi_det2(way, at->right);
+  const float crossing = fabsf(det) > 1e-4f ? -lwi_det2(way, off) / det : at->crossing;
+  return fminf(at->width / 2, fmaxf(-at->width / 2, crossing));
+}
+
+static bool measure_corner(const lwi_crowd_step *step, const lwi_crowd_body *body, int point, passage *found) {
+  const lw_navmesh *mesh = step->meshes[body->navmesh];
+  const lw_vec3 *at = &body->agent->route.path->points[point];
+  const lwi_vec2 in = lwi_unit2(flat(at[-1], at[0])), out = lwi_unit2(flat(at[0], at[1]));
+  const lwi_vec2 along[] = {in, out, lwi_unit2(lwi_add2(in, out))};
+  const lw_vec3 snap = {0.2f, 1, 0.2f};
+  lw_location corner;
+  if (lw_navmesh_nearest(mesh, *at, snap, &body->agent->profile->prices.filter, &corner) != LW_OK ||
+      !measure(step, body, corner, along, 3, found))
+    return false;
+  found->crossing = crossing_of(found, body->at, at[1]);
+  return true;
+}
+
+static float against(const lwi_crowd_step *step, lw_vec3 at, lwi_vec2 direction) {
+  return lwi_flow_against(&step->crowd->flow, at, direction);
+}
+
+/* Do others come the other way? */
+static bool is_contested(const lwi_crowd_step *step, const passage *at) {
+  float oncoming = 0;
+  for (int i = -PLACES_BEHIND; i <= PLACES_AHEAD && oncoming < ONCOMING; i++) {
+    const lw_vec3 middle = beside(at->middle, at->along, SPACING * (float)i);
+    oncoming += against(step, beside(middle, at->right, at->width / 4), at->along);
+    oncoming += against(step, beside(middle, at->right, -at->width / 4), at->along);
+  }
+  return oncoming >= ONCOMING;
+}
+
+static bool is_corner(const lw_path *path, int point) {
+  return point >= 1 && point + 1 < path->point_count && !lwi_path_link_at(path, point) &&
+         !lwi_path_link_at(path, point - 1);
+}
+
+static bool is_just_past(const lwi_crowd_body *body) {
+  const lwi_agent_route *route = &body->agent->route;
+  return is_corner(route->path, route->next_point - 1) &&
+         lwi_distance_xz(route->path->points[route->next_point - 1], body->at) < BEHIND;
+}
+
+/* @return false: there is no passage, or nobody comes the other way. */
+static bool find_ahead(const lwi_crowd_step *step, const lwi_crowd_body *body, lwi_vec2 direction,
+                       passage *found) {
+  const lwi_agent_route *route = &body->agent->route;
+  const lw_path *path = route->path;
+  const lwi_vec2 to = flat(body->at, path->points[route->next_point]);
+  const float far = sqrtf(lwi_dot2(to, to));
+  if (is_corner(path, route->next_point) && far <= AHEAD && lwi_dot2(to, direction) > TOWARDS * far)
+    return measure_corner(step, body, route->next_point, found) && is_contested(step, found);
+  if (route->next_point + 1 >= path->point_count && far < STRAIGHT) return false;
+  lw_raycast ray;
+  const lw_vec3 on = beside(body->at, direction, fminf(STRAIGHT, far));
+  return lw_navmesh_raycast(step->meshes[body->navmesh], body->agent->at, on,
+                            &body->agent->profile->prices.filter, &ray) == LW_OK &&
+         measure(step, body, ray.at, &direction, 1, found) && is_contested(step, found);
+}
+
+/* --- an agent --------------------------------------------------------------------------------------------- */
+
+static bool follows_path(const lwi_crowd_body *body) {
+  const lwi_agent_route *route = &body->agent->route;
+  const lw_path *path = route->path;
+  return path && !body->waits && route->next_point >= 1 && route->next_point < path->point_count &&
+         !lwi_path_link_at(path, route->next_point) && !lwi_path_link_at(path, route->next_point - 1) &&
+         route->station.kind == LWI_STATION_NONE && !route->remedy.retreat.is_on;
+}
+
+/* Others come towards an agent in the left half. @return Whether it gives way. */
+static bool give_way(const lwi_crowd_step *step, const lwi_crowd_body *body, const passage *at,
+                     lwi_vec2 *direction) {
+  static const float near[] = {1, 2}, far[] = {3.2f, 4.7f}; /* [m] */
+  float before = 0, beyond = 0;
+  for (int i = 0; i < 2; i++) {
+    before += against(step, beside(body->at, at->along, near[i]), at->along);
+    beyond += against(step, beside(body->at, at->along, far[i]), at->along);
+  }
+  if (!(before > BEFORE) && !(beyond > BEFORE)) return false;
+  const float back = before > BEFORE ? BACK_NEAR : BACK_FAR;
+  *direction = lwi_unit2(lwi_sub2(at->right, lwi_scale2(at->along, back)));
+  return true;
+}
+
+static lwi_right_of_way right_of_way(float to_right) {
+  if (to_right >= -HAS_WITHIN) return LWI_HAS_RIGHT_OF_WAY;
+  return to_right < -LACKS_BEYOND ? LWI_LACKS_RIGHT_OF_WAY : LWI_NO_RIGHT_OF_WAY;
+}
+
+/* The direction in which an agent gives way. @return Whether it does. */
+static bool gives_way(const lwi_crowd_body *body, lwi_vec2 *back) {
+  const lwi_motion *motion = &body->agent->route.motion;
+  if (body->agent->move != LW_MOVE_WALKING || motion->right_of_way != LWI_LACKS_RIGHT_OF_WAY ||
+      !(fabsf(motion->turn_goal) > LWI_GIVES_WAY))
+    return false;
+  *back = lwi_turn2(lwi_unit2(lwi_vec2_of(motion->desired.x, motion->desired.z)), motion->turn_goal);
+  return true;
+}
+
+/* Those behind an agent that gives way go back with it. @param wish  Where it wants to go. */
+static bool is_urged_back(const lwi_crowd_step *step, const lwi_crowd_body *body, lwi_vec2 wish,
+                          lwi_vec2 *direction) {
+  const lwi_crowd *crowd = step->crowd;
+  for (int i = 0; i < body->count; i++) {
+    const lwi_crowd_body *other = &crowd->bodies[crowd->neighbors[body->first + (uint32_t)i]];
+    const lwi_vec2 off = flat(other->at, body->at);
+    const float far = sqrtf(lwi_dot2(off, off));
+    lwi_vec2 back;
+    if (far > body->radius + other->radius + TOUCHING) return false; /* the nearest comes first */
+    if (!gives_way(other, &back) || lwi_dot2(back, off) < BEHIND_IT * far || lwi_dot2(back, wish) > 0) continue;
+    *direction = back;
+    return true;
+  }
+  return false;
+}
+
+static lwi_right_of_way keep_right(const lwi_crowd_step *step, const lwi_crowd_body *body,
+                                   lwi_vec2 *direction) {
+  passage at;
+  if (!follows_path(body)) return LWI_NO_RIGHT_OF_WAY;
+  const bool is_past = is_just_past(body) &&
+                       measure_corner(step, body, body->agent->route.next_point - 1, &at) &&
+                       is_contested(step, &at);
+  if (!is_past && !find_ahead(step, body, *direction, &at)) return LWI_NO_RIGHT_OF_WAY;
+  const float to_right = lwi_dot2(flat(at.middle, body->at), at.right);
+  const bool is_yielding = to_right < 0 && give_way(step, body, &at, direction);
+  if (is_yielding || is_past) return right_of_way(to_right);
+  const float aim = fmaxf(at.crossing, fminf(MARGIN, at.width * MARGIN_PART));
+  const lwi_vec2 way = flat(body->at, beside(at.middle, at.right, aim));
+  if (lwi_dot2(way, way) > 1e-4f) *direction = lwi_unit2(way);
+  return right_of_way(to_right);
+}
+
+lwi_right_of_way lwi_crowd_keep_right(const lwi_crowd_step *step, const lwi_crowd_body *body,
+                                      lwi_vec2 *direction) {
+  const lwi_vec2 wish = *direction;
+  const lwi_right_of_way right = keep_right(step, body, direction);
+  if (right == LWI_HAS_RIGHT_OF_WAY || body->waits || !is_urged_back(step, body, wish, direction)) return right;
+  return LWI_LACKS_RIGHT_OF_WAY;
+}

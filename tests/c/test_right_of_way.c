@@ -1,0 +1,218 @@
+/* Agents that meet in passages: each keeps to its right half, gives way to others where it is not, and waits for its turn
+   only where two cannot pass. Halves and widths are measured here by rays of the test's own. */
+#include "bake_scene.h"
+#include "core/vec3.h"
+#include "crowd_scene.h"
+#include "level_test.h"
+#include "levels.h"
+#include "world/world.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#define AGENTS 80
+
+typedef struct place {
+  lw_navmesh *mesh;
+  lw_profile *profile;
+  lw_world *world;
+  lw_agent_id agents[AGENTS];
+  int steps;
+  int in_right, in_left; /* seen in the halves of a corridor */
+} place;
+
+static void send(void *user, int agent, lw_vec3 goal) {
+  place *at = user;
+  assert_int_equal(lw_agent_move_to(at->world, at->agents[agent], goal, 0.3f), LW_OK);
+}
+
+static lw_agent_state state_of(const place *at, int agent) {
+  lw_agent_state state;
+  assert_int_equal(lw_agent_get_state(at->world, at->agents[agent], &state), LW_OK);
+  return state;
+}
+
+/* In the middle of the corridor, which leads along x: those that go to +x have +z to their right. */
+static void count_halves(place *at) {
+  for (int i = 0; i < AGENTS; i++) {
+    const lw_agent_state state = state_of(at, i);
+    if (fabsf(state.position.x) > 10 || fabsf(state.position.z) < 0.3f) continue;
+    const float side = state.goal.x > state.position.x ? state.position.z : -state.position.z;
+    at->in_right += side > 0;
+    at->in_left += side < 0;
+  }
+}
+
+static void step(void *user) {
+  place *at = user;
+  assert_int_equal(lw_world_step(at->world, CROWD_DT), LW_OK);
+  if (++at->steps % 30 == 0) count_halves(at);
+}
+
+static void get(void *user, int agent, lw_vec3 *at, lw_vec3 *velocity) {
+  const lw_agent_state state = state_of(user, agent);
+  *at = state.position;
+  *velocity = state.velocity;
+}
+
+static void open_world(place *at) {
+  const lw_profile_def profile = crowd_runner();
+  lw_world_def def = lw_world_def_default();
+  assert_int_equal(lw_profile_create(&profile, scene_table, &at->profile, NULL), LW_OK);
+  def.navmesh = at->mesh;
+  assert_int_equal(lw_world_create(&def, &at->world, NULL), LW_OK);
+}
+
+static place open_place(crowd_scene_kind kind) {
+  place at = {.steps = 0};
+  lw_geometry *geometry = crowd_scene_ground(scene_table, kind);
+  lw_bake_settings settings = lw_bake_settings_default();
+  settings.cell_size = 0.1f;
+  at.mesh = scene_bake(geometry, &settings, NULL);
+  lw_geometry_destroy(geometry);
+  open_world(&at);
+  return at;
+}
+
+static void close_place(place *at) {
+  lw_world_destroy(at->world);
+  lw_profile_destroy(at->profile);
+  lw_navmesh_destroy(at->mesh);
+}
+
+static void spawn(place *at, int agent, lw_vec3 from) {
+  lw_agent_def def = lw_agent_def_default();
+  def.profile = at->profile;
+  def.at = from;
+  assert_int_equal(lw_agent_spawn(at->world, &def, &at->agents[agent], NULL), LW_OK);
+}
+
+static crowd_result run(place *at, crowd_scene_kind kind, uint64_t seed) {
+  crowd_scene scene = crowd_scene_open(kind, AGENTS, seed);
+  for (int i = 0; i < AGENTS; i++) spawn(at, i, scene.from[i]);
+  const crowd_result result = crowd_scene_run(&scene, &(crowd_mover){"ours", at, send, step, get, NULL});
+  crowd_scene_close(&scene);
+  printf("note: seed %d: %d of %d arrived within %.1f s, deepest overlap %.3f m\n", (int)seed, result.arrived,
+         AGENTS, result.last, result.worst);
+  assert_int_equal(result.arrived, AGENTS);
+  assert_int_equal(result.overlaps, 0);
+  return result;
+}
+
+/* --- those who meet ----------------------------------------------------------------------------------------------- */
+
+static void those_who_meet_in_a_corridor_keep_right(void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed <= 2; seed++) {
+    place at = open_place(CROWD_CORRIDOR);
+    const crowd_result result = run(&at, CROWD_CORRIDOR, seed);
+    const double part = (double)at.in_right / (at.in_right + at.in_left);
+    printf("note: %.0f %% in the right half\n", 100 * part);
+    assert_true(at.in_right > 200 && part > 0.75);
+    assert_true(result.last < 45);
+    close_place(&at);
+  }
+}
+
+static void those_who_meet_round_a_corner_pass(void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed <= 2; seed++) {
+    place at = open_place(CROWD_BEND);
+    assert_true(run(&at, CROWD_BEND, seed).last < 50);
+    assert_int_equal(at.world->agents.crowd.bottleneck_count, 0); /* it is wide everywhere */
+    close_place(&at);
+  }
+}
+
+/* An agent alone walks the same path as one that does not avoid others. */
+static void an_agent_alone_does_not_keep_right(void **state) {
+  (void)state;
+  place at = open_place(CROWD_BEND);
+  spawn(&at, 0, lwi_vec3(-24, 0, 0));
+  send(&at, 0, lwi_vec3(0, 0, 24));
+  const float length = lw_path_length(lw_agent_path(at.world, at.agents[0]));
+  for (int i = 0; i < 1500 && state_of(&at, 0).move == LW_MOVE_WALKING; i++)
+    assert_int_equal(lw_world_step(at.world, CROWD_DT), LW_OK);
+  lw_agent_stats stats;
+  assert_int_equal(lw_agent_get_stats(at.world, at.agents[0], &stats), LW_OK);
+  assert_int_equal(state_of(&at, 0).move, LW_MOVE_ARRIVED);
+  assert_true(length > 20 && fabs(stats.walked - (double)length) < 0.02 * (double)length + 0.3);
+  close_place(&at);
+}
+
+/* --- bottlenecks -------------------------------------------------------------------------------------------------- */
+
+static float free_length(const place *at, lw_location from, float angle) {
+  lw_raycast ray;
+  const lw_vec3 to = {from.point.x + 5 * cosf(angle), from.point.y, from.point.z + 5 * sinf(angle)};
+  assert_int_equal(lw_navmesh_raycast(at->mesh, from, to, &at->profile->prices.filter, &ray), LW_OK);
+  return ray.t * 5;
+}
+
+/* The width of the ground at a place, in the direction in which it is narrowest. */
+static float width_at(const place *at, lw_location from) {
+  float narrowest = INFINITY;
+  for (int i = 0; i < 32; i++) {
+    const float angle = 3.14159265f * (float)i / 32;
+    narrowest = fminf(narrowest, free_length(at, from, angle) + free_length(at, from, angle + 3.14159265f));
+  }
+  return narrowest;
+}
+
+/* Agents of 0.4 m pass each other on ground of 0.8 m, on a navmesh baked for them. */
+static void ends_are_at_narrow_ground(const place *at, const lwi_bottleneck *bottleneck) {
+  const lw_vec3 snap = {0.5f, 2, 0.5f};
+  float narrowest = INFINITY;
+  for (int i = 0; i <= 20; i++) {
+    lw_location on;
+    const lw_vec3 between = lwi_lerp(bottleneck->from, bottleneck->to, (float)i / 20);
+    if (lw_navmesh_nearest(at->mesh, between, snap, &at->profile->prices.filter, &on) == LW_OK)
+      narrowest = fminf(narrowest, width_at(at, on));
+  }
+  const float length = lwi_distance(bottleneck->from, bottleneck->to);
+  printf("note: a bottleneck of %.1f m, %.2f m wide\n", (double)length, (double)narrowest);
+  assert_true(narrowest < 1);
+}
+
+static void wide_ground_is_no_bottleneck(void **state) {
+  (void)state;
+  static const char *const levels[] = {"recast_dungeon", "oa_kaos2"};
+  for (int l = 0; l < 2; l++) {
+    place at = {.steps = 0};
+    lw_error error;
+    if (level_navmesh(levels[l], scene_table, &at.mesh, &error) != LW_OK) skip();
+    open_world(&at);
+    lw_random random = lwi_random_make(1, 5);
+    for (int i = 0; i < 2 * AGENTS; i++) {
+      lw_random_point_query query = lw_random_point_query_default();
+      lw_location found;
+      query.anywhere = true;
+      query.random = &random;
+      query.profile = at.profile;
+      assert_int_equal(lw_random_point_find(at.world, NULL, &query, &found), LW_OK);
+      if (i < AGENTS)
+        spawn(&at, i, found.point);
+      else
+        lw_agent_move_to(at.world, at.agents[i - AGENTS], found.point, 0.3f); /* some have no path */
+    }
+    for (int i = 0; i < 1200; i++) assert_int_equal(lw_world_step(at.world, CROWD_DT), LW_OK);
+    const lwi_crowd *crowd = &at.world->agents.crowd;
+    for (int i = 0; i < crowd->bottleneck_count; i++)
+      if (crowd->bottlenecks[i].navmesh >= 0) ends_are_at_narrow_ground(&at, &crowd->bottlenecks[i]);
+    close_place(&at);
+  }
+}
+
+int main(void) {
+  const struct CMUnitTest tests[] = {
+      cmocka_unit_test(those_who_meet_in_a_corridor_keep_right),
+      cmocka_unit_test(those_who_meet_round_a_corner_pass),
+      cmocka_unit_test(an_agent_alone_does_not_keep_right),
+      cmocka_unit_test(wide_ground_is_no_bottleneck),
+  };
+  return cmocka_run_group_tests_name("right of way", tests, scene_open, scene_close);
+}
