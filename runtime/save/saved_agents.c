@@ -61,7 +61,7 @@ static void put_move(lwi_bytes *to, const lw_world *world, const lwi_agent *agen
   put_wait(to, world, agent);
   lwi_saved_put_motion(to, &agent->route.motion);
   lwi_saved_put_remedy(to, agent);
-  lwi_saved_put_driving(to, &agent->route.driving);
+  lwi_saved_put_driving(to, &agent->route.driving, world->scene.meshes[agent->navmesh]);
   if (agent->move != LW_MOVE_WALKING) return;
   lwi_saved_put_path(to, world, agent);
   for (int i = 0; i < agent->route.path->corridor_count; i++) {
@@ -69,7 +69,7 @@ static void put_move(lwi_bytes *to, const lw_world *world, const lwi_agent *agen
   }
 }
 
-static void put_beliefs(lwi_bytes *to, const lwi_beliefs *beliefs) {
+void lwi_saved_put_beliefs(lwi_bytes *to, const lwi_beliefs *beliefs) {
   lwi_put_u32(to, (uint32_t)beliefs->count);
   for (int i = 0; i < beliefs->count; i++) lwi_saved_put_threat(to, &beliefs->threats[i]);
 }
@@ -81,7 +81,7 @@ static void put_journey(lwi_bytes *to, const lwi_journey *journey, const lw_area
   for (int i = 0; i < 4; i++) lwi_put_u32(to, (uint32_t)numbers[i]);
   lwi_put_u32(to, journey->has_heading);
   lwi_put_float(to, journey->heading);
-  put_beliefs(to, &journey->threats);
+  lwi_saved_put_beliefs(to, &journey->threats);
 }
 
 /* The threats that the agent learned of, in that order, and those that are an eye of it. */
@@ -102,8 +102,8 @@ static void put_threats(lwi_bytes *to, const lw_world *world, const lwi_agent *a
 }
 
 static void put_mind(lwi_bytes *to, const lwi_agent *agent) {
-  put_beliefs(to, &agent->knowledge.beliefs);
-  put_beliefs(to, &agent->knowledge.searched_beliefs);
+  lwi_saved_put_beliefs(to, &agent->knowledge.beliefs);
+  lwi_saved_put_beliefs(to, &agent->knowledge.searched_beliefs);
   lwi_put_u32(to, agent->cover.active);
   lwi_put_vec3(to, agent->cover.at);
   lwi_put_float(to, agent->cover.leash);
@@ -230,7 +230,7 @@ static const char *read_threats(lw_saved *saved, lwi_reader *from, lwi_saved_wal
   return wrong;
 }
 
-static const char *read_beliefs(lw_saved *saved, lwi_reader *from, lwi_beliefs *beliefs) {
+const char *lwi_saved_read_beliefs(lw_saved *saved, lwi_reader *from, lwi_beliefs *beliefs) {
   uint32_t count = lwi_get_u32(from);
   for (uint32_t i = 0; i < count && !from->failed; i++) {
     lw_threat threat = lwi_saved_get_threat(from);
@@ -258,7 +258,7 @@ static const char *read_journey(lw_saved *saved, lwi_reader *from, lwi_saved_wal
   journey->pace = (int)pace;
   journey->has_threats = has_threats == 1;
   journey->has_heading = has_heading == 1;
-  const char *wrong = read_beliefs(saved, from, &journey->threats);
+  const char *wrong = lwi_saved_read_beliefs(saved, from, &journey->threats);
   return wrong || has_threats || journey->threats.count == 0 ? wrong : "a number of a journey is out of range";
 }
 
@@ -315,8 +315,8 @@ const char *lwi_saved_read_walks(lw_saved *saved, lwi_reader *from) {
     wrong = read_move(saved, from, &walk->as);
     if (!wrong) wrong = read_threats(saved, from, walk);
     if (!wrong) wrong = read_journey(saved, from, walk);
-    if (!wrong) wrong = read_beliefs(saved, from, &walk->as.knowledge.beliefs);
-    if (!wrong) wrong = read_beliefs(saved, from, &walk->as.knowledge.searched_beliefs);
+    if (!wrong) wrong = lwi_saved_read_beliefs(saved, from, &walk->as.knowledge.beliefs);
+    if (!wrong) wrong = lwi_saved_read_beliefs(saved, from, &walk->as.knowledge.searched_beliefs);
     if (!wrong) wrong = read_rest(from, &walk->as);
   }
   return from->failed && (!wrong || *wrong) ? NULL : wrong; /* the caller says that they are cut short */
