@@ -233,7 +233,6 @@ typedef struct lwi_saved_clock {
 /// An agent that waits for its path.
 typedef struct lwi_saved_waiting {
   uint64_t serial, since;
-  int priority;
   lwi_ahead ahead;
 } lwi_saved_waiting;
 typedef struct lwi_saved_plan {

@@ -79,6 +79,7 @@ static void put_journey(lwi_bytes *to, const lwi_journey *journey, const lw_area
   lwi_put_u64(to, journey->profile ? number_of(journey->profile, areas, count) : 0);
   const int numbers[] = {(int)journey->quality, (int)journey->path_style, journey->pace, journey->has_threats};
   for (int i = 0; i < 4; i++) lwi_put_u32(to, (uint32_t)numbers[i]);
+  lwi_put_u32(to, (uint32_t)(journey->priority + LW_PRIORITY_MAX));
   lwi_put_u32(to, journey->has_heading);
   lwi_put_float(to, journey->heading);
   lwi_saved_put_beliefs(to, &journey->threats);
@@ -247,15 +248,18 @@ static const char *read_journey(lw_saved *saved, lwi_reader *from, lwi_saved_wal
   lwi_get_text(from, walk->journey_name);
   walk->journey = lwi_get_u64(from);
   const uint32_t quality = lwi_get_u32(from), style = lwi_get_u32(from);
-  const uint32_t pace = lwi_get_u32(from), has_threats = lwi_get_u32(from), has_heading = lwi_get_u32(from);
+  const uint32_t pace = lwi_get_u32(from), has_threats = lwi_get_u32(from), priority = lwi_get_u32(from);
+  const uint32_t has_heading = lwi_get_u32(from);
   journey->heading = lwi_get_float(from);
   if (from->failed) return NULL;
   if (quality >= LW_QUALITY_COUNT || style >= LW_PATH_STYLE_COUNT || pace > LW_PACE_COUNT || has_threats > 1 ||
-      has_heading > 1 || !isfinite(journey->heading) || (walk->journey != 0) != (walk->journey_name[0] != 0))
+      priority > 2 * LW_PRIORITY_MAX || has_heading > 1 || !isfinite(journey->heading) ||
+      (walk->journey != 0) != (walk->journey_name[0] != 0))
     return "a number of a journey is out of range";
   journey->quality = (lw_quality)quality;
   journey->path_style = (lw_path_style)style;
   journey->pace = (int)pace;
+  journey->priority = (int)priority - LW_PRIORITY_MAX;
   journey->has_threats = has_threats == 1;
   journey->has_heading = has_heading == 1;
   const char *wrong = lwi_saved_read_beliefs(saved, from, &journey->threats);
@@ -471,6 +475,7 @@ static lw_status move_again(lw_world *world, lwi_agent *agent, const lwi_saved_a
     const lwi_journey *as = &walk->as.route.journey;
     options.quality = as->quality;
     options.path_style = as->path_style;
+    options.priority = as->priority;
     if (as->has_heading) options.heading = as->heading;
     if (as->pace > 0) options.pace = (lw_pace)(as->pace - 1);
     options.threats = as->threats.threats;

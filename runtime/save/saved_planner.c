@@ -120,7 +120,6 @@ void lwi_saved_put_planner(lwi_bytes *to, const lw_world *world) {
     if (!lwi_agent_waits(agent)) continue;
     lwi_put_u64(to, agent->serial);
     lwi_put_u64(to, agent->route.waits_since);
-    lwi_put_u32(to, (uint32_t)(agent->route.journey.priority + LW_PRIORITY_MAX));
     lwi_put_u32(to, (uint32_t)agent->route.ahead);
   }
 }
@@ -129,12 +128,10 @@ void lwi_saved_put_planner(lwi_bytes *to, const lw_world *world) {
 static bool read_waiting(const lw_saved *saved, lwi_reader *from, lwi_saved_waiting *waiting) {
   waiting->serial = lwi_get_u64(from);
   waiting->since = lwi_get_u64(from);
-  const uint32_t priority = lwi_get_u32(from);
-  waiting->priority = (int)priority - LW_PRIORITY_MAX;
   const uint32_t ahead = lwi_get_u32(from);
   waiting->ahead = (lwi_ahead)ahead;
   return waiting->serial <= saved->clock.spawned && waiting->since <= saved->clock.steps &&
-         priority <= 2 * LW_PRIORITY_MAX && ahead < LWI_AHEAD_COUNT;
+         ahead < LWI_AHEAD_COUNT;
 }
 
 const char *lwi_saved_read_planner(lw_saved *saved, lwi_reader *from) {
@@ -216,7 +213,6 @@ void lwi_saved_restore_waiting(lw_world *world, lwi_agent *agent, const lw_saved
   const lwi_saved_waiting *waiting = find(plan, agent->serial);
   if (!lwi_agent_waits(agent)) return;
   agent->route.waits_since = waiting ? waiting->since : world->steps;
-  agent->route.journey.priority = waiting ? waiting->priority : 0;
   agent->route.ahead = waiting ? waiting->ahead : LWI_AHEAD_NONE;
   const bool had_begun = waiting && plan->searching == agent->serial;
   const lwi_plan_resume search = had_begun ? find_search(world, saved) : (lwi_plan_resume){.begins = 0};

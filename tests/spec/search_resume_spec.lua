@@ -127,4 +127,30 @@ describe("a saved game", function()
     assert_equal_runs(world, other, 8)
     assert.equal(1, other:agents()[1]:stats().replans)
   end)
+
+  it("keeps the priority of a journey for when its agent waits for a path again", function()
+    leeward.profile("barred", { extends = "human", avoidance = "full", acceleration = 8, deceleration = 8 })
+    leeward.profile("rock", { extends = "barred", mass = 1e6, priority = 100 })
+    local gap = leeward.geometry()
+    gap:add_box { min = { -32, -1, -32 }, max = { 32, 0, 32 } }
+    for _, ends in ipairs { { -32, -0.8 }, { 0.8, 20 }, { 21.6, 32 } } do
+      gap:add_box { min = { 0, 0, ends[1] }, max = { 1, 3, ends[2] }, area = false }
+    end
+    local ground = leeward.bake(gap, { cell_size = 0.2, agent_radius = 0.4, tile_size = 16 })
+    local world = start(1, ground)
+    local agent = assert(world:spawn { profile = "barred", at = { -4, 0, 0 } })
+    assert(world:spawn { profile = "rock", at = { 0.5, 0, 0 } })
+    assert(agent:move_to({ 30, 0, 1 }, { priority = 3 }))
+    world:run(1)
+    assert.is_false(agent:waits_for_path())
+    local other = load_into(world, 1, ground)
+    local waited = false
+    for _ = 1, 300 do -- the other one stands in the way: a path past it is searched
+      world:step()
+      other:step()
+      assert.equal(world:hash(), other:hash())
+      waited = waited or agent:waits_for_path()
+    end
+    assert.is_true(waited)
+  end)
 end)
