@@ -6,8 +6,9 @@ local Path = {}
 
 --- A change under a piece of a path. Each kind is listed once for a piece.
 ---@class leeward.PathChange
----@field kind "cut"|"replaced"|"priced"|"link_removed"|"link_disabled"|"link_priced"  The ground was cut by an
---- obstacle, or no longer is; its tiles are others; a metre costs the profile something else; the link was removed, is
+---@field kind "cut"|"replaced"|"priced"|"link_removed"|"link_disabled"|"link_priced"  The ground was cut, or
+--- a part of it marked with an area or a cost, by an obstacle or a permutation, or no longer is (what a metre costs
+--- there is not compared); its tiles are others; a metre costs the profile something else; the link was removed, is
 --- disabled or has no ground at an end, or costs something else.
 ---@field point integer  Of the path's points: where the piece begins.
 ---@field polygon? integer  In Path:corridor: the first polygon of the piece that has changed so; nil: it is a link.

@@ -35,7 +35,7 @@ static void make_field(lwi_drive_job *job) {
   def.navmesh = lwi_scene_index(job->scene, job->nav);
   job->has_field = true;
   job->work += job->nav->base->polygons.count / POLYGONS_A_WORK; /* of the other, what it once was counts */
-  job->workspace->is_held = false; /* by this search itself */
+  job->workspace->is_held = false;                               /* by this search itself */
   if (lw_distance_field_create(job->world, job->workspace, &def, &job->field) != LW_OK) job->field = NULL;
   job->workspace->is_held = was_held;
 }

@@ -39,8 +39,8 @@
 ///       ..stats                without seconds, which differ between two runs of the same
 ///       ..removed, pending_removal   none between steps
 ///       ..heard, team_number, first_learning, last_learning, first_eye   follow from the rest
-///     planner                  PLANNER: the agents that wait, the work that is left, and how much the search
-///                              in progress took; requests for paths are not saved
+///     planner                  PLANNER: the agents that wait, the work that is left, how much the search in
+///                              progress took, and what it searches with; requests for paths are not saved
 ///       ..groups               GROUPS: ids, members by serial numbers, where frames are; their paths are
 ///                              those of members (WALKS), profiles follow from these
 ///     crowd                    CROWD: bottlenecks; all else is found again in the next step
@@ -83,7 +83,7 @@
 #include <math.h>
 
 #define LWI_SAVED_MAGIC "LWWORLD"
-#define LWI_SAVED_VERSION 21u
+#define LWI_SAVED_VERSION 22u
 #define LWI_SAVED_HEAD 32 /* bytes */
 /// What no run reaches: from below it, time and counters go on without overflow.
 #define LWI_SAVED_TIME_MAX 1e12 /* s */
@@ -233,7 +233,6 @@ typedef struct lwi_saved_clock {
 /// An agent that waits for its path.
 typedef struct lwi_saved_waiting {
   uint64_t serial, since;
-  int priority;
   lwi_ahead ahead;
 } lwi_saved_waiting;
 typedef struct lwi_saved_plan {
@@ -420,6 +419,9 @@ void lwi_saved_obstacles_free(lw_saved *saved);
 
 void lwi_saved_put_threat(lwi_bytes *to, const lw_threat *threat);
 lw_threat lwi_saved_get_threat(lwi_reader *from);
+void lwi_saved_put_beliefs(lwi_bytes *to, const lwi_beliefs *beliefs);
+/// @param[in,out] beliefs  Empty. Owned by `saved`. @return NULL; what is wrong; "": no memory.
+const char *lwi_saved_read_beliefs(lw_saved *saved, lwi_reader *from, lwi_beliefs *beliefs);
 void lwi_saved_put_threats(lwi_bytes *to, const lw_world *world);
 const char *lwi_saved_read_threats(lw_saved *saved, lwi_reader *from);
 
@@ -455,7 +457,8 @@ void lwi_saved_restore_waiting(lw_world *world, lwi_agent *agent, const lw_saved
 void lwi_saved_put_traverse(lwi_bytes *to, const lw_world *world, const lwi_agent *agent);
 /// @return false: a number is out of range.
 bool lwi_saved_read_traverse(lwi_reader *from, lwi_agent *as);
-void lwi_saved_put_driving(lwi_bytes *to, const lwi_driving *driving);
+/// @param mesh  That its agent is on.
+void lwi_saved_put_driving(lwi_bytes *to, const lwi_driving *driving, const lw_navmesh *mesh);
 /// @return NULL; what is wrong; "": no memory.
 const char *lwi_saved_read_driving(lw_saved *saved, lwi_reader *from, lwi_driving *driving);
 /// Give an agent the drive that it had. Without it, its path is dropped. @return false: no memory.

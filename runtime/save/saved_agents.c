@@ -61,7 +61,7 @@ static void put_move(lwi_bytes *to, const lw_world *world, const lwi_agent *agen
   put_wait(to, world, agent);
   lwi_saved_put_motion(to, &agent->route.motion);
   lwi_saved_put_remedy(to, agent);
-  lwi_saved_put_driving(to, &agent->route.driving);
+  lwi_saved_put_driving(to, &agent->route.driving, world->scene.meshes[agent->navmesh]);
   if (agent->move != LW_MOVE_WALKING) return;
   lwi_saved_put_path(to, world, agent);
   for (int i = 0; i < agent->route.path->corridor_count; i++) {
@@ -69,7 +69,7 @@ static void put_move(lwi_bytes *to, const lw_world *world, const lwi_agent *agen
   }
 }
 
-static void put_beliefs(lwi_bytes *to, const lwi_beliefs *beliefs) {
+void lwi_saved_put_beliefs(lwi_bytes *to, const lwi_beliefs *beliefs) {
   lwi_put_u32(to, (uint32_t)beliefs->count);
   for (int i = 0; i < beliefs->count; i++) lwi_saved_put_threat(to, &beliefs->threats[i]);
 }
@@ -79,9 +79,10 @@ static void put_journey(lwi_bytes *to, const lwi_journey *journey, const lw_area
   lwi_put_u64(to, journey->profile ? number_of(journey->profile, areas, count) : 0);
   const int numbers[] = {(int)journey->quality, (int)journey->path_style, journey->pace, journey->has_threats};
   for (int i = 0; i < 4; i++) lwi_put_u32(to, (uint32_t)numbers[i]);
+  lwi_put_u32(to, (uint32_t)(journey->priority + LW_PRIORITY_MAX));
   lwi_put_u32(to, journey->has_heading);
   lwi_put_float(to, journey->heading);
-  put_beliefs(to, &journey->threats);
+  lwi_saved_put_beliefs(to, &journey->threats);
 }
 
 /* The threats that the agent learned of, in that order, and those that are an eye of it. */
@@ -102,8 +103,8 @@ static void put_threats(lwi_bytes *to, const lw_world *world, const lwi_agent *a
 }
 
 static void put_mind(lwi_bytes *to, const lwi_agent *agent) {
-  put_beliefs(to, &agent->knowledge.beliefs);
-  put_beliefs(to, &agent->knowledge.searched_beliefs);
+  lwi_saved_put_beliefs(to, &agent->knowledge.beliefs);
+  lwi_saved_put_beliefs(to, &agent->knowledge.searched_beliefs);
   lwi_put_u32(to, agent->cover.active);
   lwi_put_vec3(to, agent->cover.at);
   lwi_put_float(to, agent->cover.leash);
@@ -230,7 +231,7 @@ static const char *read_threats(lw_saved *saved, lwi_reader *from, lwi_saved_wal
   return wrong;
 }
 
-static const char *read_beliefs(lw_saved *saved, lwi_reader *from, lwi_beliefs *beliefs) {
+const char *lwi_saved_read_beliefs(lw_saved *saved, lwi_reader *from, lwi_beliefs *beliefs) {
   uint32_t count = lwi_get_u32(from);
   for (uint32_t i = 0; i < count && !from->failed; i++) {
     lw_threat threat = lwi_saved_get_threat(from);
@@ -247,18 +248,21 @@ static const char *read_journey(lw_saved *saved, lwi_reader *from, lwi_saved_wal
   lwi_get_text(from, walk->journey_name);
   walk->journey = lwi_get_u64(from);
   const uint32_t quality = lwi_get_u32(from), style = lwi_get_u32(from);
-  const uint32_t pace = lwi_get_u32(from), has_threats = lwi_get_u32(from), has_heading = lwi_get_u32(from);
+  const uint32_t pace = lwi_get_u32(from), has_threats = lwi_get_u32(from), priority = lwi_get_u32(from);
+  const uint32_t has_heading = lwi_get_u32(from);
   journey->heading = lwi_get_float(from);
   if (from->failed) return NULL;
   if (quality >= LW_QUALITY_COUNT || style >= LW_PATH_STYLE_COUNT || pace > LW_PACE_COUNT || has_threats > 1 ||
-      has_heading > 1 || !isfinite(journey->heading) || (walk->journey != 0) != (walk->journey_name[0] != 0))
+      priority > 2 * LW_PRIORITY_MAX || has_heading > 1 || !isfinite(journey->heading) ||
+      (walk->journey != 0) != (walk->journey_name[0] != 0))
     return "a number of a journey is out of range";
   journey->quality = (lw_quality)quality;
   journey->path_style = (lw_path_style)style;
   journey->pace = (int)pace;
+  journey->priority = (int)priority - LW_PRIORITY_MAX;
   journey->has_threats = has_threats == 1;
   journey->has_heading = has_heading == 1;
-  const char *wrong = read_beliefs(saved, from, &journey->threats);
+  const char *wrong = lwi_saved_read_beliefs(saved, from, &journey->threats);
   return wrong || has_threats || journey->threats.count == 0 ? wrong : "a number of a journey is out of range";
 }
 
@@ -315,8 +319,8 @@ const char *lwi_saved_read_walks(lw_saved *saved, lwi_reader *from) {
     wrong = read_move(saved, from, &walk->as);
     if (!wrong) wrong = read_threats(saved, from, walk);
     if (!wrong) wrong = read_journey(saved, from, walk);
-    if (!wrong) wrong = read_beliefs(saved, from, &walk->as.knowledge.beliefs);
-    if (!wrong) wrong = read_beliefs(saved, from, &walk->as.knowledge.searched_beliefs);
+    if (!wrong) wrong = lwi_saved_read_beliefs(saved, from, &walk->as.knowledge.beliefs);
+    if (!wrong) wrong = lwi_saved_read_beliefs(saved, from, &walk->as.knowledge.searched_beliefs);
     if (!wrong) wrong = read_rest(from, &walk->as);
   }
   return from->failed && (!wrong || *wrong) ? NULL : wrong; /* the caller says that they are cut short */
@@ -471,6 +475,7 @@ static lw_status move_again(lw_world *world, lwi_agent *agent, const lwi_saved_a
     const lwi_journey *as = &walk->as.route.journey;
     options.quality = as->quality;
     options.path_style = as->path_style;
+    options.priority = as->priority;
     if (as->has_heading) options.heading = as->heading;
     if (as->pace > 0) options.pace = (lw_pace)(as->pace - 1);
     options.threats = as->threats.threats;

@@ -2,13 +2,14 @@
    searched again so far, from where its agent stands. */
 #include "save/saved.h"
 
-/* What the drive of the search in progress keeps away from. @param job  NULL: there is none. */
-static void put_blocks(lwi_bytes *to, const lwi_drive_job *job) {
-  const int count = job ? job->block_count : 0;
-  lwi_put_u32(to, (uint32_t)count);
-  for (int i = 0; i < count; i++) {
-    lwi_put_vec3(to, job->blocks[i].at);
-    lwi_put_float(to, job->blocks[i].radius);
+#include <string.h>
+
+/* What the drive of the search in progress keeps away from. */
+static void put_blocks(lwi_bytes *to, const lwi_plan_resume *search) {
+  lwi_put_u32(to, (uint32_t)search->block_count);
+  for (int i = 0; i < search->block_count; i++) {
+    lwi_put_vec3(to, search->blocks[i].at);
+    lwi_put_float(to, search->blocks[i].radius);
   }
 }
 
@@ -27,13 +28,12 @@ static bool read_blocks(lwi_reader *from, lwi_plan_resume *search) {
 }
 
 /* Those that the search in progress leads its path past. */
-static void put_blockers(lwi_bytes *to, const lw_search *search) {
-  const int count = search && search->from.blockers ? search->blockers.count : 0;
-  lwi_put_u32(to, (uint32_t)count);
-  for (int i = 0; i < count; i++) {
-    lwi_put_vec3(to, search->blockers.items[i].at);
-    lwi_put_float(to, search->blockers.items[i].radius);
-    lwi_put_float(to, search->blockers.items[i].price);
+static void put_blockers(lwi_bytes *to, const lwi_blocker_list *list) {
+  lwi_put_u32(to, (uint32_t)list->count);
+  for (int i = 0; i < list->count; i++) {
+    lwi_put_vec3(to, list->items[i].at);
+    lwi_put_float(to, list->items[i].radius);
+    lwi_put_float(to, list->items[i].price);
   }
 }
 
@@ -54,33 +54,72 @@ static bool read_blockers(lwi_reader *from, lwi_blocker_list *list) {
   return true;
 }
 
+static const char *read_knowledge(lw_saved *saved, lwi_reader *from, lwi_plan_resume *search) {
+  const char *wrong = lwi_saved_read_beliefs(saved, from, &search->threats);
+  const uint32_t is_doubtful = lwi_get_u32(from);
+  search->is_doubtful = is_doubtful == 1;
+  return wrong || is_doubtful <= 1 ? wrong : "a number of the planner is out of range";
+}
+
+/* The search in progress. Its threats are borrowed. */
+static lwi_plan_resume search_of(const lw_world *world, const lwi_agent *agent) {
+  const lwi_plan_client *client = &world->planner.client;
+  const lw_search *from = lwi_planner_search(&world->planner);
+  lwi_plan_resume search = {.work = lwi_sliced_search_is_outdated(from) ? 0 : from->work,
+                            .begins = from->begins,
+                            .footing = client->footing,
+                            .navmesh = client->navmesh,
+                            .threats = {from->threats, from->query.threat_count, 0},
+                            .is_doubtful =
+                                client->is_doubtful || lwi_planner_has_news(world, agent, client->heard)};
+  if (from->from.blockers) search.blockers = from->blockers;
+  if (!from->drive.is_asked) return search;
+  search.block_count = from->drive.job.block_count;
+  memcpy(search.blocks, from->drive.job.blocks, sizeof search.blocks);
+  return search;
+}
+
+/* What goes on in the next step, or begins again. @param[out] agent  For which. NULL: none. */
+static lwi_plan_resume find_search_of(const lw_world *world, const lwi_agent **agent) {
+  const lwi_planner *planner = &world->planner;
+  lwi_plan_resume search = {.begins = planner->outdated.begins};
+  *agent = lwi_planner_agent(world);
+  if (*agent) return search_of(world, *agent);
+  *agent = lwi_planner_resumed(world);
+  if (*agent) {
+    search = planner->resume;
+    search.begins = planner->outdated.begins;
+    search.is_doubtful = search.is_doubtful || lwi_planner_has_news(world, *agent, search.heard);
+    return search;
+  }
+  *agent = lwi_planner_outdated(world);
+  if (!*agent) search.begins = 0;
+  return search;
+}
+
 void lwi_saved_put_planner(lwi_bytes *to, const lw_world *world) {
   const lwi_planner *planner = &world->planner;
-  const lwi_agent *searching = lwi_planner_agent(world);
-  const bool is_outdated = searching && lwi_sliced_search_is_outdated(lwi_planner_search(planner));
-  const lwi_agent *begun = searching ? searching : lwi_planner_outdated(world);
+  const lwi_agent *searching;
+  const lwi_plan_resume search = find_search_of(world, &searching);
   uint32_t count = 0;
   for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) count += lwi_agent_waits(agent);
-  const lw_location footing = searching ? planner->client.footing : (lw_location){.poly = 0};
-  const int navmesh = searching ? planner->client.navmesh : 0;
   lwi_put_u32(to, (uint32_t)world->def.search_work);
   lwi_put_u64(to, (uint64_t)planner->left);
-  lwi_put_u64(to, begun ? begun->serial : 0);
-  lwi_put_u64(to, searching && !is_outdated ? lwi_planner_search(planner)->work : 0);
-  lwi_put_u32(to, (uint32_t)(searching ? lwi_planner_search(planner)->begins : begun ? planner->outdated.begins : 0));
-  lwi_put_u32(to, (uint32_t)navmesh);
-  lwi_put_vec3(to, footing.point);
-  lwi_put_u64(to, lwi_poly_place(world->scene.meshes[navmesh], footing.poly));
-  put_blocks(to, searching && lwi_planner_search(planner)->drive.is_asked
-                     ? &lwi_planner_search(planner)->drive.job
-                     : NULL);
-  put_blockers(to, searching ? lwi_planner_search(planner) : NULL);
+  lwi_put_u64(to, searching ? searching->serial : 0);
+  lwi_put_u64(to, search.work);
+  lwi_put_u32(to, (uint32_t)search.begins);
+  lwi_put_u32(to, (uint32_t)search.navmesh);
+  lwi_put_vec3(to, search.footing.point);
+  lwi_put_u64(to, lwi_poly_place(world->scene.meshes[search.navmesh], search.footing.poly));
+  put_blocks(to, &search);
+  put_blockers(to, &search.blockers);
+  lwi_saved_put_beliefs(to, &search.threats);
+  lwi_put_u32(to, search.is_doubtful);
   lwi_put_u32(to, count);
   for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) {
     if (!lwi_agent_waits(agent)) continue;
     lwi_put_u64(to, agent->serial);
     lwi_put_u64(to, agent->route.waits_since);
-    lwi_put_u32(to, (uint32_t)(agent->route.journey.priority + LW_PRIORITY_MAX));
     lwi_put_u32(to, (uint32_t)agent->route.ahead);
   }
 }
@@ -89,12 +128,10 @@ void lwi_saved_put_planner(lwi_bytes *to, const lw_world *world) {
 static bool read_waiting(const lw_saved *saved, lwi_reader *from, lwi_saved_waiting *waiting) {
   waiting->serial = lwi_get_u64(from);
   waiting->since = lwi_get_u64(from);
-  const uint32_t priority = lwi_get_u32(from);
-  waiting->priority = (int)priority - LW_PRIORITY_MAX;
   const uint32_t ahead = lwi_get_u32(from);
   waiting->ahead = (lwi_ahead)ahead;
   return waiting->serial <= saved->clock.spawned && waiting->since <= saved->clock.steps &&
-         priority <= 2 * LW_PRIORITY_MAX && ahead < LWI_AHEAD_COUNT;
+         ahead < LWI_AHEAD_COUNT;
 }
 
 const char *lwi_saved_read_planner(lw_saved *saved, lwi_reader *from) {
@@ -118,6 +155,8 @@ const char *lwi_saved_read_planner(lw_saved *saved, lwi_reader *from) {
     return wrong;
   if (!read_blocks(from, &plan->search) || !read_blockers(from, &plan->search.blockers))
     return from->failed ? NULL : wrong;
+  const char *unknown = read_knowledge(saved, from, &plan->search);
+  if (unknown) return unknown;
   const uint32_t count = lwi_get_u32(from);
   uint64_t last = 0;
   for (uint32_t i = 0; i < count && !from->failed; i++) {
@@ -132,6 +171,8 @@ const char *lwi_saved_read_planner(lw_saved *saved, lwi_reader *from) {
 void lwi_saved_plan_free(lw_saved *saved) {
   lwi_free(&saved->memory, saved->run.plan.items,
            (size_t)saved->run.plan.capacity * sizeof *saved->run.plan.items);
+  lwi_free(&saved->memory, saved->run.plan.search.threats.threats,
+           (size_t)saved->run.plan.search.threats.capacity * sizeof(lw_threat));
 }
 
 void lwi_saved_restore_plan(lw_world *world, const lw_saved *saved) {
@@ -172,7 +213,6 @@ void lwi_saved_restore_waiting(lw_world *world, lwi_agent *agent, const lw_saved
   const lwi_saved_waiting *waiting = find(plan, agent->serial);
   if (!lwi_agent_waits(agent)) return;
   agent->route.waits_since = waiting ? waiting->since : world->steps;
-  agent->route.journey.priority = waiting ? waiting->priority : 0;
   agent->route.ahead = waiting ? waiting->ahead : LWI_AHEAD_NONE;
   const bool had_begun = waiting && plan->searching == agent->serial;
   const lwi_plan_resume search = had_begun ? find_search(world, saved) : (lwi_plan_resume){.begins = 0};

@@ -53,8 +53,17 @@ bool lwi_saved_read_traverse(lwi_reader *from, lwi_agent *as) {
 
 /* --- drives ------------------------------------------------------------------------------------------------- */
 
-void lwi_saved_put_driving(lwi_bytes *to, const lwi_driving *driving) {
+/* lwi_driving.checked in a file: versions are those of a world. */
+enum { NOT_YET, CHECKED, OUTDATED };
+
+static unsigned checked_of(const lwi_driving *driving, const lw_navmesh *mesh) {
+  if (driving->checked == 0) return NOT_YET;
+  return driving->checked == mesh->live.version + 1 ? CHECKED : OUTDATED;
+}
+
+void lwi_saved_put_driving(lwi_bytes *to, const lwi_driving *driving, const lw_navmesh *mesh) {
   const lw_drive *drive = driving->drive;
+  lwi_put_u32(to, checked_of(driving, mesh));
   lwi_put_float(to, driving->speed);
   lwi_put_float(to, driving->curvature);
   lwi_put_float(to, driving->along);
@@ -104,6 +113,7 @@ static const char *read_points(lwi_reader *from, lw_drive *drive, uint32_t count
 }
 
 const char *lwi_saved_read_driving(lw_saved *saved, lwi_reader *from, lwi_driving *driving) {
+  driving->checked = lwi_get_u32(from);
   driving->speed = lwi_get_float(from);
   driving->curvature = lwi_get_float(from);
   driving->along = lwi_get_float(from);
@@ -112,9 +122,9 @@ const char *lwi_saved_read_driving(lw_saved *saved, lwi_reader *from, lwi_drivin
   driving->blocked_at = lwi_get_vec3(from);
   const uint32_t count = lwi_get_u32(from);
   if (from->failed) return NULL;
-  if (is_blocked > 1 || !lwi_saved_is_place(driving->blocked_at) || !is_number(driving->speed) ||
-      !is_number(driving->curvature) || !lwi_saved_is_amount(driving->along) || count > INT32_MAX ||
-      (piece > 0 && piece >= count))
+  if (driving->checked > OUTDATED || is_blocked > 1 || !lwi_saved_is_place(driving->blocked_at) ||
+      !is_number(driving->speed) || !is_number(driving->curvature) || !lwi_saved_is_amount(driving->along) ||
+      count > INT32_MAX || (piece > 0 && piece >= count))
     return "a number of a drive is out of range";
   driving->piece = (int)piece;
   if (count == 0) return NULL;
@@ -134,6 +144,8 @@ bool lwi_saved_restore_driving(lw_world *world, lwi_agent *agent, const lwi_agen
   lwi_driving_begin(driving, NULL);
   if (!lwi_is_vehicle(agent->profile)) return true;
   *driving = as->route.driving;
+  if (driving->checked == CHECKED) driving->checked = world->scene.meshes[agent->navmesh]->live.version + 1;
+  if (as->route.driving.checked == OUTDATED) driving->checked = UINT64_MAX;
   driving->drive = NULL;
   if (drive && agent->route.path) {
     driving->drive = lwi_drive_copy(drive, &world->memory.allocator);

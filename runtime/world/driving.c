@@ -312,7 +312,7 @@ static void check_ground(lw_world *world, lwi_agent *agent, const lw_navmesh *me
   lwi_driving *driving = &agent->route.driving;
   const uint64_t version = mesh->live.version + 1;
   if (!driving->drive || driving->checked == version) return;
-  const bool is_first = driving->checked == 0; /* as it was found, or saved */
+  const bool is_first = driving->checked == 0; /* as it was found */
   driving->checked = version;
   if (is_first || !is_cut_off(agent, mesh)) return;
   lwi_agent_doubt_path(agent, LWI_BLOCKED);

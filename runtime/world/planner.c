@@ -77,8 +77,12 @@ bool lwi_planner_let_wait(lw_world *world, lwi_agent *agent, bool is_to_halt) {
   return true;
 }
 
-/* Let a search begin on another footing than where its agent is. */
-static void move_footing(const lw_world *world, const lwi_plan_resume *from, lwi_agent_search *search) {
+/* Let a search begin as that of a saved game did: on the footing that its agent had, and with the threats that it knew of. */
+static void begin_as_saved(const lw_world *world, const lwi_agent *agent, const lwi_plan_resume *from,
+                           lwi_agent_search *search) {
+  search->query.threats = from->threats.threats;
+  search->query.threat_count = from->threats.count;
+  search->query.visibility = agent->route.visibility;
   search->from.nav = &world->scene.navs[from->navmesh];
   search->from.at = search->footing = from->footing;
   search->query.from = from->footing.point;
@@ -136,8 +140,9 @@ static lw_status begin_for_walker(lw_world *world, lwi_agent_search *search) {
 static lw_status begin_for_agent(lw_world *world, lwi_agent *agent, const lwi_plan_resume *from) {
   lwi_planner *planner = &world->planner;
   lwi_agent_search search;
-  lw_status status = lwi_agent_search_begin(world, agent, &search);
-  if (status == LW_OK && from) move_footing(world, from, &search);
+  lw_status status =
+      from ? lwi_agent_search_resume(world, agent, &search) : lwi_agent_search_begin(world, agent, &search);
+  if (status == LW_OK && from) begin_as_saved(world, agent, from, &search);
   if (status == LW_OK)
     status = lwi_is_vehicle(agent->profile) ? begin_for_vehicle(world, agent, from, &search)
                                             : begin_for_walker(world, &search);
@@ -147,11 +152,34 @@ static lw_status begin_for_agent(lw_world *world, lwi_agent *agent, const lwi_pl
   planner->client = (lwi_plan_client){.agent = agent->id,
                                       .version = agent->route.version,
                                       .request = LWI_NO_SLOT,
-                                      .heard = world->news,
+                                      .heard = from ? from->heard : world->news,
+                                      .is_doubtful = from && from->is_doubtful,
                                       .footing = search.footing,
                                       .navmesh = lwi_scene_index(&world->scene, search.from.nav),
                                       .is_steady = search.is_steady};
   return LW_OK;
+}
+
+bool lwi_planner_has_news(const lw_world *world, const lwi_agent *agent, uint64_t heard) {
+  lwi_agent then = *agent;
+  then.knowledge.heard = heard;
+  return lwi_world_is_alarmed(world, &then) || lwi_world_has_dimmed(world, &then) ||
+         lwi_world_regions_may_concern(world, agent, heard);
+}
+
+void lwi_planner_hear(lw_world *world) {
+  const lwi_agent *agent = lwi_planner_agent(world);
+  if (agent && lwi_planner_has_news(world, agent, world->planner.client.heard))
+    world->planner.client.is_doubtful = true;
+}
+
+/* The path that was found takes in what was known when its search began. */
+static void hear_as_begun(lw_world *world, lwi_agent *agent) {
+  const lwi_plan_client *client = &world->planner.client;
+  agent->knowledge.heard = client->heard;
+  if (!client->is_doubtful) return;
+  lwi_agent_doubt_path(agent, LWI_ALARMED);
+  world->planner.any_stale = true;
 }
 
 static lw_status end_for_agent(lw_world *world, lwi_agent *agent) {
@@ -162,7 +190,7 @@ static lw_status end_for_agent(lw_world *world, lwi_agent *agent) {
   lw_status status = take_found(planner, &path, &drive);
   if (status == LW_OK && lwi_planner_is_ahead(world, agent)) {
     status = lwi_planner_join(world, agent, path);
-    if (status == LW_OK) agent->knowledge.heard = client->heard;
+    if (status == LW_OK) hear_as_begun(world, agent);
     lw_path_destroy(path);
     return status;
   }
@@ -171,7 +199,7 @@ static lw_status end_for_agent(lw_world *world, lwi_agent *agent) {
   if (status != LW_OK) return status;
   status =
       lwi_agent_take_path(world, agent, path, drive, client->is_steady && path->link_count == 0 ? 0 : INFINITY);
-  agent->knowledge.heard = client->heard;
+  hear_as_begun(world, agent);
   return status;
 }
 
@@ -387,15 +415,19 @@ static void begin_step(lw_world *world) {
   planner->granted = planner->left = world->def.search_work - (debt < max ? debt : max);
 }
 
+const lwi_agent *lwi_planner_resumed(const lw_world *world) {
+  const lwi_agent *agent = lwi_world_agent(world, world->planner.resumed);
+  return agent && lwi_agent_waits(agent) && !world->planner.is_searching ? agent : NULL;
+}
+
 /* Take the search of a saved game as far as it was. What it looks at was counted then. */
 static void resume(lw_world *world) {
   lwi_planner *planner = &world->planner;
   lwi_agent *agent = lwi_world_agent(world, planner->resumed);
   const int64_t left = planner->left;
+  const bool goes_on = lwi_planner_resumed(world) != NULL;
   planner->resumed = lw_agent_id_none();
-  if (!agent || !lwi_agent_waits(agent) || planner->is_searching ||
-      begin_for_agent(world, agent, &planner->resume) != LW_OK)
-    return;
+  if (!goes_on || begin_for_agent(world, agent, &planner->resume) != LW_OK) return;
   lw_search *search = lwi_planner_search(planner);
   search->begins = planner->outdated.begins - 1; /* it begins once more, now */
   planner->left = (int64_t)planner->resume.work - LWI_WORK_A_SEARCH;
@@ -435,8 +467,15 @@ void lwi_planner_resume(lw_world *world, const lwi_agent *agent, const lwi_plan_
     note_outdated(planner, agent, from->begins);
     return;
   }
+  lwi_beliefs threats = planner->resume.threats;
+  if (!lwi_beliefs_set(&world->memory, &threats, from->threats.threats, from->threats.count)) {
+    note_outdated(planner, agent, from->begins); /* it begins again */
+    return;
+  }
   planner->resumed = agent->id;
   planner->resume = *from;
+  planner->resume.threats = threats;
+  planner->resume.heard = world->news;
 }
 
 /* --- the planner ---------------------------------------------------------------------------------------------- */
@@ -500,6 +539,8 @@ void lwi_world_planner_free(lw_world *world) {
   for (int i = 0; i < planner->lane_count; i++) free_lane(&planner->lanes[i]);
   lwi_free(&world->memory, planner->lanes, (size_t)planner->lane_count * sizeof *planner->lanes);
   lwi_free(&world->memory, planner->entries, (size_t)planner->entry_capacity * sizeof *planner->entries);
+  lwi_free(&world->memory, planner->resume.threats.threats,
+           (size_t)planner->resume.threats.capacity * sizeof(lw_threat));
 }
 
 /* Where the search of an agent that walks ahead began, also that of a saved game. NULL: there is none such. */

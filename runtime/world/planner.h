@@ -37,6 +37,7 @@ typedef struct lwi_plan_client {
   uint32_t version;    ///< lwi_agent_route.version when it began.
   uint32_t request;    ///< Slot; LWI_NO_SLOT: an agent's.
   uint64_t heard;      ///< lw_world.news when it began.
+  bool is_doubtful;    ///< What came since may concern its path: that is searched again when it is found.
   lw_location footing; ///< Where the agent stood when it began,
   int navmesh;         ///< on this one (world index).
   bool is_steady;      ///< Of that search.
@@ -59,6 +60,9 @@ typedef struct lwi_plan_resume {
   lwi_drive_block blocks[LWI_DRIVE_BLOCKS]; ///< [block_count] That its drive keeps away from.
   int block_count;
   lwi_blocker_list blockers; ///< That its path is searched past.
+  lwi_beliefs threats;       ///< That it searches with. Owned.
+  bool is_doubtful;          ///< As in lwi_plan_client,
+  uint64_t heard;            ///< and this, of this world.
 } lwi_plan_resume;
 
 /// The search that the last change of the ground ended.
@@ -100,6 +104,12 @@ static inline bool lwi_agent_waits(const lwi_agent *agent) {
   return agent->move == LW_MOVE_WALKING && agent->route.staleness == LWI_WAITING && !agent->removal.pending;
 }
 
+/// Have threats, regions or visibility changed for the agent since its search began, with that news?
+bool lwi_planner_has_news(const lw_world *world, const lwi_agent *agent, uint64_t heard);
+/// All agents hear the news: note whether it may concern the path that is being searched.
+void lwi_planner_hear(lw_world *world);
+/// The agent whose search of a saved game goes on in the next step. NULL: none.
+const lwi_agent *lwi_planner_resumed(const lw_world *world);
 /// The agent whose search begins again since the ground has changed, unless it wants another. NULL: none.
 const lwi_agent *lwi_planner_outdated(const lw_world *world);
 /// Send an agent to its goal: search its path now, or let it wait. @return As lw_agent_move_to().
@@ -211,6 +221,8 @@ void lwi_agent_search_note(const lw_world *world, lwi_agent *agent);
 /// Find where it stands, and what to search for, in the world's own workspace. It stays where it is.
 /// @return LW_OK; LW_TRAPPED, LW_NO_START: it stands nowhere; LW_OUT_OF_MEMORY.
 lw_status lwi_agent_search_begin(lw_world *world, lwi_agent *agent, lwi_agent_search *search);
+/// The same for a search of a saved game, without noting what it is searched with.
+lw_status lwi_agent_search_resume(lw_world *world, lwi_agent *agent, lwi_agent_search *search);
 /// Let the path begin where the agent's journey may enter. @return LW_OK, LW_NO_START.
 lw_status lwi_agent_search_from(lwi_agent_search *search);
 /// Lead the agent to the start of the path. @param prices  Of the search. @return The status of its move.

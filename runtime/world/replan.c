@@ -144,6 +144,10 @@ void lwi_agent_search_note(const lw_world *world, lwi_agent *agent) {
 
 lw_status lwi_agent_search_begin(lw_world *world, lwi_agent *agent, lwi_agent_search *search) {
   lwi_agent_search_note(world, agent);
+  return lwi_agent_search_resume(world, agent, search);
+}
+
+lw_status lwi_agent_search_resume(lw_world *world, lwi_agent *agent, lwi_agent_search *search) {
   if (!lwi_world_find_footing(world, agent))
     return agent->ground.is_trapped || lwi_agent_lacks_landing(world, agent) ? LW_TRAPPED : LW_NO_START;
   return lwi_agent_search_ask(world, world->scene.own, agent, search);
@@ -321,22 +325,28 @@ lwi_staleness lwi_world_staleness(const lw_world *world, const lwi_agent *agent)
              : LWI_FRESH;
 }
 
+/* Those that wait for the planner are not searched for here. */
+static bool is_stale(lwi_staleness why) {
+  return why != LWI_FRESH && why != LWI_WAITING;
+}
+
 bool lwi_world_any_stale(const lw_world *world) {
   bool any = world->planner.any_stale;
   const lwi_agent *agent = NULL;
   while (!any && world->settled != world->news && (agent = lwi_next_agent(world, agent)))
-    any = lwi_world_staleness(world, agent) != LWI_FRESH;
+    any = is_stale(lwi_world_staleness(world, agent));
   return any;
 }
 
 static void settle_agent(lw_world *world, lwi_agent *agent) {
   agent->route.staleness = lwi_world_staleness(world, agent);
   agent->knowledge.heard = world->news;
-  world->planner.any_stale |= agent->route.staleness != LWI_FRESH;
+  world->planner.any_stale |= is_stale(agent->route.staleness);
 }
 
 void lwi_world_settle(lw_world *world) {
   if (world->settled == world->news) return;
+  lwi_planner_hear(world);
   for (lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) settle_agent(world, agent);
   world->settled = world->news;
   lwi_world_regions_forget(world);
@@ -397,7 +407,7 @@ void lwi_world_search_stale(lw_world *world) {
   for (int i = world->agents.ids.count; i > 0; i--, agent = lwi_next_agent(world, agent)) {
     if (!agent) agent = lwi_next_agent(world, NULL);
     const lwi_staleness why = agent->route.staleness;
-    if (why == LWI_FRESH || why == LWI_WAITING || agent->removal.pending) continue;
+    if (!is_stale(why) || agent->removal.pending) continue;
     if (take_turn(world, agent, &left)) continue;
     if (!world->planner.any_stale) world->planner.stale_turn = agent->id;
     world->planner.any_stale = true;

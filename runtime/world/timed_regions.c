@@ -74,10 +74,14 @@ static bool is_beside(const lw_box *box, const lwi_timed_shape *shape) {
          fmax(shape->from.z, shape->to.z) + r < box->min.z || fmin(shape->from.z, shape->to.z) - r > box->max.z;
 }
 
+static bool pays_for(const lwi_agent *agent, const lwi_timed_news *news) {
+  const lw_profile_def *def = &lwi_agent_payer(agent)->def;
+  return news->kind == LWI_DANGER ? def->danger_cost > 0 : def->cover_bias > 1;
+}
+
 static bool concerns(const lwi_agent *agent, const remaining_path *route, const lw_box *box,
                      const lwi_timed_news *news) {
-  const lw_profile_def *def = &lwi_agent_payer(agent)->def;
-  if (!(news->kind == LWI_DANGER ? def->danger_cost > 0 : def->cover_bias > 1)) return false;
+  if (!pays_for(agent, news)) return false;
   if (!news->came) return could_gain(agent, route->from, &news->shape);
   if (is_beside(box, &news->shape)) return false;
   return news->kind == LWI_DANGER ? enters_danger(route, &news->shape)
@@ -113,6 +117,13 @@ bool lwi_world_regions_concern(const lw_world *world, const lwi_agent *agent) {
       lwi_rectangle_walk_box(&regions->went, lwi_discs_within(route.from, agent->route.goal,
                                                               agent->route.path->cost, regions->went_radius));
   return any_concerns(regions, agent, &route, &box, &went);
+}
+
+bool lwi_world_regions_may_concern(const lw_world *world, const lwi_agent *agent, uint64_t heard) {
+  const lwi_timed_regions *regions = &world->regions;
+  for (int i = regions->news_count; i-- > 0 && regions->news[i].when > heard;)
+    if (pays_for(agent, &regions->news[i])) return true;
+  return false;
 }
 
 void lwi_world_regions_forget(lw_world *world) {

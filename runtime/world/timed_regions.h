@@ -48,6 +48,8 @@ void lwi_world_regions_step(lw_world *world);
 void lwi_world_regions_forget(lw_world *world);
 /// Does any news of regions concern what the agent still has to walk?
 bool lwi_world_regions_concern(const lw_world *world, const lwi_agent *agent);
+/// Might news of regions after that concern a path of the agent, wherever it leads?
+bool lwi_world_regions_may_concern(const lw_world *world, const lwi_agent *agent, uint64_t heard);
 uint64_t lwi_world_regions_hash(const lw_world *world, uint64_t hash);
 /// Regions of one kind as they are put in place of those of a world.
 typedef struct lwi_timed_state {

@@ -218,12 +218,30 @@ local function set_states(world, wanted)
   return true
 end
 
+-- The levels that permutations belong to, as text: 'arena', 'yard'.
+local function levels_with_permutations()
+  local levels, names = {}, {}
+  for _, definition in pairs(leeward.permutations()) do
+    local of = definition.level or {}
+    for _, level in ipairs(type(of) == "table" and of or { of }) do levels[level] = true end
+  end
+  for level in pairs(levels) do names[#names + 1] = ("'%s'"):format(leeward.shown(level)) end
+  table.sort(names)
+  return names[1] and table.concat(names, ", ") or "none"
+end
+
 -- Check before the bake that the level's permutations have the wanted states: in a world of one triangle, whose
 -- permutations have the same states, all empty. --> true | nil, message
 local function check_states(level, wanted)
   if not wanted or not wanted[1] then return true end
   local names, message = scene.permutations(level)
   if not names then return nil, message end
+  if not names[1] then
+    local pair = wanted[1]
+    return nil, ("--permutation is '%s=%s', but no permutation belongs to the level '%s', which is named by its file; "
+      .. "levels that have some are %s"):format(leeward.shown(pair.name), leeward.shown(pair.state),
+      leeward.shown(level.stem), levels_with_permutations())
+  end
   local navmesh = leeward.navmesh { vertices = { { 0, 0, 0 }, { 1, 0, 0 }, { 0, 0, 1 } }, polygons = { { 1, 2, 3 } } }
   local world <close> = leeward.world { navmesh = navmesh }
   for _, name in ipairs(names) do

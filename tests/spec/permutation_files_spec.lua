@@ -489,6 +489,14 @@ describe("leeward path", function()
       assert.matches(("leeward path: --permutation is '%s', expected NAME=STATE\n"):format(wrong), errors, 1, true)
     end
   end)
+
+  it("says which levels have permutations where the file's name is that of another one", function()
+    mod:write("renamed.lua", LEVEL)
+    local status, _, errors = mod:program("path", "MOD/renamed.lua", "1,0,2", "19,0,2", "--permutation", "barrier=up")
+    assert.equal(1, status)
+    assert.matches("no permutation belongs to the level 'renamed', which is named by its file; "
+      .. "levels that have some are 'courtyard', 'courtyard_breach', 'hall'\n", errors, 1, true)
+  end)
 end)
 
 describe("the permutations that ship", function()

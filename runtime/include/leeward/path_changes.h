@@ -32,7 +32,9 @@ LW_API lw_status lw_path_get_piece(const lw_path *path, int index, lw_path_piece
 
 /// What may have changed under a piece.
 typedef enum lw_path_change_kind {
-  LW_PATH_CUT,           ///< An obstacle cuts the ground, or no longer does: it consists of other polygons.
+  /// An obstacle or a permutation cuts the ground, or marks a part of it with an area or a cost, or no longer
+  /// does: it consists of other polygons. What a metre costs on these is not compared.
+  LW_PATH_CUT,
   LW_PATH_REPLACED,      ///< Its tiles are others: rebuilt, of another permutation, of another navmesh.
   LW_PATH_PRICED,        ///< A metre on it costs the profile something else, or it may not enter it any more.
   LW_PATH_LINK_REMOVED,  ///< The link is not there any more.
