@@ -101,10 +101,10 @@ typedef struct lwi_narrow {
   float entry, exit; ///< Remaining length of the path where it begins, and where it ends. [m]
 } lwi_narrow;
 
-/// Who yields where others come the other way through a passage: of two the one with less. In order.
+/// Who yields where others come from opposite between two walls: of two the one with less. In order.
 typedef enum lwi_right_of_way {
   LWI_LACKS_RIGHT_OF_WAY = -1, ///< It is in the left half.
-  LWI_NO_RIGHT_OF_WAY = 0,     ///< Nobody comes the other way, or it is near the middle.
+  LWI_NO_RIGHT_OF_WAY = 0,     ///< Nobody comes from opposite, or it is near the middle.
   LWI_HAS_RIGHT_OF_WAY = 1     ///< It is in the right half.
 } lwi_right_of_way;
 

@@ -3,7 +3,7 @@
      steering.c     the velocity that each would have if it were alone
      bottleneck.c   which agents go first where two cannot pass
      flow.c         which side to take where many come the other way
-     right_of_way.c which half of a passage to keep to
+     right_of_way.c which half of the ground between walls to keep to
      whiskers.c     round what the path cannot know
      orca.c         the nearest velocity without a collision
      this file      which the body limits
@@ -64,7 +64,7 @@
 #define WAITED_MAX 8.0f
 /* Of the effort of two beside a bottleneck, of the agent that is nearer to it. */
 #define SHARE_NEARER 0.2f
-/* The same of two that meet in a passage, of the one that has the right of way. */
+/* The same of two that meet between walls, of the one that has the right of way. */
 #define SHARE_RIGHT_OF_WAY 0.15f
 
 /* --- the bodies ------------------------------------------------------------------------------------------- */
@@ -416,7 +416,7 @@ static void fill_flow(lwi_crowd *crowd) {
   }
 }
 
-/* Choose how far an agent turns from its wish: to its side of a passage, and past those that come the other way. */
+/* Choose how far an agent turns from its wish: to the right between walls, and past those that come from opposite. */
 static void look_at_flow(const lwi_crowd_step *step, const lwi_crowd_body *body) {
   lwi_motion *motion = &body->agent->route.motion;
   const lwi_vec2 wish = lwi_unit2(body->wish);

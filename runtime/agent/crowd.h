@@ -103,8 +103,8 @@ uint64_t lwi_motion_hash(uint64_t hash, const lwi_motion *motion);
 
 /// bottleneck.c: find the bottlenecks ahead of each agent, decide whose turn it is, and let the others wait.
 void lwi_crowd_yield(const lwi_crowd_step *step);
-/// right_of_way.c: where others come the other way through a passage, turn the direction in which an agent wants
-/// to go to its side of that, or back where it is in the way of others.
+/// right_of_way.c: where others come from opposite between two walls, turn the direction in which an agent
+/// wants to go to the right half, or back where it is in the way of others.
 /// @param[in, out] direction  Unit.
 lwi_right_of_way lwi_crowd_keep_right(const lwi_crowd_step *step, const lwi_crowd_body *body,
                                       lwi_vec2 *direction);

@@ -25,8 +25,8 @@ void lwi_flow_clear(lwi_flow *flow);
 void lwi_flow_free(lwi_flow *flow, lwi_memory *memory);
 /// Add an agent that wants to go in a direction, of unit length.
 void lwi_flow_add(lwi_flow *flow, lw_vec3 at, lwi_vec2 direction);
-/// How many agents in the cell of a place want to go against a direction: the sum of their unit directions along
-/// it, of those that have a part against it.
+/// How many agents in the cell of a place want to go against a direction: the sum of the parts of their unit
+/// directions that do.
 float lwi_flow_against(const lwi_flow *flow, lw_vec3 at, lwi_vec2 direction);
 /// Choose how far an agent turns from the direction that it wants to go in, among a few angles.
 /// @param own  Its unit direction that was added. @param wish  Of unit length.

@@ -1,48 +1,48 @@
-/* Right of way: where others come the other way through a passage, an agent keeps to the right half of it. Paths are taut,
-   so that those of both directions touch the same corners, and all would queue for one point of a wide passage. In its right
-   half an agent has the right of way; in the left one it gives way to others that come near, to the right and back, and those
-   behind it go back with it. */
+/* Right of way: where others come from opposite between two walls, an agent keeps to the right half of the ground there.
+   Paths are taut, so that those of both directions touch the same corners, and all would queue for one point of wide ground.
+   In its right half an agent has the right of way; in the left one it gives way to others that come near, to the right and
+   back, and those behind it go back with it. */
 #include "agent/crowd.h"
 #include "core/vec3.h"
 
 #include <math.h>
 
-/* A passage is looked for at the corner that an agent has just passed, at the next one, or so far straight on. [m] */
+/* Walls are looked for beside the corner that an agent has just passed, beside the next one, or so far straight on. [m] */
 #define BEHIND 2.5f
 #define AHEAD 5.0f
 #define STRAIGHT 3.0f
 /* The cosine of the angle to a corner that an agent goes to. */
 #define TOWARDS 0.98f
-/* Half the width of the widest passage, and the width of the narrowest one with two halves. [m] */
+/* Half the width of the widest ground that has halves, and the width of the narrowest. [m] */
 #define WIDE 6.0f
 #define NARROW 0.8f
-/* Kept from the middle of the passage, but no more than that part of its width. [m] */
+/* Kept from the middle, but no more than that part of the width. [m] */
 #define MARGIN 0.4f
 #define MARGIN_PART 0.25f
-/* So many that come the other way count: in the passage, and before an agent. */
+/* So many that come from opposite count: between the walls, and before an agent. */
 #define ONCOMING 0.7f
 #define BEFORE 0.5f
-/* Places along a passage where others are counted in both halves, behind and ahead, and how far apart. [m] */
+/* Places where others are counted in both halves, behind and ahead of a cross-section, and how far apart. [m] */
 #define PLACES_BEHIND 2
 #define PLACES_AHEAD 8
 #define SPACING 1.5f
 /* An agent that gives way goes back by that part of what it goes to the right: from others near and further ahead. */
 #define BACK_NEAR 0.8f
 #define BACK_FAR 0.3f
-/* Left of the middle by no more than the first an agent still has the right of way; by more than the other it has not. [m] */
+/* Left of the middle by no more than that an agent still has the right of way; by more than the other it has not. [m] */
 #define HAS_WITHIN 0.2f
 #define LACKS_BEYOND 0.4f
 /* An agent goes back with another one that gives way so near to it, and towards it: the cosine of the angle between. [m] */
 #define TOUCHING 0.3f
 #define BEHIND_IT 0.5f
 
-/* A place where ground is bounded to both sides. */
-typedef struct passage {
+/* A line across the ground, from wall to wall. */
+typedef struct cross_section {
   lw_vec3 middle;
   lwi_vec2 along, right; /* unit */
   float width;           /* [m] */
-  float crossing;        /* where the agent's way leads over it, from the middle to the right [m] */
-} passage;
+  float crossing;        /* where the agent crosses it, from the middle to the right [m] */
+} cross_section;
 
 static lw_vec3 beside(lw_vec3 at, lwi_vec2 direction, float distance) {
   return lwi_vec3(at.x + direction.x * distance, at.y, at.z + direction.z * distance);
@@ -52,7 +52,7 @@ static lwi_vec2 flat(lw_vec3 from, lw_vec3 to) {
   return lwi_vec2_of(to.x - from.x, to.z - from.z);
 }
 
-/* --- passages --------------------------------------------------------------------------------------------- */
+/* --- cross-sections of the ground ------------------------------------------------------------------------------- */
 
 /* How far the ground leads in a direction, up to WIDE. */
 static float free_length(const lwi_crowd_step *step, const lwi_crowd_body *body, lw_location from,
@@ -64,9 +64,9 @@ static float free_length(const lwi_crowd_step *step, const lwi_crowd_body *body,
   return ray.t * WIDE;
 }
 
-/* The narrowest passage at a place, of those along some directions. @return false: there is none. */
+/* The narrowest cross-section at a place, of those across some directions. @return false: there is none. */
 static bool measure(const lwi_crowd_step *step, const lwi_crowd_body *body, lw_location at,
-                    const lwi_vec2 *along, int count, passage *found) {
+                    const lwi_vec2 *along, int count, cross_section *found) {
   found->width = INFINITY;
   for (int i = 0; i < count; i++) {
     const lwi_vec2 right = {-along[i].z, along[i].x};
@@ -74,21 +74,22 @@ static bool measure(const lwi_crowd_step *step, const lwi_crowd_body *body, lw_l
     if (to_right >= WIDE) continue;
     const float to_left = free_length(step, body, at, lwi_scale2(right, -1)), width = to_left + to_right;
     if (to_left >= WIDE || width >= found->width) continue;
-    *found = (passage){beside(at.point, right, (to_right - to_left) / 2), along[i], right, width,
-                       (to_left - to_right) / 2};
+    *found = (cross_section){beside(at.point, right, (to_right - to_left) / 2), along[i], right, width,
+                             (to_left - to_right) / 2};
   }
   return found->width < INFINITY && found->width >= NARROW;
 }
 
-/* Where the straight way from an agent to a place leads over a passage. */
-static float crossing_of(const passage *at, lw_vec3 from, lw_vec3 to) {
-  const lwi_vec2 way = flat(from, to), off = flat(from, at->middle);
-  const float det = lwi_det2(way, at->right);
-  const float crossing = fabsf(det) > 1e-4f ? -lwi_det2(way, off) / det : at->crossing;
+/* Where the straight line from an agent to a place crosses it. */
+static float crossing_of(const cross_section *at, lw_vec3 from, lw_vec3 to) {
+  const lwi_vec2 along = flat(from, to), off = flat(from, at->middle);
+  const float det = lwi_det2(along, at->right);
+  const float crossing = fabsf(det) > 1e-4f ? -lwi_det2(along, off) / det : at->crossing;
   return fminf(at->width / 2, fmaxf(-at->width / 2, crossing));
 }
 
-static bool measure_corner(const lwi_crowd_step *step, const lwi_crowd_body *body, int point, passage *found) {
+static bool measure_corner(const lwi_crowd_step *step, const lwi_crowd_body *body, int point,
+                           cross_section *found) {
   const lw_navmesh *mesh = step->meshes[body->navmesh];
   const lw_vec3 *at = &body->agent->route.path->points[point];
   const lwi_vec2 in = lwi_unit2(flat(at[-1], at[0])), out = lwi_unit2(flat(at[0], at[1]));
@@ -106,8 +107,8 @@ static float against(const lwi_crowd_step *step, lw_vec3 at, lwi_vec2 direction)
   return lwi_flow_against(&step->crowd->flow, at, direction);
 }
 
-/* Do others come the other way? */
-static bool is_contested(const lwi_crowd_step *step, const passage *at) {
+/* Do others come from opposite? */
+static bool is_contested(const lwi_crowd_step *step, const cross_section *at) {
   float oncoming = 0;
   for (int i = -PLACES_BEHIND; i <= PLACES_AHEAD && oncoming < ONCOMING; i++) {
     const lw_vec3 middle = beside(at->middle, at->along, SPACING * (float)i);
@@ -128,9 +129,9 @@ static bool is_just_past(const lwi_crowd_body *body) {
          lwi_distance_xz(route->path->points[route->next_point - 1], body->at) < BEHIND;
 }
 
-/* @return false: there is no passage, or nobody comes the other way. */
+/* @return false: there is none, or nobody comes from opposite. */
 static bool find_ahead(const lwi_crowd_step *step, const lwi_crowd_body *body, lwi_vec2 direction,
-                       passage *found) {
+                       cross_section *found) {
   const lwi_agent_route *route = &body->agent->route;
   const lw_path *path = route->path;
   const lwi_vec2 to = flat(body->at, path->points[route->next_point]);
@@ -156,7 +157,7 @@ static bool follows_path(const lwi_crowd_body *body) {
 }
 
 /* Others come towards an agent in the left half. @return Whether it gives way. */
-static bool give_way(const lwi_crowd_step *step, const lwi_crowd_body *body, const passage *at,
+static bool give_way(const lwi_crowd_step *step, const lwi_crowd_body *body, const cross_section *at,
                      lwi_vec2 *direction) {
   static const float near[] = {1, 2}, far[] = {3.2f, 4.7f}; /* [m] */
   float before = 0, beyond = 0;
@@ -204,7 +205,7 @@ static bool is_urged_back(const lwi_crowd_step *step, const lwi_crowd_body *body
 
 static lwi_right_of_way keep_right(const lwi_crowd_step *step, const lwi_crowd_body *body,
                                    lwi_vec2 *direction) {
-  passage at;
+  cross_section at;
   if (!follows_path(body)) return LWI_NO_RIGHT_OF_WAY;
   const bool is_past = is_just_past(body) &&
                        measure_corner(step, body, body->agent->route.next_point - 1, &at) &&
@@ -214,8 +215,8 @@ static lwi_right_of_way keep_right(const lwi_crowd_step *step, const lwi_crowd_b
   const bool is_yielding = to_right < 0 && give_way(step, body, &at, direction);
   if (is_yielding || is_past) return right_of_way(to_right);
   const float aim = fmaxf(at.crossing, fminf(MARGIN, at.width * MARGIN_PART));
-  const lwi_vec2 way = flat(body->at, beside(at.middle, at.right, aim));
-  if (lwi_dot2(way, way) > 1e-4f) *direction = lwi_unit2(way);
+  const lwi_vec2 offset = flat(body->at, beside(at.middle, at.right, aim));
+  if (lwi_dot2(offset, offset) > 1e-4f) *direction = lwi_unit2(offset);
   return right_of_way(to_right);
 }
 

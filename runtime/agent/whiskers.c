@@ -226,7 +226,7 @@ typedef struct threat_ahead {
   ray halt;     /* where the agent would halt */
   bool is_slow; /* it will not have gone by soon */
   bool is_safe; /* it does not come there */
-  bool is_last; /* but it will where the agent halts soon: it brakes now, or not before what crosses its way */
+  bool is_last; /* but it will where the agent halts soon: it brakes now, or too late */
 } threat_ahead;
 
 static threat_ahead judge(const look *from, const ray *ahead) {

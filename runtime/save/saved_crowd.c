@@ -3,7 +3,7 @@
 #include "save/saved.h"
 
 /* Flags of an agent's motion. */
-enum { FORWARD = 1, INSIDE = 2, EXTERNAL = 4, RESTING = 8, HAS_WAY = 16, LACKS_WAY = 32, FLAGS = 63 };
+enum { FORWARD = 1, INSIDE = 2, EXTERNAL = 4, RESTING = 8, HAS_RIGHT = 16, LACKS_RIGHT = 32, FLAGS = 63 };
 
 void lwi_saved_put_crowd(lwi_bytes *to, const lw_world *world) {
   const lwi_crowd *crowd = &world->agents.crowd;
@@ -79,8 +79,8 @@ void lwi_saved_put_motion(lwi_bytes *to, const lwi_motion *motion) {
   lwi_put_float(to, narrow->exit);
   lwi_put_u32(to, (narrow->is_forward ? FORWARD : 0U) | (narrow->is_inside ? INSIDE : 0U) |
                       (motion->is_external ? EXTERNAL : 0U) | (motion->is_resting ? RESTING : 0U) |
-                      (motion->right_of_way > 0   ? HAS_WAY
-                       : motion->right_of_way < 0 ? LACKS_WAY
+                      (motion->right_of_way > 0   ? HAS_RIGHT
+                       : motion->right_of_way < 0 ? LACKS_RIGHT
                                                   : 0U));
 }
 
@@ -107,9 +107,9 @@ bool lwi_saved_get_motion(const lw_saved *saved, lwi_reader *from, lwi_motion *m
   narrow->is_inside = flags & INSIDE;
   motion->is_external = flags & EXTERNAL;
   motion->is_resting = flags & RESTING;
-  motion->right_of_way = flags & HAS_WAY     ? LWI_HAS_RIGHT_OF_WAY
-                         : flags & LACKS_WAY ? LWI_LACKS_RIGHT_OF_WAY
-                                             : LWI_NO_RIGHT_OF_WAY;
+  motion->right_of_way = flags & HAS_RIGHT     ? LWI_HAS_RIGHT_OF_WAY
+                         : flags & LACKS_RIGHT ? LWI_LACKS_RIGHT_OF_WAY
+                                               : LWI_NO_RIGHT_OF_WAY;
   return is_angle(motion->turn) && is_angle(motion->turn_goal) &&
          (lwi_saved_is_amount(motion->probed) || motion->probed == INFINITY) &&
          lwi_saved_is_amount(motion->blocked) && lwi_saved_is_amount(motion->held) &&
@@ -117,7 +117,7 @@ bool lwi_saved_get_motion(const lw_saved *saved, lwi_reader *from, lwi_motion *m
          lwi_saved_is_place(lwi_vec3(motion->held_x, 0, motion->held_z)) &&
          number <= (uint32_t)saved->crowd.bottleneck_count && fabsf(narrow->entry) <= 1e30f &&
          fabsf(narrow->exit) <= 1e30f && flags <= FLAGS &&
-         (flags & (HAS_WAY | LACKS_WAY)) != (HAS_WAY | LACKS_WAY);
+         (flags & (HAS_RIGHT | LACKS_RIGHT)) != (HAS_RIGHT | LACKS_RIGHT);
 }
 
 /* --- what it has tried -------------------------------------------------------------------------------------- */

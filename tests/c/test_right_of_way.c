@@ -1,4 +1,4 @@
-/* Agents that meet in passages: each keeps to its right half, gives way to others where it is not, and waits for its turn
+/* Agents that meet between walls: each keeps to its right half, gives way to others where it is not, and waits for its turn
    only where two cannot pass. Halves and widths are measured here by rays of the test's own. */
 #include "bake_scene.h"
 #include "core/vec3.h"
