@@ -101,7 +101,7 @@ typedef struct lwi_narrow {
   float entry, exit; ///< Remaining length of the path where it begins, and where it ends. [m]
 } lwi_narrow;
 
-/// Who yields where others come from opposite between two walls: of two the one with less. In order.
+/// Whether an agent yields where others come from opposite between two walls: of two the agent with less does.
 typedef enum lwi_right_of_way {
   LWI_LACKS_RIGHT_OF_WAY = -1, ///< It is in the left half.
   LWI_NO_RIGHT_OF_WAY = 0,     ///< Nobody comes from opposite, or it is near the middle.

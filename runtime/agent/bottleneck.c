@@ -19,7 +19,7 @@
 #define OPPOSITE -0.6f
 /* Points of two walls that are nearer than that are the corner where they meet. [m] */
 #define SHARED 0.01f
-/* A bottleneck extends so far past what is narrow, so that those who wait leave space before it. [m] */
+/* A bottleneck extends so far past what is narrow, so that agents that wait leave space before it. [m] */
 #define APRON 0.6f
 /* Samples so near to a bottleneck, and not higher or lower than that, belong to it. [m] */
 #define SAME 1.0f

@@ -64,7 +64,7 @@
 #define WAITED_MAX 8.0f
 /* Of the effort of two beside a bottleneck, of the agent that is nearer to it. */
 #define SHARE_NEARER 0.2f
-/* The same of two that meet between walls, of the one that has the right of way. */
+/* Of the effort of two that meet between walls, of the agent that has the right of way. */
 #define SHARE_RIGHT_OF_WAY 0.15f
 
 /* --- the bodies ------------------------------------------------------------------------------------------- */

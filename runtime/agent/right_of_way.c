@@ -19,7 +19,7 @@
 /* Kept from the middle, but no more than that part of the width. [m] */
 #define MARGIN 0.4f
 #define MARGIN_PART 0.25f
-/* So many that come from opposite count: between the walls, and before an agent. */
+/* This number of agents that come from opposite counts: between the walls, and before an agent. */
 #define ONCOMING 0.7f
 #define BEFORE 0.5f
 /* Places where others are counted in both halves, behind and ahead of a cross-section, and how far apart. [m] */
