@@ -9,13 +9,14 @@ local World = {}
 --- disabled, priced or given a capacity; agents with profile and tree by name, team, pace, stance, position, path and
 --- link, known and own threats, reserved cover, statistics; where their trees are, and of leaves that run what their
 --- `save` says; events; blackboards of agents, teams and the world. A loaded run continues bit for bit like the saved
---- one where all leaves that run have `save` and no path is requested. Not saved: requests for paths; of blackboards
---- what is not plain data (numbers, strings, booleans, points, agents, threats and other objects of the world, covers,
---- and tables of these without metatables), which the log names; profiles, trees and costs that were tables, and
---- `avoid` and `can_take`, of agents, which the option `agent` of World:load gives again; definitions of the world and
---- of permutations; listeners; rebuilds. Symbolic links, devices and failures are treated as by `navmesh:save()`. Not
---- while a navmesh or the tiles of a permutation wait to take effect: World:apply_changes first. Raises from inside a
---- step or a leaf.
+--- one where all leaves that run have `save` and no path is requested; where obstacles changed what threats see during
+--- a search that goes on, accuracy "auto" may take to a depth map some queries later. Not saved: requests for paths; of
+--- blackboards what is not plain data (numbers, strings, booleans, points, agents, threats and other objects of the
+--- world, covers, and tables of these without metatables), which the log names; profiles, trees and costs that were
+--- tables, and `avoid` and `can_take`, of agents, which the option `agent` of World:load gives again; definitions of
+--- the world and of permutations; listeners; rebuilds. Symbolic links, devices and failures are treated as by
+--- `navmesh:save()`. Not while a navmesh or the tiles of a permutation wait to take effect: World:apply_changes first.
+--- Raises from inside a step or a leaf.
 ---@param file string
 ---@return true?
 ---@return string? message

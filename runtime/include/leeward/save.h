@@ -13,9 +13,11 @@
 ///
 /// A run that continues from a file equals, bit for bit (lw_world_hash()), a run that was never saved, if the
 /// world was created with the same lw_world_def and all leaves that run save. One that does not starts again at
-/// itself. Where an agent's tree of the name of the file's (or none) differs from that, its run goes on if all
-/// nodes that run are the same in both (lw_tree_match()), else at its root, and the log says so. An agent
-/// searches its path again if its profile or areas have other prices now, or if the caller spawns it elsewhere.
+/// itself. Where obstacles changed what threats see during a search that goes on after loading,
+/// LW_ACCURACY_AUTO may take to a depth map some queries later. Where an agent's tree of the name of the
+/// file's (or none) differs from that, its run goes on if all nodes that run are the same in both
+/// (lw_tree_match()), else at its root, and the log says so. An agent searches its path again if its profile or
+/// areas have other prices now, or if the caller spawns it elsewhere.
 ///
 /// Ids of dangers, fire lanes, threats and obstacles stay those that they were; an id that this world has given
 /// since then is not given again. In a file of another world they may equal ids that this world gave to others:
