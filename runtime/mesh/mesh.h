@@ -263,7 +263,8 @@ typedef struct lwi_mesh_live {
   const lw_navmesh *base;                 ///< As it was baked.
   uint64_t version;                       ///< Grows with each change.
   const struct lwi_live_journal *journal; ///< What changes touched: live_journal.h.
-  uint32_t base_count, split_count, first_interval;
+  uint32_t base_count, split_count, first_interval,
+      own_portals;   ///< The last are of pieces and their neighbours.
   uint32_t *origins; ///< [polygons.count] A polygon of the base, whole or in part; LWI_NONE: there is none.
   lwi_span *pieces; ///< [base_count, then squares] Of what is cut; `first` LWI_NONE: it is whole, or LWI_SPLIT.
   const lwi_split *splits;    ///< [split_count]

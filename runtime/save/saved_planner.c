@@ -2,13 +2,14 @@
    searched again so far, from where its agent stands. */
 #include "save/saved.h"
 
-/* What the drive of the search in progress keeps away from. @param job  NULL: there is none. */
-static void put_blocks(lwi_bytes *to, const lwi_drive_job *job) {
-  const int count = job ? job->block_count : 0;
-  lwi_put_u32(to, (uint32_t)count);
-  for (int i = 0; i < count; i++) {
-    lwi_put_vec3(to, job->blocks[i].at);
-    lwi_put_float(to, job->blocks[i].radius);
+#include <string.h>
+
+/* What the drive of a search keeps away from. */
+static void put_blocks(lwi_bytes *to, const lwi_plan_resume *search) {
+  lwi_put_u32(to, (uint32_t)search->block_count);
+  for (int i = 0; i < search->block_count; i++) {
+    lwi_put_vec3(to, search->blocks[i].at);
+    lwi_put_float(to, search->blocks[i].radius);
   }
 }
 
@@ -26,14 +27,13 @@ static bool read_blocks(lwi_reader *from, lwi_plan_resume *search) {
   return true;
 }
 
-/* Those that the search in progress leads its path past. */
-static void put_blockers(lwi_bytes *to, const lw_search *search) {
-  const int count = search && search->from.blockers ? search->blockers.count : 0;
-  lwi_put_u32(to, (uint32_t)count);
-  for (int i = 0; i < count; i++) {
-    lwi_put_vec3(to, search->blockers.items[i].at);
-    lwi_put_float(to, search->blockers.items[i].radius);
-    lwi_put_float(to, search->blockers.items[i].price);
+/* Those that a search leads its path past. */
+static void put_blockers(lwi_bytes *to, const lwi_blocker_list *list) {
+  lwi_put_u32(to, (uint32_t)list->count);
+  for (int i = 0; i < list->count; i++) {
+    lwi_put_vec3(to, list->items[i].at);
+    lwi_put_float(to, list->items[i].radius);
+    lwi_put_float(to, list->items[i].price);
   }
 }
 
@@ -54,27 +54,52 @@ static bool read_blockers(lwi_reader *from, lwi_blocker_list *list) {
   return true;
 }
 
+/* How far the search in progress is, or that of the game that was loaded, if no step has taken it up yet.
+   @param[out] agent  Whose it is; NULL: there is none. */
+static lwi_plan_resume search_of(const lw_world *world, const lwi_agent **agent) {
+  const lwi_planner *planner = &world->planner;
+  lwi_plan_resume at = {.work = 0};
+  if ((*agent = lwi_planner_agent(world))) {
+    const lw_search *search = lwi_planner_search(planner);
+    at.work = search->work;
+    at.begins = search->begins;
+    at.footing = planner->client.footing;
+    at.navmesh = planner->client.navmesh;
+    at.block_count = search->drive.is_asked ? search->drive.job.block_count : 0;
+    memcpy(at.blocks, search->drive.job.blocks, sizeof at.blocks);
+    if (search->from.blockers) at.blockers = search->blockers;
+  } else if ((*agent = lwi_planner_resumed(world))) {
+    at = planner->resume;
+  }
+  return at;
+}
+
 void lwi_saved_put_planner(lwi_bytes *to, const lw_world *world) {
   const lwi_planner *planner = &world->planner;
-  const lwi_agent *searching = lwi_planner_agent(world);
-  const bool is_outdated = searching && lwi_sliced_search_is_outdated(lwi_planner_search(planner));
-  const lwi_agent *begun = searching ? searching : lwi_world_agent(world, planner->outdated);
+  const lwi_agent *begun, *outdated = lwi_planner_outdated(world);
+  lwi_plan_resume search = search_of(world, &begun);
+  uint32_t begins = outdated ? (uint32_t)planner->begins : 0;
+  if (lwi_planner_agent(world) && lwi_sliced_search_is_outdated(lwi_planner_search(planner))) {
+    outdated = begun;
+    begins = (uint32_t)search.begins;
+    begun = NULL;
+    search = (lwi_plan_resume){.work = 0};
+  }
   uint32_t count = 0;
   for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) count += lwi_agent_waits(agent);
-  const lw_location footing = searching ? planner->client.footing : (lw_location){.poly = 0};
-  const int navmesh = searching ? planner->client.navmesh : 0;
   lwi_put_u32(to, (uint32_t)world->def.search_work);
   lwi_put_u64(to, (uint64_t)planner->left);
+  lwi_put_u32(to, lwi_planner_is_busy(planner));
   lwi_put_u64(to, begun ? begun->serial : 0);
-  lwi_put_u64(to, searching && !is_outdated ? lwi_planner_search(planner)->work : 0);
-  lwi_put_u32(to, (uint32_t)(searching ? lwi_planner_search(planner)->begins : begun ? planner->begins : 0));
-  lwi_put_u32(to, (uint32_t)navmesh);
-  lwi_put_vec3(to, footing.point);
-  lwi_put_u64(to, lwi_poly_place(world->scene.meshes[navmesh], footing.poly));
-  put_blocks(to, searching && lwi_planner_search(planner)->drive.is_asked
-                     ? &lwi_planner_search(planner)->drive.job
-                     : NULL);
-  put_blockers(to, searching ? lwi_planner_search(planner) : NULL);
+  lwi_put_u64(to, search.work);
+  lwi_put_u32(to, (uint32_t)search.begins);
+  lwi_put_u32(to, (uint32_t)search.navmesh);
+  lwi_put_vec3(to, search.footing.point);
+  lwi_put_u64(to, lwi_poly_place(world->scene.meshes[search.navmesh], search.footing.poly));
+  put_blocks(to, &search);
+  put_blockers(to, &search.blockers);
+  lwi_put_u64(to, outdated ? outdated->serial : 0);
+  lwi_put_u32(to, begins);
   lwi_put_u32(to, count);
   for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) {
     if (!lwi_agent_waits(agent)) continue;
@@ -103,6 +128,8 @@ const char *lwi_saved_read_planner(lw_saved *saved, lwi_reader *from) {
   const uint32_t search_work = lwi_get_u32(from);
   plan->search_work = (int)search_work;
   plan->left = (int64_t)lwi_get_u64(from);
+  const uint32_t is_busy = lwi_get_u32(from);
+  plan->is_busy = is_busy == 1;
   plan->searching = lwi_get_u64(from);
   plan->search.work = lwi_get_u64(from);
   const uint32_t begins = lwi_get_u32(from), navmesh = lwi_get_u32(from);
@@ -112,12 +139,16 @@ const char *lwi_saved_read_planner(lw_saved *saved, lwi_reader *from) {
   plan->search.footing.poly = lwi_get_u64(from);
   plan->is_there = true;
   if (search_work < 1 || search_work > INT32_MAX || plan->left > INT32_MAX ||
-      plan->left < -(int64_t)INT32_MAX || plan->searching > saved->clock.spawned ||
+      plan->left < -(int64_t)INT32_MAX || is_busy > 1 || plan->searching > saved->clock.spawned ||
       plan->search.work > INT32_MAX || begins > LWI_SEARCH_BEGINS || (plan->search.work > 0 && begins == 0) ||
       navmesh >= LW_NAVMESHES_MAX || !lwi_saved_is_place(plan->search.footing.point))
     return wrong;
   if (!read_blocks(from, &plan->search) || !read_blockers(from, &plan->search.blockers))
     return from->failed ? NULL : wrong;
+  plan->outdated = lwi_get_u64(from);
+  const uint32_t outdated_begins = lwi_get_u32(from);
+  plan->begins = (int)outdated_begins;
+  if (plan->outdated > saved->clock.spawned || outdated_begins > LWI_SEARCH_BEGINS) return wrong;
   const uint32_t count = lwi_get_u32(from);
   uint64_t last = 0;
   for (uint32_t i = 0; i < count && !from->failed; i++) {
@@ -137,7 +168,7 @@ void lwi_saved_plan_free(lw_saved *saved) {
 void lwi_saved_restore_plan(lw_world *world, const lw_saved *saved) {
   const lwi_saved_plan *plan = &saved->run.plan;
   if (plan->is_there) world->def.search_work = plan->search_work;
-  lwi_planner_reset(world, plan->is_there ? plan->left : world->def.search_work);
+  lwi_planner_reset(world, plan->is_there ? plan->left : world->def.search_work, plan->is_busy);
 }
 
 /* Those that wait, by binary search: they are in the order of their serials. */
@@ -174,7 +205,12 @@ void lwi_saved_restore_waiting(lw_world *world, lwi_agent *agent, const lw_saved
   agent->route.waits_since = waiting ? waiting->since : world->steps;
   agent->route.journey.priority = waiting ? waiting->priority : 0;
   agent->route.ahead = waiting ? waiting->ahead : LWI_AHEAD_NONE;
-  const bool had_begun = waiting && plan->searching == agent->serial;
-  const lwi_plan_resume search = had_begun ? find_search(world, saved) : (lwi_plan_resume){.begins = 0};
-  lwi_planner_resume(world, agent, &search);
+  world->planner.any_waiting = true;
+  if (waiting && plan->outdated == agent->serial) lwi_planner_note_outdated(world, agent, plan->begins);
+  if (!waiting || plan->searching != agent->serial) return;
+  const lwi_plan_resume search = find_search(world, saved);
+  if (search.work > 0)
+    lwi_planner_resume(world, agent, &search);
+  else
+    lwi_planner_note_outdated(world, agent, search.begins);
 }

@@ -77,6 +77,32 @@ bool lwi_planner_let_wait(lw_world *world, lwi_agent *agent, bool is_to_halt) {
   return true;
 }
 
+static lwi_plan_mark mark_of(const lwi_agent *agent) {
+  return (lwi_plan_mark){agent->id, agent->route.version};
+}
+
+/* @return NULL: it does not wait for that any more. */
+static lwi_agent *waiting_agent(const lw_world *world, lwi_plan_mark mark) {
+  lwi_agent *agent = lwi_world_agent(world, mark.agent);
+  return agent && agent->route.version == mark.version && lwi_agent_waits(agent) ? agent : NULL;
+}
+
+void lwi_planner_note_outdated(lw_world *world, const lwi_agent *agent, int begins) {
+  world->planner.outdated = mark_of(agent);
+  world->planner.begins = begins;
+}
+
+lwi_agent *lwi_planner_outdated(const lw_world *world) {
+  return waiting_agent(world, world->planner.outdated);
+}
+
+int lwi_planner_begin_outdated(lw_world *world, const lwi_agent *agent) {
+  lwi_planner *planner = &world->planner;
+  if (lwi_planner_outdated(world) != agent) return 0;
+  planner->outdated.agent = lw_agent_id_none();
+  return planner->begins;
+}
+
 /* Let a search begin on another footing than where its agent is. */
 static void move_footing(const lw_world *world, const lwi_plan_resume *from, lwi_agent_search *search) {
   search->from.nav = &world->scene.navs[from->navmesh];
@@ -129,7 +155,7 @@ static lw_status begin_for_agent(lw_world *world, lwi_agent *agent, const lwi_pl
     status = lwi_is_vehicle(agent->profile) ? begin_for_vehicle(world, agent, from, &search)
                                             : begin_for_walker(world, &search);
   if (status != LW_OK) return status;
-  if (lw_agent_id_equal(planner->outdated, agent->id)) lwi_planner_search(planner)->begins = planner->begins;
+  lwi_planner_search(planner)->begins = lwi_planner_begin_outdated(world, agent);
   planner->is_searching = true;
   planner->client = (lwi_plan_client){.agent = agent->id,
                                       .version = agent->route.version,
@@ -190,7 +216,7 @@ static lw_status check_agent(lw_world *world, lwi_agent *agent) {
 lw_status lwi_world_send(lw_world *world, lwi_agent *agent) {
   lwi_planner *planner = &world->planner;
   agent->route.ahead = LWI_AHEAD_NONE;
-  const bool is_free = planner->left > 0 && !planner->is_searching && !planner->any_waiting;
+  const bool is_free = planner->left > 0 && !lwi_planner_is_busy(planner);
   const lw_status status = is_free ? search_for_agent(world, agent) : check_agent(world, agent);
   if (is_free && status != LW_UNFINISHED) {
     planner->stats.at_once += status == LW_OK;
@@ -230,8 +256,7 @@ void lwi_planner_note_answer(lw_world *world, uint64_t since) {
 lwi_agent *lwi_planner_agent(const lw_world *world) {
   const lwi_plan_client *client = &world->planner.client;
   if (!world->planner.is_searching || client->request != LWI_NO_SLOT) return NULL;
-  lwi_agent *agent = lwi_world_agent(world, client->agent);
-  return agent && agent->route.version == client->version && lwi_agent_waits(agent) ? agent : NULL;
+  return waiting_agent(world, (lwi_plan_mark){client->agent, client->version});
 }
 
 void lwi_planner_answer_agent(lw_world *world, lwi_agent *agent, lw_status status) {
@@ -249,8 +274,7 @@ static bool go_on(lw_world *world) {
   if (slot == LWI_NO_SLOT && !agent) return lwi_planner_drop_search(planner), true;
   const double began = lwi_clock();
   if (!step_search(world)) { /* the agent takes its turn again */
-    planner->outdated = agent ? agent->id : lw_agent_id_none();
-    planner->begins = lwi_planner_search(planner)->begins;
+    if (agent) lwi_planner_note_outdated(world, agent, lwi_planner_search(planner)->begins);
     lwi_planner_drop_search(planner);
     return true;
   }
@@ -363,17 +387,19 @@ static void begin_step(lw_world *world) {
   planner->granted = planner->left = world->def.search_work - (debt < max ? debt : max);
 }
 
+lwi_agent *lwi_planner_resumed(const lw_world *world) {
+  return waiting_agent(world, world->planner.resumed);
+}
+
 /* Take the search of a saved game as far as it was. What it looks at was counted then. */
 static void resume(lw_world *world) {
   lwi_planner *planner = &world->planner;
-  lwi_agent *agent = lwi_world_agent(world, planner->resumed);
+  lwi_agent *agent = lwi_planner_resumed(world);
   const int64_t left = planner->left;
-  planner->resumed = lw_agent_id_none();
-  if (!agent || !lwi_agent_waits(agent) || planner->is_searching ||
-      begin_for_agent(world, agent, &planner->resume) != LW_OK)
-    return;
+  planner->resumed.agent = lw_agent_id_none();
+  if (!agent || planner->is_searching || begin_for_agent(world, agent, &planner->resume) != LW_OK) return;
   lw_search *search = lwi_planner_search(planner);
-  search->begins = planner->begins - 1; /* it begins once more, now */
+  search->begins = planner->resume.begins - 1; /* it begins once more, now */
   planner->left = (int64_t)planner->resume.work - LWI_WORK_A_SEARCH;
   if (planner->left > 0) step_search(world);
   planner->left = left;
@@ -381,7 +407,7 @@ static void resume(lw_world *world) {
 }
 
 void lwi_planner_take_up(lw_world *world) {
-  if (lw_agent_id_is_none(world->planner.resumed)) return;
+  if (lw_agent_id_is_none(world->planner.resumed.agent)) return;
   const bool is_stepping = world->scene.stepping;
   world->scene.stepping = true; /* what it asks counts as in a step */
   resume(world);
@@ -395,23 +421,17 @@ void lwi_world_plan(lw_world *world) {
   if (planner->any_waiting && planner->left > 0) take_turns(world);
 }
 
-void lwi_planner_reset(lw_world *world, int64_t left) {
+void lwi_planner_reset(lw_world *world, int64_t left, bool is_busy) {
   lwi_planner *planner = &world->planner;
   lwi_planner_drop_search(planner);
   planner->granted = planner->left = left;
-  planner->resumed = planner->outdated = lw_agent_id_none();
+  planner->any_waiting = is_busy || planner->ids.first != LWI_NO_SLOT; /* requests stay */
+  planner->resumed.agent = planner->outdated.agent = lw_agent_id_none();
 }
 
 void lwi_planner_resume(lw_world *world, const lwi_agent *agent, const lwi_plan_resume *from) {
   lwi_planner *planner = &world->planner;
-  planner->any_waiting = true;
-  if (from->begins == 0) return;
-  planner->begins = from->begins;
-  if (from->work == 0) {
-    planner->outdated = agent->id;
-    return;
-  }
-  planner->resumed = agent->id;
+  planner->resumed = mark_of(agent);
   planner->resume = *from;
 }
 
@@ -481,7 +501,7 @@ void lwi_world_planner_free(lw_world *world) {
 /* Where the search of an agent that walks ahead began, also that of a saved game. NULL: there is none such. */
 static const lw_location *start_behind(const lw_world *world) {
   const lwi_planner *planner = &world->planner;
-  const lwi_agent *searching = lwi_planner_agent(world), *resumed = lwi_world_agent(world, planner->resumed);
+  const lwi_agent *searching = lwi_planner_agent(world), *resumed = lwi_planner_resumed(world);
   const lwi_agent *agent = searching ? searching : resumed;
   if (!agent || (agent->route.ahead != LWI_AHEAD_WALKS && !agent->route.remedy.is_searching)) return NULL;
   if (searching && lwi_sliced_search_is_outdated(lwi_planner_search(planner)))
