@@ -51,7 +51,7 @@ typedef struct nav_run {
   bool partial; /* the path ends at the reachable place nearest to the goal */
 } nav_run;
 
-/* Let the reachable place nearest to the goal be the end. Who is shut in goes straight on. */
+/* Let the reachable place nearest to the goal be the end. An agent that is shut in goes straight on. */
 static lw_status end_nearest(nav_run *at, lw_vec3 goal) {
   lwi_path_ends *ends = &at->ends;
   at->partial = true;
