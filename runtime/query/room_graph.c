@@ -152,8 +152,8 @@ static int by_parts(const void *left, const void *right) {
                                 : (a->left.z > b->left.z) - (a->left.z < b->left.z);
 }
 
-/* A door between rooms of several parts is one node for each two of these: a piece of it leads into no other part than the one
-   behind that. @param n  The node, with the pieces of all. @return false: no memory. */
+/* A door between rooms of several parts is one node for each two of these: its pieces lead into that part alone that is
+   behind them. @param n  The node, with the pieces of all. @return false: no memory. */
 static bool part_door(const graph_build *build, int n, lw_vec3 middle) {
   lwi_room_costs *costs = build->costs;
   const lwi_room_node door = costs->nodes[n];
