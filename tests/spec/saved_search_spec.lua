@@ -171,6 +171,46 @@ describe("a request in a saved game", function()
   end)
 end)
 
+describe("paths on ground that is cut", function()
+  it("pay for dangers alike, whether these or obstacles came first", function()
+    local vertices, polygons, GAP = {}, {}, 0.03
+    for x = 0, 21 do -- squares of 2 m, with a gap behind the tenth column but for the first row
+      for z = 0, 20 do vertices[#vertices + 1] = { x <= 10 and 2 * x or 2 * x - 2 + GAP, 0, 2 * z } end
+    end
+    for x = 0, 20 do
+      for z = 0, x == 10 and 0 or 19 do
+        local first = 21 * x + z + 1
+        polygons[#polygons + 1] = { first, first + 1, first + 22, first + 21 }
+      end
+    end
+    local navmesh = leeward.navmesh { vertices = vertices, polygons = polygons }
+    local number = numbers(11)
+    local function place() return { 20.5 + number(60) / 10, 0, 2 + number(360) / 10 } end
+    local dangers, boxes = {}, {}
+    for i = 1, 18 do -- each ends before the gap; points to turn at beside it lie behind that
+      dangers[i] = { at = { 16, 0, 2 * i + 1 }, radius = 3.98, value = number(10) / 10 }
+    end
+    for i = 1, 12 do boxes[i] = { shape = "box", at = { 21, 0, 3 * i }, size = { 0.4, 2, 0.4 } } end
+    local worlds = {}
+    for i = 1, 2 do
+      local world = leeward.world { navmesh = navmesh }
+      for _, danger in ipairs(i == 1 and dangers or {}) do world:add_danger(danger) end
+      for _, box in ipairs(boxes) do
+        world:add_obstacle(box)
+        world:apply_changes()
+      end
+      for _, danger in ipairs(i == 2 and dangers or {}) do world:add_danger(danger) end
+      worlds[i] = world
+    end
+    for _ = 1, 200 do
+      local query = { from = place(), to = place(), profile = { extends = "human", danger_cost = 6 } }
+      local path, other = worlds[1]:find_path(query), worlds[2]:find_path(query)
+      assert.same(path and path:points(), other and other:points())
+      assert.equal(path and path:nodes(), other and other:nodes())
+    end
+  end)
+end)
+
 describe("ground that was cut and is whole again", function()
   it("is searched as if it had never been cut, also in a saved game", function()
     local navmesh = patchwork(7, 18)
