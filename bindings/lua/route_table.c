@@ -249,6 +249,8 @@ static int save(lua_State *L) {
   lwl_refuse_in_sandbox(L, "save");
   const lw_route_table *table = check_table(L, "save");
   const char *file = lwl_check_file(L, "save", 2);
+  lua_getiuservalue(L, 1, ROUTES_WORLD);
+  lwl_check_world(L, lua_gettop(L), "save"); /* the file names its navmeshes */
   lw_error error = {0};
   const lw_status status = lw_route_table_save(table, file, &error);
   if (status != LW_OK) return lwl_fail_or_raise(L, "save", &error);

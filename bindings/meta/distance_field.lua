@@ -10,7 +10,8 @@ local World = {}
 local DistanceField = {}
 
 ---@class leeward.FieldQuery
----@field to leeward.Point|leeward.Point[]  Where paths lead. Goals without a place are passed over. [m]
+---@field to leeward.Point|leeward.Point[]  Where paths lead. Goals without a place are passed over, also those where
+--- an agent larger than the navmesh was baked for is shut in between the walls of one polygon. [m]
 ---@field profile? string|leeward.Profile  Without: only length counts, and every area may be entered.
 ---@field snap? leeward.Point  Half sizes of the snap box, of goals and of places asked about. [m, > 0, default 2 4 2]
 ---@field navmesh? leeward.Navmesh|integer  Of this world, or its number. Default: that of the first goal with a place.

@@ -147,7 +147,8 @@ function World:regions(query) end
 
 --- Plan which rooms to go through: the cheapest route over doors that are open and links that can be used. Costs within
 --- rooms are computed once for a profile, and again where the world has changed; threats, dangers and fire lanes do not
---- count.
+--- count. Where obstacles cut a room into parts, a plan may lead through the smaller ones, too, by doors whose
+--- `is_open` is false, and come to one room several times.
 ---@param query leeward.RegionPlanQuery
 ---@return leeward.RegionStep[]?  from the room of `from` to that of `to`
 ---@return number|string cost_or_message  [metre-equivalents]

@@ -52,7 +52,7 @@ function RouteTable:next(from, to) end
 --- agents something
 function RouteTable:is_stale() end
 
---- Write it to a file, in one step.
+--- Write it to a file, in one step. Raises once its world was destroyed; costs and points can still be asked then.
 ---@param file string
 ---@return true?
 ---@return string? message

@@ -425,6 +425,8 @@ void lwi_live_restore_portals(lwi_live *live, lwi_block *block) {
   const lw_navmesh *base = live->base;
   const uint32_t polygon = block->polygon, corner = base->polygons.ranges[polygon].first_corner;
   lwi_live_give_back(live, LWI_LIVE_PORTAL, &block->portals);
+  live->mesh.live.own_portals -= block->portal_count;
+  block->portal_count = 0;
   if (lwi_is_square(block)) return;
   live->mesh.graph.first_portal[polygon] = base->graph.first_portal[polygon];
   ends_of(live)[polygon] = block->is_cut ? base->graph.first_portal[polygon] : base->graph.end_portal[polygon];
@@ -450,6 +452,8 @@ bool lwi_live_join(lwi_live *live, lwi_block *block) {
   if (block->portals.space == 0) return false;
   if (!sort_portals(live, block)) return false;
   store(live, block);
+  block->portal_count = (uint32_t)live->join.portals.count;
+  live->mesh.live.own_portals += block->portal_count;
   const lwi_span parts = lwi_block_parts(block);
   for (uint32_t i = parts.first; i < parts.first + parts.count; i++) mark_edges(live, i);
   return true;

@@ -257,14 +257,14 @@ typedef struct lwi_split {
   int square_capacity, corner_count, corner_capacity;
 } lwi_split;
 
-/// What a live navmesh (live.h) has besides, whose polygons behind `base_count` are pieces of the base's. All
-/// zero in a baked one.
+/// What a live navmesh (live.h) has besides: polygons behind `base_count` are pieces. All zero in a baked one.
 typedef struct lwi_mesh_live {
   const lw_navmesh *base;                 ///< As it was baked.
   uint64_t version;                       ///< Grows with each change.
   const struct lwi_live_journal *journal; ///< What changes touched: live_journal.h.
   uint32_t base_count, split_count, first_interval;
-  uint32_t *origins; ///< [polygons.count] A polygon of the base, whole or in part; LWI_NONE: there is none.
+  uint32_t own_portals; ///< In use, beside those of `base`.
+  uint32_t *origins;    ///< [polygons.count] A polygon of the base, whole or in part; LWI_NONE: there is none.
   lwi_span *pieces; ///< [base_count, then squares] Of what is cut; `first` LWI_NONE: it is whole, or LWI_SPLIT.
   const lwi_split *splits;    ///< [split_count]
   uint16_t *generations;      ///< [polygons.count] Of the ids of pieces.

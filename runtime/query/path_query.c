@@ -51,11 +51,15 @@ typedef struct nav_run {
   bool partial; /* the path ends at the reachable place nearest to the goal */
 } nav_run;
 
-/* Let the reachable place nearest to the goal be the end. */
+/* Let the reachable place nearest to the goal be the end. An agent that is shut in goes straight on. */
 static lw_status end_nearest(nav_run *at, lw_vec3 goal) {
   lwi_path_ends *ends = &at->ends;
   at->partial = true;
-  if (ends->from_region == LWI_NONE) return LW_NO_PATH;
+  if (ends->from_region == LWI_NONE) {
+    ends->to = lwi_placement_towards(at->reach, ends->from, goal);
+    ends->from_region = ends->to_region = lwi_poly_index(at->nav->mesh, ends->from.poly);
+    return LW_OK;
+  }
   lw_status status = lwi_placement_nearest(at->reach, at->region, at->reach->labels[ends->from_region], goal,
                                            &ends->to, &ends->to_region);
   return status == LW_NO_POINT ? LW_NO_PATH : status;

@@ -1,6 +1,7 @@
 /* Room graphs: what it costs to walk from door to door. */
 #include "query/room_graph.h"
 
+#include "core/sort.h"
 #include "core/status.h"
 
 #include <math.h>
@@ -12,7 +13,12 @@ typedef struct graph_build {
   lw_room_graph *graph;
   lwi_room_costs *costs;
   const lwi_reach *reach;
+  uint32_t *parts; /* [region_count] The part of its room that a region is in, as obstacles leave it */
 } graph_build;
+
+static bool may_cross(const graph_build *build, const lwi_portal *portal) {
+  return lwi_price_behind(&build->graph->prices, &build->reach->graph, portal) < INFINITY;
+}
 
 static bool find_ground(const graph_build *build) {
   lwi_room_costs *costs = build->costs;
@@ -46,6 +52,39 @@ static bool find_ground(const graph_build *build) {
   return true;
 }
 
+/* Number the parts of rooms between which no agent gets within the room. @param open  [region_count] To be used. */
+static void number_parts(const graph_build *build, uint32_t *open) {
+  const lwi_graph *graph = &build->reach->graph;
+  const uint32_t *rooms = build->costs->rooms;
+  uint32_t *parts = build->parts, part = 0;
+  for (uint32_t r = 0; r < build->costs->region_count; r++) parts[r] = LWI_NONE;
+  for (uint32_t seed = 0; seed < build->costs->region_count; seed++) {
+    if (rooms[seed] == LWI_NONE || parts[seed] != LWI_NONE) continue;
+    uint32_t count = 0;
+    parts[open[count++] = seed] = part;
+    while (count > 0) {
+      const uint32_t at = open[--count];
+      for (uint32_t k = graph->first_portal[at]; k < graph->end_portal[at]; k++) {
+        const uint32_t to = graph->portals[k].to;
+        if (rooms[to] != rooms[at] || parts[to] != LWI_NONE || !may_cross(build, &graph->portals[k])) continue;
+        parts[open[count++] = to] = part;
+      }
+    }
+    part += 1;
+  }
+}
+
+static bool find_parts(graph_build *build) {
+  lwi_memory *memory = &build->graph->memory;
+  const size_t size = build->costs->region_count * sizeof(uint32_t);
+  uint32_t *open = lwi_alloc(memory, size);
+  build->parts = lwi_alloc(memory, size);
+  const bool done = open && build->parts;
+  if (done) number_parts(build, open);
+  lwi_free(memory, open, size);
+  return done;
+}
+
 /* --- nodes -------------------------------------------------------------------------------------------------------- */
 
 static lwi_room_node *add_node(const graph_build *build, const lwi_room_node *node) {
@@ -75,9 +114,9 @@ static bool add_pieces(const graph_build *build, uint32_t region, uint32_t base,
   for (uint32_t k = graph->first_portal[region]; k < graph->end_portal[region]; k++) {
     const lwi_portal *portal = &graph->portals[k];
     if (lwi_origin_of(graph->mesh, lwi_region_polygon(graph, portal->to)) != base) continue;
-    if (build->costs->rooms[portal->to] != room) continue;
-    if (!(lwi_price_behind(&build->graph->prices, graph, portal) < INFINITY)) continue;
-    lwi_room_piece piece = {.regions = {region, portal->to}};
+    if (build->costs->rooms[portal->to] != room || !may_cross(build, portal)) continue;
+    lwi_room_piece piece = {.regions = {region, portal->to},
+                            .parts = {build->parts[region], build->parts[portal->to]}};
     lwi_graph_points(graph, region, portal, &piece.left, &piece.right);
     if (!add_piece(build, &piece)) return false;
   }
@@ -93,6 +132,44 @@ static void place_door(const graph_build *build, lwi_room_node *node, lw_vec3 mi
     if (i == 0 || lwi_distance(at, middle) < lwi_distance(best, middle)) best = at;
   }
   node->at[0] = node->at[1] = best;
+}
+
+static bool joins_the_same(const lwi_room_piece *a, const lwi_room_piece *b) {
+  return a->parts[0] == b->parts[0] && a->parts[1] == b->parts[1];
+}
+
+static int by_number(uint32_t a, uint32_t b) {
+  return (a > b) - (a < b);
+}
+
+static int by_parts(const void *left, const void *right) {
+  const lwi_room_piece *a = left, *b = right;
+  for (int side = 0; side < 2; side++)
+    if (a->parts[side] != b->parts[side]) return by_number(a->parts[side], b->parts[side]);
+  for (int side = 0; side < 2; side++)
+    if (a->regions[side] != b->regions[side]) return by_number(a->regions[side], b->regions[side]);
+  return a->left.x != b->left.x ? (a->left.x > b->left.x ? 1 : -1)
+                                : (a->left.z > b->left.z) - (a->left.z < b->left.z);
+}
+
+/* A door between rooms of several parts is one node for each two of these: its pieces lead into that part alone that is
+   behind them. @param n  The node, with the pieces of all. @return false: no memory. */
+static bool part_door(const graph_build *build, int n, lw_vec3 middle) {
+  lwi_room_costs *costs = build->costs;
+  const lwi_room_node door = costs->nodes[n];
+  const uint32_t end = door.first_piece + door.piece_count;
+  uint32_t to = door.first_piece + 1;
+  while (to < end && joins_the_same(&costs->pieces[door.first_piece], &costs->pieces[to])) to++;
+  if (to < end) lwi_sort(costs->pieces + door.first_piece, door.piece_count, sizeof *costs->pieces, by_parts);
+  for (uint32_t from = door.first_piece; from < end; from = to) {
+    for (to = from + 1; to < end && joins_the_same(&costs->pieces[from], &costs->pieces[to]);) to++;
+    lwi_room_node *node = from == door.first_piece ? &costs->nodes[n] : add_node(build, &door);
+    if (!node) return false;
+    node->first_piece = from;
+    node->piece_count = to - from;
+    place_door(build, node, middle);
+  }
+  return true;
 }
 
 static bool add_door(const graph_build *build, uint32_t d) {
@@ -111,10 +188,8 @@ static bool add_door(const graph_build *build, uint32_t d) {
             !add_pieces(build, r, regions->mesh->graph.portals[crossing->portal].to, door->rooms[1]))
           return false;
   }
-  if (node->piece_count == 0)
-    build->costs->node_count -= 1; /* it is shut */
-  else
-    place_door(build, node, door->at);
+  if (node->piece_count > 0) return part_door(build, build->costs->node_count - 1, door->at);
+  build->costs->node_count -= 1; /* it is shut */
   return true;
 }
 
@@ -128,7 +203,7 @@ static bool add_crossings(const graph_build *build) {
       const lwi_portal *portal = &graph->portals[k];
       const uint32_t here = costs->rooms[r], there = costs->rooms[portal->to];
       if (there == LWI_NONE || here >= there) continue;
-      if (!(lwi_price_behind(&build->graph->prices, graph, portal) < INFINITY)) continue;
+      if (!may_cross(build, portal)) continue;
       lwi_room_piece piece = {.regions = {r, portal->to}};
       lwi_graph_points(graph, r, portal, &piece.left, &piece.right);
       lwi_room_node *node = add_node(build, &(lwi_room_node){.door = -1, .rooms = {here, there}});
@@ -264,9 +339,10 @@ static lw_status compute(lw_room_graph *graph) {
   lwi_prices scratch;
   graph->prices = *lwi_scene_prices(graph->scene, graph->profile, graph->scene->visibility, &scratch);
   const lwi_reach *reach = lwi_components_acquire(&graph->nav->shared->components, &graph->prices.filter);
-  const graph_build build = {graph, &costs, reach};
-  const bool done =
-      reach && find_ground(&build) && find_nodes(&build) && list_ends(&build) && find_costs(&build);
+  graph_build build = {.graph = graph, .costs = &costs, .reach = reach};
+  const bool done = reach && find_ground(&build) && find_parts(&build) && find_nodes(&build) &&
+                    list_ends(&build) && find_costs(&build);
+  lwi_free(&graph->memory, build.parts, costs.region_count * sizeof *build.parts);
   lwi_components_release(&graph->nav->shared->components, reach);
   if (!done) {
     free_costs(&costs, &graph->memory);

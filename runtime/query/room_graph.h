@@ -25,6 +25,7 @@ typedef struct lwi_room_node {
 /// Where agents can cross a door, or an end of a link.
 typedef struct lwi_room_piece {
   uint32_t regions[2]; ///< Of the reach. [0] in rooms[0]
+  uint32_t parts[2];   ///< Parts of these rooms that are cut off from the rest of them.
   lw_vec3 left, right;
 } lwi_room_piece;
 

@@ -225,23 +225,23 @@ static int compare_numbers(const void *left, const void *right) {
   return (a > b) - (a < b);
 }
 
-static lwi_rectangle rectangle_of(const lw_navmesh *base, uint32_t index) {
+/* A polygon's, and `more` about it. */
+static lwi_rectangle rectangle_of(const lw_navmesh *base, uint32_t index, float more) {
   const lwi_polygon polygon = lwi_polygon_get(base, index);
-  const lwi_frame frame = lwi_polygon_frame(&polygon);
-  return (lwi_rectangle){frame.min_x, frame.min_z, frame.min_x + frame.size_x, frame.min_z + frame.size_z};
+  const lwi_frame f = lwi_polygon_frame(&polygon);
+  return (lwi_rectangle){f.min_x - more, f.min_z - more, f.min_x + f.size_x + more, f.min_z + f.size_z + more};
 }
 
-/* The regions over polygons that have changed, each once; also those that did not reach into them, as nothing was left
-   there. @return false: no memory. */
+/* Regions with outlines over polygons that have changed, with or without parts there, each once. @return false: no memory. */
 static bool list_regions(const lwi_scene *scene, const lwi_nav *nav, lwi_timed_kind kind, lwi_memory *memory,
                          region_list *list) {
-  int changed, count = 0;
+  int changed, count = list->count = 0;
   const uint32_t *polygons = lwi_live_changed(nav->live, &changed);
-  list->count = 0;
-  if (scene->timed[kind].ids.count == 0) return true;
+  const lwi_timed_set *set = &scene->timed[kind];
+  if (set->ids.count == 0) return true;
   for (int i = 0; i < changed; i++) {
-    lwi_rectangle_walk walk =
-        lwi_rectangle_walk_box(&scene->timed[kind].tree, rectangle_of(nav->base, polygons[i]));
+    const lwi_rectangle about = rectangle_of(nav->base, polygons[i], lwi_outline_excess(set->largest));
+    lwi_rectangle_walk walk = lwi_rectangle_walk_box(&set->tree, about);
     for (uint32_t region; (region = lwi_rectangle_walk_next(&walk)) != LWI_NONE;) {
       if (!lwi_reserve(memory, &list->items, &list->capacity, count + 1, sizeof *list->items)) return false;
       list->items[count++] = region;

@@ -239,8 +239,11 @@ typedef struct lwi_saved_plan {
   bool is_there; ///< The file has such a section.
   int search_work;
   int64_t left;
+  bool is_busy;             ///< lwi_planner_is_busy()
   uint64_t searching;       ///< Serial number of the agent whose path is being searched; 0: none.
   lwi_plan_resume search;   ///< How far that is; its polygon is a place (lwi_poly_place()).
+  uint64_t outdated;        ///< Serial number of the agent whose search a change of the ground ended; 0: none.
+  int begins;               ///< How often that has begun.
   lwi_saved_waiting *items; ///< [count] By serial.
   int count, capacity;
 } lwi_saved_plan;

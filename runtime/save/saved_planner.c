@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-/* What the drive of the search in progress keeps away from. */
+/* What the drive of a search keeps away from. */
 static void put_blocks(lwi_bytes *to, const lwi_plan_resume *search) {
   lwi_put_u32(to, (uint32_t)search->block_count);
   for (int i = 0; i < search->block_count; i++) {
@@ -27,7 +27,7 @@ static bool read_blocks(lwi_reader *from, lwi_plan_resume *search) {
   return true;
 }
 
-/* Those that the search in progress leads its path past. */
+/* Those that a search leads its path past. */
 static void put_blockers(lwi_bytes *to, const lwi_blocker_list *list) {
   lwi_put_u32(to, (uint32_t)list->count);
   for (int i = 0; i < list->count; i++) {
@@ -61,11 +61,11 @@ static const char *read_knowledge(lw_saved *saved, lwi_reader *from, lwi_plan_re
   return wrong || is_doubtful <= 1 ? wrong : "a number of the planner is out of range";
 }
 
-/* The search in progress. Its threats are borrowed. */
-static lwi_plan_resume search_of(const lw_world *world, const lwi_agent *agent) {
+/* How far the search in progress for an agent is. Its threats are borrowed. */
+static lwi_plan_resume search_for(const lw_world *world, const lwi_agent *agent) {
   const lwi_plan_client *client = &world->planner.client;
   const lw_search *from = lwi_planner_search(&world->planner);
-  lwi_plan_resume search = {.work = lwi_sliced_search_is_outdated(from) ? 0 : from->work,
+  lwi_plan_resume search = {.work = from->work,
                             .begins = from->begins,
                             .footing = client->footing,
                             .navmesh = client->navmesh,
@@ -79,32 +79,44 @@ static lwi_plan_resume search_of(const lw_world *world, const lwi_agent *agent) 
   return search;
 }
 
-/* What goes on in the next step, or begins again. @param[out] agent  For which. NULL: none. */
-static lwi_plan_resume find_search_of(const lw_world *world, const lwi_agent **agent) {
-  const lwi_planner *planner = &world->planner;
-  lwi_plan_resume search = {.begins = planner->outdated.begins};
-  *agent = lwi_planner_agent(world);
-  if (*agent) return search_of(world, *agent);
-  *agent = lwi_planner_resumed(world);
-  if (*agent) {
-    search = planner->resume;
-    search.begins = planner->outdated.begins;
-    search.is_doubtful = search.is_doubtful || lwi_planner_has_news(world, *agent, search.heard);
-    return search;
-  }
-  *agent = lwi_planner_outdated(world);
-  if (!*agent) search.begins = 0;
+/* Has the ground changed since the search in progress began? */
+static bool is_outdated(const lw_world *world) {
+  return lwi_sliced_search_is_outdated(lwi_planner_search(&world->planner));
+}
+
+/* What goes on in the next step: the search in progress, or that of the game that was loaded, if that is not taken up yet.
+   @param[out] agent  For which; NULL: there is none. */
+static lwi_plan_resume search_of(const lw_world *world, const lwi_agent **agent) {
+  const lwi_agent *searching = lwi_planner_agent(world), *resumed = lwi_planner_resumed(world);
+  lwi_plan_resume search = {.work = 0};
+  *agent = searching && is_outdated(world) ? NULL : searching ? searching : resumed;
+  if (!*agent) return search;
+  if (searching) return search_for(world, searching);
+  search = world->planner.resume;
+  search.is_doubtful = search.is_doubtful || lwi_planner_has_news(world, resumed, search.heard);
   return search;
+}
+
+/* For which agent a search begins again. @param[out] begins  How often it has begun. @return NULL: there is none. */
+static const lwi_agent *outdated_of(const lw_world *world, int *begins) {
+  const lwi_agent *searching = lwi_planner_agent(world);
+  const bool has_ended = searching && is_outdated(world);
+  const lwi_agent *agent = has_ended ? searching : lwi_planner_outdated(world);
+  *begins = !agent ? 0 : has_ended ? lwi_planner_search(&world->planner)->begins : world->planner.begins;
+  return agent;
 }
 
 void lwi_saved_put_planner(lwi_bytes *to, const lw_world *world) {
   const lwi_planner *planner = &world->planner;
   const lwi_agent *searching;
-  const lwi_plan_resume search = find_search_of(world, &searching);
+  const lwi_plan_resume search = search_of(world, &searching);
+  int begins;
+  const lwi_agent *outdated = outdated_of(world, &begins);
   uint32_t count = 0;
   for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) count += lwi_agent_waits(agent);
   lwi_put_u32(to, (uint32_t)world->def.search_work);
   lwi_put_u64(to, (uint64_t)planner->left);
+  lwi_put_u32(to, lwi_planner_is_busy(planner));
   lwi_put_u64(to, searching ? searching->serial : 0);
   lwi_put_u64(to, search.work);
   lwi_put_u32(to, (uint32_t)search.begins);
@@ -115,6 +127,8 @@ void lwi_saved_put_planner(lwi_bytes *to, const lw_world *world) {
   put_blockers(to, &search.blockers);
   lwi_saved_put_beliefs(to, &search.threats);
   lwi_put_u32(to, search.is_doubtful);
+  lwi_put_u64(to, outdated ? outdated->serial : 0);
+  lwi_put_u32(to, (uint32_t)begins);
   lwi_put_u32(to, count);
   for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) {
     if (!lwi_agent_waits(agent)) continue;
@@ -140,6 +154,8 @@ const char *lwi_saved_read_planner(lw_saved *saved, lwi_reader *from) {
   const uint32_t search_work = lwi_get_u32(from);
   plan->search_work = (int)search_work;
   plan->left = (int64_t)lwi_get_u64(from);
+  const uint32_t is_busy = lwi_get_u32(from);
+  plan->is_busy = is_busy == 1;
   plan->searching = lwi_get_u64(from);
   plan->search.work = lwi_get_u64(from);
   const uint32_t begins = lwi_get_u32(from), navmesh = lwi_get_u32(from);
@@ -149,7 +165,7 @@ const char *lwi_saved_read_planner(lw_saved *saved, lwi_reader *from) {
   plan->search.footing.poly = lwi_get_u64(from);
   plan->is_there = true;
   if (search_work < 1 || search_work > INT32_MAX || plan->left > INT32_MAX ||
-      plan->left < -(int64_t)INT32_MAX || plan->searching > saved->clock.spawned ||
+      plan->left < -(int64_t)INT32_MAX || is_busy > 1 || plan->searching > saved->clock.spawned ||
       plan->search.work > INT32_MAX || begins > LWI_SEARCH_BEGINS || (plan->search.work > 0 && begins == 0) ||
       navmesh >= LW_NAVMESHES_MAX || !lwi_saved_is_place(plan->search.footing.point))
     return wrong;
@@ -157,6 +173,10 @@ const char *lwi_saved_read_planner(lw_saved *saved, lwi_reader *from) {
     return from->failed ? NULL : wrong;
   const char *unknown = read_knowledge(saved, from, &plan->search);
   if (unknown) return unknown;
+  plan->outdated = lwi_get_u64(from);
+  const uint32_t outdated_begins = lwi_get_u32(from);
+  plan->begins = (int)outdated_begins;
+  if (plan->outdated > saved->clock.spawned || outdated_begins > LWI_SEARCH_BEGINS) return wrong;
   const uint32_t count = lwi_get_u32(from);
   uint64_t last = 0;
   for (uint32_t i = 0; i < count && !from->failed; i++) {
@@ -178,7 +198,7 @@ void lwi_saved_plan_free(lw_saved *saved) {
 void lwi_saved_restore_plan(lw_world *world, const lw_saved *saved) {
   const lwi_saved_plan *plan = &saved->run.plan;
   if (plan->is_there) world->def.search_work = plan->search_work;
-  lwi_planner_reset(world, plan->is_there ? plan->left : world->def.search_work);
+  lwi_planner_reset(world, plan->is_there ? plan->left : world->def.search_work, plan->is_busy);
 }
 
 /* Those that wait, by binary search: they are in the order of their serials. */
@@ -214,7 +234,9 @@ void lwi_saved_restore_waiting(lw_world *world, lwi_agent *agent, const lw_saved
   if (!lwi_agent_waits(agent)) return;
   agent->route.waits_since = waiting ? waiting->since : world->steps;
   agent->route.ahead = waiting ? waiting->ahead : LWI_AHEAD_NONE;
-  const bool had_begun = waiting && plan->searching == agent->serial;
-  const lwi_plan_resume search = had_begun ? find_search(world, saved) : (lwi_plan_resume){.begins = 0};
+  world->planner.any_waiting = true;
+  if (waiting && plan->outdated == agent->serial) lwi_planner_note_outdated(world, agent, plan->begins);
+  if (!waiting || plan->searching != agent->serial) return;
+  const lwi_plan_resume search = find_search(world, saved);
   lwi_planner_resume(world, agent, &search);
 }

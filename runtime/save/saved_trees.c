@@ -334,6 +334,7 @@ lw_status lw_world_restore_trees(lw_world *world, const lw_saved *saved, lw_erro
   if (!saved) return lwi_fail_null(error, "saved");
   if (lwi_world_is_busy(world))
     return lwi_fail(error, LW_INVALID, "world is inside a step or a leaf, expected a call between steps");
+  lwi_planner_take_up(world); /* all agents are there, and nothing that its search looked at has changed yet */
   if (!saved->trees.is_there) return LW_OK;
   lwi_memory *memory = &world->memory;
   const size_t agents_size = (size_t)saved->agent_count * sizeof(lwi_agent *),

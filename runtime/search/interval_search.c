@@ -278,7 +278,7 @@ static lw_status search_on(lwi_interval_run *run) {
     if (!lwi_uniform_take(&run->common, &entry)) return run->common.failed ? LW_OUT_OF_MEMORY : LW_NO_PATH;
     if (entry.item & LWI_AT_GOAL) return collect(run, entry.item & ~LWI_AT_GOAL);
     if (search->expanded >= run->common.query->max_nodes) return LW_OUT_OF_NODES;
-    if ((uint32_t)search->expanded / NODES_A_PORTAL > search->graph.portal_count) return LW_NO_PATH;
+    if ((uint32_t)search->expanded / NODES_A_PORTAL > lwi_uniform_portals(&run->common)) return LW_NO_PATH;
     search->expanded += 1;
     search->spent += 1;
     leave(run, entry.item);
@@ -298,7 +298,7 @@ static bool begin_run(lwi_interval_run *run, lwi_search *search, const lwi_searc
   scratch->entries = items;
   scratch->node_count = 0;
   /* What is cut may have become what may not be entered, too. */
-  run->common.has_limits = !query->is_open || query->graph->mesh->graph.portal_count > run->common.base_portals;
+  run->common.has_limits = !query->is_open || lwi_uniform_is_cut(&run->common);
   run->asks_corners = run->common.has_limits;
   return is_ready;
 }

@@ -23,6 +23,12 @@ static inline float lwi_outline_reach(const lwi_timed_shape *region) {
   return region->radius * (1 + LWI_OUTLINE_CLEAR_PART) + LWI_OUTLINE_CLEAR;
 }
 
+/// The box of an outline is wider than that of its region (lwi_timed_rectangle()) by no more than this, on each
+/// side. @param radius  Of the region. [m]
+static inline float lwi_outline_excess(float radius) {
+  return 0.09F * radius + 0.01F; /* 1 / cos(22.5 degrees), at the ends of a lane, and what it keeps clear */
+}
+
 /// A convex polygon round a region.
 typedef struct lwi_timed_outline {
   int count;

@@ -482,6 +482,27 @@ bool lwi_placement_straight(const lwi_reach *reach, lw_location from, lw_locatio
   return lwi_region_clear(&near, lwi_point2_of(from.point), lwi_point2_of(to.point), LWI_PLACEMENT_SLACK);
 }
 
+/* Halvings of a line: to a millimetre in 100 m. */
+#define HALVINGS 17
+
+lw_location lwi_placement_towards(const lwi_reach *reach, lw_location from, lw_vec3 goal) {
+  const lw_navmesh *mesh = reach->graph.mesh;
+  const uint32_t index = lwi_poly_index(mesh, from.poly);
+  const lwi_polygon polygon = lwi_polygon_get(mesh, index);
+  lw_vec3 nearest;
+  lwi_polygon_closest(&polygon, goal, &nearest);
+  float good = 0, bad = 2; /* the whole line is tried first */
+  for (int i = 0; i <= HALVINGS && good < 1; i++) {
+    const float t = 0.5F * (good + bad);
+    const lw_location to = {lwi_lerp(from.point, nearest, t), from.poly};
+    *(lwi_placement_straight(reach, from, to) ? &good : &bad) = t;
+  }
+  if (good == 0) return from;
+  lw_vec3 point = lwi_lerp(from.point, nearest, good);
+  point.y = lwi_polygon_height(mesh, index, point.x, point.z);
+  return (lw_location){point, from.poly};
+}
+
 /* The polygons nearest to a goal, nearest first. */
 typedef struct nearest_places {
   lw_location places[NEAREST];

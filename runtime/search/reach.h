@@ -135,6 +135,9 @@ lw_status lwi_placement_come(const lwi_reach *reach, lwi_region_scratch *work, u
 lw_status lwi_placement_start(const lwi_reach *reach, lwi_region_scratch *work, lw_vec3 about, lw_vec3 half,
                               lw_location *place, uint32_t *region);
 
+/// The last place on the straight line from a place to what of its polygon is nearest to `goal`, up to where
+/// agents fit.
+lw_location lwi_placement_towards(const lwi_reach *reach, lw_location from, lw_vec3 goal);
 /// The place nearest to `goal` that can be reached from regions with that label. Large agents look beside the
 /// polygons nearest to the goal alone. @return LW_OK; LW_NO_POINT: nowhere; LW_OUT_OF_MEMORY.
 lw_status lwi_placement_nearest(const lwi_reach *reach, lwi_region_scratch *work, uint32_t label, lw_vec3 goal,

@@ -449,7 +449,7 @@ static lw_status search_on(taut_run *run) {
     if (!lwi_uniform_take(&run->common, &entry)) return run->common.failed ? LW_OUT_OF_MEMORY : LW_NO_PATH;
     if (entry.item & LWI_AT_GOAL) return collect(run, entry.item & ~LWI_AT_GOAL);
     if (search->expanded >= run->common.query->max_nodes) return LW_OUT_OF_NODES;
-    if ((uint32_t)search->expanded / NODES_A_PORTAL > search->graph.portal_count) return LW_NO_PATH;
+    if ((uint32_t)search->expanded / NODES_A_PORTAL > lwi_uniform_portals(&run->common)) return LW_NO_PATH;
     search->expanded += 1;
     search->spent += 1;
     leave(run, entry.item, entry.key);
@@ -474,7 +474,7 @@ static bool begin_run(taut_run *run, lwi_search *search, const lwi_search_query 
   scratch->node_count = 0;
   scratch->corner_count = 0;
   run->common.has_limits = run->common.prices->terms || run->common.prices->by_length;
-  run->is_cut = query->graph->portal_count > run->common.base_portals;
+  run->is_cut = lwi_uniform_is_cut(&run->common);
   run->knows_corners = query->is_open && !run->is_cut;
   return is_ready;
 }

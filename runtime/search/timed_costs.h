@@ -12,6 +12,7 @@ typedef struct lwi_timed_set {
   lwi_timed_shape *shapes;
   int shape_capacity;
   lwi_rectangle_tree tree; ///< Of all regions, by slot.
+  float largest;           ///< No region has a larger radius. [m]
 } lwi_timed_set;
 
 /// The regions of one kind as one profile minds them. Borrowed.

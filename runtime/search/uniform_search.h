@@ -58,6 +58,15 @@ bool lwi_uniform_begin(lwi_uniform_run *run, struct lwi_search *search, const st
 /// Mark the path out of the dead end that a goal lies in.
 void lwi_uniform_mark_goal(lwi_uniform_run *run, uint32_t region);
 
+/// Has some polygon other portals than when it was baked?
+static inline bool lwi_uniform_is_cut(const lwi_uniform_run *run) {
+  return run->mesh->live.own_portals > 0;
+}
+/// About as many as there are now, whatever was cut before: lwi_graph.portal_count does not fall again.
+static inline uint32_t lwi_uniform_portals(const lwi_uniform_run *run) {
+  return run->base_portals + run->mesh->live.own_portals;
+}
+
 /* --- portals ---------------------------------------------------------------------------------------------- */
 
 /// The region behind a portal, or at the end of a link. @param portal  May be LWI_UNIFORM_LINK plus a number.

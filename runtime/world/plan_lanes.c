@@ -60,7 +60,7 @@ static lw_status begin_for_agent(const lw_world *world, lwi_plan_lane *lane, con
   if (status != LW_OK) return status;
   of->is_steady = asked.is_steady;
   if (!lwi_sliced_search_begin(&lane->search, &asked.query, &asked.from)) return LW_OUT_OF_MEMORY;
-  if (lwi_planner_outdated(world) == agent) lane->search.begins = world->planner.outdated.begins;
+  if (lwi_planner_outdated(world) == agent) lane->search.begins = world->planner.begins;
   return LW_OK;
 }
 
@@ -171,6 +171,7 @@ static bool count_asks(const batch *of, const piece *result) {
 
 static void answer_agent(lw_world *world, lwi_agent *agent, piece *result) {
   lw_status status = result->status;
+  lwi_planner_begin_outdated(world, agent);
   lwi_agent_search_note(world, agent);
   lwi_agent_note_search(agent, result->seconds);
   if (status == LW_OK) {
@@ -209,6 +210,7 @@ static void keep_search(lw_world *world, const batch *of, int i) {
   planner->left -= (int64_t)result->work;
   planner->client = (lwi_plan_client){.request = agent ? LWI_NO_SLOT : entry->request};
   if (!agent) return;
+  lwi_planner_begin_outdated(world, agent);
   planner->client.agent = agent->id;
   planner->client.footing = lwi_agent_footing(agent);
   planner->client.navmesh = lwi_agent_footing_navmesh(agent);

@@ -77,6 +77,32 @@ bool lwi_planner_let_wait(lw_world *world, lwi_agent *agent, bool is_to_halt) {
   return true;
 }
 
+static lwi_plan_mark mark_of(const lwi_agent *agent) {
+  return (lwi_plan_mark){agent->id, agent->route.version};
+}
+
+/* @return NULL: it does not wait for that any more. */
+static lwi_agent *waiting_agent(const lw_world *world, lwi_plan_mark mark) {
+  lwi_agent *agent = lwi_world_agent(world, mark.agent);
+  return agent && agent->route.version == mark.version && lwi_agent_waits(agent) ? agent : NULL;
+}
+
+void lwi_planner_note_outdated(lw_world *world, const lwi_agent *agent, int begins) {
+  world->planner.outdated = mark_of(agent);
+  world->planner.begins = begins;
+}
+
+lwi_agent *lwi_planner_outdated(const lw_world *world) {
+  return waiting_agent(world, world->planner.outdated);
+}
+
+int lwi_planner_begin_outdated(lw_world *world, const lwi_agent *agent) {
+  lwi_planner *planner = &world->planner;
+  if (lwi_planner_outdated(world) != agent) return 0;
+  planner->outdated.agent = lw_agent_id_none();
+  return planner->begins;
+}
+
 /* Let a search begin as that of a saved game did: on the footing that its agent had, and with the threats that it knew of. */
 static void begin_as_saved(const lw_world *world, const lwi_agent *agent, const lwi_plan_resume *from,
                            lwi_agent_search *search) {
@@ -88,19 +114,6 @@ static void begin_as_saved(const lw_world *world, const lwi_agent *agent, const 
   search->query.from = from->footing.point;
   search->blockers = from->blockers;
   search->is_steady = lwi_path_run_is_steady(&search->run, search->from.nav);
-}
-
-const lwi_agent *lwi_planner_outdated(const lw_world *world) {
-  const lwi_planner *planner = &world->planner;
-  const lwi_agent *agent = lwi_world_agent(world, planner->outdated.agent);
-  return agent && agent->route.version == planner->outdated.version ? agent : NULL;
-}
-
-/* @param agent  NULL: it was for a request. */
-static void note_outdated(lwi_planner *planner, const lwi_agent *agent, int begins) {
-  planner->outdated = (lwi_plan_outdated){.agent = agent ? agent->id : lw_agent_id_none(),
-                                          .version = agent ? agent->route.version : 0,
-                                          .begins = begins};
 }
 
 /* Begin a search whose start is found. */
@@ -147,7 +160,7 @@ static lw_status begin_for_agent(lw_world *world, lwi_agent *agent, const lwi_pl
     status = lwi_is_vehicle(agent->profile) ? begin_for_vehicle(world, agent, from, &search)
                                             : begin_for_walker(world, &search);
   if (status != LW_OK) return status;
-  if (lwi_planner_outdated(world) == agent) lwi_planner_search(planner)->begins = planner->outdated.begins;
+  lwi_planner_search(planner)->begins = lwi_planner_begin_outdated(world, agent);
   planner->is_searching = true;
   planner->client = (lwi_plan_client){.agent = agent->id,
                                       .version = agent->route.version,
@@ -168,9 +181,12 @@ bool lwi_planner_has_news(const lw_world *world, const lwi_agent *agent, uint64_
 }
 
 void lwi_planner_hear(lw_world *world) {
-  const lwi_agent *agent = lwi_planner_agent(world);
-  if (agent && lwi_planner_has_news(world, agent, world->planner.client.heard))
-    world->planner.client.is_doubtful = true;
+  lwi_planner *planner = &world->planner;
+  const lwi_agent *searching = lwi_planner_agent(world), *resumed = lwi_planner_resumed(world);
+  if (searching && lwi_planner_has_news(world, searching, planner->client.heard))
+    planner->client.is_doubtful = true;
+  if (resumed && lwi_planner_has_news(world, resumed, planner->resume.heard))
+    planner->resume.is_doubtful = true;
 }
 
 /* The path that was found takes in what was known when its search began. */
@@ -231,8 +247,7 @@ static lw_status check_agent(lw_world *world, lwi_agent *agent) {
 lw_status lwi_world_send(lw_world *world, lwi_agent *agent) {
   lwi_planner *planner = &world->planner;
   agent->route.ahead = LWI_AHEAD_NONE;
-  if (lw_agent_id_equal(planner->outdated.agent, agent->id)) planner->outdated.agent = lw_agent_id_none();
-  const bool is_free = planner->left > 0 && !planner->is_searching && !planner->any_waiting;
+  const bool is_free = planner->left > 0 && !lwi_planner_is_busy(planner);
   const lw_status status = is_free ? search_for_agent(world, agent) : check_agent(world, agent);
   if (is_free && status != LW_UNFINISHED) {
     planner->stats.at_once += status == LW_OK;
@@ -272,8 +287,7 @@ void lwi_planner_note_answer(lw_world *world, uint64_t since) {
 lwi_agent *lwi_planner_agent(const lw_world *world) {
   const lwi_plan_client *client = &world->planner.client;
   if (!world->planner.is_searching || client->request != LWI_NO_SLOT) return NULL;
-  lwi_agent *agent = lwi_world_agent(world, client->agent);
-  return agent && agent->route.version == client->version && lwi_agent_waits(agent) ? agent : NULL;
+  return waiting_agent(world, (lwi_plan_mark){client->agent, client->version});
 }
 
 void lwi_planner_answer_agent(lw_world *world, lwi_agent *agent, lw_status status) {
@@ -291,7 +305,7 @@ static bool go_on(lw_world *world) {
   if (slot == LWI_NO_SLOT && !agent) return lwi_planner_drop_search(planner), true;
   const double began = lwi_clock();
   if (!step_search(world)) { /* the agent takes its turn again */
-    note_outdated(planner, agent, lwi_planner_search(planner)->begins);
+    if (agent) lwi_planner_note_outdated(world, agent, lwi_planner_search(planner)->begins);
     lwi_planner_drop_search(planner);
     return true;
   }
@@ -415,21 +429,19 @@ static void begin_step(lw_world *world) {
   planner->granted = planner->left = world->def.search_work - (debt < max ? debt : max);
 }
 
-const lwi_agent *lwi_planner_resumed(const lw_world *world) {
-  const lwi_agent *agent = lwi_world_agent(world, world->planner.resumed);
-  return agent && lwi_agent_waits(agent) && !world->planner.is_searching ? agent : NULL;
+lwi_agent *lwi_planner_resumed(const lw_world *world) {
+  return waiting_agent(world, world->planner.resumed);
 }
 
 /* Take the search of a saved game as far as it was. What it looks at was counted then. */
 static void resume(lw_world *world) {
   lwi_planner *planner = &world->planner;
-  lwi_agent *agent = lwi_world_agent(world, planner->resumed);
+  lwi_agent *agent = lwi_planner_resumed(world);
   const int64_t left = planner->left;
-  const bool goes_on = lwi_planner_resumed(world) != NULL;
-  planner->resumed = lw_agent_id_none();
-  if (!goes_on || begin_for_agent(world, agent, &planner->resume) != LW_OK) return;
+  planner->resumed.agent = lw_agent_id_none();
+  if (!agent || planner->is_searching || begin_for_agent(world, agent, &planner->resume) != LW_OK) return;
   lw_search *search = lwi_planner_search(planner);
-  search->begins = planner->outdated.begins - 1; /* it begins once more, now */
+  search->begins = planner->resume.begins - 1; /* it begins once more, now */
   planner->left = (int64_t)planner->resume.work - LWI_WORK_A_SEARCH;
   if (planner->left > 0) step_search(world);
   planner->left = left;
@@ -437,7 +449,7 @@ static void resume(lw_world *world) {
 }
 
 void lwi_planner_take_up(lw_world *world) {
-  if (lw_agent_id_is_none(world->planner.resumed)) return;
+  if (lw_agent_id_is_none(world->planner.resumed.agent)) return;
   const bool is_stepping = world->scene.stepping;
   world->scene.stepping = true; /* what it asks counts as in a step */
   resume(world);
@@ -451,28 +463,23 @@ void lwi_world_plan(lw_world *world) {
   if (planner->any_waiting && planner->left > 0) take_turns(world);
 }
 
-void lwi_planner_reset(lw_world *world, int64_t left) {
+void lwi_planner_reset(lw_world *world, int64_t left, bool is_busy) {
   lwi_planner *planner = &world->planner;
   lwi_planner_drop_search(planner);
   planner->granted = planner->left = left;
-  planner->resumed = planner->outdated.agent = lw_agent_id_none();
+  planner->any_waiting = is_busy || planner->ids.first != LWI_NO_SLOT; /* requests stay */
+  planner->resumed.agent = planner->outdated.agent = lw_agent_id_none();
 }
 
 void lwi_planner_resume(lw_world *world, const lwi_agent *agent, const lwi_plan_resume *from) {
   lwi_planner *planner = &world->planner;
-  planner->any_waiting = true;
-  if (from->begins == 0) return;
-  planner->outdated.begins = from->begins;
-  if (from->work == 0) {
-    note_outdated(planner, agent, from->begins);
-    return;
-  }
   lwi_beliefs threats = planner->resume.threats;
-  if (!lwi_beliefs_set(&world->memory, &threats, from->threats.threats, from->threats.count)) {
-    note_outdated(planner, agent, from->begins); /* it begins again */
+  if (from->work == 0 ||
+      !lwi_beliefs_set(&world->memory, &threats, from->threats.threats, from->threats.count)) {
+    lwi_planner_note_outdated(world, agent, from->begins); /* it begins again */
     return;
   }
-  planner->resumed = agent->id;
+  planner->resumed = mark_of(agent);
   planner->resume = *from;
   planner->resume.threats = threats;
   planner->resume.heard = world->news;
@@ -546,7 +553,7 @@ void lwi_world_planner_free(lw_world *world) {
 /* Where the search of an agent that walks ahead began, also that of a saved game. NULL: there is none such. */
 static const lw_location *start_behind(const lw_world *world) {
   const lwi_planner *planner = &world->planner;
-  const lwi_agent *searching = lwi_planner_agent(world), *resumed = lwi_world_agent(world, planner->resumed);
+  const lwi_agent *searching = lwi_planner_agent(world), *resumed = lwi_planner_resumed(world);
   const lwi_agent *agent = searching ? searching : resumed;
   if (!agent || (agent->route.ahead != LWI_AHEAD_WALKS && !agent->route.remedy.is_searching)) return NULL;
   if (searching && lwi_sliced_search_is_outdated(lwi_planner_search(planner)))

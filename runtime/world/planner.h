@@ -51,12 +51,18 @@ typedef struct lwi_plan_lane {
   int ask_count, ask_capacity;
 } lwi_plan_lane;
 
+/// An agent as it was sent.
+typedef struct lwi_plan_mark {
+  lw_agent_id agent; ///< None: no one.
+  uint32_t version;  ///< lwi_agent_route.version then.
+} lwi_plan_mark;
+
 /// How far the search of a saved game was.
 typedef struct lwi_plan_resume {
-  uint64_t work;       ///< That it took; 0: it had not begun, or changes of the ground ended it.
-  int begins;          ///< How often it had begun.
-  lw_location footing; ///< Where its agent stood when it began,
-  int navmesh;         ///< on this one.
+  uint64_t work;                            ///< That it took; 0: none is in progress.
+  int begins;                               ///< How often it had begun.
+  lw_location footing;                      ///< Where its agent stood when it began,
+  int navmesh;                              ///< on this one.
   lwi_drive_block blocks[LWI_DRIVE_BLOCKS]; ///< [block_count] That its drive keeps away from.
   int block_count;
   lwi_blocker_list blockers; ///< That its path is searched past.
@@ -64,13 +70,6 @@ typedef struct lwi_plan_resume {
   bool is_doubtful;          ///< As in lwi_plan_client,
   uint64_t heard;            ///< and this, of this world.
 } lwi_plan_resume;
-
-/// The search that the last change of the ground ended.
-typedef struct lwi_plan_outdated {
-  lw_agent_id agent; ///< That it was for; none: a request, or it is known no more.
-  uint32_t version;  ///< lwi_agent_route.version then.
-  int begins;        ///< How often it had begun.
-} lwi_plan_outdated;
 
 typedef struct lwi_planner {
   int64_t granted; ///< The work of this step,
@@ -82,7 +81,8 @@ typedef struct lwi_planner {
   bool is_searching; ///< That goes on in the next step.
   bool any_waiting;  ///< Some may wait.
   lwi_plan_client client;
-  lwi_plan_outdated outdated;
+  lwi_plan_mark outdated;     ///< Whose search the last change of the ground ended, until it begins again;
+  int begins;                 ///< and how often that has begun.
   lwi_id_pool ids;            ///< Of requests.
   lwi_path_request *requests; ///< By slot.
   int request_capacity;
@@ -91,7 +91,7 @@ typedef struct lwi_planner {
   lwi_hash_index leaders; ///< Slots of those that wait and are no followers, by the hash of the query.
   lwi_plan_entry *entries;
   int entry_capacity;
-  lw_agent_id resumed;    ///< The agent whose search goes on as in the game that was saved; none: no one's.
+  lwi_plan_mark resumed;  ///< Whose search goes on as in the game that was saved.
   lwi_plan_resume resume; ///< Of that.
   bool any_stale;         ///< Some agent's path may be stale.
   lw_agent_id stale_turn; ///< The agent that comes first in the next search for such; none: the first.
@@ -106,12 +106,8 @@ static inline bool lwi_agent_waits(const lwi_agent *agent) {
 
 /// Have threats, regions or visibility changed for the agent since its search began, with that news?
 bool lwi_planner_has_news(const lw_world *world, const lwi_agent *agent, uint64_t heard);
-/// All agents hear the news: note whether it may concern the path that is being searched.
+/// All agents hear the news: note whether it may concern the path that is being searched, or goes on to be.
 void lwi_planner_hear(lw_world *world);
-/// The agent whose search of a saved game goes on in the next step. NULL: none.
-const lwi_agent *lwi_planner_resumed(const lw_world *world);
-/// The agent whose search begins again since the ground has changed, unless it wants another. NULL: none.
-const lwi_agent *lwi_planner_outdated(const lw_world *world);
 /// Send an agent to its goal: search its path now, or let it wait. @return As lw_agent_move_to().
 lw_status lwi_world_send(lw_world *world, lwi_agent *agent);
 /// What is asked from here on counts as in a step, also between two. @return For lwi_world_end_as_step().
@@ -120,8 +116,8 @@ bool lwi_world_begin_as_step(lw_world *world);
 bool lwi_world_end_as_step(lw_world *world, bool was_stepping);
 /// As a step begins: search paths for those that wait.
 void lwi_world_plan(lw_world *world);
-/// Search as far as the search of a saved game was, on the ground that it searched on: before changes are
-/// applied.
+/// Search as far as the search of a saved game was, on the ground that it searched on: once all agents are
+/// restored, or before changes are applied.
 void lwi_planner_take_up(lw_world *world);
 /// @return false: no memory; it is to be freed all the same.
 bool lwi_world_planner_init(lw_world *world);
@@ -152,10 +148,25 @@ lw_status lwi_planner_join(lw_world *world, lwi_agent *agent, const lw_path *pat
 
 /// Count the answer to what has waited since that step.
 void lwi_planner_note_answer(lw_world *world, uint64_t since);
+/// The agent whose search of a saved game is still to be taken up, if it still waits for that.
+lwi_agent *lwi_planner_resumed(const lw_world *world);
+/// Does an agent that is sent now wait, also where work is left?
+static inline bool lwi_planner_is_busy(const lwi_planner *planner) {
+  return planner->is_searching || planner->any_waiting;
+}
 /// A saved game is restored: nothing is searched. @param left  Of the work of the step.
-void lwi_planner_reset(lw_world *world, int64_t left);
-/// An agent is restored that waits. @param from  The search for it.
+/// @param is_busy  lwi_planner_is_busy() of that game.
+void lwi_planner_reset(lw_world *world, int64_t left, bool is_busy);
+/// An agent is restored whose search was in progress: that goes on, or begins again.
+/// @param from  How far it was. Copied.
 void lwi_planner_resume(lw_world *world, const lwi_agent *agent, const lwi_plan_resume *from);
+/// The search for an agent that waits was ended by a change of the ground.
+/// @param begins  How often it had begun.
+void lwi_planner_note_outdated(lw_world *world, const lwi_agent *agent, int begins);
+/// The agent whose search such a change ended, if it still waits for that.
+lwi_agent *lwi_planner_outdated(const lw_world *world);
+/// The search for an agent begins. @return How often it had begun before.
+int lwi_planner_begin_outdated(lw_world *world, const lwi_agent *agent);
 /// The agents that wait, and since when.
 uint64_t lwi_world_planner_hash(const lw_world *world, uint64_t hash);
 

@@ -178,6 +178,7 @@ static bool add_outlines(lw_world *world, lwi_timed_kind kind, uint32_t slot) {
   const lwi_timed_shape *shape = &set->shapes[slot];
   const lwi_timed_outline outline = lwi_timed_outline_make(kind, shape);
   if (!lwi_rectangle_tree_add(&set->tree, &world->memory, slot, lwi_timed_rectangle(shape))) return false;
+  set->largest = fmaxf(set->ids.count > 1 ? set->largest : 0, shape->radius);
   for (int i = 0; i < world->scene.nav_count; i++) {
     if (lwi_outline_index_add(&world->scene.navs[i].outlines[kind], slot, &outline)) continue;
     while (i-- > 0) lwi_outline_index_remove(&world->scene.navs[i].outlines[kind], slot);

@@ -39,6 +39,27 @@ local function min_clearance(world, points)
   return smallest
 end
 
+describe("a tank that is shut in between the walls of one polygon", function()
+  it("goes straight towards a goal that it cannot reach, as far as it fits", function()
+    local garage = leeward.navmesh { vertices = { { 0, 0, 0 }, { 6, 0, 0 }, { 6, 0, 2.8 }, { 6, 0, 3.2 }, { 6, 0, 6 },
+      { 0, 0, 6 }, { 20, 0, 2.8 }, { 20, 0, 3.2 } }, polygons = { { 1, 2, 3, 4, 5, 6 }, { 3, 7, 8, 4 } },
+      agent_radius = BAKED_FOR }
+    local world = leeward.world { navmesh = garage }
+    for _, goal in ipairs { { 19, 0, 3 }, { 40, 0, 3 }, { 2, 0, 20 } } do
+      local query = { from = { 2, 0, 3 }, to = goal, profile = "test_tank" }
+      assert.is_nil((world:find_path(query)))
+      query.allow_partial = true
+      local path = assert(world:find_path(query))
+      local points = path:points()
+      assert.is_true(path:is_partial())
+      assert.is_true(points[1]:distance(query.from) < 0.01)
+      assert.is_true(path:length() > 1.8 and path:length() < 2.95, tostring(path:length()))
+      assert.is_true(min_clearance(world, points) > 1.5 - BAKED_FOR - ALLOWED)
+      assert.is_true(world:search(query):finish():is_partial())
+    end
+  end)
+end)
+
 describe("one navmesh for infantry and tanks", function()
   local world, navmesh
   setup(function() navmesh = yard() end)

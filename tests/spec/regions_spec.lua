@@ -271,6 +271,41 @@ describe("world:plan_regions", function()
     assert.equal("NO_PATH", select(3, world:plan_regions(avoiding)))
   end)
 
+  it("tells parts of rooms apart that obstacles cut off", function()
+    local vertices, polygons = {}, {}
+    for x = 0, 6 do for z = 0, 4 do vertices[#vertices + 1] = { 2 * x, 0, 2 * z } end end
+    for x = 0, 5 do
+      for z = 0, 3 do
+        local first = 5 * x + z + 1
+        polygons[#polygons + 1] = { first, first + 1, first + 6, first + 5 }
+      end
+    end
+    local hall = leeward.navmesh { vertices = vertices, polygons = polygons }
+    local function half(low) return { box = { min = { 0, -1, low }, max = { 12, 1, low + 4 } } } end
+    local halls = leeward.world { navmesh = hall }
+    halls:set_regions(leeward.regions(hall, { names = { near = half(0), far = half(4) } }))
+    local function rooms_to(from, to)
+      local steps, _, code = halls:plan_regions { from = from, to = to, profile = "human" }
+      local path = halls:find_path { from = from, to = to, profile = "human" }
+      if not steps then return assert.is_nil(path) or code end
+      local list, walked = {}, {}
+      for _, step in ipairs(steps) do list[#list + 1] = step.name end
+      for _, visit in ipairs(path:regions()) do walked[#walked + 1] = visit.name end
+      assert.same(walked, list)
+      return table.concat(list, " ")
+    end
+    local left, right, across = { 1, 0, 1 }, { 11, 0, 1 }, { 11, 0, 7 }
+    assert.equal("near", rooms_to(left, right))
+    halls:add_obstacle { shape = "box", at = { 6, 0, 1.5 }, size = { 1, 2, 5 } } -- it reaches into the far half
+    halls:apply_changes()
+    assert.equal("near far near", rooms_to(left, right))
+    assert.equal("near far", rooms_to(left, across))
+    halls:add_obstacle { shape = "box", at = { 6, 0, 6 }, size = { 1, 2, 5 } }
+    halls:apply_changes()
+    assert.equal("NO_PATH", rooms_to(left, right))
+    assert.equal("NO_PATH", rooms_to(left, across))
+  end)
+
   it("stays in a room, and says where there is none", function()
     local steps, cost = world:plan_regions { from = { -10, 0, -8 }, to = { -3, 0, -8 }, profile = "human" }
     assert.same({ "kitchen" }, names(steps))

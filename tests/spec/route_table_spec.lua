@@ -73,6 +73,18 @@ describe("route tables", function()
     assert.equal("FILE", select(3, world:load_routes(file)))
   end)
 
+  it("answer when their world is gone, but are not saved", function()
+    local file = os.tmpname()
+    local gone = leeward.world { navmesh = world:navmesh() }
+    local routes = gone:route_table { places = { spawn = places.spawn, flag = places.flag } }
+    local cost = routes:cost("spawn", "flag")
+    gone:destroy()
+    assert.equal(cost, routes:cost("spawn", "flag"))
+    assert.has_error(function() routes:save(file) end, "save: the world was destroyed")
+    assert.has_error(function() routes:is_stale() end, "is_stale: the world was destroyed")
+    os.remove(file)
+  end)
+
   it("are given as a matrix", function()
     local costs = world:path_costs { places = { { 1, 0, 1 }, { 19, 0, 1 }, { 45, 0, 5 } }, profile = "soldier" }
     assert.equal(3, #costs)

@@ -11,7 +11,8 @@
 /// apart or less, which takes several times longer. tests/README.md has figures for both.
 ///
 /// A field is of one navmesh: that of its first goal that has a place. Goals elsewhere are passed over, and it
-/// takes no links between navmeshes.
+/// takes no links between navmeshes. Where an agent larger than the navmesh was baked for is shut in between
+/// the walls of one polygon is no place for goals, and from there is no route.
 ///
 /// A field is of the world as it was when it was computed. lw_distance_field_is_stale() says whether obstacles,
 /// permutations, links, tiles, visibility, or dangers and fire lanes that came or went have changed since then;

@@ -124,8 +124,9 @@ typedef struct lw_path_query {
   /// Search nodes to expand before giving up with LW_OUT_OF_NODES, or with the cheapest path to any of `goals`
   /// so far; refinement does not count. [>= 1, default no limit]
   int max_nodes;
-  /// Accept the reachable point nearest to the goal; if none of several can be reached, nearest to that which
-  /// lies nearest to `from`. [default false]
+  /// Accept the reachable point nearest to the goal, of each polygon the one nearest from above; if none of
+  /// several can be reached, nearest to that which lies nearest to `from`. An agent that is shut in between the
+  /// walls of one polygon goes straight towards the goal as far as it fits. [default false]
   bool allow_partial;
   /// [threat_count] Threats that may see the path. Borrowed for the call. [default NULL]
   const lw_threat *threats;

@@ -61,6 +61,8 @@ typedef struct lw_room_step {
   float cost;      ///< Up to there, about. [metre-equivalents]
 } lw_room_step;
 /// Find the cheapest route through rooms: doors that are shut now, and links that cannot be used, are left out.
+/// Where obstacles cut a room into parts it may lead through each of them, by doors of that part alone, which
+/// lw_world_open_doors() does not count, and come to one room, or through one door, several times.
 /// @param[out] steps  [capacity] From the room of `from` to that of `to`. May be NULL if `capacity` is 0.
 /// @param[out] count  How many there are, also above `capacity`; 0 on an error.
 /// @param[out] cost  Up to the goal, about. May be NULL. [metre-equivalents]

@@ -80,7 +80,8 @@ LW_API const char *lw_route_table_name(const lw_route_table *table, int place);
 /// @return The name of the profile that it is for; "": none. Borrowed from the table.
 LW_API const char *lw_route_table_profile(const lw_route_table *table);
 
-/// Write a table to a file, in one step: readers see the old one or the new one.
+/// Write a table to a file, in one step: readers see the old one or the new one. Not after its world was
+/// destroyed, whose navmeshes it names.
 /// @param error  May be NULL. @return LW_OK; LW_FILE; LW_INVALID; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_route_table_save(const lw_route_table *table, const char *file, lw_error *error);
 /// Read a table that was saved, for a world with the same navmeshes, recognised by their content. It is stale
