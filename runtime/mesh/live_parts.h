@@ -42,8 +42,8 @@ typedef struct lwi_block {
   lwi_slot_run rim; ///< Edges of pieces on the ground's border: lwi_rim_edge, by origins and along each.
   uint32_t piece_count, rim_count;
   uint32_t portal_count; ///< Of `portals`.
-  lwi_span within;   ///< Portals among pieces that this round has cut: of lwi_join_scratch.within.
-  uint32_t *numbers; ///< [number_count] Of the footprints that meet the ground, by their order.
+  lwi_span within;       ///< Portals among pieces that this round has cut: of lwi_join_scratch.within.
+  uint32_t *numbers;     ///< [number_count] Of the footprints that meet the ground, by their order.
   int number_count, number_capacity;
   uint32_t link_changes; ///< Links that leave it and were added, are off or have a price.
   uint32_t unlinked_at;  ///< Where it is in `unlinked`.
