@@ -18,9 +18,9 @@ local World = {}
 ---@field snap? leeward.Point  Half sizes of the snap box. [m, > 0, default 2 4 2]
 ---@field navmesh? leeward.Navmesh|integer  Of this world, or its number, for the whole path. Default: see
 --- World:navmesh, for `from`, and for `to` if links lead from navmesh to navmesh (World:links).
----@field allow_partial? boolean  Accept the reachable point nearest the goal, of each polygon the one nearest from
---- above. Of several, none of which can be reached, the one nearest to `from` counts. An agent that is shut in between
---- the walls of one polygon goes straight towards the goal as far as it fits. [default false]
+---@field allow_partial? boolean  Accept the reachable point nearest the goal. Of each polygon it is the one nearest
+--- from above. Of several goals, none of which can be reached, the one nearest to `from` counts. An agent that is shut
+--- in between the walls of one polygon goes straight towards the goal as far as it fits. [default false]
 ---@field quality? "good"|"fast"|"exact"  Effort where areas have different prices: "good" comes near the cheapest path,
 --- "fast" searches about as long as on ground of one price. "exact" is the shortest path as seen from above where each
 --- metre costs the same, or that of "good" if it costs less; as "good" elsewhere, past threats and dangers, and for
