@@ -22,7 +22,7 @@
 /* An agent that is blocked for so long passes its weight on to those before it, as priority inheritance does (Sha,
    Rajkumar and Lehoczky 1990): else a light agent that does not push would hold it up. [s] */
 #define PASSED_ON 1.0f
-/* Those in a circle that go one way wait for their turn beside each other; after that time they are wedged. [s] */
+/* Agents in a circle that go one way wait for their turn beside each other; after that time they are wedged. [s] */
 #define WEDGED 6.0f
 /* Longer queues are taken to end at one that walks. */
 #define QUEUE_MAX 256

@@ -19,8 +19,8 @@
 #define OPPOSITE -0.6f
 /* Points of two walls that are nearer than that are the corner where they meet. [m] */
 #define SHARED 0.01f
-/* A bottleneck extends so far past what is narrow, so that agents that wait leave space before it. [m] */
-#define APRON 0.6f
+/* A bottleneck extends so far beyond what is narrow, so that agents that wait leave space before it. [m] */
+#define BEYOND 0.6f
 /* Samples so near to a bottleneck, and not higher or lower than that, belong to it. [m] */
 #define SAME 1.0f
 #define SAME_HEIGHT 1.5f
@@ -121,7 +121,7 @@ static int find_or_add(const lwi_crowd_step *step, int navmesh, const path_place
   }
   if (unused < 0 && crowd->bottleneck_count == crowd->bottleneck_capacity) return -1;
   if (unused < 0) unused = crowd->bottleneck_count++;
-  const lw_vec3 half = lwi_scale(place->direction, SAMPLE + APRON);
+  const lw_vec3 half = lwi_scale(place->direction, SAMPLE + BEYOND);
   crowd->bottlenecks[unused] = (lwi_bottleneck){
       .from = lwi_sub(place->at, half), .to = lwi_add(place->at, half), .navmesh = navmesh, .used = step->now};
   return unused;
@@ -148,7 +148,7 @@ static void note_sample(const lwi_crowd_step *step, lwi_agent *agent, const path
   }
   narrow->exit = remaining - SAMPLE;
   extend(&step->crowd->bottlenecks[narrow->number - 1], narrow->is_forward,
-         lwi_add(place->at, lwi_scale(place->direction, APRON)));
+         lwi_add(place->at, lwi_scale(place->direction, BEYOND)));
 }
 
 /* Look on along the path, up to the end of the next bottleneck. */

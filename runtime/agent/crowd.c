@@ -58,8 +58,8 @@
 #define SETTLE_NEAR 10.0f
 /* The same where another one stands there that was not sent there, and is too heavy to be pushed. [s] */
 #define SETTLE_IDLE 3.0f
-/* An agent that is held for longer weighs more for each such time after, by no more than that factor: else a stream of others
-   might never let it in. [s] */
+/* An agent that has been held for that time weighs as much again each time that it passes once more, this number of times at
+   most: else a stream of others might never let it in. [s] */
 #define HELD_LONG 5.0f
 #define WAITED_MAX 8.0f
 /* Of the effort of two beside a bottleneck, of the agent that is nearer to it. */

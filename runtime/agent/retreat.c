@@ -1,6 +1,7 @@
 /* Backing off: an agent walks away from one that blocks it, and waits there, so that the other one can come out. */
 #include "agent/crowd.h"
 #include "agent/steering.h"
+#include "agent/walls.h"
 #include "core/vec3.h"
 
 #include <math.h>
@@ -14,14 +15,6 @@
 #define SHORT 0.3f
 /* Nearer than that to its place it stands. [m] */
 #define THERE 0.1f
-
-/* How far the ground leads straight in a direction. [m] */
-static float free_length(const lwi_agent *agent, const lw_navmesh *mesh, lwi_vec2 direction) {
-  const lw_vec3 at = agent->at.point, to = {at.x + direction.x * FAR, at.y, at.z + direction.z * FAR};
-  lw_raycast ray;
-  if (lw_navmesh_raycast(mesh, agent->at, to, &agent->profile->prices.filter, &ray) != LW_OK) return 0;
-  return ray.t * FAR;
-}
 
 void lwi_agent_count_remedy(lwi_agent *agent, lw_remedy remedy) {
   agent->route.remedy.tried[remedy] += 1;
@@ -39,7 +32,8 @@ bool lwi_agent_back_off(lwi_agent *agent, const lw_navmesh *mesh, lw_vec3 blocke
     const float turn = (float)i * (6.2831853f / DIRECTIONS);
     const lwi_vec2 direction = {cosf(turn), sinf(turn)};
     const float away = -(direction.x * ahead.x + direction.z * ahead.z);
-    const float length = away > 0 ? free_length(agent, mesh, direction) : 0;
+    const float length =
+        away > 0 ? lwi_free_length(mesh, agent->at, direction, FAR, &agent->profile->prices.filter) : 0;
     if (!(length * away > best) || length < SHORT) continue;
     best = length * away;
     retreat->to = lwi_vec3(at.x + direction.x * length, at.y, at.z + direction.z * length);

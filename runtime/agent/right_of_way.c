@@ -3,6 +3,7 @@
    In its right half an agent has the right of way; in the left one it gives way to others that come near, to the right and
    back, and those behind it go back with it. */
 #include "agent/crowd.h"
+#include "agent/walls.h"
 #include "core/vec3.h"
 
 #include <math.h>
@@ -44,7 +45,7 @@ typedef struct cross_section {
   float crossing;        /* where the agent crosses it, from the middle to the right [m] */
 } cross_section;
 
-static lw_vec3 beside(lw_vec3 at, lwi_vec2 direction, float distance) {
+static lw_vec3 moved(lw_vec3 at, lwi_vec2 direction, float distance) {
   return lwi_vec3(at.x + direction.x * distance, at.y, at.z + direction.z * distance);
 }
 
@@ -54,14 +55,10 @@ static lwi_vec2 flat(lw_vec3 from, lw_vec3 to) {
 
 /* --- cross-sections of the ground ------------------------------------------------------------------------------- */
 
-/* How far the ground leads in a direction, up to WIDE. */
 static float free_length(const lwi_crowd_step *step, const lwi_crowd_body *body, lw_location from,
                          lwi_vec2 direction) {
-  lw_raycast ray;
-  if (lw_navmesh_raycast(step->meshes[body->navmesh], from, beside(from.point, direction, WIDE),
-                         &body->agent->profile->prices.filter, &ray) != LW_OK)
-    return 0;
-  return ray.t * WIDE;
+  return lwi_free_length(step->meshes[body->navmesh], from, direction, WIDE,
+                         &body->agent->profile->prices.filter);
 }
 
 /* The narrowest cross-section at a place, of those across some directions. @return false: there is none. */
@@ -74,7 +71,7 @@ static bool measure(const lwi_crowd_step *step, const lwi_crowd_body *body, lw_l
     if (to_right >= WIDE) continue;
     const float to_left = free_length(step, body, at, lwi_scale2(right, -1)), width = to_left + to_right;
     if (to_left >= WIDE || width >= found->width) continue;
-    *found = (cross_section){beside(at.point, right, (to_right - to_left) / 2), along[i], right, width,
+    *found = (cross_section){moved(at.point, right, (to_right - to_left) / 2), along[i], right, width,
                              (to_left - to_right) / 2};
   }
   return found->width < INFINITY && found->width >= NARROW;
@@ -111,9 +108,9 @@ static float against(const lwi_crowd_step *step, lw_vec3 at, lwi_vec2 direction)
 static bool is_contested(const lwi_crowd_step *step, const cross_section *at) {
   float oncoming = 0;
   for (int i = -PLACES_BEHIND; i <= PLACES_AHEAD && oncoming < ONCOMING; i++) {
-    const lw_vec3 middle = beside(at->middle, at->along, SPACING * (float)i);
-    oncoming += against(step, beside(middle, at->right, at->width / 4), at->along);
-    oncoming += against(step, beside(middle, at->right, -at->width / 4), at->along);
+    const lw_vec3 middle = moved(at->middle, at->along, SPACING * (float)i);
+    oncoming += against(step, moved(middle, at->right, at->width / 4), at->along);
+    oncoming += against(step, moved(middle, at->right, -at->width / 4), at->along);
   }
   return oncoming >= ONCOMING;
 }
@@ -140,7 +137,7 @@ static bool find_ahead(const lwi_crowd_step *step, const lwi_crowd_body *body, l
     return measure_corner(step, body, route->next_point, found) && is_contested(step, found);
   if (route->next_point + 1 >= path->point_count && far < STRAIGHT) return false;
   lw_raycast ray;
-  const lw_vec3 on = beside(body->at, direction, fminf(STRAIGHT, far));
+  const lw_vec3 on = moved(body->at, direction, fminf(STRAIGHT, far));
   return lw_navmesh_raycast(step->meshes[body->navmesh], body->agent->at, on,
                             &body->agent->profile->prices.filter, &ray) == LW_OK &&
          measure(step, body, ray.at, &direction, 1, found) && is_contested(step, found);
@@ -156,14 +153,14 @@ static bool follows_path(const lwi_crowd_body *body) {
          route->station.kind == LWI_STATION_NONE && !route->remedy.retreat.is_on;
 }
 
-/* Others come towards an agent in the left half. @return Whether it gives way. */
-static bool give_way(const lwi_crowd_step *step, const lwi_crowd_body *body, const cross_section *at,
-                     lwi_vec2 *direction) {
+/* Turn an agent in the left half to the right and back where others come towards it. @return Whether they do. */
+static bool turn_back(const lwi_crowd_step *step, const lwi_crowd_body *body, const cross_section *at,
+                      lwi_vec2 *direction) {
   static const float near[] = {1, 2}, far[] = {3.2f, 4.7f}; /* [m] */
   float before = 0, beyond = 0;
   for (int i = 0; i < 2; i++) {
-    before += against(step, beside(body->at, at->along, near[i]), at->along);
-    beyond += against(step, beside(body->at, at->along, far[i]), at->along);
+    before += against(step, moved(body->at, at->along, near[i]), at->along);
+    beyond += against(step, moved(body->at, at->along, far[i]), at->along);
   }
   if (!(before > BEFORE) && !(beyond > BEFORE)) return false;
   const float back = before > BEFORE ? BACK_NEAR : BACK_FAR;
@@ -212,10 +209,10 @@ static lwi_right_of_way keep_right(const lwi_crowd_step *step, const lwi_crowd_b
                        is_contested(step, &at);
   if (!is_past && !find_ahead(step, body, *direction, &at)) return LWI_NO_RIGHT_OF_WAY;
   const float to_right = lwi_dot2(flat(at.middle, body->at), at.right);
-  const bool is_yielding = to_right < 0 && give_way(step, body, &at, direction);
+  const bool is_yielding = to_right < 0 && turn_back(step, body, &at, direction);
   if (is_yielding || is_past) return right_of_way(to_right);
   const float aim = fmaxf(at.crossing, fminf(MARGIN, at.width * MARGIN_PART));
-  const lwi_vec2 offset = flat(body->at, beside(at.middle, at.right, aim));
+  const lwi_vec2 offset = flat(body->at, moved(at.middle, at.right, aim));
   if (lwi_dot2(offset, offset) > 1e-4f) *direction = lwi_unit2(offset);
   return right_of_way(to_right);
 }

@@ -136,3 +136,10 @@ void lwi_agent_see_walls(lwi_agent *agent, const lw_navmesh *mesh) {
   circle.center.point.z = ((float)z + 0.5f) * CELL;
   walls->count = lwi_walls_about(mesh, circle, &agent->profile->prices.filter, walls->items);
 }
+
+float lwi_free_length(const lw_navmesh *mesh, lw_location from, lwi_vec2 direction, float far,
+                      const lw_filter *filter) {
+  const lw_vec3 at = from.point, to = {at.x + direction.x * far, at.y, at.z + direction.z * far};
+  lw_raycast ray;
+  return lw_navmesh_raycast(mesh, from, to, filter, &ray) == LW_OK ? ray.t * far : 0;
+}
