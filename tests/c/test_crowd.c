@@ -4,7 +4,7 @@
 #include "bake_scene.h"
 #include "core/random.h"
 #include "core/vec3.h"
-#include "crowd_scene.h"
+#include "crowd_place.h"
 #include "leeward/save.h"
 #include "temp_file.h"
 #include "world/world.h"
@@ -97,74 +97,14 @@ static void half_planes_of_two_keep_them_apart(void **state) {
 
 /* --- scenes ------------------------------------------------------------------------------------------------------- */
 
-typedef struct place {
-  lw_navmesh *mesh;
-  lw_profile *profile;
-  lw_world *world;
-  lw_agent_id agents[100];
-  int count;
-} place;
-
-static void send(void *user, int agent, lw_vec3 goal) {
-  place *at = user;
-  assert_int_equal(lw_agent_move_to(at->world, at->agents[agent], goal, 0.3f), LW_OK);
-}
-static void step(void *user) {
-  place *at = user;
-  assert_int_equal(lw_world_step(at->world, CROWD_DT), LW_OK);
-}
-static void get(void *user, int agent, lw_vec3 *at, lw_vec3 *velocity) {
-  const place *in = user;
-  lw_agent_state state;
-  assert_int_equal(lw_agent_get_state(in->world, in->agents[agent], &state), LW_OK);
-  assert_true(lw_navmesh_contains(in->mesh, state.position, 0.02f, NULL));
-  *at = state.position;
-  *velocity = state.velocity;
-}
-
-static lw_world *create_world(const place *at) {
-  lw_world_def def = lw_world_def_default();
-  lw_world *world;
-  def.navmesh = at->mesh;
-  assert_int_equal(lw_world_create(&def, &world, NULL), LW_OK);
-  return world;
-}
-
-static place open_place(crowd_scene_kind kind, const lw_profile_def *profile) {
-  place at = {0};
-  lw_geometry *geometry = crowd_scene_ground(scene_table, kind);
-  lw_bake_settings settings = lw_bake_settings_default();
-  settings.cell_size = 0.1f;
-  at.mesh = scene_bake(geometry, &settings, NULL);
-  lw_geometry_destroy(geometry);
-  assert_int_equal(lw_profile_create(profile, scene_table, &at.profile, NULL), LW_OK);
-  at.world = create_world(&at);
-  return at;
-}
-
-static void close_place(place *at) {
-  lw_world_destroy(at->world);
-  lw_profile_destroy(at->profile);
-  lw_navmesh_destroy(at->mesh);
-}
-
-static void spawn_all(place *at, const crowd_scene *scene) {
-  for (int i = 0; i < scene->count; i++) {
-    lw_agent_def def = lw_agent_def_default();
-    def.profile = at->profile;
-    def.at = scene->from[i];
-    assert_int_equal(lw_agent_spawn(at->world, &def, &at->agents[i], NULL), LW_OK);
-  }
-  at->count = scene->count;
-}
-
 /* Everybody arrives, nobody overlaps by more than 5 cm, and nobody leaves the navmesh. */
 static void run_scene(crowd_scene_kind kind, int count) {
   const lw_profile_def def = crowd_runner();
-  place at = open_place(kind, &def);
+  crowd_place at = crowd_place_open(kind, &def);
   crowd_scene scene = crowd_scene_open(kind, count, 1);
-  spawn_all(&at, &scene);
-  const crowd_result result = crowd_scene_run(&scene, &(crowd_mover){"ours", &at, send, step, get, NULL});
+  crowd_place_spawn_all(&at, &scene);
+  const crowd_result result = crowd_scene_run(
+      &scene, &(crowd_mover){"ours", &at, crowd_place_send, crowd_place_step, crowd_place_get, NULL});
   printf("note: %d of %d arrived within %.1f s, deepest overlap %.3f m\n", result.arrived, count, result.last,
          result.worst);
   assert_int_equal(result.arrived, count);
@@ -176,7 +116,7 @@ static void run_scene(crowd_scene_kind kind, int count) {
     assert_int_equal(stats.stuck, 0);
   }
   crowd_scene_close(&scene);
-  close_place(&at);
+  crowd_place_close(&at);
 }
 
 static void agents_cross_a_circle(void **state) {
@@ -198,19 +138,19 @@ static void agents_meet_in_a_corridor(void **state) {
 
 /* --- the same again ----------------------------------------------------------------------------------------------- */
 
-static uint64_t run_for(place *at, const crowd_scene *scene, int steps, int saved_at) {
-  at->world = create_world(at);
-  spawn_all(at, scene);
-  for (int i = 0; i < scene->count; i++) send(at, i, scene->to[i]);
+static uint64_t run_for(crowd_place *at, const crowd_scene *scene, int steps, int saved_at) {
+  at->world = crowd_place_make_world(at);
+  crowd_place_spawn_all(at, scene);
+  for (int i = 0; i < scene->count; i++) crowd_place_send(at, i, scene->to[i]);
   for (int i = 0; i < steps; i++) {
-    step(at);
+    crowd_place_step(at);
     if (i != saved_at) continue;
     char file[] = "/tmp/leeward_crowd_XXXXXX";
     temp_file_make(file);
     assert_int_equal(lw_world_save(at->world, file, NULL), LW_OK);
     lw_world_destroy(at->world);
-    at->world = create_world(at);
-    scene_load(at->world, file, at->profile, at->agents, at->count);
+    at->world = crowd_place_make_world(at);
+    scene_load(at->world, file, at->profile, at->agents, scene->count);
     remove(file);
   }
   const uint64_t hash = lw_world_hash(at->world);
@@ -223,7 +163,7 @@ static void the_same_happens_again_and_after_loading(void **state) {
   const crowd_scene_kind kinds[] = {CROWD_CIRCLE, CROWD_DOOR_BOTH, CROWD_CORRIDOR};
   for (int k = 0; k < 3; k++) {
     const lw_profile_def def = crowd_runner();
-    place at = open_place(kinds[k], &def);
+    crowd_place at = crowd_place_open(kinds[k], &def);
     lw_world_destroy(at.world);
     crowd_scene scene = crowd_scene_open(kinds[k], 30, 2);
     const uint64_t first = run_for(&at, &scene, 900, -1);
@@ -232,7 +172,7 @@ static void the_same_happens_again_and_after_loading(void **state) {
       assert_true(run_for(&at, &scene, 900, saved_at) == first);
     crowd_scene_close(&scene);
     at.world = NULL;
-    close_place(&at);
+    crowd_place_close(&at);
   }
 }
 
@@ -240,7 +180,7 @@ static void the_same_happens_again_and_after_loading(void **state) {
 
 /* Two that meet head on; the first one's profile is given. @return How far it left the straight line. [m] */
 static float meet(const lw_profile_def *first, float *deepest) {
-  place at = open_place(CROWD_CIRCLE, first);
+  crowd_place at = crowd_place_open(CROWD_CIRCLE, first);
   const lw_profile_def def = crowd_runner();
   lw_profile *other;
   assert_int_equal(lw_profile_create(&def, scene_table, &other, NULL), LW_OK);
@@ -249,15 +189,15 @@ static float meet(const lw_profile_def *first, float *deepest) {
     agent.profile = i == 0 ? at.profile : other;
     agent.at = lwi_vec3(i == 0 ? -8 : 8, 0, 0);
     assert_int_equal(lw_agent_spawn(at.world, &agent, &at.agents[i], NULL), LW_OK);
-    send(&at, i, lwi_vec3(-agent.at.x, 0, 0));
+    crowd_place_send(&at, i, lwi_vec3(-agent.at.x, 0, 0));
   }
   float left = 0;
   *deepest = 0;
   for (int i = 0; i < 600; i++) {
     lw_vec3 a, b, velocity;
-    step(&at);
-    get(&at, 0, &a, &velocity);
-    get(&at, 1, &b, &velocity);
+    crowd_place_step(&at);
+    crowd_place_get(&at, 0, &a, &velocity);
+    crowd_place_get(&at, 1, &b, &velocity);
     left = fmaxf(left, fabsf(a.z));
     *deepest = fmaxf(*deepest, 2 * CROWD_RADIUS - lwi_distance(a, b));
   }
@@ -267,7 +207,7 @@ static float meet(const lw_profile_def *first, float *deepest) {
   lw_world_destroy(at.world);
   at.world = NULL;
   lw_profile_destroy(other);
-  close_place(&at);
+  crowd_place_close(&at);
   return left;
 }
 
@@ -294,18 +234,19 @@ static void bodies_keep_to_their_limits(void **state) {
   def.body.deceleration = 4;
   def.body.lateral_acceleration = 5;
   def.body.turn_rate = 2;
-  place at = open_place(CROWD_CIRCLE, &def);
+  crowd_place at = crowd_place_open(CROWD_CIRCLE, &def);
   lw_agent_def agent = lw_agent_def_default();
   agent.profile = at.profile;
   agent.at = lwi_vec3(-20, 0, 0);
   assert_int_equal(lw_agent_spawn(at.world, &agent, &at.agents[0], NULL), LW_OK);
-  send(&at, 0, lwi_vec3(20, 0, 0));
+  crowd_place_send(&at, 0, lwi_vec3(20, 0, 0));
   lw_agent_state before, now;
   assert_int_equal(lw_agent_get_state(at.world, at.agents[0], &before), LW_OK);
   float fastest = 0;
   for (int i = 0; i < 1200; i++, before = now) {
-    if (i == 240) send(&at, 0, lwi_vec3(-20, 0, 3)); /* back: nobody turns on the spot at full speed */
-    step(&at);
+    if (i == 240)
+      crowd_place_send(&at, 0, lwi_vec3(-20, 0, 3)); /* back: nobody turns on the spot at full speed */
+    crowd_place_step(&at);
     assert_int_equal(lw_agent_get_state(at.world, at.agents[0], &now), LW_OK);
     const float change = lwi_length(lwi_sub(now.velocity, before.velocity)) / CROWD_DT;
     assert_true(change <= sqrtf(4 * 4 + 5 * 5) + 0.05f);
@@ -315,18 +256,18 @@ static void bodies_keep_to_their_limits(void **state) {
   assert_true(fastest > 7);
   assert_int_equal(now.move, LW_MOVE_ARRIVED);
   assert_true(lwi_distance(now.position, lwi_vec3(-20, 0, 3)) < 0.5f);
-  close_place(&at);
+  crowd_place_close(&at);
 }
 
 /* Many are sent to one place: they stand about it. */
 static void arriving_agents_stand_about_their_goal(void **state) {
   (void)state;
   const lw_profile_def def = crowd_runner();
-  place at = open_place(CROWD_CIRCLE, &def);
+  crowd_place at = crowd_place_open(CROWD_CIRCLE, &def);
   crowd_scene scene = crowd_scene_open(CROWD_CIRCLE, 20, 1);
-  spawn_all(&at, &scene);
-  for (int i = 0; i < 20; i++) send(&at, i, lwi_vec3(1, 0, 1));
-  for (int i = 0; i < 60 * 20; i++) step(&at);
+  crowd_place_spawn_all(&at, &scene);
+  for (int i = 0; i < 20; i++) crowd_place_send(&at, i, lwi_vec3(1, 0, 1));
+  for (int i = 0; i < 60 * 20; i++) crowd_place_step(&at);
   for (int i = 0; i < 20; i++) {
     lw_agent_state now;
     assert_int_equal(lw_agent_get_state(at.world, at.agents[i], &now), LW_OK);
@@ -339,7 +280,7 @@ static void arriving_agents_stand_about_their_goal(void **state) {
     }
   }
   crowd_scene_close(&scene);
-  close_place(&at);
+  crowd_place_close(&at);
 }
 
 int main(void) {

@@ -2,7 +2,7 @@
    only where two cannot pass. Halves and widths are measured here by rays of the test's own. */
 #include "bake_scene.h"
 #include "core/vec3.h"
-#include "crowd_scene.h"
+#include "crowd_place.h"
 #include "level_test.h"
 #include "levels.h"
 #include "world/world.h"
@@ -17,29 +17,15 @@
 #define AGENTS 80
 
 typedef struct place {
-  lw_navmesh *mesh;
-  lw_profile *profile;
-  lw_world *world;
-  lw_agent_id agents[AGENTS];
+  crowd_place of; /* first, for crowd_place_send() and the like */
   int steps;
-  int in_right, in_left; /* seen in the halves of a corridor */
+  int in_right, in_left; /* agents seen in the halves of a corridor */
 } place;
-
-static void send(void *user, int agent, lw_vec3 goal) {
-  place *at = user;
-  assert_int_equal(lw_agent_move_to(at->world, at->agents[agent], goal, 0.3f), LW_OK);
-}
-
-static lw_agent_state state_of(const place *at, int agent) {
-  lw_agent_state state;
-  assert_int_equal(lw_agent_get_state(at->world, at->agents[agent], &state), LW_OK);
-  return state;
-}
 
 /* In the middle of the corridor, which leads along x: those that go to +x have +z to their right. */
 static void count_halves(place *at) {
   for (int i = 0; i < AGENTS; i++) {
-    const lw_agent_state state = state_of(at, i);
+    const lw_agent_state state = crowd_place_state(&at->of, i);
     if (fabsf(state.position.x) > 10 || fabsf(state.position.z) < 0.3f) continue;
     const float side = state.goal.x > state.position.x ? state.position.z : -state.position.z;
     at->in_right += side > 0;
@@ -49,52 +35,20 @@ static void count_halves(place *at) {
 
 static void step(void *user) {
   place *at = user;
-  assert_int_equal(lw_world_step(at->world, CROWD_DT), LW_OK);
+  crowd_place_step(&at->of);
   if (++at->steps % 30 == 0) count_halves(at);
 }
 
-static void get(void *user, int agent, lw_vec3 *at, lw_vec3 *velocity) {
-  const lw_agent_state state = state_of(user, agent);
-  *at = state.position;
-  *velocity = state.velocity;
-}
-
-static void open_world(place *at) {
-  const lw_profile_def profile = crowd_runner();
-  lw_world_def def = lw_world_def_default();
-  assert_int_equal(lw_profile_create(&profile, scene_table, &at->profile, NULL), LW_OK);
-  def.navmesh = at->mesh;
-  assert_int_equal(lw_world_create(&def, &at->world, NULL), LW_OK);
-}
-
 static place open_place(crowd_scene_kind kind) {
-  place at = {.steps = 0};
-  lw_geometry *geometry = crowd_scene_ground(scene_table, kind);
-  lw_bake_settings settings = lw_bake_settings_default();
-  settings.cell_size = 0.1f;
-  at.mesh = scene_bake(geometry, &settings, NULL);
-  lw_geometry_destroy(geometry);
-  open_world(&at);
-  return at;
-}
-
-static void close_place(place *at) {
-  lw_world_destroy(at->world);
-  lw_profile_destroy(at->profile);
-  lw_navmesh_destroy(at->mesh);
-}
-
-static void spawn(place *at, int agent, lw_vec3 from) {
-  lw_agent_def def = lw_agent_def_default();
-  def.profile = at->profile;
-  def.at = from;
-  assert_int_equal(lw_agent_spawn(at->world, &def, &at->agents[agent], NULL), LW_OK);
+  const lw_profile_def profile = crowd_runner();
+  return (place){.of = crowd_place_open(kind, &profile)};
 }
 
 static crowd_result run(place *at, crowd_scene_kind kind, uint64_t seed) {
   crowd_scene scene = crowd_scene_open(kind, AGENTS, seed);
-  for (int i = 0; i < AGENTS; i++) spawn(at, i, scene.from[i]);
-  const crowd_result result = crowd_scene_run(&scene, &(crowd_mover){"ours", at, send, step, get, NULL});
+  crowd_place_spawn_all(&at->of, &scene);
+  const crowd_result result =
+      crowd_scene_run(&scene, &(crowd_mover){"ours", at, crowd_place_send, step, crowd_place_get, NULL});
   crowd_scene_close(&scene);
   printf("note: seed %d: %d of %d arrived within %.1f s, deepest overlap %.3f m\n", (int)seed, result.arrived,
          AGENTS, result.last, result.worst);
@@ -114,7 +68,7 @@ static void those_who_meet_in_a_corridor_keep_right(void **state) {
     printf("note: %.0f %% in the right half\n", 100 * part);
     assert_true(at.in_right > 200 && part > 0.75);
     assert_true(result.last < 45);
-    close_place(&at);
+    crowd_place_close(&at.of);
   }
 }
 
@@ -123,30 +77,30 @@ static void those_who_meet_round_a_corner_pass(void **state) {
   for (uint64_t seed = 1; seed <= 2; seed++) {
     place at = open_place(CROWD_BEND);
     assert_true(run(&at, CROWD_BEND, seed).last < 50);
-    assert_int_equal(at.world->agents.crowd.bottleneck_count, 0); /* it is wide everywhere */
-    close_place(&at);
+    assert_int_equal(at.of.world->agents.crowd.bottleneck_count, 0); /* it is wide everywhere */
+    crowd_place_close(&at.of);
   }
 }
 
 /* An agent alone walks the same path as one that does not avoid others. */
 static void an_agent_alone_does_not_keep_right(void **state) {
   (void)state;
-  place at = open_place(CROWD_BEND);
-  spawn(&at, 0, lwi_vec3(-24, 0, 0));
-  send(&at, 0, lwi_vec3(0, 0, 24));
+  const lw_profile_def profile = crowd_runner();
+  crowd_place at = crowd_place_open(CROWD_BEND, &profile);
+  crowd_place_spawn(&at, 0, lwi_vec3(-24, 0, 0));
+  crowd_place_send(&at, 0, lwi_vec3(0, 0, 24));
   const float length = lw_path_length(lw_agent_path(at.world, at.agents[0]));
-  for (int i = 0; i < 1500 && state_of(&at, 0).move == LW_MOVE_WALKING; i++)
-    assert_int_equal(lw_world_step(at.world, CROWD_DT), LW_OK);
+  for (int i = 0; i < 1500 && crowd_place_state(&at, 0).move == LW_MOVE_WALKING; i++) crowd_place_step(&at);
   lw_agent_stats stats;
   assert_int_equal(lw_agent_get_stats(at.world, at.agents[0], &stats), LW_OK);
-  assert_int_equal(state_of(&at, 0).move, LW_MOVE_ARRIVED);
+  assert_int_equal(crowd_place_state(&at, 0).move, LW_MOVE_ARRIVED);
   assert_true(length > 20 && fabs(stats.walked - (double)length) < 0.02 * (double)length + 0.3);
-  close_place(&at);
+  crowd_place_close(&at);
 }
 
 /* --- bottlenecks -------------------------------------------------------------------------------------------------- */
 
-static float free_length(const place *at, lw_location from, float angle) {
+static float free_length(const crowd_place *at, lw_location from, float angle) {
   lw_raycast ray;
   const lw_vec3 to = {from.point.x + 5 * cosf(angle), from.point.y, from.point.z + 5 * sinf(angle)};
   assert_int_equal(lw_navmesh_raycast(at->mesh, from, to, &at->profile->prices.filter, &ray), LW_OK);
@@ -154,7 +108,7 @@ static float free_length(const place *at, lw_location from, float angle) {
 }
 
 /* The width of the ground at a place, in the direction in which it is narrowest. */
-static float width_at(const place *at, lw_location from) {
+static float width_at(const crowd_place *at, lw_location from) {
   float narrowest = INFINITY;
   for (int i = 0; i < 32; i++) {
     const float angle = 3.14159265f * (float)i / 32;
@@ -164,7 +118,7 @@ static float width_at(const place *at, lw_location from) {
 }
 
 /* Agents of 0.4 m pass each other on ground of 0.8 m, on a navmesh baked for them. */
-static void ends_are_at_narrow_ground(const place *at, const lwi_bottleneck *bottleneck) {
+static void is_somewhere_narrow(const crowd_place *at, const lwi_bottleneck *bottleneck) {
   const lw_vec3 snap = {0.5f, 2, 0.5f};
   float narrowest = INFINITY;
   for (int i = 0; i <= 20; i++) {
@@ -180,12 +134,13 @@ static void ends_are_at_narrow_ground(const place *at, const lwi_bottleneck *bot
 
 static void wide_ground_is_no_bottleneck(void **state) {
   (void)state;
+  const lw_profile_def profile = crowd_runner();
   static const char *const levels[] = {"recast_dungeon", "oa_kaos2"};
   for (int l = 0; l < 2; l++) {
-    place at = {.steps = 0};
+    lw_navmesh *mesh;
     lw_error error;
-    if (level_navmesh(levels[l], scene_table, &at.mesh, &error) != LW_OK) skip();
-    open_world(&at);
+    if (level_navmesh(levels[l], scene_table, &mesh, &error) != LW_OK) skip();
+    crowd_place at = crowd_place_open_on(mesh, &profile);
     lw_random random = lwi_random_make(1, 5);
     for (int i = 0; i < 2 * AGENTS; i++) {
       lw_random_point_query query = lw_random_point_query_default();
@@ -195,15 +150,15 @@ static void wide_ground_is_no_bottleneck(void **state) {
       query.profile = at.profile;
       assert_int_equal(lw_random_point_find(at.world, NULL, &query, &found), LW_OK);
       if (i < AGENTS)
-        spawn(&at, i, found.point);
+        crowd_place_spawn(&at, i, found.point);
       else
         lw_agent_move_to(at.world, at.agents[i - AGENTS], found.point, 0.3f); /* some have no path */
     }
-    for (int i = 0; i < 1200; i++) assert_int_equal(lw_world_step(at.world, CROWD_DT), LW_OK);
+    for (int i = 0; i < 1200; i++) crowd_place_step(&at);
     const lwi_crowd *crowd = &at.world->agents.crowd;
     for (int i = 0; i < crowd->bottleneck_count; i++)
-      if (crowd->bottlenecks[i].navmesh >= 0) ends_are_at_narrow_ground(&at, &crowd->bottlenecks[i]);
-    close_place(&at);
+      if (crowd->bottlenecks[i].navmesh >= 0) is_somewhere_narrow(&at, &crowd->bottlenecks[i]);
+    crowd_place_close(&at);
   }
 }
 

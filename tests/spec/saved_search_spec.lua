@@ -36,10 +36,10 @@ local function patchwork(seed, size)
       end
     end
   end
-  return leeward.navmesh{ vertices = vertices, polygons = polygons, areas = areas }
+  return leeward.navmesh { vertices = vertices, polygons = polygons, areas = areas }
 end
 
-local function open(navmesh, work) return leeward.world{ navmesh = navmesh, seed = 3, search_work = work or 60 } end
+local function open(navmesh, work) return leeward.world { navmesh = navmesh, seed = 3, search_work = work or 60 } end
 
 local function reload(world, navmesh)
   assert(world:save(FILE))
@@ -59,8 +59,8 @@ end
 --- A world whose only agent waits for a search that takes many steps.
 local function searching(navmesh, profile, work)
   local world = open(navmesh, work or 25)
-  local agent = assert(world:spawn{ profile = profile or "car", at = { 3, 0, 3 } })
-  assert(agent:move_to{ 50, 0, 52 })
+  local agent = assert(world:spawn { profile = profile or "car", at = { 3, 0, 3 } })
+  assert(agent:move_to { 50, 0, 52 })
   world:step()
   world:step()
   assert.is_true(agent:waits_for_path())
@@ -72,15 +72,15 @@ local function play(world, number, places)
   local agents, obstacles = world:agents(), world:obstacles()
   local what = number(12)
   if what <= 3 and #agents < 25 then
-    world:spawn{ profile = PROFILES[number(3)], at = places[number(#places)] }
+    world:spawn { profile = PROFILES[number(3)], at = places[number(#places)] }
   elseif what <= 8 and #agents > 0 then
     for _ = 1, 3 do agents[number(#agents)]:move_to(places[number(#places)], { priority = number(3) - 2 }) end
   elseif what == 9 and #obstacles < 10 then
-    world:add_obstacle{ shape = "box", at = places[number(#places)], size = { 1.5, 2, 1.5 } }
+    world:add_obstacle { shape = "box", at = places[number(#places)], size = { 1.5, 2, 1.5 } }
   elseif what == 10 and #obstacles > 0 then
     obstacles[number(#obstacles)]:remove()
   elseif what == 11 then
-    world:add_danger{ at = places[number(#places)], radius = 2, value = 1, half_life = 0.5 }
+    world:add_danger { at = places[number(#places)], radius = 2, value = 1, half_life = 0.5 }
   elseif #agents > 0 then
     agents[number(#agents)]:stop()
   end
@@ -93,14 +93,14 @@ describe("a search in progress in a saved game", function()
   it("is not taken up for a goal that its agent gets before the next step", function()
     local world = searching(navmesh)
     local loaded = reload(world, navmesh)
-    for _, each in ipairs{ world, loaded } do assert(each:agents()[1]:move_to{ 3, 0, 52 }) end
+    for _, each in ipairs { world, loaded } do assert(each:agents()[1]:move_to { 3, 0, 52 }) end
     go_on_alike(world, loaded)
   end)
 
   it("knows nothing of a danger that comes before the next step", function()
     local world = searching(navmesh, "soldier", 5)
     local loaded = reload(world, navmesh)
-    for _, each in ipairs{ world, loaded } do each:add_danger{ at = { 27, 0, 27 }, radius = 20, value = 1 } end
+    for _, each in ipairs { world, loaded } do each:add_danger { at = { 27, 0, 27 }, radius = 20, value = 1 } end
     go_on_alike(world, loaded)
   end)
 
@@ -113,23 +113,23 @@ describe("a search in progress in a saved game", function()
 
   it("begins no search by how often an earlier one had begun", function()
     local world = searching(navmesh)
-    local other = assert(world:spawn{ profile = "car", at = { 50, 0, 3 } })
+    local other = assert(world:spawn { profile = "car", at = { 50, 0, 3 } })
     for i = 1, 2 do
-      world:add_obstacle{ shape = "box", at = { 9 * i, 0, 9 }, size = { 1, 2, 1 } }
+      world:add_obstacle { shape = "box", at = { 9 * i, 0, 9 }, size = { 1, 2, 1 } }
       world:step()
     end
     world:run(2) -- that search is over
-    assert(other:move_to{ 3, 0, 48 })
+    assert(other:move_to { 3, 0, 48 })
     world:step()
     assert.is_true(other:waits_for_path())
     local loaded = reload(world, navmesh)
     go_on_alike(world, loaded, 120) -- and this one
-    for _, each in ipairs{ world, loaded } do assert(each:agents()[1]:move_to{ 3, 0, 3 }) end
+    for _, each in ipairs { world, loaded } do assert(each:agents()[1]:move_to { 3, 0, 3 }) end
     for i = 1, 3 do
       go_on_alike(world, loaded, 1)
       assert.is_true(world:agents()[1]:waits_for_path())
-      for _, each in ipairs{ world, loaded } do
-        each:add_obstacle{ shape = "box", at = { 9 * i, 0, 36 }, size = { 1, 2, 1 } }
+      for _, each in ipairs { world, loaded } do
+        each:add_obstacle { shape = "box", at = { 9 * i, 0, 36 }, size = { 1, 2, 1 } }
       end
     end
     go_on_alike(world, loaded)
@@ -140,8 +140,8 @@ describe("a search in progress in a saved game", function()
       local ground = patchwork(seed, 14)
       local world, loaded = open(ground), open(ground)
       local places = {}
-      for i = 1, 30 do places[i] = assert(world:random_point{ profile = "human" }) end
-      for i = 1, 30 do assert.equal(places[i], assert(loaded:random_point{ profile = "human" })) end
+      for i = 1, 30 do places[i] = assert(world:random_point { profile = "human" }) end
+      for i = 1, 30 do assert.equal(places[i], assert(loaded:random_point { profile = "human" })) end
       local number, other = numbers(seed), numbers(seed)
       for step = 1, 150 do
         play(world, number, places)
@@ -159,11 +159,11 @@ describe("a request in a saved game", function()
   it("is not there, but lets agents wait until the next step as it did", function()
     local navmesh = patchwork(5, 18)
     local world = open(navmesh, 5000)
-    assert(world:spawn{ profile = "human", at = { 3, 0, 3 } })
-    local request = world:request_path{ from = { 3, 0, 3 }, to = { 3, 0, 52 } }
+    assert(world:spawn { profile = "human", at = { 3, 0, 3 } })
+    local request = world:request_path { from = { 3, 0, 3 }, to = { 3, 0, 52 } }
     local loaded = reload(world, navmesh)
-    for _, each in ipairs{ world, loaded } do
-      assert(each:agents()[1]:move_to{ 40, 0, 3 })
+    for _, each in ipairs { world, loaded } do
+      assert(each:agents()[1]:move_to { 40, 0, 3 })
       assert.is_true(each:agents()[1]:waits_for_path())
     end
     go_on_alike(world, loaded)
@@ -215,7 +215,7 @@ describe("ground that was cut and is whole again", function()
   it("is searched as if it had never been cut, also in a saved game", function()
     local navmesh = patchwork(7, 18)
     local world, fresh = open(navmesh), open(navmesh)
-    local obstacle = world:add_obstacle{ shape = "box", at = { 27, 0, 27 }, size = { 8, 2, 8 } }
+    local obstacle = world:add_obstacle { shape = "box", at = { 27, 0, 27 }, size = { 8, 2, 8 } }
     world:step()
     obstacle:remove()
     world:step()
@@ -225,7 +225,7 @@ describe("ground that was cut and is whole again", function()
       local query = { from = { 1 + i % 7 * 7, 0, 2 }, to = { 52 - i % 11 * 4, 0, 51 } }
       query.quality = i % 2 == 0 and "exact" or nil
       local path = world:find_path(query)
-      for _, each in ipairs{ fresh, loaded } do
+      for _, each in ipairs { fresh, loaded } do
         local other = each:find_path(query)
         assert.same(path and path:points(), other and other:points())
         assert.equal(path and path:nodes(), other and other:nodes())
