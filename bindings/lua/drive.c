@@ -20,16 +20,18 @@ static const lw_drive *check_drive(lua_State *L, const char *where) {
 }
 
 static void push_point(lua_State *L, const lw_drive_point *point) {
-  lua_createtable(L, 0, 5);
+  lua_createtable(L, 0, 6);
   lwl_set_vec3(L, "at", point->at);
   lwl_set_number(L, "heading", (double)point->heading);
   lwl_set_number(L, "curvature", (double)point->curvature);
   lwl_set_number(L, "along", (double)point->along);
   lwl_set_integer(L, "gear", point->gear);
+  lwl_set_number(L, "trailer_heading", (double)point->trailer_heading);
 }
 
 /*
-** drive:points() --> list of { at =, heading =, curvature =, along =, gear = }
+** drive:points() --> list of { at =, heading =, curvature =, along =, gear =,
+**   trailer_heading = }
 */
 static int points(lua_State *L) {
   int count = 0;
@@ -103,8 +105,9 @@ static int fail(lua_State *L, const lw_drive_query *query, lw_status status) {
 ** world:find_drive{ from =, from_heading =, to =, heading =, profile =, ... } --> drive | nil, message, code
 */
 static int find_drive(lua_State *L) {
-  static const char *const keys[] = {"from", "from_heading", "to",        "heading", "profile", "within",
-                                     "snap", "navmesh",      "max_nodes", "cost",    "avoid",   NULL};
+  static const char *const keys[] = {
+      "from", "from_heading", "trailer_angle", "to",   "heading", "profile", "within",
+      "snap", "navmesh",      "max_nodes",     "cost", "avoid",   NULL};
   const lwl_at at = {"find_drive", ""};
   lwl_world *world = lwl_check_world(L, 1, at.where);
   lw_drive_query query = lw_drive_query_default();
@@ -113,6 +116,7 @@ static int find_drive(lua_State *L) {
   lwl_need_point(L, &at, 2, "from", &query.from);
   lwl_need_point(L, &at, 2, "to", &query.to);
   lwl_opt_heading(L, &at, 2, "from_heading", &query.from_heading);
+  lwl_opt_heading(L, &at, 2, "trailer_angle", &query.trailer_angle);
   lwl_opt_heading(L, &at, 2, "heading", &query.heading);
   lwl_opt_float(L, &at, 2, "within", &lwl_metres_not_negative, &query.within);
   lwl_opt_snap(L, &at, 2, &query.snap);

@@ -4,7 +4,8 @@
 #include "agent.h"
 
 /*
-** agent:pose([alpha]) --> { position =, heading =, speed =, turn_rate =, stance =, pace =, link =, link_progress = }
+** agent:pose([alpha]) --> { position =, heading =, speed =, turn_rate =, stance =, pace =, link =, link_progress = ,
+**   trailer_heading = }
 */
 static int pose(lua_State *L) {
   const lwl_at at = {"pose", ""};
@@ -18,6 +19,8 @@ static int pose(lua_State *L) {
   lwl_set_number(L, "heading", (double)pose.heading);
   lwl_set_number(L, "speed", (double)pose.speed);
   lwl_set_number(L, "turn_rate", (double)pose.turn_rate);
+  if (lw_profile_get_def(me.state.profile)->body.trailer.length > 0)
+    lwl_set_number(L, "trailer_heading", (double)pose.trailer_heading);
   lua_pushstring(L, lw_profile_get_stance(me.state.profile, pose.stance)->name);
   lua_setfield(L, -2, "stance");
   lua_pushstring(L, lw_pace_name(pose.pace));

@@ -2,6 +2,7 @@
 ** Profiles: compiled by name or for one request, and where their values come from.
 */
 #include "profile_layers.h"
+#include "trailer.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -398,6 +399,14 @@ static void add_whiskers(lua_State *L, const key_path *of) {
   add_part(L, of, "spread", lw_profile_range("whiskers.spread")->unit);
 }
 
+static void add_trailer(lua_State *L, const key_path *of) {
+  for (const char *const *key = lwl_trailer_keys; *key; ++key) {
+    const lw_range *range = lw_profile_range(lua_pushfstring(L, "trailer.%s", *key));
+    lua_pop(L, 1);
+    add_part(L, of, *key, range->unit);
+  }
+}
+
 static void add_key(lua_State *L, const key_path *all, const lwl_profile_key *key) {
   const key_path of = inside(all, key->name);
   const char *unit = lwl_profile_unit(key);
@@ -412,6 +421,7 @@ static void add_key(lua_State *L, const key_path *all, const lwl_profile_key *ke
   case LWL_STANCES: add_stances(L, &of, unit); break;
   case LWL_SENSES: add_senses(L, &of); break;
   case LWL_WHISKERS: add_whiskers(L, &of); break;
+  case LWL_TRAILER: add_trailer(L, &of); break;
   case LWL_NUMBER:
   case LWL_FLAG:
   case LWL_CHOICE:

@@ -4,6 +4,7 @@
 */
 #include "profile_layers.h"
 #include "senses.h"
+#include "trailer.h"
 #include "whiskers.h"
 
 #include <stddef.h>
@@ -25,6 +26,7 @@ const lwl_profile_key lwl_profile_keys[] = {
     {"length", LWL_NUMBER, AT(body.vehicle.length), 0},
     {"width", LWL_NUMBER, AT(body.vehicle.width), 0},
     {"reverse_cost", LWL_NUMBER, AT(body.vehicle.reverse_cost), 0},
+    {"trailer", LWL_TRAILER, 0, 0},
     {"acceleration", LWL_NUMBER, AT(body.acceleration), 0},
     {"deceleration", LWL_NUMBER, AT(body.deceleration), 0},
     {"lateral_acceleration", LWL_NUMBER, AT(body.lateral_acceleration), 0},
@@ -65,6 +67,7 @@ const char *const lwl_named_profile_keys[] = {"patch",
                                               "length",
                                               "width",
                                               "reverse_cost",
+                                              "trailer",
                                               "acceleration",
                                               "deceleration",
                                               "lateral_acceleration",
@@ -255,6 +258,12 @@ static void copy_whiskers(lua_State *L, const lwl_at *at, int index) {
   lwl_copy_whiskers(L, &inside, index);
 }
 
+static void copy_trailer(lua_State *L, const lwl_at *at, int index) {
+  need_table(L, at, "trailer", index);
+  const lwl_at inside = {at->where, lua_pushfstring(L, "%strailer.", at->prefix)};
+  lwl_copy_trailer(L, &inside, index);
+}
+
 static void copy_value(lua_State *L, const lwl_at *at, const lwl_profile_key *key, int index) {
   switch (key->kind) {
   case LWL_NUMBER: copy_number(L, at, key->name, lw_profile_range(key->name), index); break;
@@ -267,6 +276,7 @@ static void copy_value(lua_State *L, const lwl_at *at, const lwl_profile_key *ke
   case LWL_STANCES: copy_stances(L, at, index); break;
   case LWL_SENSES: copy_senses(L, at, index); break;
   case LWL_WHISKERS: copy_whiskers(L, at, index); break;
+  case LWL_TRAILER: copy_trailer(L, at, index); break;
   case LWL_BY_AREA: copy_by_area(L, at, key, index); break;
   case LWL_AVOID: copy_avoid(L, at, index); break;
   }
@@ -420,6 +430,7 @@ static void push_value(lua_State *L, lw_profile_def *def, lw_profile_def *defaul
   case LWL_STANCES: push_stances(L, def); break;
   case LWL_SENSES: lwl_push_senses(L, &def->senses); break;
   case LWL_WHISKERS: lwl_push_whiskers(L, &def->body.whiskers); break;
+  case LWL_TRAILER: lwl_push_trailer(L, &def->body.trailer); break;
   case LWL_BY_AREA: push_by_area(L, floats_of(def, key), floats_of(defaults, key)); break;
   case LWL_AVOID: push_avoid(L, flags_of(def, key)); break;
   }
@@ -506,6 +517,7 @@ static void fill_value(lua_State *L, lw_profile_def *def, const lwl_profile_key 
   case LWL_STANCES: fill_stances(L, value, def); break;
   case LWL_SENSES: lwl_fill_senses(L, value, &def->senses); break;
   case LWL_WHISKERS: lwl_fill_whiskers(L, value, &def->body.whiskers); break;
+  case LWL_TRAILER: lwl_fill_trailer(L, value, &def->body.trailer); break;
   case LWL_PATCH:
   case LWL_EXTENDS: break;
   }

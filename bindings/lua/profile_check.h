@@ -16,6 +16,7 @@ typedef enum lwl_key_kind {
   LWL_STANCES,
   LWL_SENSES,
   LWL_WHISKERS,
+  LWL_TRAILER,
   LWL_AVOID
 } lwl_key_kind;
 

@@ -223,6 +223,7 @@ function Agent:blocked_by() end
 ---@field heading number  turned by the smaller angle [rad]
 ---@field speed number  along its path; does not dip where a step goes round a corner [m/s]
 ---@field turn_rate number  of the heading, counter-clockwise [rad/s]
+---@field trailer_heading? number  of the trailer, of a vehicle that has one [rad]
 ---@field stance string
 ---@field pace leeward.Pace
 ---@field link? leeward.LinkKind  the off-mesh link that it is on

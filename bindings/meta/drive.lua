@@ -17,6 +17,8 @@ local Drive = {}
 ---@class leeward.DriveQuery
 ---@field from leeward.Point  Middle of the rear axle; moved onto the navmesh within `snap`. [m]
 ---@field from_heading? number  Counter-clockwise from +x as seen from above. [rad, -1000..1000, default 0]
+---@field trailer_angle? number  Of its trailer (leeward.Trailer) at `from`: how far that is turned out of the vehicle's
+--- line; above 0 its front points to the left. At most the profile's `max_angle` counts. [rad, -1000..1000, default 0]
 ---@field to leeward.Point  Moved the same route. [m]
 ---@field heading? number  At the goal. Default: any. [rad, -1000..1000]
 ---@field within? number  Without `heading` it may end so far from `to`. [m, >= 0, default 0.3]
@@ -33,6 +35,7 @@ local Drive = {}
 ---@field curvature number  Of the piece that begins here; above 0 it steers to the left. [1/m]
 ---@field along number  Length from the start, in either direction. [m]
 ---@field gear integer  Of the piece that begins here: 1 forwards, -1 backwards.
+---@field trailer_heading number  Of its trailer; without one, as `heading`. [rad]
 
 --- Find a drive from one pose to another, or to a place.
 ---@param query leeward.DriveQuery

@@ -42,6 +42,19 @@ local leeward = {}
 ---@field seconds? number  How long the agent would take to their ends. [s, 0..5, default 1.2]
 ---@field spread? number  From the middle ray to the outermost. [rad, 0..1.5, default 0.5]
 
+--- A trailer behind a vehicle: a rectangle on one axle, which turns about a joint on the vehicle's middle line. It
+--- follows where the vehicle tows or pushes it. Lengths are along the vehicle or the trailer.
+---@class leeward.Trailer
+---@field length? number  Of its body. 0: there is none. [m, >= 0, default 0]
+---@field width? number  Above 0 beside a length. [m, >= 0, default 0]
+---@field joint? number  From the vehicle's rear axle back to the joint; below 0: the joint is before the axle.
+--- [m, -1000..1000, default 0]
+---@field drawbar? number  From the joint back to the front of its body; below 0: the body begins before the joint.
+--- [m, -1000..1000, default 0]
+---@field wheelbase? number  From the joint back to its axle: above 0 beside a length, and beneath the body.
+--- [m, >= 0, default 0]
+---@field max_angle? number  It turns no further to each side of the vehicle's line. [rad, 0.1..1.5, default 1]
+
 --- The numbers of one kind of agent. Factors are at most 1000000, sizes 1000 m, speeds 1000 m/s. A profile that is
 --- given as a table is called "custom", unless it is `extends` alone: leeward.profile gives it a name, by which saved
 --- games and messages know it.
@@ -61,6 +74,7 @@ local leeward = {}
 ---@field length? number  Of a vehicle: at least its wheelbase. [m, >= 0, default 0]
 ---@field width? number  Of a vehicle: above 0, and mostly twice its radius. [m, >= 0, default 0]
 ---@field reverse_cost? number  Of a metre backwards, in metres forwards. [>= 1, default 3]
+---@field trailer? leeward.Trailer  Of a vehicle: what it tows.
 ---@field acceleration? number  Forwards. 0: no limit. [m/s2, >= 0, default 0]
 ---@field deceleration? number  When it brakes. 0: no limit. [m/s2, >= 0, default 0]
 ---@field lateral_acceleration? number  In turns: limits the speed there. 0: no limit. [m/s2, >= 0, default 0]

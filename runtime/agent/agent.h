@@ -220,6 +220,7 @@ typedef struct lwi_driving {
   float along;         ///< How far it has come. [m]
   float speed;         ///< < 0: backwards. [m/s]
   float curvature;     ///< That it steers; > 0: to the left. [1/m]
+  float trailer_angle; ///< As in lw_drive_query. [rad]
   uint64_t checked;    ///< 1 + version of the navmesh that the drive was held against; 0: none yet.
   lw_agent_id blocker; ///< The agent that blocked it in the last step; none: nobody.
   bool is_blocked;     ///< It waits for a drive past what stands there:
@@ -339,7 +340,7 @@ typedef struct lwi_agent_past {
   uint64_t step; ///< That step, by lwi_pose_clock.
   bool is_new;   ///< It was spawned or loaded then.
   lw_vec3 point;
-  float heading;
+  float heading, trailer_angle;
   double walked;          ///< [m]
   float speed, turn_rate; ///< In the step before that one. [m/s, rad/s]
 } lwi_agent_past;

@@ -58,7 +58,8 @@ typedef struct lwi_crowd {
   bool is_stale; ///< Agents came or went since they were listed, or have new profiles.
   int awake_count;
   bool any_vehicle;
-  uint32_t *cells; ///< [cell_capacity] The first body of each; UINT32_MAX: none. By hash.
+  float vehicle_reach; ///< No part of any is farther from the middle of its rear axle. [m]
+  uint32_t *cells;     ///< [cell_capacity] The first body of each; UINT32_MAX: none. By hash.
   int cell_capacity;
   uint32_t *neighbors; ///< [neighbor_capacity] By body: see lwi_crowd_body.first.
   int neighbor_capacity;

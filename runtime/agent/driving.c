@@ -3,7 +3,7 @@
 #include "agent/steering.h"
 #include "core/hash.h"
 #include "core/vec3.h"
-#include "search/curves.h"
+#include "search/trailer.h"
 
 #include <math.h>
 
@@ -161,6 +161,44 @@ static float pursuit(lwi_curve_pose from, lwi_curve_pose to) {
   return far2 > 0 ? (float)(2 * left / far2) : 0;
 }
 
+/* --- backing with a trailer --------------------------------------------------------------------------------------- */
+
+/* A trailer that is pushed turns further and further out of the vehicle's line unless that steers against it. So its axle is
+   what follows the drive: where it is to go says how far it is to be out of line, and the vehicle steers for that. */
+
+/* How soon it comes to be as it is to be: over this part of its wheelbase. */
+#define TRAILER_SOON 0.35f
+/* The angle is changed by this at most, for the place. [rad] */
+#define TRAILER_CORRECTION 0.35f
+
+/* The trailer's axle so far along the drive; behind its end, straight on. */
+static lwi_curve_pose trailer_at(const lwi_driving *driving, const lw_trailer *trailer, float along) {
+  const lw_drive *drive = driving->drive;
+  const int stop = next_stop(driving, INFINITY);
+  const float end = drive->points[stop].along, on = fminf(along, end);
+  int piece = driving->piece;
+  while (piece + 1 < stop && drive->points[piece + 1].along < on) piece += 1;
+  const double heading = (double)lwi_drive_trailer_at(drive, piece, on);
+  const lwi_curve_pose axle = lwi_trailer_axle(trailer, pose_at(driving, on), heading);
+  return lwi_curve_move(axle, 1, 0, -(double)(along - on));
+}
+
+/* The planned curvature, and what brings the trailer to the angle at which its axle comes back to the drive. */
+static float steer_trailer(const lwi_agent *agent, const lw_trailer *trailer, float look, float own) {
+  const lwi_driving *driving = &agent->route.driving;
+  const lwi_curve_pose vehicle = pose_of(agent->at.point, agent->heading);
+  const double heading = (double)lwi_agent_trailer_heading(agent);
+  const lwi_curve_pose now = lwi_trailer_axle(trailer, vehicle, heading);
+  const lwi_curve_pose on = trailer_at(driving, trailer, driving->along);
+  const lwi_curve_pose to = trailer_at(driving, trailer, driving->along + look);
+  const float planned = (float)lwi_trailer_angle(pose_at(driving, driving->along).heading, on.heading);
+  const float angle = (float)lwi_trailer_angle(vehicle.heading, heading);
+  const float turn = trailer->wheelbase * (pursuit(now, to) - pursuit(on, to));
+  const float wanted = planned + fminf(TRAILER_CORRECTION, fmaxf(-TRAILER_CORRECTION, turn));
+  const float change = sinf(angle) - sinf(planned) + (angle - wanted) / TRAILER_SOON;
+  return own + change / (trailer->wheelbase + trailer->joint * cosf(angle));
+}
+
 /* The drive's own curvature, and by how much more the arc to a point ahead on it turns than it would if the vehicle were on
    the drive: on it, nothing is corrected. As far as it can steer at its speed. */
 static float steer(const lwi_agent *agent, float speed) {
@@ -170,7 +208,9 @@ static float steer(const lwi_agent *agent, float speed) {
   const float look = fmaxf(nearest, LOOK_TIME * fabsf(speed));
   const lwi_curve_pose to = pose_at(driving, driving->along + look), on = pose_at(driving, driving->along);
   const float own = driving->drive->points[driving->piece].curvature;
-  const float wanted = own + pursuit(pose_of(agent->at.point, agent->heading), to) - pursuit(on, to);
+  const lw_trailer *trailer = speed < 0 ? lwi_trailer_of(agent->profile) : NULL;
+  const float wanted = trailer ? steer_trailer(agent, trailer, look, own)
+                               : own + pursuit(pose_of(agent->at.point, agent->heading), to) - pursuit(on, to);
   const float limit =
       fminf(1 / body->turn_radius, lwi_body_limit(body->lateral_acceleration) / fmaxf(1e-3f, speed * speed));
   return fminf(limit, fmaxf(-limit, wanted));
@@ -178,15 +218,31 @@ static float steer(const lwi_agent *agent, float speed) {
 
 /* --- a step ------------------------------------------------------------------------------------------------------- */
 
+float lwi_agent_trailer_heading(const lwi_agent *agent) {
+  const float angle = lwi_trailer_of(agent->profile) ? agent->route.driving.trailer_angle : 0;
+  return lwi_angle_between(0, agent->heading + angle);
+}
+
+/* The trailer follows, no further out of line than it can be. */
+static void tow_trailer(lwi_agent *agent, lwi_curve_pose from) {
+  const lw_trailer *trailer = lwi_trailer_of(agent->profile);
+  if (!trailer) return;
+  const lwi_curve_pose to = pose_of(agent->at.point, agent->heading);
+  const double before = from.heading + (double)agent->route.driving.trailer_angle;
+  const float angle = (float)lwi_trailer_angle(lwi_trailer_follow(trailer, before, from, to), to.heading);
+  agent->route.driving.trailer_angle = fminf(trailer->max_angle, fmaxf(-trailer->max_angle, angle));
+}
+
 /* Go so far along an arc; sliding along the navmesh's border where it would leave that. */
 static void move(lwi_agent *agent, const lw_navmesh *mesh, float distance, float dt) {
   const lwi_driving *driving = &agent->route.driving;
   const lw_vec3 before = agent->at.point;
-  const lwi_curve_pose to = go(pose_of(before, agent->heading), driving->curvature, distance);
+  const lwi_curve_pose from = pose_of(before, agent->heading), to = go(from, driving->curvature, distance);
   const lw_vec3 target = {(float)to.x, before.y, (float)to.z};
   lw_location end;
   if (lw_navmesh_move(mesh, agent->at, target, &agent->profile->prices.filter, &end) == LW_OK) agent->at = end;
   agent->heading = lwi_angle_between(0, (float)to.heading);
+  tow_trailer(agent, from);
   const lw_vec3 moved = lwi_sub(agent->at.point, before);
   agent->velocity = lwi_scale(moved, 1 / dt);
   agent->stats.walked += (double)lwi_length(moved);
@@ -237,6 +293,8 @@ void lwi_agent_drive(lwi_agent *agent, const lw_navmesh *mesh, float ahead, floa
 
 uint64_t lwi_driving_hash(uint64_t hash, const lwi_driving *driving) {
   const float numbers[] = {driving->speed, driving->curvature, driving->along};
+  if (driving->trailer_angle != 0)
+    hash = lwi_hash(hash, &driving->trailer_angle, sizeof driving->trailer_angle);
   if (!driving->drive && driving->speed == 0 && !driving->is_blocked) return hash;
   if (driving->is_blocked) hash = lwi_hash(hash, &driving->blocked_at, sizeof driving->blocked_at);
   hash = lwi_hash(lwi_hash(hash, numbers, sizeof numbers), &driving->piece, sizeof driving->piece);
@@ -245,6 +303,8 @@ uint64_t lwi_driving_hash(uint64_t hash, const lwi_driving *driving) {
     const float place[] = {point->at.x,      point->at.y,  point->at.z,       point->heading,
                            point->curvature, point->along, (float)point->gear};
     hash = lwi_hash(hash, place, sizeof place);
+    if (point->trailer_heading != point->heading)
+      hash = lwi_hash(hash, &point->trailer_heading, sizeof point->trailer_heading);
   }
   return hash;
 }

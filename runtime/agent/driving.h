@@ -20,6 +20,8 @@ void lwi_agent_drive(lwi_agent *agent, const lw_navmesh *mesh, float ahead, floa
 float lwi_driving_remaining(const lwi_agent *agent);
 /// Is it at the end of its drive, and stands?
 bool lwi_driving_is_over(const lwi_driving *driving);
+/// The heading of its trailer; of the vehicle itself, if it has none. [rad]
+float lwi_agent_trailer_heading(const lwi_agent *agent);
 uint64_t lwi_driving_hash(uint64_t hash, const lwi_driving *driving);
 
 #endif

@@ -1,5 +1,6 @@
 #include "agent/pose.h"
 
+#include "agent/driving.h"
 #include "agent/steering.h"
 #include "core/vec3.h"
 
@@ -14,6 +15,7 @@ void lwi_agent_pose_reset(lwi_agent *agent, const lwi_pose_clock *clock) {
                                  .is_new = true,
                                  .point = agent->at.point,
                                  .heading = agent->heading,
+                                 .trailer_angle = agent->route.driving.trailer_angle,
                                  .walked = agent->stats.walked,
                                  .speed = lwi_length(agent->velocity)};
 }
@@ -35,6 +37,7 @@ void lwi_agent_pose_begin(lwi_agent *agent, const lwi_pose_clock *clock) {
   agent->past = (lwi_agent_past){.step = clock->step,
                                  .point = agent->at.point,
                                  .heading = agent->heading,
+                                 .trailer_angle = agent->route.driving.trailer_angle,
                                  .walked = agent->stats.walked,
                                  .speed = could_move ? speed_of(agent, clock->dt) : 0,
                                  .turn_rate = could_move ? turn_rate_of(agent, clock->dt) : 0};
@@ -48,12 +51,17 @@ void lwi_agent_pose_at(const lwi_agent *agent, const lwi_pose_clock *clock, floa
   const lwi_agent_past *past = &agent->past;
   pose->position = agent->at.point;
   pose->heading = agent->heading;
+  pose->trailer_heading = lwi_agent_trailer_heading(agent);
   if (past->step + 1 < clock->step) return; /* it has rested since */
   const float speed = speed_of(agent, clock->dt), turn = lwi_angle_between(past->heading, agent->heading);
   pose->speed = between(past->speed, speed, alpha);
   pose->turn_rate = between(past->turn_rate, turn_rate_of(agent, clock->dt), alpha);
   if (!(alpha < 1)) return;
   pose->heading = lwi_angle_between(0, past->heading + turn * alpha);
+  pose->trailer_heading = pose->heading;
+  if (lwi_trailer_of(agent->profile))
+    pose->trailer_heading = lwi_angle_between(
+        0, pose->heading + between(past->trailer_angle, agent->route.driving.trailer_angle, alpha));
   if (lwi_distance(past->point, agent->at.point) <= speed * clock->dt + JUMP)
     pose->position = lwi_lerp(past->point, agent->at.point, alpha);
 }

@@ -1,10 +1,14 @@
 #include "agent/whiskers.h"
 
+#include "agent/driving.h"
 #include "agent/steering.h"
 #include "core/vec3.h"
+#include "search/trailer.h"
 
 #include <math.h>
 
+/* A turn to the shorter side of what is slow and ahead is as good as that. [s] */
+#define SHORTER 0.1f
 /* Agents faster than this are hazards... [m/s] */
 #define FAST 5.0f
 /* ...for those whose speed is less than theirs by this factor: avoidance looks ahead far enough for the others. */
@@ -40,17 +44,43 @@ static lwi_hazard hazard_of(const lwi_crowd_body *body) {
                       .velocity = body->velocity};
 }
 
+static lwi_vec2 direction_of(float heading) {
+  return lwi_vec2_of(cosf(heading), -sinf(heading));
+}
+
+/* @param ends  Of a rectangle before and behind an axle. [m] @param[out] corners  [4] From one end of the front to the other. */
+static void set_corners(lwi_vec2 axle, lwi_vec2 ahead, const float ends[2], float width, lwi_vec2 *corners) {
+  const float half = width / 2, along[] = {ends[0], ends[1], ends[1], ends[0]},
+              aside[] = {half, half, -half, -half};
+  for (int i = 0; i < 4; i++)
+    corners[i] = lwi_vec2_of(axle.x + ahead.x * along[i] - ahead.z * aside[i],
+                             axle.z + ahead.z * along[i] + ahead.x * aside[i]);
+}
+
 static lwi_hazard vehicle_hazard(const lwi_crowd_body *body) {
   const lw_vehicle *vehicle = &body->agent->profile->def.body.vehicle;
-  const float c = cosf(body->agent->heading), s = -sinf(body->agent->heading), half = vehicle->width / 2;
-  const float front = (vehicle->length + vehicle->wheelbase) / 2, back = front - vehicle->length;
-  const float along[] = {front, front, back, back}, aside[] = {half, -half, -half, half};
-  lwi_vec2 corners[4];
-  for (int i = 0; i < 4; i++)
-    corners[i] =
-        lwi_vec2_of(body->at.x + c * along[i] - s * aside[i], body->at.z + s * along[i] + c * aside[i]);
+  const float front = (vehicle->length + vehicle->wheelbase) / 2, ends[] = {front, front - vehicle->length};
   lwi_hazard hazard = hazard_of(body);
+  lwi_vec2 corners[4];
+  set_corners(lwi_vec2_of(body->at.x, body->at.z), direction_of(body->agent->heading), ends, vehicle->width,
+              corners);
   lwi_hazard_set_outline(&hazard, corners, 4);
+  return hazard;
+}
+
+/* With its drawbar: nobody passes between it and the vehicle. It goes where its wheels roll. */
+static lwi_hazard trailer_hazard(const lwi_crowd_body *body, const lw_trailer *trailer) {
+  const lwi_vec2 vehicle = direction_of(body->agent->heading),
+                 ahead = direction_of(lwi_agent_trailer_heading(body->agent));
+  const lwi_vec2 joint = lwi_sub2(lwi_vec2_of(body->at.x, body->at.z), lwi_scale2(vehicle, trailer->joint));
+  const float ends[] = {lwi_trailer_front(trailer), lwi_trailer_back(trailer)};
+  lwi_hazard hazard = hazard_of(body);
+  lwi_vec2 corners[5];
+  int count = 4;
+  set_corners(lwi_sub2(joint, lwi_scale2(ahead, trailer->wheelbase)), ahead, ends, trailer->width, corners);
+  if (trailer->drawbar > 0) corners[count++] = joint;
+  hazard.velocity = lwi_scale2(ahead, lwi_dot2(ahead, body->velocity));
+  lwi_hazard_set_outline(&hazard, corners, count);
   return hazard;
 }
 
@@ -84,6 +114,10 @@ static bool list_bodies(const lwi_crowd_step *step) {
     else if (!landing_hazard(step, body, &hazard))
       continue;
     good = lwi_hazards_add(&crowd->hazards, step->memory, &hazard);
+    const lw_trailer *trailer = body->is_there ? lwi_trailer_of(body->agent->profile) : NULL;
+    if (!trailer || !good) continue;
+    hazard = trailer_hazard(body, trailer);
+    good = lwi_hazards_add(&crowd->hazards, step->memory, &hazard);
   }
   return good;
 }
@@ -97,6 +131,7 @@ typedef struct look {
   lwi_vec2 at;
   lwi_vec2 wish;        /* unit */
   float speed, seconds; /* [m/s, s] */
+  float shorter;        /* > 0: what is ahead, and slow, is gone round on the left; < 0: on the right */
 } look;
 
 typedef struct ray {
@@ -173,7 +208,8 @@ static ray cast_ray(const look *from, float turn, float speed) {
 /* --- what to do ------------------------------------------------------------------------------------------- */
 
 static float value_of(const look *from, const ray *cast) {
-  return fminf(from->seconds, fminf(cast->free, cast->wall)) - TURN_PRICE * fabsf(cast->turn);
+  const float side = cast->turn * from->shorter > 0 ? SHORTER : 0;
+  return fminf(from->seconds, fminf(cast->free, cast->wall)) - TURN_PRICE * fabsf(cast->turn) + side;
 }
 
 static void keep_better(const look *from, ray *best, const ray *other) {
@@ -252,10 +288,33 @@ static bool runs_along(const look *from, const threat_ahead *threat, float turn)
   return !threat->is_slow && threat->is_safe && to_left * turn > 0;
 }
 
+/* How far it is to the left end of a hazard, and to the right one, across its wish. [m] */
+static void widen_by(const look *from, const lwi_hazard *hazard, float ends[2]) {
+  const lwi_vec2 middle = lwi_vec2_of(hazard->at.x, hazard->at.z);
+  for (int i = 0; i < hazard->side_count; i++) {
+    const float left = -lwi_det2(from->wish, lwi_sub2(lwi_add2(middle, hazard->sides[i].corner), from->at));
+    ends[0] = fmaxf(ends[0], left);
+    ends[1] = fmaxf(ends[1], -left);
+  }
+}
+
+/* On which side it is shorter round a hazard, and round what belongs to the same agent: vehicle and trailer. */
+static float shorter_side(const look *from, const lwi_hazard *hit) {
+  const lwi_hazards *hazards = &from->step->crowd->hazards;
+  const int index = (int)(hit - hazards->items);
+  float ends[2] = {0, 0};
+  widen_by(from, hit, ends);
+  for (int i = index - 1; i <= index + 1 && !lw_agent_id_is_none(hit->agent); i += 2)
+    if (i >= 0 && i < hazards->count && lw_agent_id_equal(hazards->items[i].agent, hit->agent))
+      widen_by(from, &hazards->items[i], ends);
+  return ends[1] - ends[0];
+}
+
 /* Something is ahead: turn and slow its wish. */
-static void evade(const look *from, const ray *ahead, lwi_crowd_body *body) {
+static void evade(look *from, const ray *ahead, lwi_crowd_body *body) {
   const lw_whiskers *whiskers = &body->agent->profile->def.body.whiskers;
   const threat_ahead threat = judge(from, ahead);
+  if (threat.is_slow) from->shorter = shorter_side(from, ahead->hit);
   lwi_whisker_view *view = &body->agent->route.motion.whiskers;
   ray best = *ahead;
   *view = (lwi_whisker_view){.is_evading = true,
@@ -282,12 +341,12 @@ static void look_ahead(const lwi_crowd_step *step, lwi_crowd_body *body) {
   const lw_whiskers *whiskers = &body->agent->profile->def.body.whiskers;
   const float speed = sqrtf(lwi_dot2(body->wish, body->wish));
   if (whiskers->rays == 0 || body->waits || !(speed > 0)) return;
-  const look from = {step,
-                     body,
-                     lwi_vec2_of(body->at.x, body->at.z),
-                     lwi_scale2(body->wish, 1 / speed),
-                     speed,
-                     whiskers->seconds};
+  look from = {.step = step,
+               .body = body,
+               .at = lwi_vec2_of(body->at.x, body->at.z),
+               .wish = lwi_scale2(body->wish, 1 / speed),
+               .speed = speed,
+               .seconds = whiskers->seconds};
   ray ahead = cast_ray(&from, 0, speed);
   ahead.wall = INFINITY; /* its path turns before that */
   if (ahead.free < straight_time(&from)) evade(&from, &ahead, body);

@@ -145,6 +145,11 @@ static void combine_stances(const members *of, lw_profile_def *def) {
   }
 }
 
+/* The longest trailer whole: parts of two may not fit together. */
+static void combine_trailer(lw_profile_def *def, const lw_profile_def *one) {
+  if (one->body.trailer.length > def->body.trailer.length) def->body.trailer = one->body.trailer;
+}
+
 static void combine_flags(lw_profile_def *def, const lw_profile_def *one) {
   def->can_swim &= one->can_swim;
   def->body.can_crouch &= one->body.can_crouch;
@@ -175,7 +180,10 @@ lw_status lw_profile_combine(const lw_profile *const *profiles, int count, lw_pr
       memcpy((char *)&def + offset, &number, sizeof number);
     }
   combine_speeds(&of, &def);
-  for (int i = 1; i < count; i++) combine_flags(&def, &profiles[i]->def);
+  for (int i = 1; i < count; i++) {
+    combine_flags(&def, &profiles[i]->def);
+    combine_trailer(&def, &profiles[i]->def);
+  }
   combine_stances(&of, &def);
   *out = def;
   return LW_OK;

@@ -30,6 +30,7 @@ lw_profile_def lw_profile_def_default(void) {
                .mass = 80,
                .can_crouch = true,
                .vehicle = {.reverse_cost = 3},
+               .trailer = {.max_angle = 1},
                .whiskers = {3, 1.2f, 0.5f}},
       .senses = lw_senses_default(),
       .stances = {human_stances[LW_STAND], human_stances[LW_CROUCH]},
@@ -104,6 +105,8 @@ static const lw_range size_range = {0, LW_PROFILE_SIZE_MAX, "m", false},
                       memory_range = {0, LW_PROFILE_FACTOR_MAX, "s", false},
                       wade_range = {0, (double)LW_WADE_DEPTH_MAX, "m", false},
                       whisker_time_range = {0, 5, "s", false}, whisker_angle_range = {0, 1.5, "rad", false},
+                      place_range = {-LW_PROFILE_SIZE_MAX, LW_PROFILE_SIZE_MAX, "m", false},
+                      joint_angle_range = {0.1, 1.5, "rad", false},
                       bias_range = {1, LW_PROFILE_FACTOR_MAX, NULL, false};
 
 /// Numbers in a row that have one range.
@@ -119,6 +122,7 @@ typedef struct field {
 #define PART(array, name, index, range) #array "." name, offsetof(lw_profile_def, array[index]), 1, range
 
 #define VEHICLE(name, range) #name, offsetof(lw_profile_def, body.vehicle.name), 1, range
+#define TRAILER(name, range) "trailer." #name, offsetof(lw_profile_def, body.trailer.name), 1, range
 #define WHISKERS(name, range) "whiskers." #name, offsetof(lw_profile_def, body.whiskers.name), 1, range
 #define BODY(name, range) #name, offsetof(lw_profile_def, body.name), 1, range
 
@@ -134,6 +138,12 @@ static const field profile_fields[] = {
     {VEHICLE(length, &size_range)},
     {VEHICLE(width, &size_range)},
     {VEHICLE(reverse_cost, &bias_range)},
+    {TRAILER(length, &size_range)},
+    {TRAILER(width, &size_range)},
+    {TRAILER(joint, &place_range)},
+    {TRAILER(drawbar, &place_range)},
+    {TRAILER(wheelbase, &size_range)},
+    {TRAILER(max_angle, &joint_angle_range)},
     {BODY(acceleration, &acceleration_range)},
     {BODY(deceleration, &acceleration_range)},
     {BODY(lateral_acceleration, &acceleration_range)},
@@ -301,6 +311,20 @@ static lw_status check_vehicle(const lw_profile_def *def, lw_error *error) {
   return LW_OK;
 }
 
+static lw_status check_trailer(const lw_profile_def *def, lw_error *error) {
+  const lw_trailer *trailer = &def->body.trailer;
+  if (def->body.vehicle.wheelbase <= 0 || trailer->length <= 0) return LW_OK;
+  if (trailer->width <= 0)
+    return lwi_fail(error, LW_INVALID,
+                    "profile '%s': trailer.width is 0, expected metres > 0 beside trailer.length", def->name);
+  const float front = trailer->drawbar, back = front + trailer->length;
+  if (trailer->wheelbase > 0 && trailer->wheelbase >= front && trailer->wheelbase <= back) return LW_OK;
+  return lwi_fail(error, LW_INVALID,
+                  "profile '%s': trailer.wheelbase is %g, expected metres > 0 from its front, at %g, to its "
+                  "end, at %g",
+                  def->name, (double)trailer->wheelbase, (double)front, (double)back);
+}
+
 static lw_status check_whiskers(const lw_profile_def *def, lw_error *error) {
   const int rays = def->body.whiskers.rays;
   if (rays == 0 || (rays > 0 && rays <= LW_WHISKERS_MAX && rays % 2 == 1)) return LW_OK;
@@ -330,6 +354,7 @@ lw_status lw_profile_create(const lw_profile_def *def, const lw_area_table *area
   const field_owner owner = {def->name, "", areas};
   status = check_fields(&owner, def, profile_fields, PROFILE_FIELDS, error);
   if (status == LW_OK) status = check_vehicle(def, error);
+  if (status == LW_OK) status = check_trailer(def, error);
   if (status == LW_OK) status = check_whiskers(def, error);
   if (status == LW_OK) status = check_stances(def, error);
   const field_owner sensing = {def->name, "senses.", NULL};

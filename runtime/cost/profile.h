@@ -19,5 +19,10 @@ struct lw_profile {
 static inline bool lwi_is_vehicle(const lw_profile *profile) {
   return profile->def.body.vehicle.wheelbase > 0;
 }
+/// @return NULL: it has none.
+static inline const lw_trailer *lwi_trailer_of(const lw_profile *profile) {
+  const lw_body *body = &profile->def.body;
+  return body->vehicle.wheelbase > 0 && body->trailer.length > 0 ? &body->trailer : NULL;
+}
 
 #endif

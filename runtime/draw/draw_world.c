@@ -396,26 +396,44 @@ static void draw_halo(lw_vec3 at, float radius, const lw_debug_draw *draw) {
   }
 }
 
-/* The rectangle of a vehicle, whose place is the middle of its rear axle. */
-static void draw_vehicle(const lw_vehicle *vehicle, const lw_agent_state *state, uint32_t color,
-                         const lw_debug_draw *draw) {
-  const float overhang = (vehicle->length - vehicle->wheelbase) / 2, half = vehicle->width / 2;
-  const float c = cosf(state->heading), s = -sinf(state->heading);
-  const float ends[] = {-overhang, -overhang, vehicle->length - overhang, vehicle->length - overhang};
+static lw_vec3 along(lw_vec3 at, float heading, float distance) {
+  return lwi_add(at, lwi_vec3(cosf(heading) * distance, 0, -sinf(heading) * distance));
+}
+
+/* A rectangle about an axle. @param reach  Where it ends behind and before that. [m] */
+static void draw_rectangle(lw_vec3 axle, float heading, const float reach[2], float width, uint32_t color,
+                           const lw_debug_draw *draw) {
+  const float c = cosf(heading), s = -sinf(heading), half = width / 2;
+  const float ends[] = {reach[0], reach[0], reach[1], reach[1]};
   const float sides[] = {-half, half, half, -half};
   lw_vec3 corners[4];
   for (int i = 0; i < 4; i++)
-    corners[i] = lwi_add(state->position, lwi_vec3(c * ends[i] - s * sides[i], 0, s * ends[i] + c * sides[i]));
+    corners[i] = lwi_add(axle, lwi_vec3(c * ends[i] - s * sides[i], 0, s * ends[i] + c * sides[i]));
   const uint32_t fill = (color & 0xffffff00u) | 0x80;
   if (draw->triangle) draw->triangle(draw->user, corners[0], corners[1], corners[2], fill);
   if (draw->triangle) draw->triangle(draw->user, corners[0], corners[2], corners[3], fill);
   for (int i = 0; i < 4 && draw->line; i++) draw->line(draw->user, corners[i], corners[(i + 1) % 4], 2, color);
 }
 
+/* A vehicle, whose place is the middle of its rear axle, and its trailer with its drawbar. */
+static void draw_vehicle(const lw_body *body, const lw_agent_state *state, uint32_t color,
+                         const lw_debug_draw *draw) {
+  const lw_vehicle *vehicle = &body->vehicle;
+  const lw_trailer *trailer = &body->trailer;
+  const float back = (vehicle->wheelbase - vehicle->length) / 2, reach[] = {back, back + vehicle->length};
+  draw_rectangle(state->position, state->heading, reach, vehicle->width, color, draw);
+  if (trailer->length <= 0) return;
+  const lw_vec3 joint = along(state->position, state->heading, -trailer->joint);
+  const lw_vec3 axle = along(joint, state->trailer_heading, -trailer->wheelbase);
+  const float front = trailer->wheelbase - trailer->drawbar, ends[] = {front - trailer->length, front};
+  draw_rectangle(axle, state->trailer_heading, ends, trailer->width, color, draw);
+  if (draw->line) draw->line(draw->user, axle, joint, 2, color);
+}
+
 static void draw_agent(lw_agent_id agent, const lw_agent_state *state, bool selected,
                        const lw_debug_draw *draw) {
-  const lw_vehicle *vehicle = &lw_profile_get_def(state->profile)->body.vehicle;
-  if (vehicle->wheelbase > 0) draw_vehicle(vehicle, state, agent_color(agent, state), draw);
+  const lw_body *body = &lw_profile_get_def(state->profile)->body;
+  if (body->vehicle.wheelbase > 0) draw_vehicle(body, state, agent_color(agent, state), draw);
   float radius = at_least(lw_profile_get_def(state->profile)->radius, 4, draw);
   float rim = fmaxf(0.12f * radius, 1.4f * draw->pixel);
   if (draw->disc) {
@@ -462,6 +480,7 @@ static bool get_shown(const lw_world *world, lw_agent_id agent, const lw_debug_d
   if (lw_agent_pose(world, agent, 1 - draw->behind, &pose) != LW_OK) return true;
   state->position = pose.position;
   state->heading = pose.heading;
+  state->trailer_heading = pose.trailer_heading;
   return true;
 }
 

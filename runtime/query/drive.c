@@ -80,10 +80,11 @@ static lw_status find_goal(const lwi_drive_job *job, const lwi_drive_body *body,
   const lw_drive_query *query = &job->query;
   const bool any = isnan(query->heading);
   *to = (lwi_drive_pose){.heading = any ? 0 : (double)query->heading};
+  const lwi_drive_body alone = lwi_drive_body_alone(body); /* how its trailer will stand there is not known */
   if (lw_navmesh_nearest(job->nav->mesh, any ? job->end : query->to, query->snap, &job->prices.filter,
                          &to->at) != LW_OK)
     return LW_NO_GOAL;
-  return any || lwi_drive_body_fits(body, to, 1) ? LW_OK : LW_NO_GOAL;
+  return any || lwi_drive_body_fits(&alone, to, 1) ? LW_OK : LW_NO_GOAL;
 }
 
 /* A vehicle that cannot be driven so far in any way, from where it stands, cannot be driven there either. [m] */
@@ -91,10 +92,11 @@ static lw_status find_goal(const lwi_drive_job *job, const lwi_drive_body *body,
 
 static bool can_move(const lwi_drive_ask *ask, const lwi_drive_pose *pose) {
   const lwi_drive_start none = {.reach = 0};
+  const lwi_drive_body alone = lwi_drive_body_alone(&ask->body);
   for (int i = 0; i < 6; i++) {
     lwi_drive_pose to = *pose;
     float cost = 0;
-    if (lwi_drive_along(&ask->body, &none, i % 3 - 1, i < 3 ? MOVE : -MOVE, &to, &cost)) return true;
+    if (lwi_drive_along(&alone, &none, i % 3 - 1, i < 3 ? MOVE : -MOVE, &to, &cost)) return true;
   }
   return false;
 }
@@ -105,11 +107,25 @@ static bool is_walled_in(const lwi_drive_ask *ask) {
          !can_move(ask, &ask->to);
 }
 
+/* With its trailer. */
+static float length_of(const lw_profile *profile) {
+  const lw_vehicle *vehicle = &profile->def.body.vehicle;
+  const lw_trailer *trailer = lwi_trailer_of(profile);
+  return trailer ? (vehicle->length + vehicle->wheelbase) / 2 + lwi_trailer_reach(trailer) : vehicle->length;
+}
+
+/* Where it begins. */
+static double trailer_heading(const lw_drive_query *query) {
+  const lw_trailer *trailer = lwi_trailer_of(query->profile);
+  const float angle = trailer ? fminf(trailer->max_angle, fmaxf(-trailer->max_angle, query->trailer_angle)) : 0;
+  return (double)(query->from_heading + angle);
+}
+
 static lwi_drive_ask ask_of(lwi_drive_job *job) {
   const lw_drive_query *query = &job->query;
   lwi_drive_ask ask = {.body = lwi_drive_body_of(job->nav->mesh, query->profile, &job->prices),
                        .reverse_cost = query->profile->def.body.vehicle.reverse_cost,
-                       .from = {job->from, (double)query->from_heading},
+                       .from = {job->from, (double)query->from_heading, trailer_heading(query)},
                        .any_heading = isnan(query->heading),
                        .within = query->within,
                        .max_nodes = query->max_nodes,
@@ -117,8 +133,7 @@ static lwi_drive_ask ask_of(lwi_drive_job *job) {
                        .user = job};
   ask.body.blocks = job->blocks;
   ask.body.block_count = job->block_count;
-  ask.start = (lwi_drive_start){job->from.point, query->profile->def.body.vehicle.length,
-                                fitting_part(&ask.body, &ask.from)};
+  ask.start = (lwi_drive_start){job->from.point, length_of(query->profile), fitting_part(&ask.body, &ask.from)};
   return ask;
 }
 
@@ -166,8 +181,9 @@ void lwi_drive_job_drop(lwi_drive_job *job) {
 static bool check(const lwi_scene *scene, const lw_drive_query *query) {
   return query->cookie == LWI_COOKIE && query->profile && lwi_is_vehicle(query->profile) &&
          lwi_finite(query->from) && lwi_finite(query->to) && lwi_is_snap(query->snap) &&
-         isfinite(query->from_heading) && !isinf(query->heading) && query->within >= 0 &&
-         isfinite(query->within) && query->max_nodes >= 1 && lwi_scene_has(scene, query->navmesh);
+         isfinite(query->from_heading) && isfinite(query->trailer_angle) && !isinf(query->heading) &&
+         query->within >= 0 && isfinite(query->within) && query->max_nodes >= 1 &&
+         lwi_scene_has(scene, query->navmesh);
 }
 
 lw_status lw_drive_find(const lw_world *world, lw_workspace *workspace, const lw_drive_query *query,

@@ -66,6 +66,7 @@ void lwi_saved_put_driving(lwi_bytes *to, const lwi_driving *driving, const lw_n
   lwi_put_u32(to, checked_of(driving, mesh));
   lwi_put_float(to, driving->speed);
   lwi_put_float(to, driving->curvature);
+  lwi_put_float(to, driving->trailer_angle);
   lwi_put_float(to, driving->along);
   lwi_put_u32(to, (uint32_t)driving->piece);
   lwi_put_u32(to, driving->is_blocked);
@@ -78,6 +79,7 @@ void lwi_saved_put_driving(lwi_bytes *to, const lwi_driving *driving, const lw_n
     const lw_drive_point *point = &drive->points[i];
     lwi_put_vec3(to, point->at);
     lwi_put_float(to, point->heading);
+    lwi_put_float(to, point->trailer_heading);
     lwi_put_float(to, point->curvature);
     lwi_put_float(to, point->along);
     lwi_put_u32(to, point->gear < 0);
@@ -92,12 +94,14 @@ static bool is_number(float number) {
 static bool read_point(lwi_reader *from, lw_drive_point *point, float along) {
   point->at = lwi_get_vec3(from);
   point->heading = lwi_get_float(from);
+  point->trailer_heading = lwi_get_float(from);
   point->curvature = lwi_get_float(from);
   point->along = lwi_get_float(from);
   const uint32_t is_back = lwi_get_u32(from);
   point->gear = is_back ? -1 : 1;
-  return lwi_saved_is_place(point->at) && fabsf(point->heading) <= 10 && is_number(point->curvature) &&
-         lwi_saved_is_amount(point->along) && point->along >= along && is_back <= 1;
+  return lwi_saved_is_place(point->at) && fabsf(point->heading) <= 10 && fabsf(point->trailer_heading) <= 10 &&
+         is_number(point->curvature) && lwi_saved_is_amount(point->along) && point->along >= along &&
+         is_back <= 1;
 }
 
 static const char *read_points(lwi_reader *from, lw_drive *drive, uint32_t count) {
@@ -116,6 +120,7 @@ const char *lwi_saved_read_driving(lw_saved *saved, lwi_reader *from, lwi_drivin
   driving->checked = lwi_get_u32(from);
   driving->speed = lwi_get_float(from);
   driving->curvature = lwi_get_float(from);
+  driving->trailer_angle = lwi_get_float(from);
   driving->along = lwi_get_float(from);
   const uint32_t piece = lwi_get_u32(from), is_blocked = lwi_get_u32(from);
   driving->is_blocked = is_blocked;
@@ -123,8 +128,8 @@ const char *lwi_saved_read_driving(lw_saved *saved, lwi_reader *from, lwi_drivin
   const uint32_t count = lwi_get_u32(from);
   if (from->failed) return NULL;
   if (driving->checked > OUTDATED || is_blocked > 1 || !lwi_saved_is_place(driving->blocked_at) ||
-      !is_number(driving->speed) || !is_number(driving->curvature) || !lwi_saved_is_amount(driving->along) ||
-      count > INT32_MAX || (piece > 0 && piece >= count))
+      !is_number(driving->speed) || !is_number(driving->curvature) || !(fabsf(driving->trailer_angle) <= 2) ||
+      !lwi_saved_is_amount(driving->along) || count > INT32_MAX || (piece > 0 && piece >= count))
     return "a number of a drive is out of range";
   driving->piece = (int)piece;
   if (count == 0) return NULL;

@@ -31,6 +31,14 @@ void lwi_drive_sum_up(lw_drive *drive) {
   if (drive->count > 0) drive->points[drive->count - 1].curvature = 0;
 }
 
+float lwi_drive_trailer_at(const lw_drive *drive, int piece, float along) {
+  const lw_drive_point *from = &drive->points[piece];
+  if (piece + 1 >= drive->count) return from->trailer_heading;
+  const float length = from[1].along - from->along, part = length > 0 ? (along - from->along) / length : 1;
+  const float turn = remainderf(from[1].trailer_heading - from->trailer_heading, (float)LWI_TURN);
+  return remainderf(from->trailer_heading + fminf(1, fmaxf(0, part)) * turn, (float)LWI_TURN);
+}
+
 void lwi_drive_cut(lw_drive *drive, float along) {
   int i = 1;
   while (i < drive->count && drive->points[i].along < along) i += 1;
@@ -48,6 +56,7 @@ void lwi_drive_cut(lw_drive *drive, float along) {
                      (double)((float)from->gear * part * whole));
   end->at = lwi_vec3((float)to.x, lwi_lerp(from->at, end->at, part).y, (float)to.z);
   end->heading = (float)remainder(to.heading, LWI_TURN);
+  end->trailer_heading = lwi_drive_trailer_at(drive, i - 1, along);
   end->along = along;
   drive->count = i + 1;
   lwi_drive_sum_up(drive);

@@ -22,6 +22,8 @@ lw_drive *lwi_drive_make(const lw_allocator *allocator);
 bool lwi_drive_add(lw_drive *drive, const lw_drive_point *point);
 /// Fill what is counted from its points.
 void lwi_drive_sum_up(lw_drive *drive);
+/// The heading of its trailer. @param piece  The point that `along` comes after. [m] @return [rad]
+float lwi_drive_trailer_at(const lw_drive *drive, int piece, float along);
 /// End it there, if it is longer. [m]
 void lwi_drive_cut(lw_drive *drive, float along);
 /// Let another drive, which begins where this one ends, follow on it. @return false: no memory.

@@ -8,7 +8,7 @@
 
 #include "cost/profile.h"
 #include "leeward/drive.h"
-#include "search/curves.h"
+#include "search/trailer.h"
 
 /// How far a body may extend past the navmesh ahead and behind. [m]
 #define LWI_DRIVE_SLACK LW_DRIVE_SLACK
@@ -19,14 +19,22 @@ typedef struct lwi_drive_block {
   float radius; ///< That its middle line keeps. [m]
 } lwi_drive_block;
 
+/// A rectangle about an axle.
+typedef struct lwi_drive_box {
+  float front, back; ///< Ends of the shrunk rectangle, before and behind the axle. [m]
+  float side;        ///< Half of its width. [m] 0: it is a line.
+  int lines;         ///< That it is checked along, besides its middle.
+  float ends[2];     ///< Of its middle line, behind and before the axle. [m]
+} lwi_drive_box;
+
 typedef struct lwi_drive_body {
   const lw_navmesh *mesh;
   const lwi_prices *prices;      ///< Say where it may drive, and what that costs.
-  float front, back;             ///< Ends of the shrunk rectangle, before and behind the rear axle. [m, >= 0]
-  float side;                    ///< Half of its width. [m] 0: it is a line.
-  int lines;                     ///< That it is checked along, besides its middle.
+  lwi_drive_box box;             ///< About its rear axle.
   double radius;                 ///< That it can turn in. [m]
-  float ends[2];                 ///< Of its middle line, behind and before the rear axle. [m]
+  const lw_trailer *trailer;     ///< NULL: none. Borrowed.
+  lwi_drive_box trailer_box;     ///< About that one's axle.
+  double pushed_angle;           ///< That it may turn out of line while the vehicle backs. [rad]
   const lwi_drive_block *blocks; ///< [block_count] Borrowed.
   int block_count;
 } lwi_drive_body;
@@ -35,9 +43,12 @@ typedef struct lwi_drive_body {
 typedef struct lwi_drive_pose {
   lw_location at;
   double heading; ///< [rad]
+  double trailer; ///< Heading of the trailer, if there is one. [rad]
 } lwi_drive_pose;
 
 lwi_drive_body lwi_drive_body_of(const lw_navmesh *mesh, const lw_profile *profile, const lwi_prices *prices);
+/// Not its trailer.
+lwi_drive_body lwi_drive_body_alone(const lwi_drive_body *body);
 /// Does it stand on the navmesh, or that part of its length and width? @param part  [0..1]
 bool lwi_drive_body_fits(const lwi_drive_body *body, const lwi_drive_pose *pose, float part);
 

@@ -34,7 +34,8 @@ static bool add(lwi_drive_scratch *scratch, lw_location at, double heading, floa
   if (!lwi_reserve(scratch->memory, &scratch->reference, &scratch->reference_capacity,
                    scratch->reference_count + 1, sizeof *scratch->reference))
     return false;
-  scratch->reference[scratch->reference_count++] = (lwi_drive_reference){{at, heading}, along, 0};
+  scratch->reference[scratch->reference_count++] =
+      (lwi_drive_reference){{.at = at, .heading = heading}, along, 0};
   return true;
 }
 

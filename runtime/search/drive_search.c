@@ -11,6 +11,9 @@
 #define HEADINGS_FOLLOWED 64
 /* Cells are wider by that factor at first. */
 #define WIDE 2
+/* Parts of a turn of a trailer against its vehicle in which one pose is enough. */
+#define TRAILER_ANGLES 8
+#define TRAILER_ANGLES_FINE 24
 /* Heights of two floors differ by more. [m] */
 #define FLOOR 2.0f
 /* Poses so far along the path are tried from each pose near it. [m] */
@@ -24,6 +27,8 @@ enum { SHOTS = sizeof shots / sizeof *shots };
 #define FOLLOWING_NODES 300
 /* The search may take a drive that costs more by this factor. */
 #define GREED 1.3f
+/* The same where others have found none. */
+#define GREED_TURNS 2.5f
 /* Curves to the goal are tried from poses nearer than this, in radii, and from every EVERY-th; those to the path from
    every EVERY-th where it is not followed. */
 #define NEAR_GOAL 10.0
@@ -89,20 +94,25 @@ static float rest_of(const search_run *run, const lwi_drive_node *node) {
   const lwi_drive_scratch *scratch = run->scratch;
   const float own = run->of->is_following ? INFINITY : run->ask->rest(run->ask->user, node->pose.at.point);
   const float curve = curve_of(run, node);
-  if (own < INFINITY) return GREED * lwi_max(own, curve);
+  if (own < INFINITY) return run->of->greed * lwi_max(own, curve);
   float away;
   const int near = reference_near(run, node->pose.at.point, node->station, &away);
-  return GREED * lwi_max(away + scratch->reference[near].rest, curve);
+  return run->of->greed * lwi_max(away + scratch->reference[near].rest, curve);
 }
 
 /* --- nodes -------------------------------------------------------------------------------------------------------- */
 
+static int32_t trailer_state(const search_run *run, const lwi_drive_pose *pose) {
+  if (!run->ask->body.trailer) return 0;
+  return (int32_t)lrint(lwi_trailer_angle(pose->trailer, pose->heading) / LWI_TURN * run->of->trailer_angles);
+}
+
 static uint64_t state_of(const search_run *run, const lwi_drive_pose *pose, int gear) {
   const double part = pose->heading / LWI_TURN;
-  const int32_t words[] = {(int32_t)floor((double)pose->at.point.x / run->of->cell),
-                           (int32_t)floor((double)pose->at.point.z / run->of->cell),
-                           (int32_t)floorf(pose->at.point.y / FLOOR),
-                           (int32_t)((part - floor(part)) * run->of->headings), gear < 0};
+  const int32_t words[] = {
+      (int32_t)floor((double)pose->at.point.x / run->of->cell),
+      (int32_t)floor((double)pose->at.point.z / run->of->cell), (int32_t)floorf(pose->at.point.y / FLOOR),
+      (int32_t)((part - floor(part)) * run->of->headings), 2 * trailer_state(run, pose) + (gear < 0)};
   return lwi_hash(LWI_HASH_SEED, words, sizeof words);
 }
 
@@ -290,14 +300,19 @@ static bool add_piece(lw_drive *drive, const lwi_drive_ask *ask, int turn, doubl
   first->gear = length < 0 ? -1 : 1;
   lw_drive_point point = *first;
   const float along = point.along;
+  lwi_curve_pose to = from;
   for (int i = 1; i <= steps; i++) {
     const double part = length * i / steps;
-    const lwi_curve_pose to = lwi_curve_move(from, ask->body.radius, turn, part);
+    const lwi_curve_pose before = to;
+    to = lwi_curve_move(from, ask->body.radius, turn, part);
+    pose->trailer =
+        ask->body.trailer ? lwi_trailer_follow(ask->body.trailer, pose->trailer, before, to) : to.heading;
     lw_raycast ray;
     const lw_vec3 target = {(float)to.x, pose->at.point.y, (float)to.z};
     if (lw_navmesh_raycast(ask->body.mesh, pose->at, target, &ask->body.prices->filter, &ray) == LW_OK)
-      *pose = (lwi_drive_pose){ray.at, to.heading};
+      *pose = (lwi_drive_pose){ray.at, to.heading, pose->trailer};
     point.at = pose->at.point;
+    point.trailer_heading = (float)remainder(pose->trailer, LWI_TURN);
     point.heading = (float)remainder(to.heading, LWI_TURN);
     point.along = along + (float)fabs(part);
     if (!lwi_drive_add(drive, &point)) return false;
@@ -328,8 +343,10 @@ static lw_drive *build(const search_run *run, const lw_allocator *allocator) {
   lwi_drive_scratch *scratch = run->scratch;
   lw_drive *drive = lwi_drive_make(allocator);
   lwi_drive_pose pose = run->ask->from;
-  const lw_drive_point first = {
-      .at = pose.at.point, .heading = (float)remainder(pose.heading, LWI_TURN), .gear = 1};
+  const lw_drive_point first = {.at = pose.at.point,
+                                .heading = (float)remainder(pose.heading, LWI_TURN),
+                                .gear = 1,
+                                .trailer_heading = (float)remainder(pose.trailer, LWI_TURN)};
   bool good = drive && list_chain(scratch, run->of->goal) && lwi_drive_add(drive, &first);
   for (int i = scratch->chain_count - 1; good && i >= 0; i--)
     good = add_move(drive, run->ask, &scratch->nodes[scratch->chain[i]].move, &pose);
@@ -359,6 +376,8 @@ static void begin_stage(lwi_drive_search *of, lwi_drive_stage stage, int poses) 
   of->prices.cusps = stage == LWI_DRIVE_TURNS || stage == LWI_DRIVE_FINELY ? CUSPS_MORE : CUSPS;
   of->max_cost = stage == LWI_DRIVE_FORWARDS ? FORWARDS_FACTOR * of->drive->cost : INFINITY;
   of->headings = stage == LWI_DRIVE_FOLLOWS ? HEADINGS_FOLLOWED : HEADINGS;
+  of->greed = stage == LWI_DRIVE_TURNS || stage == LWI_DRIVE_FINELY ? GREED_TURNS : GREED;
+  of->trailer_angles = stage == LWI_DRIVE_FINELY ? TRAILER_ANGLES_FINE : TRAILER_ANGLES;
   of->cell = is_wide ? WIDE * cell_of(of) : cell_of(of);
   of->left = poses < left ? poses : left;
 }

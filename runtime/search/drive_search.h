@@ -76,8 +76,10 @@ typedef struct lwi_drive_search {
   bool is_following; ///< The path says what the rest costs.
   int left;          ///< Poses to go on from before the stage ends.
   float max_cost;
-  double cell;      ///< [m]
-  int headings;     ///< That a turn is divided into.
+  double cell;  ///< [m]
+  int headings; ///< That a turn is divided into.
+  int trailer_angles;
+  float greed;      ///< What the rest costs counts for that much.
   float goal_price; ///< Of a metre at the goal.
   int done;         ///< Poses that it went on from.
   uint32_t goal;    ///< The node found; LWI_NONE: none.

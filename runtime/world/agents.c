@@ -1,4 +1,5 @@
 /* The agents of a world: spawning, despawning, moving, saying why. */
+#include "agent/driving.h"
 #include "behavior/tree.h"
 #include "core/status.h"
 #include "core/text.h"
@@ -371,6 +372,7 @@ lw_status lw_agent_get_state(const lw_world *world, lw_agent_id id, lw_agent_sta
       .poly = agent->at.poly,
       .velocity = agent->velocity,
       .heading = agent->heading,
+      .trailer_heading = lwi_agent_trailer_heading(agent),
       .move = agent->move,
       .failure = agent->failure,
       .goal = agent->route.goal,

@@ -39,13 +39,37 @@ static lw_vec3 beside(lw_vec3 at, float heading, float along) {
   return lwi_vec3(at.x + cosf(heading) * along, at.y, at.z - sinf(heading) * along);
 }
 
-static body_line line_of(const lw_profile *profile, lw_vec3 at, float heading) {
+/* A body, and its trailer. */
+typedef struct body_lines {
+  int count;
+  body_line lines[2];
+} body_lines;
+
+/* @param front, back  Ends of a rectangle before and behind the axle. [m] */
+static body_line line_within(lw_vec3 axle, float heading, float front, float back, float width) {
+  const float half = width / 2, middle = (front - back) / 2, reach = fmaxf(0, (front + back) / 2 - half);
+  return (body_line){beside(axle, heading, middle - reach), beside(axle, heading, middle + reach), half};
+}
+
+static lw_vec3 trailer_axle(const lw_trailer *trailer, lw_vec3 at, float heading, float trailer_heading) {
+  return beside(beside(at, heading, -trailer->joint), trailer_heading, -trailer->wheelbase);
+}
+
+static body_lines lines_of(const lw_profile *profile, lw_vec3 at, float heading, float trailer_heading) {
   const lw_vehicle *vehicle = &profile->def.body.vehicle;
-  const float half = vehicle->width / 2, overhang = (vehicle->length - vehicle->wheelbase) / 2;
-  if (!lwi_is_vehicle(profile)) return (body_line){at, at, profile->def.radius};
-  const float back = fminf(half - overhang, vehicle->wheelbase / 2);
-  return (body_line){beside(at, heading, back),
-                     beside(at, heading, fmaxf(back, vehicle->length - overhang - half)), half};
+  const lw_trailer *trailer = lwi_trailer_of(profile);
+  const float overhang = (vehicle->length - vehicle->wheelbase) / 2;
+  if (!lwi_is_vehicle(profile)) return (body_lines){1, {{at, at, profile->def.radius}}};
+  body_lines body = {1, {line_within(at, heading, vehicle->length - overhang, overhang, vehicle->width)}};
+  if (trailer)
+    body.lines[body.count++] =
+        line_within(trailer_axle(trailer, at, heading, trailer_heading), trailer_heading,
+                    lwi_trailer_front(trailer), -lwi_trailer_back(trailer), trailer->width);
+  return body;
+}
+
+static body_lines lines_now(const lwi_agent *agent) {
+  return lines_of(agent->profile, agent->at.point, agent->heading, lwi_agent_trailer_heading(agent));
 }
 
 static float from_line(const body_line *line, lw_vec3 at) {
@@ -78,13 +102,24 @@ typedef struct block_list {
   int count;
 } block_list;
 
-static lwi_drive_block block_of(const lwi_agent *own, const lwi_agent *other) {
-  const lw_vehicle *vehicle = &other->profile->def.body.vehicle;
-  const bool drives = lwi_is_vehicle(other->profile);
-  const float reach = drives ? vehicle->length / 2 : other->profile->def.radius;
-  const float middle = drives ? vehicle->wheelbase / 2 : 0;
-  return (lwi_drive_block){beside(other->at.point, other->heading, middle),
-                           reach + own->profile->def.body.vehicle.width / 2 + MARGIN / 2};
+/* A disc about a line of another one. */
+static lwi_drive_block block_of(const lwi_agent *own, const body_line *other) {
+  const lw_trailer *trailer = lwi_trailer_of(own->profile);
+  const float width = fmaxf(own->profile->def.body.vehicle.width, trailer ? trailer->width : 0);
+  const float reach = lwi_distance_xz(other->from, other->to) / 2 + other->radius;
+  return (lwi_drive_block){lwi_lerp(other->from, other->to, 0.5f), reach + width / 2 + MARGIN / 2};
+}
+
+static void insert_block(block_list *list, const lwi_drive_block *block, uint64_t serial) {
+  int i = list->count < BLOCKS_MAX ? list->count++ : BLOCKS_MAX;
+  for (; i > 0 && list->serials[i - 1] > serial; i--) {
+    if (i == BLOCKS_MAX) continue;
+    list->serials[i] = list->serials[i - 1];
+    list->items[i] = list->items[i - 1];
+  }
+  if (i == BLOCKS_MAX) return;
+  list->serials[i] = serial;
+  list->items[i] = *block;
 }
 
 static void add_block(void *user, lwi_agent *other) {
@@ -93,15 +128,11 @@ static void add_block(void *user, lwi_agent *other) {
   if (!may_block(list->own, other) || lwi_distance_xz(other->at.point, list->at) > BLOCKS_NEAR ||
       velocity.x * velocity.x + velocity.z * velocity.z > GETS_ON * GETS_ON)
     return;
-  int i = list->count < BLOCKS_MAX ? list->count++ : BLOCKS_MAX;
-  for (; i > 0 && list->serials[i - 1] > other->serial; i--) {
-    if (i == BLOCKS_MAX) continue;
-    list->serials[i] = list->serials[i - 1];
-    list->items[i] = list->items[i - 1];
+  const body_lines lines = lines_now(other);
+  for (int i = 0; i < lines.count; i++) {
+    const lwi_drive_block block = block_of(list->own, &lines.lines[i]);
+    insert_block(list, &block, other->serial);
   }
-  if (i == BLOCKS_MAX) return;
-  list->serials[i] = other->serial;
-  list->items[i] = block_of(list->own, other);
 }
 
 static void find_blocks(const lw_world *world, const lwi_agent *agent, block_list *list) {
@@ -130,6 +161,11 @@ bool lwi_vehicle_start(const lw_world *world, const lwi_agent *agent, lw_locatio
   return lw_navmesh_nearest(mesh, last->at, snap, &agent->profile->prices.filter, at) == LW_OK;
 }
 
+static float trailer_angle_at_end(const lw_drive *drive) {
+  const lw_drive_point *last = &drive->points[drive->count - 1];
+  return (float)lwi_trailer_angle((double)last->trailer_heading, (double)last->heading);
+}
+
 lwi_drive_job lwi_world_drive_job(lw_world *world, const lwi_agent *agent, lw_location from, float heading) {
   const lwi_journey *journey = &agent->route.journey;
   lwi_drive_job job = {.world = world,
@@ -144,6 +180,8 @@ lwi_drive_job lwi_world_drive_job(lw_world *world, const lwi_agent *agent, lw_lo
   query->from = from.point;
   query->to = agent->route.goal;
   query->from_heading = heading;
+  query->trailer_angle = lwi_vehicle_is_led(agent) ? trailer_angle_at_end(agent->route.driving.drive)
+                                                   : agent->route.driving.trailer_angle;
   if (journey->has_heading) query->heading = journey->heading;
   query->within = agent->route.within;
   query->max_nodes = POSES_MAX;
@@ -213,17 +251,25 @@ typedef struct view_ahead {
   bool is_hazard; /* an obstacle is nearer than that one */
 } view_ahead;
 
+/* Too near, and nearer than it is now. */
+static bool comes_nearer(const body_lines *now, const body_lines *then, const body_line *other) {
+  for (int i = 0; i < now->count; i++) {
+    const float gap = fminf(MARGIN, gap_between(&now->lines[i], other) - 0.01f);
+    if (gap_between(&then->lines[i], other) < gap) return true;
+  }
+  return false;
+}
+
 /* How far it may go before it comes too near to the other one. An agent as near as that already, and not ahead, does not count. */
 static float free_length(const lwi_agent *own, const body_line *other, float look) {
   const lwi_driving *driving = &own->route.driving;
   const lw_drive *drive = driving->drive;
-  const body_line now = line_of(own->profile, own->at.point, own->heading);
-  const float gap = fminf(MARGIN, gap_between(&now, other) - 0.01f);
+  const body_lines now = lines_now(own);
   for (int i = driving->piece + 1; i < drive->count; i++) {
     const lw_drive_point *point = &drive->points[i];
     const float away = point->along - driving->along;
-    const body_line then = line_of(own->profile, point->at, point->heading);
-    if (gap_between(&then, other) < gap) return fmaxf(0, away - (point->along - point[-1].along));
+    const body_lines then = lines_of(own->profile, point->at, point->heading, point->trailer_heading);
+    if (comes_nearer(&now, &then, other)) return fmaxf(0, away - (point->along - point[-1].along));
     if (away > look) break;
   }
   return INFINITY;
@@ -232,8 +278,9 @@ static float free_length(const lwi_agent *own, const body_line *other, float loo
 static void look_at(void *user, lwi_agent *other) {
   view_ahead *view = user;
   if (!may_block(view->own, other)) return;
-  const body_line line = line_of(other->profile, other->at.point, other->heading);
-  const float free = free_length(view->own, &line, view->look);
+  const body_lines lines = lines_now(other);
+  float free = INFINITY;
+  for (int i = 0; i < lines.count; i++) free = fminf(free, free_length(view->own, &lines.lines[i], view->look));
   if (free > view->ahead || (free == view->ahead && (!view->blocker || view->blocker->serial < other->serial)))
     return;
   view->ahead = free;
@@ -279,13 +326,18 @@ static void look_at_hazards(const lw_world *world, view_ahead *view, float radiu
     look_at_hazard(view, &hazards->items[i]);
 }
 
+float lwi_vehicle_reach(const lw_profile *profile) {
+  const lw_trailer *trailer = lwi_trailer_of(profile);
+  return fmaxf(profile->def.body.vehicle.length, trailer ? lwi_trailer_reach(trailer) : 0);
+}
+
 static view_ahead look_ahead(const lw_world *world, const lwi_agent *agent) {
   view_ahead view = {.own = agent, .ahead = LWI_DRIVE_FREE};
   const lw_profile_def *def = &agent->profile->def;
   if (!agent->route.driving.drive || agent->move != LW_MOVE_WALKING || def->body.avoidance == LW_AVOID_NONE)
     return view;
   view.look = lwi_driving_braking(agent) + LOOK;
-  const float radius = view.look + 2 * def->body.vehicle.length;
+  const float radius = view.look + lwi_vehicle_reach(agent->profile) + world->agents.crowd.vehicle_reach;
   lwi_world_visit_near(world, agent->at.point, radius, look_at, &view);
   look_at_hazards(world, &view, radius);
   return view;
@@ -303,7 +355,8 @@ static bool is_cut_off(const lwi_agent *agent, const lw_navmesh *mesh) {
     if (lw_navmesh_raycast(mesh, ray.at, point->at, &agent->profile->prices.filter, &ray) != LW_OK || ray.hit)
       return true;
     if (lwi_distance_xz(point->at, agent->at.point) < agent->profile->def.body.vehicle.length) continue;
-    if (!lwi_drive_body_fits(&body, &(lwi_drive_pose){ray.at, (double)point->heading}, 1)) return true;
+    const lwi_drive_pose pose = {ray.at, (double)point->heading, (double)point->trailer_heading};
+    if (!lwi_drive_body_fits(&body, &pose, 1)) return true;
   }
   return false;
 }

@@ -31,6 +31,8 @@ lw_status lwi_drive_job_outcome(const lwi_drive_job *job, lw_status status);
 /// @param path  Rounded.
 /// @return As lw_drive_find(); LW_STUCK: every route is blocked; LW_UNFINISHED: it takes longer.
 lw_status lwi_world_find_drive(lw_world *world, const lwi_agent *agent, const lw_path *path, lw_drive **drive);
+/// No part of it is farther from the middle of its rear axle. [m]
+float lwi_vehicle_reach(const lw_profile *profile);
 /// Let a vehicle go on.
 void lwi_world_drive(lw_world *world, lwi_agent *agent, float dt);
 

@@ -486,6 +486,7 @@ bool lwi_world_find_footing(const lw_world *world, lwi_agent *agent) {
 static bool drives_otherwise(const lw_profile *before, const lw_profile *after) {
   const lw_body *a = &before->def.body, *b = &after->def.body;
   return memcmp(&a->vehicle, &b->vehicle, sizeof a->vehicle) != 0 ||
+         memcmp(&a->trailer, &b->trailer, sizeof a->trailer) != 0 ||
          (lwi_is_vehicle(after) && a->turn_radius != b->turn_radius);
 }
 
@@ -510,7 +511,8 @@ static void change_body(lw_world *world, lwi_agent *agent, const lw_profile *bef
   if (lwi_is_vehicle(agent->profile))
     agent->route.motion.is_external = false;
   else
-    agent->route.driving.speed = 0;
+    agent->route.driving.speed = agent->route.driving.trailer_angle = 0;
+  if (lwi_is_vehicle(agent->profile) || lwi_is_vehicle(before)) world->agents.crowd.is_stale = true;
   if (agent->profile->has_body == before->has_body) return;
   world->agents.crowd.is_stale = true;
   agent->route.motion = (lwi_motion){.probed = INFINITY};

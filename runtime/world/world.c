@@ -329,10 +329,13 @@ static bool list_crowd(lw_world *world) {
   crowd->count = 0;
   crowd->widest = crowd->farthest = 0;
   crowd->any_vehicle = false;
+  crowd->vehicle_reach = 0;
   for (lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));)
     if (agent->profile->has_body) {
       crowd->bodies[crowd->count++] = (lwi_crowd_body){.agent = agent};
-      crowd->any_vehicle |= lwi_is_vehicle(agent->profile);
+      if (!lwi_is_vehicle(agent->profile)) continue;
+      crowd->any_vehicle = true;
+      crowd->vehicle_reach = lwi_max(crowd->vehicle_reach, lwi_vehicle_reach(agent->profile));
     }
   crowd->is_stale = false;
   return true;

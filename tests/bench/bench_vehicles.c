@@ -20,6 +20,10 @@
 #define LATERAL 4.0f
 #define TURN 6.28318531f
 
+/* Of the second run. */
+static const lw_trailer trailer = {
+    .length = 4, .width = 2 * HALF_WIDTH, .joint = 1.1f, .drawbar = 0.8f, .wheelbase = 3.2f, .max_angle = 1};
+
 /* A place and a heading at which the vehicle stands free. */
 typedef struct bench_pose {
   lw_vec3 at;
@@ -30,6 +34,7 @@ typedef struct bench_ground {
   lw_navmesh *mesh;
   lw_world *world;
   lw_profile *profile;
+  bool has_trailer;
 } bench_ground;
 
 /* How far a place lies beside the navmesh, in xz. @param[in, out] at  Its height becomes that of the surface. */
@@ -45,26 +50,39 @@ static float off_mesh(const lw_navmesh *mesh, lw_vec3 *at) {
 
 #define SAMPLE 0.1f
 
-/* How far the middle line lies beside the navmesh from a place on. */
-static float line_off_mesh(const lw_navmesh *mesh, lw_vec3 at, float heading, float reach) {
+/* How far a line lies beside the navmesh from a place on. @param[in, out] at  Becomes its end. */
+static float follow_line(const lw_navmesh *mesh, lw_vec3 *at, float heading, float reach) {
   const float sign = reach < 0 ? -1 : 1;
   float worst = 0;
   for (float done = 0; done < fabsf(reach);) {
     const float step = fminf(SAMPLE, fabsf(reach) - done);
-    at.x += sign * step * cosf(heading);
-    at.z -= sign * step * sinf(heading);
+    at->x += sign * step * cosf(heading);
+    at->z -= sign * step * sinf(heading);
     done += step;
-    worst = fmaxf(worst, off_mesh(mesh, &at));
+    worst = fmaxf(worst, off_mesh(mesh, at));
   }
   return worst;
 }
 
+static float line_off_mesh(const lw_navmesh *mesh, lw_vec3 at, float heading, float reach) {
+  return follow_line(mesh, &at, heading, reach);
+}
+
+/* Over its joint to the end of its middle line. */
+static float trailer_off_mesh(const lw_navmesh *mesh, lw_vec3 at, float heading, float trailer_heading) {
+  const float back = trailer.drawbar + trailer.length - HALF_WIDTH;
+  const float to_joint = follow_line(mesh, &at, heading, -trailer.joint);
+  return fmaxf(to_joint, follow_line(mesh, &at, trailer_heading, -back));
+}
+
 /* The navmesh keeps the vehicle's half width from walls, so its middle line must lie on it, without what is round. */
-static float body_off_mesh(const lw_navmesh *mesh, lw_vec3 at, float heading) {
+static float body_off_mesh(const bench_ground *on, lw_vec3 at, float heading, float trailer_heading) {
   const float overhang = (LENGTH - WHEELBASE) / 2;
   const float back = fmaxf(0, overhang - HALF_WIDTH), front = fmaxf(0, LENGTH - overhang - HALF_WIDTH);
-  const float own = off_mesh(mesh, &at);
-  return fmaxf(own, fmaxf(line_off_mesh(mesh, at, heading, front), line_off_mesh(mesh, at, heading, -back)));
+  const float own = off_mesh(on->mesh, &at);
+  const float pulled = on->has_trailer ? trailer_off_mesh(on->mesh, at, heading, trailer_heading) : 0;
+  return fmaxf(fmaxf(own, pulled),
+               fmaxf(line_off_mesh(on->mesh, at, heading, front), line_off_mesh(on->mesh, at, heading, -back)));
 }
 
 /* @param near  It can be reached from there; NULL: it is anywhere. */
@@ -80,12 +98,12 @@ static bench_pose draw(const bench_ground *on, lw_random *random, const lw_vec3 
     bench_need(lw_random_point_find(on->world, NULL, &query, &place), "a random place");
     for (int i = 0; i < 16; i++) {
       const bench_pose pose = {place.point, lwi_random_unit(random) * TURN};
-      if (body_off_mesh(on->mesh, pose.at, pose.heading) <= 0) return pose;
+      if (body_off_mesh(on, pose.at, pose.heading, pose.heading) <= 0) return pose;
     }
   }
 }
 
-static lw_profile *create_profile(const lw_area_table *areas) {
+static lw_profile *create_profile(const lw_area_table *areas, bool has_trailer) {
   lw_profile_def def = lw_profile_def_default();
   def.name = "bench";
   def.radius = HALF_WIDTH;
@@ -96,13 +114,14 @@ static lw_profile *create_profile(const lw_area_table *areas) {
   def.body.lateral_acceleration = LATERAL;
   def.body.turn_radius = TURN_RADIUS;
   def.body.vehicle = (lw_vehicle){WHEELBASE, LENGTH, 2 * HALF_WIDTH, 3};
+  if (has_trailer) def.body.trailer = trailer;
   lw_profile *profile;
   bench_need(lw_profile_create(&def, areas, &profile, NULL), "profile");
   return profile;
 }
 
-static bench_ground open_ground(const char *level, const lw_area_table *areas) {
-  bench_ground on;
+static bench_ground open_ground(const char *level, const lw_area_table *areas, bool has_trailer) {
+  bench_ground on = {.has_trailer = has_trailer};
   lw_geometry *geometry;
   bench_need(level_geometry(level, areas, &geometry, NULL), "level");
   lw_bake_settings settings = level_settings();
@@ -112,7 +131,7 @@ static bench_ground open_ground(const char *level, const lw_area_table *areas) {
   lw_world_def def = lw_world_def_default();
   def.navmesh = on.mesh;
   bench_need(lw_world_create(&def, &on.world, NULL), "world");
-  on.profile = create_profile(areas);
+  on.profile = create_profile(areas, has_trailer);
   return on;
 }
 
@@ -140,7 +159,7 @@ static void add_drive(drive_figures *sum, const bench_ground *on, const lw_drive
   sum->cusps += lw_drive_cusps(drive);
   if (lw_drive_cusps(drive) > sum->most_cusps) sum->most_cusps = lw_drive_cusps(drive);
   for (int i = 0; i < count; i++)
-    sum->off = fmaxf(sum->off, body_off_mesh(on->mesh, points[i].at, points[i].heading));
+    sum->off = fmaxf(sum->off, body_off_mesh(on, points[i].at, points[i].heading, points[i].trailer_heading));
 }
 
 static void find_drives(const bench_ground *on, const bench_pose *poses, drive_figures *sum) {
@@ -177,7 +196,7 @@ static void find_drives(const bench_ground *on, const bench_pose *poses, drive_f
 typedef struct run_figures {
   int sent, arrived;
   double seconds, metres;
-  float off, sharpest, lateral, missed, turned; /* the last two: from the goal */
+  float off, sharpest, lateral, angle, missed, turned; /* the last two: from the goal */
 } run_figures;
 
 /* Hold what a vehicle did in a step against its limits. */
@@ -185,7 +204,8 @@ static void hold(run_figures *sum, const bench_ground *on, const lw_agent_state 
                  const lw_agent_state *now) {
   const float moved = lwi_distance_xz(before->position, now->position);
   const float turned = fabsf(remainderf(now->heading - before->heading, TURN));
-  sum->off = fmaxf(sum->off, body_off_mesh(on->mesh, now->position, now->heading));
+  sum->off = fmaxf(sum->off, body_off_mesh(on, now->position, now->heading, now->trailer_heading));
+  sum->angle = fmaxf(sum->angle, fabsf(remainderf(now->trailer_heading - now->heading, TURN)));
   if (moved < 0.03f) return; /* rounding of places would count as curvature */
   sum->sharpest = fmaxf(sum->sharpest, turned / moved);
   sum->lateral = fmaxf(sum->lateral, turned / DT * moved / DT);
@@ -228,15 +248,14 @@ static void drive(const bench_ground *on, const bench_pose *from, const bench_po
 
 static void print_run(const run_figures *sum) {
   printf("%-20s arrived %d of %d sent; %.1f m/s in the mean; off by %.3f m; sharpest %.4f of %.4f / m, lateral "
-         "%.3f of "
-         "%.1f m/s2; from the goal %.3f m, %.3f rad\n",
+         "%.3f of %.1f m/s2; from the goal %.3f m, %.3f rad; trailer turned by up to %.3f rad\n",
          "", sum->arrived, sum->sent, sum->metres / sum->seconds, (double)sum->off, (double)sum->sharpest,
          (double)(1 / TURN_RADIUS), (double)sum->lateral, (double)LATERAL, (double)sum->missed,
-         (double)sum->turned);
+         (double)sum->turned, (double)sum->angle);
 }
 
-static void measure(const char *level, const lw_area_table *areas) {
-  bench_ground on = open_ground(level, areas);
+static void measure(const char *level, const lw_area_table *areas, bool has_trailer) {
+  bench_ground on = open_ground(level, areas, has_trailer);
   lw_random random = lwi_random_make(18, 1);
   static bench_pose poses[2 * PAIRS];
   static drive_figures sum;
@@ -246,6 +265,7 @@ static void measure(const char *level, const lw_area_table *areas) {
     poses[2 * i + 1] = draw(&on, &random, &poses[2 * i].at);
   }
   find_drives(&on, poses, &sum);
+  printf("%s\n", has_trailer ? "with a trailer" : "alone");
   printf("%-20s found %d of %d; %.0f km, backwards %.2f %%, in %d; cusps %d, most %d; off by %.3f m\n", level,
          sum.found, PAIRS, sum.metres / 1e3, 100 * sum.reversed / sum.metres, sum.with_backing, sum.cusps,
          sum.most_cusps, (double)sum.off);
@@ -265,7 +285,7 @@ int main(int argc, char **argv) {
   lw_area_table *areas;
   bench_head("bench_vehicles");
   bench_need(level_areas(&areas, NULL), "areas");
-  for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
-    if (argc < 2 || strcmp(argv[1], levels[i]) == 0) measure(levels[i], areas);
+  for (int i = 0; i < 2 * (int)(sizeof levels / sizeof *levels); i++)
+    if (argc < 2 || strcmp(argv[1], levels[i / 2]) == 0) measure(levels[i / 2], areas, i % 2 == 1);
   lw_area_table_destroy(areas);
 }

@@ -245,13 +245,24 @@ static void make_ground(random_ground *ground, lw_random *random) {
 
 static drive_oracle_pose draw(const drive_oracle *oracle, lw_random *random) {
   for (int i = 0; i < 10000; i++) {
-    const drive_oracle_pose pose = {(double)lwi_random_unit(random) * SIDE * (double)SQUARE,
-                                    (double)lwi_random_unit(random) * SIDE * (double)SQUARE,
-                                    2 * (double)PI * (double)lwi_random_unit(random)};
+    drive_oracle_pose pose = {(double)lwi_random_unit(random) * SIDE * (double)SQUARE,
+                              (double)lwi_random_unit(random) * SIDE * (double)SQUARE,
+                              2 * (double)PI * (double)lwi_random_unit(random), 0};
+    pose.trailer = pose.heading;
     if (drive_oracle_stands(oracle, pose)) return pose;
   }
   fail_msg("no place for the vehicle");
-  return (drive_oracle_pose){0, 0, 0};
+  return (drive_oracle_pose){0, 0, 0, 0};
+}
+
+static drive_oracle oracle_of(const random_ground *ground, double radius) {
+  return (drive_oracle){.length = (double)LENGTH,
+                        .width = (double)WIDTH,
+                        .wheelbase = (double)WHEELBASE,
+                        .radius = radius,
+                        .size = SIDE * (double)SQUARE,
+                        .is_free = is_free,
+                        .ground = ground};
 }
 
 static void finds_what_brute_force_finds(void **state) {
@@ -263,9 +274,7 @@ static void finds_what_brute_force_finds(void **state) {
     scene s;
     make_ground(&ground, &random);
     open_scene(&s, ground.rows, SIDE);
-    const drive_oracle oracle = {(double)LENGTH, (double)WIDTH,         (double)WHEELBASE,
-                                 (double)RADIUS, SIDE * (double)SQUARE, is_free,
-                                 &ground};
+    const drive_oracle oracle = oracle_of(&ground, (double)RADIUS);
     for (int i = 0; i < 3; i++) {
       const drive_oracle_pose from = draw(&oracle, &random), to = draw(&oracle, &random);
       const lw_drive_query query = query_of(&s, (lw_vec3){(float)from.x, 0, (float)from.z}, (float)from.heading,
@@ -285,6 +294,110 @@ static void finds_what_brute_force_finds(void **state) {
     close_scene(&s);
   }
   assert_true(reached > 8 && shut > 3);
+}
+
+/* --- trailers ----------------------------------------------------------------------------------------------------- */
+
+static const lw_trailer small_trailer = {
+    .length = 2.4f, .width = WIDTH, .joint = 1, .drawbar = 0.6f, .wheelbase = 1.9f, .max_angle = 1};
+
+static void give_trailer(scene *s, const lw_trailer *trailer) {
+  lw_profile_def def = *lw_profile_get_def(s->car);
+  lw_profile *profile;
+  def.body.trailer = *trailer;
+  assert_int_equal(lw_profile_create(&def, s->areas, &profile, NULL), LW_OK);
+  lw_profile_destroy(s->car);
+  s->car = profile;
+}
+
+static drive_oracle_trailer oracle_trailer(const lw_trailer *trailer) {
+  return (drive_oracle_trailer){.length = (double)trailer->length,
+                                .width = (double)trailer->width,
+                                .joint = (double)trailer->joint,
+                                .drawbar = (double)trailer->drawbar,
+                                .wheelbase = (double)trailer->wheelbase,
+                                .max_angle = (double)trailer->max_angle};
+}
+
+static double between(double a, double b) {
+  return fabs(remainder(a - b, 2 * (double)PI));
+}
+
+/* The trailer is where its differential equation takes it, and is never turned too far. */
+static void expect_trailer(const lw_drive *drive, drive_oracle oracle) {
+  int count;
+  const lw_drive_point *points = lw_drive_points(drive, &count);
+  for (int i = 0; i + 1 < count; i++) {
+    const lw_drive_point *point = &points[i], *next = point + 1;
+    const int turn = point->curvature > 0 ? 1 : point->curvature < 0 ? -1 : 0;
+    if (turn != 0) oracle.radius = 1 / fabs((double)point->curvature);
+    const drive_oracle_pose from = {(double)point->at.x, (double)point->at.z, (double)point->heading,
+                                    (double)point->trailer_heading};
+    const drive_oracle_pose to =
+        drive_oracle_move(&oracle, from, turn, (double)((float)point->gear * (next->along - point->along)));
+    assert_true(between(to.trailer, (double)next->trailer_heading) < 0.004);
+    assert_true(between((double)next->trailer_heading, (double)next->heading) <=
+                oracle.trailer.max_angle + 1e-6);
+  }
+}
+
+/* Vehicle and trailer stand on the navmesh without what they may extend past it: the radius that it is said to be baked for,
+   and LW_DRIVE_SLACK. */
+static void expect_to_stand(const drive_oracle *oracle, const lw_drive_point *point) {
+  const double less = (double)lw_navmesh_def_default().agent_radius + (double)LW_DRIVE_SLACK + 1e-3;
+  drive_oracle slim = *oracle;
+  slim.length -= 2 * less;
+  slim.width -= 2 * less;
+  slim.trailer.length -= 2 * less;
+  slim.trailer.drawbar += less;
+  slim.trailer.width -= 2 * less;
+  const drive_oracle_pose at = {(double)point->at.x, (double)point->at.z, (double)point->heading,
+                                (double)point->trailer_heading};
+  assert_true(drive_oracle_stands(&slim, at));
+}
+
+/* @return Whether a drive was found. */
+static bool tow(const scene *s, const drive_oracle *oracle, drive_oracle_pose from, drive_oracle_pose to,
+                float *reversed) {
+  const lw_drive_query query = query_of(s, (lw_vec3){(float)from.x, 0, (float)from.z}, (float)from.heading,
+                                        (lw_vec3){(float)to.x, 0, (float)to.z}, (float)to.heading);
+  lw_drive *drive;
+  if (lw_drive_find(s->world, NULL, &query, &drive) != LW_OK) return false;
+  int count;
+  const lw_drive_point *points = lw_drive_points(drive, &count);
+  expect_drive(drive, &query);
+  expect_trailer(drive, *oracle);
+  for (int i = 0; i < count; i++) expect_to_stand(oracle, &points[i]);
+  *reversed += lw_drive_reversed(drive);
+  lw_drive_destroy(drive);
+  return true;
+}
+
+/* Brute force goes on from one pose of many that are nearly alike: neither finds all that the other does. */
+static void trailers_follow_and_stand_free(void **state) {
+  (void)state;
+  lw_random random = lwi_random_make(8, 1);
+  int reached = 0, missed = 0;
+  float reversed = 0;
+  for (int round = 0; round < 6; round++) {
+    random_ground ground;
+    scene s;
+    make_ground(&ground, &random);
+    open_scene(&s, ground.rows, SIDE);
+    give_trailer(&s, &small_trailer);
+    drive_oracle oracle = oracle_of(&ground, 1.1 * (double)RADIUS);
+    oracle.trailer = oracle_trailer(&small_trailer);
+    for (int i = 0; i < 2; i++) {
+      const drive_oracle_pose from = draw(&oracle, &random), to = draw(&oracle, &random);
+      const bool found = tow(&s, &oracle, from, to, &reversed),
+                 reaches = drive_oracle_reaches(&oracle, from, to);
+      reached += reaches;
+      missed += reaches && !found;
+    }
+    close_scene(&s);
+  }
+  assert_true(reached > 8 && reversed > 5);
+  assert_true(missed <= reached / 10);
 }
 
 /* --- bad input ---------------------------------------------------------------------------------------------------- */
@@ -367,6 +480,7 @@ int main(void) {
       cmocka_unit_test(leaves_a_dead_end_in_three_changes_at_most),
       cmocka_unit_test(parks_both_ways),
       cmocka_unit_test(finds_what_brute_force_finds),
+      cmocka_unit_test(trailers_follow_and_stand_free),
       cmocka_unit_test(tells_at_once_of_a_goal_that_cannot_be_left),
       cmocka_unit_test(refuses_bad_queries),
   };

@@ -261,29 +261,177 @@ static void load(const scene *s, const char *file, lw_world **world, lw_agent_id
   lw_saved_destroy(saved);
 }
 
-static void goes_on_from_a_saved_game(void **state) {
-  (void)state;
+static void save_on_the_way(const scene *s, lw_vec3 from, lw_vec3 to, float heading) {
   char file[] = "/tmp/leeward_driving_XXXXXX";
-  scene s;
-  open_scene(&s);
   temp_file_make(file);
-  const lw_agent_id agent = spawn(s.world, s.car, (lw_vec3){6, 0, 3}, 0);
-  assert_int_equal(park(&s, agent, (lw_vec3){24, 0, 21}, PI), LW_OK);
+  const lw_agent_id agent = spawn(s->world, s->car, from, 0);
+  assert_int_equal(park(s, agent, to, heading), LW_OK);
   for (int saves = 0; saves < 3; saves++) {
-    for (int i = 0; i < 80; i++) step(&s);
+    for (int i = 0; i < 80; i++) step(s);
     lw_world *again;
     lw_agent_id loaded;
-    assert_int_equal(lw_world_save(s.world, file, NULL), LW_OK);
-    load(&s, file, &again, &loaded);
-    assert_true(lw_world_hash(again) == lw_world_hash(s.world));
+    assert_int_equal(lw_world_save(s->world, file, NULL), LW_OK);
+    load(s, file, &again, &loaded);
+    assert_true(lw_world_hash(again) == lw_world_hash(s->world));
     for (int i = 0; i < 60; i++) {
-      step(&s);
+      step(s);
       assert_int_equal(lw_world_step(again, DT), LW_OK);
     }
-    assert_true(lw_world_hash(again) == lw_world_hash(s.world));
+    assert_true(lw_world_hash(again) == lw_world_hash(s->world));
     lw_world_destroy(again);
   }
   unlink(file);
+}
+
+static void goes_on_from_a_saved_game(void **state) {
+  (void)state;
+  scene s;
+  open_scene(&s);
+  save_on_the_way(&s, lwi_vec3(6, 0, 3), lwi_vec3(24, 0, 21), PI);
+  close_scene(&s);
+}
+
+/* --- trailers ----------------------------------------------------------------------------------------------------- */
+
+#define JOINT 1.0f
+#define TRAILER_WHEELBASE 2.6f
+
+static void hitch_trailer(scene *s) {
+  lw_profile_def def = *lw_profile_get_def(s->car);
+  lw_profile *profile;
+  def.name = "truck";
+  def.body.trailer = (lw_trailer){.length = 3.4f,
+                                  .width = 1.8f,
+                                  .joint = JOINT,
+                                  .drawbar = 0.6f,
+                                  .wheelbase = TRAILER_WHEELBASE,
+                                  .max_angle = 1};
+  assert_int_equal(lw_profile_create(&def, s->areas, &profile, NULL), LW_OK);
+  lw_profile_destroy(s->car);
+  s->car = profile;
+}
+
+static lw_vec3 beside(lw_vec3 at, float heading, float along) {
+  return lwi_vec3(at.x + along * cosf(heading), at.y, at.z - along * sinf(heading));
+}
+
+static lw_vec3 axle_of(const lw_agent_state *now) {
+  return beside(beside(now->position, now->heading, -JOINT), now->trailer_heading, -TRAILER_WHEELBASE);
+}
+
+/* Drive until the move ends. The trailer's wheels roll: they do not slip sideways. @return The most that it was turned. */
+static float tow(const scene *s, lw_agent_id agent) {
+  float most = 0;
+  lw_agent_state now = state_of(s, agent), before;
+  for (int i = 0; i < 60 * 60 && now.move == LW_MOVE_WALKING; i++) {
+    before = now;
+    step(s);
+    now = state_of(s, agent);
+    const lw_vec3 from = axle_of(&before), to = axle_of(&now);
+    const float turned = remainderf(now.trailer_heading - before.trailer_heading, 2 * PI);
+    const float middle = before.trailer_heading + turned / 2, angle = now.trailer_heading - now.heading;
+    const float slip = (to.x - from.x) * sinf(middle) + (to.z - from.z) * cosf(middle);
+    assert_true(fabsf(slip) < 2e-4f);
+    most = fmaxf(most, fabsf(remainderf(angle, 2 * PI)));
+  }
+  assert_int_equal(now.move, LW_MOVE_ARRIVED);
+  return most;
+}
+
+static void trailers_follow(void **state) {
+  (void)state;
+  static const lw_vec3 goals[] = {{40, 0, 21}, {34, 0, 20}, {3, 0, 12}, {24, 0, 5}};
+  static const float headings[] = {PI, PI - 0.4f, PI / 2, 0};
+  scene s;
+  open_scene(&s);
+  hitch_trailer(&s);
+  const lw_agent_id agent = spawn(s.world, s.car, (lw_vec3){12, 0, 3}, 0);
+  float most = 0;
+  for (int i = 0; i < COUNT(goals); i++) {
+    assert_int_equal(park(&s, agent, goals[i], headings[i]), LW_OK);
+    most = fmaxf(most, tow(&s, agent));
+    const lw_agent_state now = state_of(&s, agent);
+    assert_true(lwi_distance_xz(now.position, goals[i]) < 0.1f);
+    assert_true(fabsf(remainderf(now.heading - headings[i], 2 * PI)) < 0.05f);
+  }
+  assert_true(most > 0.4f && most <= 1);
+  close_scene(&s);
+}
+
+/* Where it backs, the trailer comes to where the drive says, although it is pushed. @return How far it backed. [m] */
+static float back_to(const scene *s, lw_agent_id agent, lw_vec3 to, float heading) {
+  assert_int_equal(park(s, agent, to, heading), LW_OK);
+  for (int i = 0; i < 60 && !lw_agent_drive(s->world, agent); i++) step(s);
+  const lw_drive *drive = lw_agent_drive(s->world, agent);
+  assert_non_null(drive);
+  int count;
+  const lw_drive_point *points = lw_drive_points(drive, &count);
+  const float planned = points[count - 1].trailer_heading, reversed = lw_drive_reversed(drive);
+  tow(s, agent);
+  print_message("rev %.2f planned %.3f got %.3f\n", (double)reversed, (double)planned,
+                (double)state_of(s, agent).trailer_heading);
+  assert_true(fabsf(remainderf(state_of(s, agent).trailer_heading - planned, 2 * PI)) < 0.05f);
+  return reversed;
+}
+
+static void backs_with_a_trailer(void **state) {
+  (void)state;
+  scene s;
+  open_scene(&s);
+  hitch_trailer(&s);
+  const lw_agent_id agent = spawn(s.world, s.car, (lw_vec3){30, 0, 4}, 0);
+  assert_true(back_to(&s, agent, lwi_vec3(16, 0, 4), 0) > 13);
+  assert_true(back_to(&s, agent, lwi_vec3(9, 0, 5), -0.35f) > 6);
+  close_scene(&s);
+}
+
+static void poses_of_trailers_are_interpolated(void **state) {
+  (void)state;
+  scene s;
+  open_scene(&s);
+  hitch_trailer(&s);
+  const lw_agent_id agent = spawn(s.world, s.car, (lw_vec3){36, 0, 4}, 0);
+  assert_int_equal(park(&s, agent, lwi_vec3(44, 0, 14), -PI / 2), LW_OK);
+  float most = 0;
+  for (int i = 0; i < 200; i++) {
+    lw_pose pose;
+    const float before = state_of(&s, agent).trailer_heading;
+    step(&s);
+    const float turn = remainderf(state_of(&s, agent).trailer_heading - before, 2 * PI);
+    assert_int_equal(lw_agent_pose(s.world, agent, 0.25f, &pose), LW_OK);
+    assert_true(fabsf(remainderf(pose.trailer_heading - before - 0.25f * turn, 2 * PI)) < 1e-5f);
+    most = fmaxf(most, fabsf(turn));
+  }
+  assert_true(most > 0.01f);
+  close_scene(&s);
+}
+
+static void stops_for_who_stands_behind_its_trailer(void **state) {
+  (void)state;
+  scene s;
+  open_scene(&s);
+  hitch_trailer(&s);
+  const lw_agent_id agent = spawn(s.world, s.car, (lw_vec3){34, 0, 4}, 0);
+  assert_int_equal(park(&s, agent, lwi_vec3(20, 0, 4), 0), LW_OK);
+  const lw_agent_id walker = spawn(s.world, s.human, (lw_vec3){20, 0, 4}, 0);
+  float nearest = INFINITY;
+  for (int i = 0; i < 60 * 12; i++) {
+    step(&s);
+    const lw_agent_state now = state_of(&s, agent);
+    const lw_vec3 rear = beside(axle_of(&now), now.trailer_heading, TRAILER_WHEELBASE - 0.6f - 3.4f);
+    nearest = fminf(nearest, lwi_distance_xz(rear, state_of(&s, walker).position));
+  }
+  print_message("nearest %.2f\n", (double)nearest);
+  assert_true(nearest > 0.4f && nearest < 2);
+  close_scene(&s);
+}
+
+static void goes_on_with_its_trailer_from_a_saved_game(void **state) {
+  (void)state;
+  scene s;
+  open_scene(&s);
+  hitch_trailer(&s);
+  save_on_the_way(&s, lwi_vec3(12, 0, 3), lwi_vec3(24, 0, 21), PI);
   close_scene(&s);
 }
 
@@ -415,6 +563,11 @@ int main(void) {
       cmocka_unit_test(stops_for_others),
       cmocka_unit_test(finds_another_way_round_an_obstacle),
       cmocka_unit_test(goes_on_from_a_saved_game),
+      cmocka_unit_test(trailers_follow),
+      cmocka_unit_test(backs_with_a_trailer),
+      cmocka_unit_test(poses_of_trailers_are_interpolated),
+      cmocka_unit_test(stops_for_who_stands_behind_its_trailer),
+      cmocka_unit_test(goes_on_with_its_trailer_from_a_saved_game),
       cmocka_unit_test(finds_the_same_in_slices),
       cmocka_unit_test(saves_a_search_that_has_begun),
       cmocka_unit_test(brakes_while_it_is_sent_elsewhere),

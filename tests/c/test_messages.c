@@ -128,6 +128,9 @@ static void of_profiles(void **state) {
   PROFILE(body.vehicle = ((lw_vehicle){2, 3, 0, 1}), "width");
   PROFILE(body.vehicle = ((lw_vehicle){2, 3, 1, 1}), "turn_radius");
   PROFILE(body.vehicle.reverse_cost = 0, "reverse_cost");
+  PROFILE(body.trailer.length = -1, "trailer.length");
+  PROFILE(body.trailer.joint = NAN, "trailer.joint");
+  PROFILE(body.trailer.max_angle = 2, "trailer.max_angle");
   PROFILE(stance_count = 1, "stance_count");
   PROFILE(stance_count = 3, "stances[2].name");
   PROFILE(stances[1].name[0] = 'x', "stances[1].name");

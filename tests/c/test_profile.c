@@ -88,6 +88,12 @@ static const struct {
     {FIELD("length", body.vehicle.length, 0, LW_PROFILE_SIZE_MAX, false)},
     {FIELD("width", body.vehicle.width, 0, LW_PROFILE_SIZE_MAX, false)},
     {FIELD("reverse_cost", body.vehicle.reverse_cost, 1, LW_PROFILE_FACTOR_MAX, false)},
+    {FIELD("trailer.length", body.trailer.length, 0, LW_PROFILE_SIZE_MAX, false)},
+    {FIELD("trailer.width", body.trailer.width, 0, LW_PROFILE_SIZE_MAX, false)},
+    {FIELD("trailer.joint", body.trailer.joint, -LW_PROFILE_SIZE_MAX, LW_PROFILE_SIZE_MAX, false)},
+    {FIELD("trailer.drawbar", body.trailer.drawbar, -LW_PROFILE_SIZE_MAX, LW_PROFILE_SIZE_MAX, false)},
+    {FIELD("trailer.wheelbase", body.trailer.wheelbase, 0, LW_PROFILE_SIZE_MAX, false)},
+    {FIELD("trailer.max_angle", body.trailer.max_angle, 0.1f, 1.5f, false)},
     {FIELD("speed.calm", speed[LW_CALM], 0, LW_PROFILE_SPEED_MAX, true)},
     {FIELD("speed.normal", speed[LW_NORMAL], 0, LW_PROFILE_SPEED_MAX, true)},
     {FIELD("speed.fast", speed[LW_FAST], 0, LW_PROFILE_SPEED_MAX, true)},
@@ -119,7 +125,7 @@ static void numbers_out_of_range_are_refused_by_name(void **state) {
                            -INFINITY,
                            low - 1,
                            nextafterf(high, INFINITY),
-                           numbers[i].above ? low : nextafterf(low, -1)};
+                           numbers[i].above ? low : nextafterf(low, -INFINITY)};
     for (int k = 0; k < COUNT(wrong); k++) {
       lw_profile_def def = lw_profile_def_default();
       lw_profile *profile;
@@ -160,6 +166,7 @@ static void no_profile_makes_a_metre_cost_less_than_its_length(void **state) {
     }
     for (int id = 1; id <= 4; id++) def.area_factor[id] = def.area_factor[7];
     def.body.vehicle.length = LW_PROFILE_SIZE_MAX; /* at least its wheelbase */
+    def.body.trailer.length = 0;
     if (def.body.vehicle.width <= 0) def.body.vehicle.width = 1;
     if (def.body.turn_radius <= 0) def.body.turn_radius = 1;
     lw_profile *profile = make(&def, areas);

@@ -321,22 +321,25 @@ static void much_faster_agents_are_evaded(void **state) {
   assert_true(with < 0.15f);
 }
 
-/* A truck that stands across the path. @return How deep the walker gets into it. [m] */
-static float pass_truck(int rays) {
+/* A truck that stands across the path, or its trailer. @return How deep the walker gets into it. [m] */
+static float pass_truck(int rays, bool has_trailer) {
   place at = open_place(rays);
   lw_profile_def def = crowd_runner();
   lw_profile *profile;
   def.radius = 1.2f;
   def.body.turn_radius = 5;
   def.body.vehicle = (lw_vehicle){.wheelbase = 4, .length = 6, .width = 2.4f, .reverse_cost = 3};
+  if (has_trailer) /* from z = 18 to 24 */
+    def.body.trailer =
+        (lw_trailer){.length = 6, .width = 2.4f, .joint = 1, .drawbar = 1, .wheelbase = 4, .max_angle = 1};
   assert_int_equal(lw_profile_create(&def, scene_table, &profile, NULL), LW_OK);
   at.walker = spawn(&at, at.profile, lwi_vec3(5, 0, 20));
-  const lw_agent_id truck = spawn(&at, profile, lwi_vec3(20, 0, 17)); /* from z = 16 to 22 */
+  const lw_agent_id truck = spawn(&at, profile, lwi_vec3(20, 0, has_trailer ? 26 : 17)); /* from z = 16 to 22 */
   assert_int_equal(lw_agent_set_heading(at.world, truck, -1.5707963f), LW_OK);
   assert_int_equal(lw_agent_move_to(at.world, at.walker, lwi_vec3(35, 0, 20), 0.3f), LW_OK);
-  const mover outline = {.x = 20, .z = 19, .size_x = 2.4f, .size_z = 6};
+  const mover outline = {.x = 20, .z = has_trailer ? 21 : 19, .size_x = 2.4f, .size_z = 6};
   float deepest = -INFINITY;
-  for (int i = 0; i < 60 * 12; i++) {
+  for (int i = 0; i < 60 * 20; i++) {
     assert_int_equal(lw_world_step(at.world, CROWD_DT), LW_OK);
     deepest = fmaxf(deepest, overlap(&outline, state_of(&at, at.walker).position));
   }
@@ -350,8 +353,14 @@ static float pass_truck(int rays) {
 
 static void vehicles_are_gone_round(void **state) {
   (void)state;
-  assert_true(pass_truck(0) > 1);
-  assert_true(pass_truck(3) < 0.05f);
+  assert_true(pass_truck(0, false) > 1);
+  assert_true(pass_truck(3, false) < 0.05f);
+}
+
+static void trailers_are_gone_round(void **state) {
+  (void)state;
+  assert_true(pass_truck(0, true) > 1);
+  assert_true(pass_truck(3, true) < 0.05f);
 }
 
 /* A car of 4 m drives along z = 20, and a cart crosses before it. @return How near they come, by the car's outline;
@@ -550,6 +559,7 @@ int main(void) {
       cmocka_unit_test(what_is_above_or_does_not_block_is_not_evaded),
       cmocka_unit_test(much_faster_agents_are_evaded),
       cmocka_unit_test(vehicles_are_gone_round),
+      cmocka_unit_test(trailers_are_gone_round),
       cmocka_unit_test(vehicles_brake_for_what_crosses),
       cmocka_unit_test(ends_of_links_are_left_free),
       cmocka_unit_test(a_crowd_without_hazards_moves_as_before),

@@ -87,6 +87,61 @@ describe("a vehicle", function()
   end)
 end)
 
+describe("a trailer", function()
+  local function truck(trailer)
+    return { extends = "human", radius = 1, length = 4, width = 2, wheelbase = 2.4, turn_radius = 4,
+      speed = { normal = 8, calm = 3 }, acceleration = 3, deceleration = 5, lateral_acceleration = 4,
+      trailer = trailer or { length = 3, width = 2, joint = 1, drawbar = 0.6, wheelbase = 2.2 } }
+  end
+
+  it("comes after its vehicle, and is where its drive says", function()
+    local world = lot()
+    local agent = world:spawn { at = { 10, 0, 10 }, profile = truck() }
+    assert(agent:move_to({ 40, 0, 30 }, { heading = math.pi / 2 }))
+    local points = agent:drive()
+    assert.near(0, turned(points[1].trailer_heading, points[1].heading), 1e-6)
+    local most = 0
+    for _ = 1, 30 * 60 do
+      world:step(1 / 60)
+      local pose = agent:pose()
+      most = math.max(most, turned(pose.trailer_heading, pose.heading))
+    end
+    assert.equal("arrived", agent:move_state())
+    assert.is_true(most > 0.3 and most <= 1)
+    assert.near(0, turned(agent:pose().trailer_heading, points[#points].trailer_heading), 0.05)
+  end)
+
+  it("is pushed back straight, or from where it is turned to", function()
+    local world = lot()
+    local query = { from = { 40, 0, 20 }, to = { 30, 0, 20 }, heading = 0, profile = truck() }
+    local drive = assert(world:find_drive(query))
+    assert.near(10, drive:reversed(), 0.01)
+    query.trailer_angle = 0.4
+    local turning = assert(world:find_drive(query)):points()
+    assert.near(0.4, turning[1].trailer_heading, 1e-5)
+    assert.is_true(#turning > #drive:points())
+  end)
+
+  it("is none where its profile has none", function()
+    local agent = lot():spawn { at = { 10, 0, 10 }, profile = CAR }
+    assert.is_nil(agent:pose().trailer_heading)
+  end)
+
+  it("names what is wrong with it", function()
+    local world = lot()
+    local function spawn(trailer)
+      return function() world:spawn { at = { 10, 0, 10 }, profile = truck(trailer) } end
+    end
+    assert.error_matches(spawn { length = 3 }, "trailer.width is 0, expected metres > 0 beside trailer.length", 1, true)
+    assert.error_matches(spawn { length = 3, width = 2, drawbar = 1, wheelbase = 5 },
+      "trailer.wheelbase is 5, expected metres > 0 from its front, at 1, to its end, at 4", 1, true)
+    assert.error_matches(spawn { length = 3, width = 2, wheelbase = 2, max_angle = 3 },
+      "profile.trailer.max_angle is 3, expected radians from 0.1 to 1.5", 1, true)
+    assert.error_matches(spawn { long = 3 }, "unknown key 'profile.trailer.long'", 1, true)
+    assert.error_matches(spawn(7), "profile.trailer is 7, expected a table", 1, true)
+  end)
+end)
+
 describe("a vehicle and an agent that stands within its body", function()
   it("go on in a loaded game as in the saved one, step by step", function()
     local van = { extends = "human", radius = 1, length = 4, width = 2, wheelbase = 2.4, turn_radius = 4,

@@ -95,8 +95,29 @@ describe("the scenario", function()
     world:destroy()
   end)
 
+  it("'delivery' brings a truck and its trailer to its ramps, and hits nobody", function()
+    local nearest = math.huge
+    local scenario, world = run("delivery", 85, function(where)
+      local agents = where:agents()
+      local pose = agents[1]:pose()
+      local c, s = math.cos(pose.trailer_heading), -math.sin(pose.trailer_heading)
+      local joint = pose.position - leeward.vec3(math.cos(pose.heading), 0, -math.sin(pose.heading)) * 1.2
+      for number = 2, #agents do
+        local off = agents[number]:position() - joint
+        local along, aside = -(off.x * c + off.z * s), math.abs(off.z * c - off.x * s)
+        if math.abs(off.y) < 2 and along > 0.7 and along < 3.9 then nearest = math.min(nearest, aside - 1) end
+      end
+    end)
+    local rows = scenario.report(world)
+    assert.is_true(#rows >= 4, #rows)
+    for row = 2, #rows do
+      assert.is_true(tonumber(rows[row][3]) < 0.1 and tonumber(rows[row][4]) < 0.05, table.concat(rows[row], " "))
+    end
+    assert.is_true(nearest > 0.2, nearest)
+  end)
+
   it("needs a level with its places", function()
-    for _, name in ipairs { "doorway", "evacuation" } do
+    for _, name in ipairs { "doorway", "evacuation", "delivery" } do
       local scenario = dofile(assert(leeward.find(("scripts/scenarios/%s.lua"):format(name))))
       local world <close> = leeward.world { navmesh = require "support.maps".floor(5, 5) }
       local ok, message = scenario.setup(world, leeward, { name = "elsewhere" })

@@ -29,7 +29,7 @@ local STRUCTS = {
   PathQuery = "lw_path_query", Profile = "lw_profile_def", RandomPointQuery = "lw_random_point_query",
   GroundQuery = "lw_path_query", ThreatNumbers = "lw_threat", ThreatDefinition = "lw_threat_def",
   WorldDefinition = "lw_world_def", MoveOptions = "lw_move_options", Noise = "lw_noise",
-  Whiskers = "lw_profile_def.body.whiskers",
+  Whiskers = "lw_profile_def.body.whiskers", Trailer = "lw_profile_def.body.trailer",
   Senses = "lw_profile_def.senses", Sight = "lw_profile_def.senses.sight", Hearing = "lw_profile_def.senses.hearing",
 }
 

@@ -61,15 +61,16 @@ typedef enum lw_move_state {
 
 /// An agent as it is now.
 typedef struct lw_agent_state {
-  lw_vec3 position;    ///< On the surface, or on the trajectory of an off-mesh link. [m]
-  int navmesh;         ///< Index of the navmesh that it walks on.
-  lw_poly_id poly;     ///< Where it is; on a link, where that starts.
-  lw_vec3 velocity;    ///< During the last step. [m/s]
-  float heading;       ///< 0 looks along +x, pi/2 along -z (counter-clockwise seen from above). [rad]
-  lw_move_state move;  ///< What became of the last move.
-  lw_status failure;   ///< Why the move failed: LW_NO_PATH, LW_NO_GOAL, LW_STUCK, ...
-  lw_vec3 goal;        ///< Of the last move. [m]
-  bool waits_for_path; ///< It was sent, and the planner has not yet searched its path (planner.h).
+  lw_vec3 position;      ///< On the surface, or on the trajectory of an off-mesh link. [m]
+  int navmesh;           ///< Index of the navmesh that it walks on.
+  lw_poly_id poly;       ///< Where it is; on a link, where that starts.
+  lw_vec3 velocity;      ///< During the last step. [m/s]
+  float heading;         ///< 0 looks along +x, pi/2 along -z (counter-clockwise seen from above). [rad]
+  float trailer_heading; ///< Of a vehicle's trailer (lw_trailer); without one, as `heading`. [rad]
+  lw_move_state move;    ///< What became of the last move.
+  lw_status failure;     ///< Why the move failed: LW_NO_PATH, LW_NO_GOAL, LW_STUCK, ...
+  lw_vec3 goal;          ///< Of the last move. [m]
+  bool waits_for_path;   ///< It was sent, and the planner has not yet searched its path (planner.h).
   /// Length of the rest of the path; 0 without a path; while it waits for one, the straight distance to the
   /// goal. [m]
   float remaining;
@@ -101,12 +102,13 @@ typedef struct lw_pose {
   int navmesh;      ///< Index of the navmesh that it walks on.
   float heading;    ///< As in lw_agent_state, turned by the smaller angle. [rad]
   /// Along its path, the same in each step at one pace: it does not dip where a step goes round a corner.
-  float speed;         ///< [m/s, >= 0]
-  float turn_rate;     ///< Of the heading, counter-clockwise. [rad/s]
-  int stance;          ///< As in lw_agent_state.
-  lw_pace pace;        ///< How fast it walks.
-  lw_link_kind link;   ///< The off-mesh link that it is on; LW_LINK_NONE: on the surface.
-  float link_progress; ///< The part of the link that it has done, as of the last step. [0..1]
+  float speed;           ///< [m/s, >= 0]
+  float turn_rate;       ///< Of the heading, counter-clockwise. [rad/s]
+  float trailer_heading; ///< As in lw_agent_state, likewise. [rad]
+  int stance;            ///< As in lw_agent_state.
+  lw_pace pace;          ///< How fast it walks.
+  lw_link_kind link;     ///< The off-mesh link that it is on; LW_LINK_NONE: on the surface.
+  float link_progress;   ///< The part of the link that it has done, as of the last step. [0..1]
 } lw_pose;
 /// Interpolate an agent's pose, for games that draw more often than they step, or in between. Where the agent
 /// was put elsewhere in the last step, as by a teleport, it is there at once. After it was spawned, or loaded,

@@ -14,6 +14,10 @@
 /// by what it costs to walk to the goal. Prices of areas count; dangers, fire lanes and threats count for the
 /// rounded path alone.
 ///
+/// A trailer (lw_trailer) stands free of walls like the vehicle, and is turned by no more than its `max_angle`;
+/// where it is pushed, by no more than the vehicle can straighten again. With one, arcs are a tenth wider than
+/// `turn_radius`, so that the vehicle can steer against it. How it is turned at the goal is left open.
+///
 /// A drive leads backwards only where no route forwards is found, or where that exceeds LW_DRIVE_FORWARDS
 /// lengths of the one with backing. A metre backwards counts as `reverse_cost` metres, and each change of
 /// direction as `turn_radius` metres. There are at most three changes of direction, up to nine only where there
@@ -21,8 +25,8 @@
 ///
 /// LW_INVALID: world, query or drive is NULL; the workspace is of another world; the query was not filled by
 /// lw_drive_query_default(); the profile is NULL or not of a vehicle; a place is not finite, or `snap` not
-/// above 0; `from_heading` is not finite, or `heading` neither finite nor NAN; `within` is below 0 or not
-/// finite; `max_nodes` is below 1; or the world has no such navmesh.
+/// above 0; `from_heading` or `trailer_angle` is not finite, or `heading` neither finite nor NAN; `within` is
+/// below 0 or not finite; `max_nodes` is below 1; or the world has no such navmesh.
 ///
 /// Threads: as lw_path_find(). A drive never changes, does not need the world any more, and may be read by any
 /// number of threads.
@@ -50,6 +54,9 @@ typedef struct lw_drive_query {
   /// It may end so far from `to` where `heading` is NAN. [m, >= 0, default 0.3]
   float within;
   lw_vec3 snap; ///< Half size of the snap box. [m, > 0, default 2 4 2]
+  /// How far the trailer is turned out of the vehicle's line at `from`; > 0: its front points to the left of
+  /// that. At most the profile's `max_angle` counts. [rad, default 0]
+  float trailer_angle;
   /// Not NULL: of a vehicle. Borrowed for the call.
   const lw_profile *profile;
   int navmesh;     ///< Index in the world, or LW_NAVMESH_FITTING. [default LW_NAVMESH_FITTING]
@@ -79,6 +86,7 @@ typedef struct lw_drive_point {
   float curvature; ///< Of the piece that begins here; > 0: the steering is to the left. 0 at the last. [1/m]
   float along;     ///< Length from the start, in either direction. [m]
   int gear;        ///< Of the piece that begins here: 1: forwards, -1: backwards.
+  float trailer_heading; ///< Of its trailer (lw_trailer); without one, as `heading`. [rad]
 } lw_drive_point;
 /// Read the points in order, a metre apart or less, on arcs half a metre. Where the gear changes, the vehicle
 /// stops.

@@ -115,6 +115,21 @@ typedef struct lw_vehicle {
   float reverse_cost; ///< Of a metre backwards, in metres forwards. [1..LW_PROFILE_FACTOR_MAX, default 3]
 } lw_vehicle;
 
+/// A trailer behind a vehicle: a rectangle on one axle, which turns about a joint on the vehicle's middle line.
+/// It follows where the vehicle tows or pushes it. Lengths are along the vehicle or the trailer.
+typedef struct lw_trailer {
+  float length; ///< Of its body. 0: there is none. [m, 0..LW_PROFILE_SIZE_MAX, default 0]
+  float width;  ///< Beside a length above 0. [m, 0..LW_PROFILE_SIZE_MAX, default 0]
+  /// From the vehicle's rear axle back to the joint; < 0: the joint is before the axle.
+  float joint; ///< [m, -LW_PROFILE_SIZE_MAX..LW_PROFILE_SIZE_MAX, default 0]
+  /// From the joint back to the front of its body; < 0: the body begins before the joint.
+  float drawbar; ///< [m, -LW_PROFILE_SIZE_MAX..LW_PROFILE_SIZE_MAX, default 0]
+  /// From the joint back to its axle: above 0 beside a length, and the axle lies beneath the body.
+  float wheelbase; ///< [m, 0..LW_PROFILE_SIZE_MAX, default 0]
+  /// It turns no further to each side, out of the line of the vehicle. [rad, 0.1..1.5, default 1]
+  float max_angle;
+} lw_trailer;
+
 #define LW_WHISKERS_MAX 7 ///< Rays at most.
 /// Rays ahead of an agent that avoids others, on which it sees what its path cannot know (lw_whisker_hit), as
 /// that moves on. It turns to the ray that is free for longest, further round where that does not do, or waits.
@@ -138,6 +153,7 @@ typedef struct lw_body {
   /// Of a vehicle: at least 0.1, of the middle of its rear axle. [m, 0..LW_PROFILE_SIZE_MAX, default 0]
   float turn_radius;
   lw_vehicle vehicle; ///< [default: no vehicle]
+  lw_trailer trailer; ///< Of a vehicle. [default: none]
   float caution;      ///< How much it slows near walls and ledges and in turns. [0..1, default 0]
   /// Of two that avoid each other, the one of lower priority yields. [0..LW_PROFILE_SIZE_MAX, default 1]
   float priority;
