@@ -103,6 +103,25 @@ uint32_t lwi_field_back(const lwi_graph *graph, uint32_t region, uint32_t k) {
   return found;
 }
 
+lw_status lwi_field_begin(lwi_field *field, const lwi_field_query *query) {
+  const lw_status status = begin(field, query) ? lwi_field_begin_taut(field, query) : LW_OUT_OF_MEMORY;
+  if (status != LW_OK) field->region_count = 0;
+  return status;
+}
+
+lw_status lwi_field_grow_to(lwi_field *field, const lwi_field_query *query, int until) {
+  const lw_status status = lwi_field_grow_taut_to(field, query, until);
+  if (status == LW_OUT_OF_MEMORY) field->region_count = 0;
+  return status;
+}
+
+lw_status lwi_field_grow(lwi_field *field, const lwi_field_query *query, const lwi_field_place *place,
+                         int until, lwi_field_route *route) {
+  const lw_status status = lwi_field_grow_taut(field, query, place, until, route);
+  if (status == LW_OUT_OF_MEMORY) field->region_count = 0;
+  return status;
+}
+
 lw_status lwi_field_run(lwi_field *field, const lwi_field_query *query) {
   lw_status status = begin(field, query) ? LW_OK : LW_OUT_OF_MEMORY;
   if (status == LW_OK)
@@ -183,7 +202,7 @@ static float climb_from(const lwi_field *field, const lwi_field_place *place, ui
 
 lwi_field_route lwi_field_from(const lwi_field *field, const lwi_field_place *place) {
   if (!field->is_taut) return lwi_field_from_points(field, place);
-  lwi_field_route route = {.cost = INFINITY, .corner = LWI_NONE, .goal = LWI_NONE};
+  lwi_field_route route = {INFINITY, LWI_NONE, LWI_NONE, LWI_NONE};
   const lw_vec3 at = place->at;
   if (place->region >= field->region_count) return route;
   for (uint32_t i = field->last[place->region]; i != LWI_NONE; i = field->exits[i].before) {
@@ -195,7 +214,8 @@ lwi_field_route lwi_field_from(const lwi_field *field, const lwi_field_place *pl
     if (!(length * field->unit < route.cost)) continue;
     const float climb = climb_from(field, place, i, corner);
     const float cost = (length + climb) * field->unit;
-    if (cost < route.cost) route = (lwi_field_route){cost, corner, exit->goal};
+    if (cost < route.cost) route = (lwi_field_route){cost, corner, exit->goal, i};
   }
-  return route.cost <= field->max_cost ? route : (lwi_field_route){INFINITY, LWI_NONE, LWI_NONE};
+  return route.cost <= field->max_cost ? route
+                                       : (lwi_field_route){INFINITY, LWI_NONE, LWI_NONE, LWI_NONE};
 }

@@ -195,8 +195,8 @@ static void take_link_back(taut_field *run, uint32_t from_exit, uint32_t number)
                                .left = start,
                                .right = start,
                                .region = region,
-                               .behind = LWI_NONE,
-                               .portal = LWI_NONE,
+                               .behind = from_exit,
+                               .portal = number,
                                .forth = LWI_NONE,
                                .parent = LWI_NONE,
                                .goal = goal};
@@ -261,21 +261,58 @@ static float price_of_metre(const lwi_field_query *query) {
                                : 1;
 }
 
-lw_status lwi_field_run_taut(lwi_field *field, const lwi_field_query *query) {
-  taut_field run = {.field = field,
-                    .query = query,
-                    .graph = query->graph,
-                    .slack2 = lwi_taut_funnel_slack2(query->graph->mesh)};
+static taut_field run_of(lwi_field *field, const lwi_field_query *query) {
   const lwi_prices *prices = query->cost_model->prices;
+  return (taut_field){.field = field,
+                      .query = query,
+                      .graph = query->graph,
+                      .slack2 = lwi_taut_funnel_slack2(query->graph->mesh),
+                      .limit = query->max_cost / field->unit,
+                      .has_limits = prices->terms || prices->by_length};
+}
+
+lw_status lwi_field_begin_taut(lwi_field *field, const lwi_field_query *query) {
   field->unit = price_of_metre(query);
-  run.limit = query->max_cost / field->unit;
-  run.has_limits = prices->terms || prices->by_length;
+  taut_field run = run_of(field, query);
   if (!begin_marks(&run)) return LW_OUT_OF_MEMORY;
   for (int i = 0; i < query->goal_count; i++) begin_at(&run, &query->goals[i]);
+  return run.failed ? LW_OUT_OF_MEMORY : LW_OK;
+}
+
+/* Leave the next exit that no better corridor has come to. @return false: there is none. */
+static bool leave_next(taut_field *run) {
   lwi_heap_entry entry;
-  while (!run.failed && lwi_heap_pop(&field->scratch.open, &entry)) {
-    const lwi_field_exit exit = field->exits[entry.item];
-    if (!is_outdated(field, &exit)) leave(&run, entry.item, &exit);
+  while (lwi_heap_pop(&run->field->scratch.open, &entry)) {
+    const lwi_field_exit exit = run->field->exits[entry.item];
+    if (is_outdated(run->field, &exit)) continue;
+    leave(run, entry.item, &exit);
+    return true;
+  }
+  return false;
+}
+
+lw_status lwi_field_grow_taut(lwi_field *field, const lwi_field_query *query, const lwi_field_place *place,
+                              int until, lwi_field_route *route) {
+  taut_field run = run_of(field, query);
+  uint32_t seen = field->last[place->region];
+  *route = lwi_field_from(field, place);
+  while (!run.failed && !lwi_field_knows(field, route)) {
+    if (field->expanded >= until) return LW_UNFINISHED;
+    if (!leave_next(&run)) break;
+    if (field->last[place->region] == seen) continue;
+    seen = field->last[place->region];
+    *route = lwi_field_from(field, place);
   }
   return run.failed ? LW_OUT_OF_MEMORY : LW_OK;
+}
+
+lw_status lwi_field_grow_taut_to(lwi_field *field, const lwi_field_query *query, int until) {
+  taut_field run = run_of(field, query);
+  while (!run.failed && field->expanded < until && leave_next(&run)) continue;
+  return run.failed ? LW_OUT_OF_MEMORY : LW_OK;
+}
+
+lw_status lwi_field_run_taut(lwi_field *field, const lwi_field_query *query) {
+  const lw_status status = lwi_field_begin_taut(field, query);
+  return status == LW_OK ? lwi_field_grow_taut_to(field, query, INT32_MAX) : status;
 }

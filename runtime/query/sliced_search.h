@@ -3,6 +3,7 @@
 #define LW_QUERY_SLICED_SEARCH_H
 
 #include "leeward/planner.h"
+#include "query/crowd_fields.h"
 #include "query/drive_query.h"
 #include "query/path_query.h"
 
@@ -22,6 +23,7 @@ typedef struct lwi_sliced_from {
   const lwi_blocker_list *blockers; ///< As in lwi_path_run. Copied.
   /// Of a vehicle: the drive to find along the path. Copied, without its workspace. NULL: of none.
   const lwi_drive_job *drive;
+  lwi_crowd_use crowd; ///< The distance fields that the path may be led along.
 } lwi_sliced_from;
 
 /// The search for the drive of a vehicle, once its path is found.
@@ -50,10 +52,14 @@ struct lw_search {
   lwi_path_start start;
   lwi_nav_search nav_search; ///< Where `is_searching`.
   bool is_begun, is_searching;
+  bool asks_field; ///< It has not searched yet: there may be a distance field for it.
+  bool is_alone;   ///< It is to be searched with no other beside it.
+  lwi_crowd_field *field; ///< That its path was led along. NULL: none.
   lwi_sliced_drive drive;
   uint64_t changes, forgotten; ///< lwi_scene.changes and lw_workspace.forgotten when it began last.
   int begins;
   uint64_t work;
+  uint64_t field_work; ///< Of it, by which a distance field grew.
   uint64_t pausable; ///< Of it, in its last slice, where it could have paused.
   lw_status status;  ///< LW_UNFINISHED: it has not ended.
   lw_path *path;     ///< That was found. Owned.

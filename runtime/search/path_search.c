@@ -70,6 +70,7 @@ static lw_status start(lwi_path_search *run) {
   case LWI_BY_NODES: return lwi_search_run(run->search, &run->query);
   case LWI_BY_POINTS: return lwi_point_search_run(run->search, &run->query);
   case LWI_BY_ESTIMATES: return lwi_watched_search_run(run->search, &run->query);
+  case LWI_BY_CORRIDOR: return LW_OK;
   default:
     return lwi_refine_corridor(&run->scratch->refinement, run->search, &run->query, run->query.cost_limit);
   }
@@ -189,8 +190,33 @@ static bool is_exact(const lwi_path_search *run) {
 /* Plain queries are searched once, but for exact paths up and down. */
 static lw_status begin_first(lwi_path_search *run) {
   run->query.quality = LW_QUALITY_FAST;
-  run->by = is_exact(run) ? LWI_BY_INTERVALS : is_plain(&run->query) ? LWI_BY_TAUT : by_steps(&run->query);
+  run->by = run->has_corridor      ? LWI_BY_CORRIDOR
+            : is_exact(run)        ? LWI_BY_INTERVALS
+            : is_plain(&run->query) ? LWI_BY_TAUT
+                                   : by_steps(&run->query);
   return LW_OK;
+}
+
+bool lwi_path_search_takes_corridor(const lwi_path_search *run) {
+  const lwi_search_query *asked = &run->asked;
+  const lwi_cost_model *cost_model = &asked->cost_model;
+  return run->pass == PASS_FIRST && !run->is_running && is_plain(asked) && !cost_model->link_dangers &&
+         !cost_model->link_lanes && asked->quality != LW_QUALITY_EXACT &&
+         asked->from_region != asked->to_region;
+}
+
+lwi_step *lwi_path_search_give_corridor(lwi_path_search *run, int count) {
+  lwi_search *search = run->search;
+  search->graph = *run->asked.graph;
+  search->place_base = search->lane_base = LWI_NONE;
+  search->prices_differ = search->turned = false;
+  search->corridor.count = 0;
+  if (!lwi_reserve(search->memory, &search->corridor.steps, &search->corridor.capacity, count,
+                   sizeof *search->corridor.steps))
+    return NULL;
+  search->corridor.count = count;
+  run->has_corridor = true;
+  return search->corridor.steps;
 }
 
 /* Of a path that is no longer than this part more than as seen from above, no other one is shorter over the surface. */

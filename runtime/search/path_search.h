@@ -12,7 +12,8 @@ typedef enum lwi_pass_search {
   LWI_BY_NODES,
   LWI_BY_POINTS,
   LWI_BY_ESTIMATES,
-  LWI_BY_REFINEMENT
+  LWI_BY_REFINEMENT,
+  LWI_BY_CORRIDOR ///< That is known already.
 } lwi_pass_search;
 
 /// A path search that was begun. It stays where it is: it points into itself.
@@ -26,7 +27,8 @@ typedef struct lwi_path_search {
   int pass;                   ///< Which.
   lwi_pass_search by;
   bool is_running; ///< The search of the pass has paused.
-  bool is_trial;   ///< `asked` says that all metres cost the same, until a path meets one that costs more.
+  bool has_corridor; ///< The first pass takes search->corridor.
+  bool is_trial;     ///< `asked` says that all metres cost the same, until a path meets one that costs more.
   lw_path *path;   ///< The cheapest so far. Owned; NULL: none.
   int expanded;    ///< Nodes, by all passes of a watched search.
   uint64_t pieces; ///< lwi_cost_pieces() before the pass.
@@ -40,6 +42,11 @@ typedef struct lwi_path_search {
 /// @return LW_OK; LW_OUT_OF_MEMORY: there is nothing to cancel.
 lw_status lwi_path_search_begin(lwi_path_search *run, lwi_search *search, const lwi_search_query *query,
                                 lwi_path_scratch *scratch, const lw_allocator *allocator);
+/// Does the search go by the lengths of corridors alone, so that one found otherwise may take its place?
+bool lwi_path_search_takes_corridor(const lwi_path_search *run);
+/// Begin the corridor that such a search takes: the caller then fills search->corridor.
+/// @return Its steps; NULL: no memory.
+lwi_step *lwi_path_search_give_corridor(lwi_path_search *run, int count);
 /// Search until search->pause_at, and build the path along the corridor that was found. With query->clearance
 /// it is led clear of the walls: where the graph of the clearance connects both ends, there is a path.
 /// @param[out] path  Owned by the caller; NULL but on LW_OK. Its `navmesh` and `partial` are for the caller to

@@ -15,7 +15,7 @@
 typedef enum piece_state {
   PIECE_WAITS,   /* nothing was begun */
   PIECE_SKIPPED, /* it takes its turn later */
-  PIECE_ALONE,   /* the agent is to be moved before it is searched for */
+  PIECE_ALONE,   /* the agent is to be moved before it is searched for, or a distance field to be computed */
   PIECE_PAUSED,  /* the search is in its lane, which has ended */
   PIECE_DONE
 } piece_state;
@@ -29,6 +29,7 @@ typedef struct piece {
   double seconds;
   bool is_steady;
   int lane, first_ask, ask_count;
+  lwi_crowd_field *field; /* that its path was led along */
 } piece;
 
 typedef struct batch {
@@ -52,21 +53,29 @@ bool lwi_plan_lane_open(lw_world *world, lwi_plan_lane *lane) {
 
 /* --- on any thread -------------------------------------------------------------------------------------------- */
 
-static lw_status begin_for_agent(const lw_world *world, lwi_plan_lane *lane, const lwi_agent *agent,
+static lwi_crowd_use crowd_use(const lw_world *world, const lwi_plan_entry *entry) {
+  lwi_crowd_use use = lwi_plan_crowd_use(world, entry->agent, entry->is_of_crowd);
+  use.is_beside = true;
+  return use;
+}
+
+static lw_status begin_for_agent(const lw_world *world, lwi_plan_lane *lane, const lwi_plan_entry *entry,
                                  piece *of) {
+  const lwi_agent *agent = entry->agent;
   lwi_agent_search asked;
   lw_status status = lwi_agent_search_ask(world, lane->search.workspace, agent, &asked);
   if (status == LW_OK) status = lwi_agent_search_from(&asked);
   if (status != LW_OK) return status;
   of->is_steady = asked.is_steady;
+  asked.from.crowd = crowd_use(world, entry);
   if (!lwi_sliced_search_begin(&lane->search, &asked.query, &asked.from)) return LW_OUT_OF_MEMORY;
   if (lwi_planner_outdated(world) == agent) lane->search.begins = world->planner.begins;
   return LW_OK;
 }
 
-static lw_status begin_request(const lw_world *world, lwi_plan_lane *lane, uint32_t slot) {
-  const lw_path_query query = lwi_path_request_query(&world->planner.requests[slot]);
-  const lwi_sliced_from from = {.nav = NULL};
+static lw_status begin_request(const lw_world *world, lwi_plan_lane *lane, const lwi_plan_entry *entry) {
+  const lw_path_query query = lwi_path_request_query(&world->planner.requests[entry->request]);
+  const lwi_sliced_from from = {.nav = NULL, .crowd = crowd_use(world, entry)};
   return lwi_sliced_search_begin(&lane->search, &query, &from) ? LW_OK : LW_OUT_OF_MEMORY;
 }
 
@@ -107,8 +116,11 @@ static void search_on(batch *of, lwi_plan_lane *lane, const lwi_agent *agent, pi
   lwi_sliced_search_step(search, result->limit);
   result->work = search->work;
   result->pausable = search->pausable;
+  result->field = search->field;
   if (!keep_asks(lane, result)) search->status = LW_OUT_OF_MEMORY;
-  if (search->status == LW_UNFINISHED)
+  if (search->is_alone)
+    result->state = PIECE_ALONE;
+  else if (search->status == LW_UNFINISHED)
     result->state = PIECE_PAUSED;
   else
     take_result(of, lane, agent, result);
@@ -132,14 +144,14 @@ static bool run_piece(batch *of, int lane_index, int i) {
     result->state = PIECE_ALONE;
     return false;
   }
-  result->status = agent ? begin_for_agent(of->world, lane, agent, result)
-                         : begin_request(of->world, lane, of->entries[i].request);
+  result->status = agent ? begin_for_agent(of->world, lane, &of->entries[i], result)
+                         : begin_request(of->world, lane, &of->entries[i]);
   if (result->status == LW_OK)
     search_on(of, lane, agent, result);
   else
     result->state = PIECE_DONE;
   result->seconds = lwi_clock() - began;
-  if (result->state == PIECE_PAUSED) return false;
+  if (result->state == PIECE_PAUSED || result->state == PIECE_ALONE) return false;
   atomic_fetch_add(&of->work, result->work);
   return true;
 }
@@ -186,6 +198,7 @@ static void answer_agent(lw_world *world, lwi_agent *agent, piece *result) {
 static void take_turn(lw_world *world, const batch *of, int i, piece *result) {
   const lwi_plan_entry *entry = &of->entries[i];
   world->planner.left -= (int64_t)result->work;
+  if (result->field) lwi_crowd_note_led(&world->planner.fields, result->field, world->steps);
   if (!count_asks(of, result)) {
     lw_path_destroy(result->path);
     result->path = NULL;
@@ -204,6 +217,7 @@ static void keep_search(lw_world *world, const batch *of, int i) {
   const lwi_plan_entry *entry = &of->entries[i];
   const piece *result = &of->pieces[i];
   lwi_agent *agent = entry->agent;
+  if (result->field) lwi_crowd_note_led(&world->planner.fields, result->field, world->steps);
   if (!count_asks(of, result)) of->lanes[result->lane].search.status = LW_OUT_OF_MEMORY;
   planner->lane = result->lane;
   planner->is_searching = true;
@@ -253,7 +267,7 @@ static void drop_rest(lw_world *world, batch *of, int first) {
   for (int i = first; i < of->count; i++) {
     const piece *result = &of->pieces[i];
     lw_path_destroy(result->path);
-    if (result->state == PIECE_PAUSED && !(planner->is_searching && planner->lane == result->lane))
+    if ((result->state == PIECE_PAUSED || result->state == PIECE_ALONE) && !(planner->is_searching && planner->lane == result->lane))
       lwi_sliced_search_drop(&of->lanes[result->lane].search);
   }
 }

@@ -29,6 +29,7 @@ typedef struct lwi_plan_entry {
   uint64_t order;   ///< then the oldest.
   lwi_agent *agent; ///< NULL: a request.
   uint32_t request; ///< Slot.
+  bool is_of_crowd; ///< There is a crowd with its goal: lwi_crowd_use.
 } lwi_plan_entry;
 
 /// Whose path is being searched.
@@ -71,6 +72,21 @@ typedef struct lwi_plan_resume {
   uint64_t heard;            ///< and this, of this world.
 } lwi_plan_resume;
 
+/// Those that have one goal and pay the same for paths there.
+typedef struct lwi_goal_crowd {
+  lw_vec3 goal;
+  uint64_t prices, limits; ///< lwi_prices.content
+  int navmesh;             ///< Of agents; -1: of requests.
+  int members;
+} lwi_goal_crowd;
+
+/// Memory to count crowds in.
+typedef struct lwi_crowd_scratch {
+  lwi_goal_crowd *items; ///< [count]
+  int count, capacity;
+  lwi_hash_index index; ///< Of items.
+} lwi_crowd_scratch;
+
 typedef struct lwi_planner {
   int64_t granted; ///< The work of this step,
   int64_t left;    ///< and what is left of it. Below 0: it took more.
@@ -91,6 +107,9 @@ typedef struct lwi_planner {
   lwi_hash_index leaders; ///< Slots of those that wait and are no followers, by the hash of the query.
   lwi_plan_entry *entries;
   int entry_capacity;
+  lwi_crowd_fields fields;
+  lwi_crowd_scratch crowds;
+  uint32_t sent;          ///< Agents that were since the last step began.
   lwi_plan_mark resumed;  ///< Whose search goes on as in the game that was saved.
   lwi_plan_resume resume; ///< Of that.
   bool any_stale;         ///< Some agent's path may be stale.
@@ -183,6 +202,17 @@ typedef struct lwi_plan_turns {
 /// have one after the other. No search is in progress; one may be then, of the entry behind the turns taken.
 /// @param entries  [count] In the order of their turns.
 lwi_plan_turns lwi_plan_beside(lw_world *world, const lwi_plan_entry *entries, int count);
+
+/* --- plan_crowds.c ------------------------------------------------------------------------------------------ */
+
+/// Note which of those that wait have a goal that a crowd has. Without memory there are no crowds.
+void lwi_plan_find_crowds(lw_world *world, int count);
+/// The same for an agent that is sent. It looks for others now and then only, so that sending many takes no
+/// longer than so many need.
+bool lwi_plan_is_of_crowd(lw_world *world, const lwi_agent *agent);
+/// How a search may use the distance fields. @param agent  NULL: for a request.
+lwi_crowd_use lwi_plan_crowd_use(const lw_world *world, const lwi_agent *agent, bool is_of_crowd);
+void lwi_plan_crowds_free(lw_world *world);
 
 /* --- path_requests.c ----------------------------------------------------------------------------------- */
 

@@ -104,17 +104,20 @@ LW_API lw_status lw_path_request_cancel(lw_world *world, lw_request_id request);
 
 /// What a planner did. Since the world was created, unless it says otherwise.
 typedef struct lw_planner_stats {
-  int budget;           ///< lw_world_def.search_work, or as it was set. [work a step]
-  int used;             ///< Of it since the last step began. [work]
-  int used_max;         ///< In any step. [work]
-  int threads;          ///< lw_world_def.threads.
-  int waiting_agents;   ///< Now.
-  int waiting_requests; ///< Now.
-  uint64_t at_once;     ///< Paths of agents searched when they were sent.
-  uint64_t answered;    ///< Paths searched for those that waited.
-  uint64_t shared;      ///< Requests that got the answer of an equal one.
-  uint64_t waited;      ///< Steps that those waited, in sum.
-  int waited_max;       ///< Steps.
+  int budget;             ///< lw_world_def.search_work, or as it was set. [work a step]
+  int used;               ///< Of it since the last step began. [work]
+  int used_max;           ///< In any step. [work]
+  int threads;            ///< lw_world_def.threads.
+  int waiting_agents;     ///< Now.
+  int waiting_requests;   ///< Now.
+  uint64_t at_once;       ///< Paths of agents searched when they were sent.
+  uint64_t answered;      ///< Paths searched for those that waited.
+  uint64_t shared;        ///< Requests that got the answer of an equal one.
+  uint64_t waited;        ///< Steps that those waited, in sum.
+  int waited_max;         ///< Steps.
+  int fields;             ///< Distance fields that are kept for crowds now.
+  uint64_t fields_opened; ///< Those that were begun.
+  uint64_t field_paths;   ///< Paths that were led along one.
 } lw_planner_stats;
 /// @param[out] stats  All zero on an error. @return LW_OK, LW_INVALID.
 LW_API lw_status lw_world_get_planner_stats(const lw_world *world, lw_planner_stats *stats);
