@@ -5,6 +5,10 @@
 
 #include <math.h>
 
+/* Once so many paths were led along a field, it is useless where more than one of so many was searched all the same. */
+#define TRIED 16
+#define USELESS 4
+
 /* --- fields ------------------------------------------------------------------------------------------------------- */
 
 static void free_field(lwi_crowd_field *field) {
@@ -88,19 +92,18 @@ static lwi_crowd_field *find_free(lwi_crowd_field *items) {
   return NULL;
 }
 
-static lwi_crowd_field *take(lwi_crowd_fields *fields, lwi_crowd_field *field, const lwi_crowd_key *key) {
-  *field = (lwi_crowd_field){.is_there = true, .key = *key};
-  field->field.memory = fields->memory;
-  return field;
+bool lwi_crowd_fields_restore(lwi_crowd_fields *fields, const lwi_crowd_field *from) {
+  lwi_crowd_field *field = find_free(items_of(fields, from->key.is_of_requests));
+  if (!field) return false;
+  *field = *from;
+  field->is_there = true;
+  field->version = 0;
+  field->field = (lwi_field){.memory = fields->memory};
+  return true;
 }
 
-bool lwi_crowd_fields_restore(lwi_crowd_fields *fields, const lwi_crowd_key *key, uint64_t used, int grown) {
-  lwi_crowd_field *field = find_free(items_of(fields, key->is_of_requests));
-  if (!field) return false;
-  take(fields, field, key);
-  field->used = used;
-  field->regrow = grown;
-  return true;
+bool lwi_crowd_field_is_useless(const lwi_crowd_field *field) {
+  return field->led >= TRIED && field->searched > field->led / USELESS;
 }
 
 bool lwi_crowd_is_large(const lwi_nav *nav, int members) {
@@ -115,7 +118,7 @@ uint64_t lwi_crowd_fields_hash(const lwi_crowd_fields *fields, const lwi_scene *
     const lwi_crowd_field *field = &fields->of_agents[i];
     if (!lwi_crowd_field_is_valid(field, scene)) continue;
     const uint64_t words[] = {(uint64_t)field->key.navmesh, field->used,
-                              (uint64_t)lwi_crowd_field_grown(field)};
+                              (uint64_t)lwi_crowd_field_grown(field), field->led, field->searched};
     sum += lwi_hash(lwi_hash(LWI_HASH_SEED, &field->key.goal, sizeof field->key.goal), words, sizeof words);
   }
   return sum;
@@ -129,7 +132,9 @@ static lwi_field_query query_of(const lwi_search_query *asked, const lwi_field_g
                            .goals = goal,
                            .goal_count = 1,
                            .max_cost = INFINITY,
-                           .is_uniform = true};
+                           .is_uniform = true,
+                           .is_straight = true,
+                           .is_close = asked->graph->mesh->live.own_portals == 0};
 }
 
 static lwi_field_place place_of(const lwi_search_query *asked) {
@@ -165,7 +170,7 @@ static lwi_crowd_field *open_field(const lwi_crowd_use *use, const lwi_nav_searc
   lwi_crowd_field *items = items_of(use->fields, key->is_of_requests), *field = find_free(items);
   if (!field || polygons_of_all(items, scene) + search->nav->base->polygons.count > LWI_CROWD_POLYGONS_MAX)
     return NULL;
-  take(use->fields, field, key);
+  *field = (lwi_crowd_field){.is_there = true, .key = *key, .field.memory = use->fields->memory};
   note_ground(field, search->nav);
   use->fields->opened += 1;
   return field;
@@ -221,10 +226,11 @@ static lwi_step step_of(const lwi_graph *graph, const lwi_field_exit *exit) {
 }
 
 /* @return false: no memory. */
-static bool give_corridor(lwi_path_search *search, const lwi_field *field, uint32_t first) {
+static bool give_corridor(lwi_path_search *search, const lwi_field *field, const lwi_field_route *route) {
+  const uint32_t first = route->exit;
   int count = 0;
   for (uint32_t e = first; leads_on(&field->exits[e]); e = exit_behind(&field->exits[e])) count += 1;
-  lwi_step *steps = lwi_path_search_give_corridor(search, count);
+  lwi_step *steps = lwi_path_search_give_corridor(search, count, route->cost);
   if (!steps) return false;
   for (uint32_t e = first; leads_on(&field->exits[e]); e = exit_behind(&field->exits[e]))
     *steps++ = step_of(search->asked.graph, &field->exits[e]);
@@ -233,13 +239,14 @@ static bool give_corridor(lwi_path_search *search, const lwi_field *field, uint3
 
 static lwi_crowd_lead lead_along(const lwi_field *field, lwi_nav_search *search, const lwi_field_route *route) {
   if (!(route->cost < INFINITY)) return LWI_CROWD_NONE;
-  return give_corridor(&search->search, field, route->exit) ? LWI_CROWD_LED : LWI_CROWD_FAILED;
+  return give_corridor(&search->search, field, route) ? LWI_CROWD_LED : LWI_CROWD_FAILED;
 }
 
 /* Fields stay as they are. */
 static lwi_crowd_lead lead_beside(const lwi_crowd_use *use, const lwi_crowd_field *field,
                                   lwi_nav_search *search) {
   if (!field) return use->is_of_crowd ? LWI_CROWD_ALONE : LWI_CROWD_NONE;
+  if (lwi_crowd_field_is_useless(field)) return LWI_CROWD_NONE;
   if (field->field.region_count == 0) return LWI_CROWD_ALONE;
   const lwi_field_place place = place_of(&search->search.asked);
   const lwi_field_route route = lwi_field_from(&field->field, &place);
@@ -249,7 +256,8 @@ static lwi_crowd_lead lead_beside(const lwi_crowd_use *use, const lwi_crowd_fiel
 static lwi_crowd_lead lead_alone(const lwi_crowd_use *use, lwi_crowd_field *field, lwi_nav_search *search,
                                  uint64_t limit, uint64_t *work) {
   lwi_field_route route;
-  field->used = use->step;
+  if (lwi_crowd_field_is_useless(field)) return LWI_CROWD_NONE;
+  if (!use->is_resumed) field->used = use->step;
   const lw_status status = grow(field, search, limit, work, &route);
   if (status == LW_UNFINISHED) return LWI_CROWD_GROWS;
   if (status == LW_OK) return lead_along(&field->field, search, &route);
@@ -267,13 +275,14 @@ lwi_crowd_lead lwi_crowd_lead_search(const lwi_crowd_use *use, lwi_nav_search *s
   if (!found && !use->is_beside) return LWI_CROWD_NONE;
   const lwi_crowd_lead lead =
       use->is_beside ? lead_beside(use, found, search) : lead_alone(use, found, search, limit, work);
-  if (lead != LWI_CROWD_LED) return lead;
-  *field = found;
-  if (!use->is_beside) lwi_crowd_note_led(use->fields, found, use->step);
+  if (lead == LWI_CROWD_LED) *field = found;
   return lead;
 }
 
-void lwi_crowd_note_led(lwi_crowd_fields *fields, lwi_crowd_field *field, uint64_t step) {
-  fields->paths += 1;
+void lwi_crowd_note_led(lwi_crowd_fields *fields, lwi_crowd_field *field, uint64_t step, bool is_far) {
+  fields->paths += !is_far;
   field->used = step;
+  field->led += 1;
+  field->searched += is_far;
+  if (lwi_crowd_field_is_useless(field)) lwi_field_free(&field->field);
 }

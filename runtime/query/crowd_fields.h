@@ -35,6 +35,7 @@ typedef struct lwi_crowd_field {
   uint64_t used;          ///< The step in which it was used last.
   /// How far it had grown in a saved game: it is to be computed again as far. 0: it is computed.
   int regrow;
+  uint32_t led, searched; ///< Paths that were led along it; those of them that were searched all the same.
   lwi_field field;
 } lwi_crowd_field;
 
@@ -50,6 +51,7 @@ typedef struct lwi_crowd_use {
   uint64_t step;            ///< The world's steps.
   bool is_of_requests;
   bool is_of_crowd; ///< Where there is no field of its goal, one is to be computed.
+  bool is_resumed;  ///< It was counted in the game that was saved.
   bool is_beside;   ///< Others search beside it: fields stay as they are.
 } lwi_crowd_use;
 
@@ -75,19 +77,22 @@ bool lwi_crowd_field_is_valid(const lwi_crowd_field *field, const lwi_scene *sce
 int lwi_crowd_fields_count(const lwi_crowd_fields *fields, const lwi_scene *scene);
 /// How far it has grown, also in a saved game.
 int lwi_crowd_field_grown(const lwi_crowd_field *field);
-/// Take in a field of a saved game, which is computed when it is first used. @return false: there are too many.
-bool lwi_crowd_fields_restore(lwi_crowd_fields *fields, const lwi_crowd_key *key, uint64_t used, int grown);
+/// Take in a field of a saved game, which is computed when it is first used.
+/// @param from  All but the ground and the field itself. @return false: there are too many.
+bool lwi_crowd_fields_restore(lwi_crowd_fields *fields, const lwi_crowd_field *from);
 
 /// A hash of those of agents; 0: there are none.
 uint64_t lwi_crowd_fields_hash(const lwi_crowd_fields *fields, const lwi_scene *scene);
 
 /// Lead a search that has begun, and has searched nothing yet, along a field.
 /// @param limit  The work that is left. @param[in,out] work  Counts what it takes.
-/// @param[out] field  On LWI_CROWD_LED; beside others it is noted once its turn comes.
+/// @param[out] field  On LWI_CROWD_LED. It is to be noted.
 lwi_crowd_lead lwi_crowd_lead_search(const lwi_crowd_use *use, lwi_nav_search *search, uint64_t limit,
                                      uint64_t *work, lwi_crowd_field **field);
-/// A path was led along a field.
-void lwi_crowd_note_led(lwi_crowd_fields *fields, lwi_crowd_field *field, uint64_t step);
+/// A path was led along a field. @param is_far  lwi_path_search.is_far: it was searched as well.
+void lwi_crowd_note_led(lwi_crowd_fields *fields, lwi_crowd_field *field, uint64_t step, bool is_far);
+/// Are so many of its paths searched all the same that it is of no use?
+bool lwi_crowd_field_is_useless(const lwi_crowd_field *field);
 /// Are that many members a crowd, on that navmesh?
 bool lwi_crowd_is_large(const lwi_nav *nav, int members);
 

@@ -76,7 +76,7 @@ static bool begin(lwi_field *field, const lwi_field_query *query) {
   field->region_count = 0;
   field->max_cost = query->max_cost;
   field->is_taut = query->is_uniform;
-  field->is_level = graph->mesh->bounds.min.y == graph->mesh->bounds.max.y;
+  field->ignores_slopes = query->is_straight || graph->mesh->bounds.min.y == graph->mesh->bounds.max.y;
   field->unit = 1;
   if (!renew(field->memory, &field->last, &capacity, graph->region_count)) {
     field->region_capacity = 0;
@@ -166,7 +166,7 @@ static float slopes_on(const lw_navmesh *mesh, uint32_t polygon, lw_vec3 from, l
 /* On the portal the climb lies between those from its ends: neighbouring routes pass much the same slopes. */
 float lwi_field_climb(const lwi_field *field, const lw_navmesh *mesh, uint32_t polygon,
                       const lwi_field_exit *exit, lw_vec3 at, uint32_t corner) {
-  if (field->is_level) return 0;
+  if (field->ignores_slopes) return 0;
   lw_vec3 to = field->corners[corner].at;
   if (exit->parent == LWI_NONE || exit->left == corner || exit->right == corner)
     return field->climbs[corner] + slopes_on(mesh, polygon, at, &to, false);
@@ -186,7 +186,7 @@ static float climb_from(const lwi_field *field, const lwi_field_place *place, ui
   lw_vec3 at = place->at;
   uint32_t polygon = place->polygon;
   float sum = 0;
-  for (int i = 0; i < PIECES_MAX && place->graph && !field->is_level; i++) {
+  for (int i = 0; i < PIECES_MAX && place->graph && !field->ignores_slopes; i++) {
     if (exit->parent == LWI_NONE || exit->left == corner || exit->right == corner) break;
     const lw_vec3 left = field->corners[exit->left].at, right = field->corners[exit->right].at;
     lw_vec3 next = lwi_lerp(left, right, part_to_right(place->at, to, left, right));
@@ -210,7 +210,7 @@ lwi_field_route lwi_field_from(const lwi_field *field, const lwi_field_place *pl
     const lwi_taut_funnel funnel = {exit->apex, exit->left, exit->right};
     const uint32_t corner = lwi_taut_funnel_before(field->corners, &funnel, at);
     const lwi_taut_corner *next = &field->corners[corner];
-    const float length = next->g + lwi_distance_xz(at, next->at);
+    const float length = next->g + lwi_field_length(field, at, next->at);
     if (!(length * field->unit < route.cost)) continue;
     const float climb = climb_from(field, place, i, corner);
     const float cost = (length + climb) * field->unit;

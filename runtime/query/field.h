@@ -57,6 +57,8 @@ typedef struct lwi_field_query {
   int goal_count;
   float max_cost;  ///< Places that cost more are left out. [metre-equivalents]
   bool is_uniform; ///< Every metre that agents may walk costs the same, and nothing else does.
+  bool is_close;   ///< Of such a field: as many corridors count as in a search for one path,
+  bool is_straight; ///< and lengths are as there.
 } lwi_field_query;
 
 /// What is known of a portal, as seen through it, or of a link.
@@ -67,7 +69,7 @@ typedef struct lwi_field_mark {
 /// What is needed while a field is computed, and kept for the next time.
 typedef struct lwi_field_scratch {
   lwi_heap open;
-  lwi_field_mark *marks; ///< [portals + links] Of a taut field.
+  lwi_field_mark *marks; ///< [portals + links] Of a taut field; twice as many where it is close: see lwi_field_query.
   size_t mark_capacity;
   uint32_t *numbers; ///< [portals + links] Of another: crossings of portals, first corners of links.
   size_t number_capacity;
@@ -81,7 +83,7 @@ typedef struct lwi_field_scratch {
 typedef struct lwi_field {
   lwi_memory *memory;
   bool is_taut;
-  bool is_level; ///< All ground lies at one height.
+  bool ignores_slopes; ///< Lengths are straight from corner to corner: as all ground lies at one height, or a search has it so.
   float unit;    ///< Of lengths of corners. [metre-equivalents]
   float max_cost;
   lwi_taut_corner *corners; ///< [corner_count] `before`: the corner that follows towards the goal.
@@ -145,6 +147,10 @@ lw_status lwi_field_grow(lwi_field *field, const lwi_field_query *query, const l
 /// @param corner  Of the exit's funnel: the place goes straight there.
 float lwi_field_climb(const lwi_field *field, const lw_navmesh *mesh, uint32_t polygon,
                       const lwi_field_exit *exit, lw_vec3 at, uint32_t corner);
+/// Of a straight piece, without what slopes add apart. [m]
+static inline float lwi_field_length(const lwi_field *field, lw_vec3 from, lw_vec3 to) {
+  return field->ignores_slopes ? lwi_distance(from, to) : lwi_distance_xz(from, to);
+}
 /// @return false: no memory.
 static inline bool lwi_field_add_exit(lwi_field *field, const lwi_field_exit *exit) {
   if (field->exit_count >= field->exit_capacity &&

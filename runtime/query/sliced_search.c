@@ -184,7 +184,11 @@ static void search_on(lw_search *search, uint64_t work) {
   const uint64_t before = search->work;
   if (ask_field(search, work)) return;
   const uint64_t spent = search->work - before;
+  const bool is_led = search->field && search->nav_search.search.has_corridor;
   search_nodes(search, work > spent ? work - spent : 0);
+  const lwi_crowd_use *use = &search->from.crowd;
+  if (!is_led || use->is_beside || use->is_resumed) return;
+  lwi_crowd_note_led(use->fields, search->field, use->step, search->nav_search.search.is_far);
 }
 
 /* The path was found: find the drive along it. */

@@ -237,12 +237,10 @@ typedef struct lwi_saved_waiting {
   uint64_t serial, since;
   lwi_ahead ahead;
 } lwi_saved_waiting;
-/// A distance field that is kept for a crowd.
+/// A distance field that is kept for a crowd: what lwi_crowd_fields_restore() takes.
 typedef struct lwi_saved_field {
-  lwi_crowd_key key; ///< `region` follows from
-  uint64_t place;    ///< of the goal: lwi_poly_place().
-  uint64_t used;
-  int grown;
+  lwi_crowd_field of;
+  uint64_t place; ///< Of the goal, by which its region is found: lwi_poly_place().
 } lwi_saved_field;
 typedef struct lwi_saved_plan {
   bool is_there; ///< The file has such a section.

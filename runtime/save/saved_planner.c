@@ -123,6 +123,8 @@ static void put_fields(lwi_bytes *to, const lw_world *world) {
     lwi_put_u64(to, lwi_poly_place(mesh, lwi_poly_id(mesh, field->key.region)));
     lwi_put_u64(to, field->used);
     lwi_put_u32(to, (uint32_t)lwi_crowd_field_grown(field));
+    lwi_put_u32(to, field->led);
+    lwi_put_u32(to, field->searched);
   }
 }
 
@@ -132,16 +134,18 @@ static bool read_fields(const lw_saved *saved, lwi_reader *from, lwi_saved_plan 
   if (from->failed || count > LWI_CROWD_FIELDS_MAX) return false;
   plan->field_count = (int)count;
   for (uint32_t i = 0; i < count; i++) {
-    lwi_saved_field *field = &plan->fields[i];
+    lwi_crowd_field *field = &plan->fields[i].of;
     const uint32_t navmesh = lwi_get_u32(from);
     field->key = (lwi_crowd_key){.navmesh = (int)navmesh, .prices = lwi_get_u64(from)};
     field->key.goal = lwi_get_vec3(from);
-    field->place = lwi_get_u64(from);
+    plan->fields[i].place = lwi_get_u64(from);
     field->used = lwi_get_u64(from);
     const uint32_t grown = lwi_get_u32(from);
-    field->grown = (int)grown;
+    field->regrow = (int)grown;
+    field->led = lwi_get_u32(from);
+    field->searched = lwi_get_u32(from);
     if (navmesh >= LW_NAVMESHES_MAX || !lwi_saved_is_place(field->key.goal) || grown > INT32_MAX ||
-        field->used > saved->clock.steps)
+        field->used > saved->clock.steps || field->searched > field->led)
       return from->failed;
   }
   return true;
@@ -242,13 +246,13 @@ void lwi_saved_plan_free(lw_saved *saved) {
 
 /* The ground is as it was. */
 static void restore_field(lw_world *world, const lw_saved *saved, const lwi_saved_field *field) {
-  lwi_crowd_key key = field->key;
-  if (key.navmesh >= world->scene.nav_count) return;
-  const lw_navmesh *mesh = world->scene.meshes[key.navmesh];
-  const lw_poly_id poly = lwi_poly_at_place(mesh, lwi_saved_place(world, saved, key.navmesh, field->place));
-  key.region = lwi_poly_index(mesh, poly);
-  if (key.region != LWI_NONE)
-    lwi_crowd_fields_restore(&world->planner.fields, &key, field->used, field->grown);
+  lwi_crowd_field of = field->of;
+  const int navmesh = of.key.navmesh;
+  if (navmesh >= world->scene.nav_count) return;
+  const lw_navmesh *mesh = world->scene.meshes[navmesh];
+  const lw_poly_id poly = lwi_poly_at_place(mesh, lwi_saved_place(world, saved, navmesh, field->place));
+  of.key.region = lwi_poly_index(mesh, poly);
+  if (of.key.region != LWI_NONE) lwi_crowd_fields_restore(&world->planner.fields, &of);
 }
 
 void lwi_saved_restore_plan(lw_world *world, const lw_saved *saved) {

@@ -26,6 +26,8 @@ typedef enum pass {
   PASS_NONE
 } pass;
 
+/* A path along a corridor that was given costs no more than that beside its bound. */
+#define CORRIDOR_MAX 1.01f
 /* How far an estimate may be off where it decides what is searched for. */
 #define ESTIMATE_SLACK 1.05f
 /* Of short paths a metre more or less counts: there the search that crosses portals straight towards the goal may find a
@@ -205,7 +207,7 @@ bool lwi_path_search_takes_corridor(const lwi_path_search *run) {
          asked->from_region != asked->to_region;
 }
 
-lwi_step *lwi_path_search_give_corridor(lwi_path_search *run, int count) {
+lwi_step *lwi_path_search_give_corridor(lwi_path_search *run, int count, float bound) {
   lwi_search *search = run->search;
   search->graph = *run->asked.graph;
   search->place_base = search->lane_base = LWI_NONE;
@@ -216,6 +218,7 @@ lwi_step *lwi_path_search_give_corridor(lwi_path_search *run, int count) {
     return NULL;
   search->corridor.count = count;
   run->has_corridor = true;
+  run->bound = bound;
   return search->corridor.steps;
 }
 
@@ -261,9 +264,21 @@ static lw_status behind_first(lwi_path_search *run, lw_status status) {
   return status;
 }
 
+/* Lengths of corridors leave out what lies between corners: up and down hills another one may be much shorter. */
+static bool is_far_above_bound(lwi_path_search *run) {
+  if (!run->has_corridor) return false;
+  run->has_corridor = false;
+  run->is_far = run->path->cost > run->bound * CORRIDOR_MAX;
+  return run->is_far;
+}
+
 static lw_status end_first(lwi_path_search *run, lw_status status) {
   if (status == LW_OK && meets_more(run)) return end_trial(run);
   if (status == LW_OK) status = build(run, &run->query);
+  if (status == LW_OK && is_far_above_bound(run)) {
+    run->pass = PASS_FIRST;
+    return LW_OK;
+  }
   if (status == LW_OK && is_exact(run) && is_sloped(run->path)) {
     run->pass = PASS_OVER_SLOPES;
     if (!keep_corridor(run)) return LW_OUT_OF_MEMORY;

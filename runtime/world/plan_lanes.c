@@ -30,6 +30,7 @@ typedef struct piece {
   bool is_steady;
   int lane, first_ask, ask_count;
   lwi_crowd_field *field; /* that its path was led along */
+  bool is_far;            /* lwi_crowd_note_led() */
 } piece;
 
 typedef struct batch {
@@ -117,6 +118,7 @@ static void search_on(batch *of, lwi_plan_lane *lane, const lwi_agent *agent, pi
   result->work = search->work;
   result->pausable = search->pausable;
   result->field = search->field;
+  result->is_far = search->nav_search.search.is_far;
   if (!keep_asks(lane, result)) search->status = LW_OUT_OF_MEMORY;
   if (search->is_alone)
     result->state = PIECE_ALONE;
@@ -194,11 +196,16 @@ static void answer_agent(lw_world *world, lwi_agent *agent, piece *result) {
   lwi_planner_answer_agent(world, agent, status);
 }
 
+static void note_field(lw_world *world, const piece *result) {
+  if (result->field)
+    lwi_crowd_note_led(&world->planner.fields, result->field, world->steps, result->is_far);
+}
+
 /* Let a search that has ended take its turn. */
 static void take_turn(lw_world *world, const batch *of, int i, piece *result) {
   const lwi_plan_entry *entry = &of->entries[i];
   world->planner.left -= (int64_t)result->work;
-  if (result->field) lwi_crowd_note_led(&world->planner.fields, result->field, world->steps);
+  note_field(world, result);
   if (!count_asks(of, result)) {
     lw_path_destroy(result->path);
     result->path = NULL;
@@ -217,7 +224,7 @@ static void keep_search(lw_world *world, const batch *of, int i) {
   const lwi_plan_entry *entry = &of->entries[i];
   const piece *result = &of->pieces[i];
   lwi_agent *agent = entry->agent;
-  if (result->field) lwi_crowd_note_led(&world->planner.fields, result->field, world->steps);
+  note_field(world, result);
   if (!count_asks(of, result)) of->lanes[result->lane].search.status = LW_OUT_OF_MEMORY;
   planner->lane = result->lane;
   planner->is_searching = true;
@@ -235,8 +242,9 @@ static void keep_search(lw_world *world, const batch *of, int i) {
   lwi_planner_wait_in_search(world, agent, true);
 }
 
-/* Would the search have ended with the work that is left? */
+/* Would the search have ended with the work that is left, and along its field? */
 static bool fits(const piece *result, int64_t left) {
+  if (result->field && lwi_crowd_field_is_useless(result->field)) return false;
   return result->pausable == 0 || result->pausable < (uint64_t)left;
 }
 
@@ -248,7 +256,8 @@ static lwi_plan_turns take_turns(lw_world *world, batch *of) {
     piece *result = &of->pieces[turns.count];
     if (result->state == PIECE_SKIPPED) continue;
     if (result->state == PIECE_WAITS) return turns;
-    if (result->state == PIECE_PAUSED && result->limit == (uint64_t)planner->left) {
+    if (result->state == PIECE_PAUSED && result->limit == (uint64_t)planner->left &&
+        !(result->field && lwi_crowd_field_is_useless(result->field))) {
       keep_search(world, of, turns.count);
       return turns;
     }

@@ -450,7 +450,9 @@ static void resume(lw_world *world) {
   lw_search *search = lwi_planner_search(planner);
   search->begins = planner->resume.begins - 1; /* it begins once more, now */
   planner->left = (int64_t)planner->resume.work - LWI_WORK_A_SEARCH;
+  search->from.crowd.is_resumed = true;
   if (planner->left >= 0) step_search(world);
+  search->from.crowd.is_resumed = false;
   planner->left = left;
   lwi_depth_asks_clear(&search->workspace->asks[1]);
 }
