@@ -28,7 +28,7 @@ void lwi_crowd_fields_free(lwi_crowd_fields *fields) {
 bool lwi_crowd_field_is_valid(const lwi_crowd_field *field, const lwi_scene *scene) {
   if (!field->is_there || field->key.navmesh >= scene->nav_count) return false;
   const lwi_nav *nav = &scene->navs[field->key.navmesh];
-  return field->version == 0 || (field->base == nav->base && field->version == nav->mesh->live.version);
+  return field->version == 0 || (field->base == nav->base && field->version == nav->mesh->live.version + 1);
 }
 
 static void expire(lwi_crowd_field *field, const lwi_scene *scene, uint64_t step) {
@@ -45,7 +45,7 @@ void lwi_crowd_fields_expire(lwi_crowd_fields *fields, const lwi_scene *scene, u
 
 static void note_ground(lwi_crowd_field *field, const lwi_nav *nav) {
   field->base = nav->base;
-  field->version = nav->mesh->live.version;
+  field->version = nav->mesh->live.version + 1;
 }
 
 void lwi_crowd_fields_settle(lwi_crowd_fields *fields, const lwi_scene *scene) {
@@ -133,8 +133,7 @@ static lwi_field_query query_of(const lwi_search_query *asked, const lwi_field_g
                            .goal_count = 1,
                            .max_cost = INFINITY,
                            .is_uniform = true,
-                           .is_straight = true,
-                           .is_close = asked->graph->mesh->live.own_portals == 0};
+                           .is_close = true};
 }
 
 static lwi_field_place place_of(const lwi_search_query *asked) {

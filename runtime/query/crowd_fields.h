@@ -31,7 +31,7 @@ typedef struct lwi_crowd_field {
   bool is_there;
   lwi_crowd_key key;
   const lw_navmesh *base; ///< That the navmesh was then,
-  uint64_t version;       ///< and its live version; 0: of a saved game, which had the ground as it is now.
+  uint64_t version;       ///< and its live version plus 1; 0: of a saved game, whose ground was as it is now.
   uint64_t used;          ///< The step in which it was used last.
   /// How far it had grown in a saved game: it is to be computed again as far. 0: it is computed.
   int regrow;

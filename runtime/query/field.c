@@ -76,7 +76,7 @@ static bool begin(lwi_field *field, const lwi_field_query *query) {
   field->region_count = 0;
   field->max_cost = query->max_cost;
   field->is_taut = query->is_uniform;
-  field->ignores_slopes = query->is_straight || graph->mesh->bounds.min.y == graph->mesh->bounds.max.y;
+  field->ignores_slopes = query->is_close || graph->mesh->bounds.min.y == graph->mesh->bounds.max.y;
   field->unit = 1;
   if (!renew(field->memory, &field->last, &capacity, graph->region_count)) {
     field->region_capacity = 0;

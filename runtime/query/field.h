@@ -57,8 +57,7 @@ typedef struct lwi_field_query {
   int goal_count;
   float max_cost;  ///< Places that cost more are left out. [metre-equivalents]
   bool is_uniform; ///< Every metre that agents may walk costs the same, and nothing else does.
-  bool is_close;   ///< Of such a field: as many corridors count as in a search for one path,
-  bool is_straight; ///< and lengths are as there.
+  bool is_close;   ///< Of such a field: as many corridors count, and by the same lengths, as in a search.
 } lwi_field_query;
 
 /// What is known of a portal, as seen through it, or of a link.
@@ -83,7 +82,7 @@ typedef struct lwi_field_scratch {
 typedef struct lwi_field {
   lwi_memory *memory;
   bool is_taut;
-  bool ignores_slopes; ///< Lengths are straight from corner to corner: as all ground lies at one height, or a search has it so.
+  bool ignores_slopes; ///< Lengths are straight from corner to corner: all ground is level, or it is close.
   float unit;    ///< Of lengths of corners. [metre-equivalents]
   float max_cost;
   lwi_taut_corner *corners; ///< [corner_count] `before`: the corner that follows towards the goal.
