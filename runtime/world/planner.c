@@ -21,6 +21,7 @@ static bool step_search(lw_world *world) {
   lwi_planner *planner = &world->planner;
   lw_search *search = lwi_planner_search(planner);
   const uint64_t before = search->work;
+  search->from.crowd.step = world->steps;
   const bool was_stepping = lwi_world_begin_as_step(world);
   const bool is_current = lwi_sliced_search_step(search, (uint64_t)planner->left);
   planner->left -= (int64_t)(search->work - before);
