@@ -51,7 +51,7 @@ function Search:cancel() end
 local PathRequest = {}
 
 --- Ask for a path. All that is asked for shares the world's `search_work` in each step with the agents that are sent;
---- equal requests that wait are answered by one search.
+--- equal requests that wait are answered by one search, and many with one goal share a distance field.
 ---@param query leeward.PathRequestQuery
 ---@return leeward.PathRequest?
 ---@return string? message

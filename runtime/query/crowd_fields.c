@@ -5,7 +5,7 @@
 
 #include <math.h>
 
-/* Once so many paths were led along a field, it is useless where more than one of so many was searched all the same. */
+/* After TRIED paths a field is useless if more than one in USELESS of them was searched all the same. */
 #define TRIED 16
 #define USELESS 4
 
@@ -117,8 +117,8 @@ uint64_t lwi_crowd_fields_hash(const lwi_crowd_fields *fields, const lwi_scene *
   for (int i = 0; i < LWI_CROWD_FIELDS_MAX; i++) {
     const lwi_crowd_field *field = &fields->of_agents[i];
     if (!lwi_crowd_field_is_valid(field, scene)) continue;
-    const uint64_t words[] = {(uint64_t)field->key.navmesh, field->used,
-                              (uint64_t)lwi_crowd_field_grown(field), field->led, field->searched};
+    const uint64_t words[] = {(uint64_t)field->key.navmesh, field->used, (uint64_t)lwi_crowd_field_grown(field),
+                              field->led, field->searched};
     sum += lwi_hash(lwi_hash(LWI_HASH_SEED, &field->key.goal, sizeof field->key.goal), words, sizeof words);
   }
   return sum;
@@ -195,7 +195,8 @@ static lw_status grow(lwi_crowd_field *field, const lwi_nav_search *search, uint
   if (field->field.region_count == 0) status = begin_field(field, search->nav, &query);
   if (status != LW_OK) return status;
   const int before = field->field.expanded;
-  const uint64_t exits = limit < INT32_MAX / LWI_CROWD_EXITS_A_WORK ? limit * LWI_CROWD_EXITS_A_WORK : INT32_MAX;
+  const uint64_t exits =
+      limit < INT32_MAX / LWI_CROWD_EXITS_A_WORK ? limit * LWI_CROWD_EXITS_A_WORK : INT32_MAX;
   const int until = exits < (uint64_t)(INT32_MAX - before) ? before + (int)exits : INT32_MAX;
   status = lwi_field_grow(&field->field, &query, &place, until, route);
   *work += ((uint64_t)(field->field.expanded - before) + LWI_CROWD_EXITS_A_WORK - 1) / LWI_CROWD_EXITS_A_WORK;
@@ -224,13 +225,29 @@ static lwi_step step_of(const lwi_graph *graph, const lwi_field_exit *exit) {
   return (lwi_step){1 + links + exit->forth, exit->behind, lwi_lerp(left, right, 0.5F)};
 }
 
+/* @return Its steps; NULL: no memory. */
+static lwi_step *begin_corridor(lwi_path_search *run, int count) {
+  lwi_search *search = run->search;
+  lwi_corridor *corridor = &search->corridor;
+  search->graph = *run->asked.graph;
+  search->place_base = search->lane_base = LWI_NONE;
+  search->prices_differ = search->turned = false;
+  corridor->count = 0;
+  if (!lwi_reserve(search->memory, &corridor->steps, &corridor->capacity, count, sizeof *corridor->steps))
+    return NULL;
+  corridor->count = count;
+  run->has_corridor = true;
+  return corridor->steps;
+}
+
 /* @return false: no memory. */
 static bool give_corridor(lwi_path_search *search, const lwi_field *field, const lwi_field_route *route) {
   const uint32_t first = route->exit;
   int count = 0;
   for (uint32_t e = first; leads_on(&field->exits[e]); e = exit_behind(&field->exits[e])) count += 1;
-  lwi_step *steps = lwi_path_search_give_corridor(search, count, route->cost);
+  lwi_step *steps = begin_corridor(search, count);
   if (!steps) return false;
+  search->bound = route->cost;
   for (uint32_t e = first; leads_on(&field->exits[e]); e = exit_behind(&field->exits[e]))
     *steps++ = step_of(search->asked.graph, &field->exits[e]);
   return true;
@@ -267,7 +284,10 @@ static lwi_crowd_lead lead_alone(const lwi_crowd_use *use, lwi_crowd_field *fiel
 lwi_crowd_lead lwi_crowd_lead_search(const lwi_crowd_use *use, lwi_nav_search *search, uint64_t limit,
                                      uint64_t *work, lwi_crowd_field **field) {
   *field = NULL;
-  if (!use->fields || !lwi_path_search_takes_corridor(&search->search)) return LWI_CROWD_NONE;
+  const lwi_search_query *asked = &search->search.asked;
+  if (!use->fields || asked->from_region == asked->to_region ||
+      !lwi_path_search_takes_corridor(&search->search))
+    return LWI_CROWD_NONE;
   const lwi_crowd_key key = key_of(use, search);
   lwi_crowd_field *found = find(use->fields, search->run->scene, &key);
   if (!found && use->is_of_crowd && !use->is_beside) found = open_field(use, search, &key);

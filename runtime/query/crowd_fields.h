@@ -10,12 +10,12 @@
 /// Fields of agents that are kept at most, and those of requests, and the polygons of all of their navmeshes.
 #define LWI_CROWD_FIELDS_MAX 8
 #define LWI_CROWD_POLYGONS_MAX 200000
-/// A crowd has so many members at least, and one for so many polygons.
+/// The least that are a crowd; on large navmeshes one for each LWI_CROWD_POLYGONS_A_MEMBER polygons.
 #define LWI_CROWD_MEMBERS 30
 #define LWI_CROWD_POLYGONS_A_MEMBER 500
 /// Exits of a field that count as one node of a search.
 #define LWI_CROWD_EXITS_A_WORK 8
-/// A field is kept for so many steps after it was last used.
+/// A field is kept for that number of steps after it was last used.
 #define LWI_CROWD_STEPS_KEPT 600
 
 /// What a field is of.
@@ -91,7 +91,7 @@ lwi_crowd_lead lwi_crowd_lead_search(const lwi_crowd_use *use, lwi_nav_search *s
                                      uint64_t *work, lwi_crowd_field **field);
 /// A path was led along a field. @param is_far  lwi_path_search.is_far: it was searched as well.
 void lwi_crowd_note_led(lwi_crowd_fields *fields, lwi_crowd_field *field, uint64_t step, bool is_far);
-/// Are so many of its paths searched all the same that it is of no use?
+/// Was more than a part of its paths searched all the same, so that it is of no use?
 bool lwi_crowd_field_is_useless(const lwi_crowd_field *field);
 /// Are that many members a crowd, on that navmesh?
 bool lwi_crowd_is_large(const lwi_nav *nav, int members);

@@ -216,6 +216,5 @@ lwi_field_route lwi_field_from(const lwi_field *field, const lwi_field_place *pl
     const float cost = (length + climb) * field->unit;
     if (cost < route.cost) route = (lwi_field_route){cost, corner, exit->goal, i};
   }
-  return route.cost <= field->max_cost ? route
-                                       : (lwi_field_route){INFINITY, LWI_NONE, LWI_NONE, LWI_NONE};
+  return route.cost <= field->max_cost ? route : (lwi_field_route){INFINITY, LWI_NONE, LWI_NONE, LWI_NONE};
 }

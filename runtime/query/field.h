@@ -16,7 +16,7 @@ typedef struct lwi_field_exit {
   uint32_t before; ///< The region's exit before it; LWI_NONE: its first.
   uint32_t apex, left, right;
   uint32_t region; ///< That it leads out of.
-  uint32_t behind; ///< The region that it leads to; LWI_NONE: a goal within the region; of a link the exit behind.
+  uint32_t behind; ///< The region that it leads to; of a link the exit behind it; of a goal LWI_NONE.
   uint32_t portal; ///< Of the region behind, into this one; of a link its number; of a goal LWI_NONE.
   uint32_t forth;  ///< That of this region back, by which agents go; LWI_NONE: it leads to a goal or a link.
   uint32_t parent; ///< The exit that follows towards the goal; LWI_NONE: it is a place within the region.
@@ -68,7 +68,7 @@ typedef struct lwi_field_mark {
 /// What is needed while a field is computed, and kept for the next time.
 typedef struct lwi_field_scratch {
   lwi_heap open;
-  lwi_field_mark *marks; ///< [portals + links] Of a taut field; twice as many where it is close: see lwi_field_query.
+  lwi_field_mark *marks; ///< [portals + links] Of a taut field; where it is close, [portals] more.
   size_t mark_capacity;
   uint32_t *numbers; ///< [portals + links] Of another: crossings of portals, first corners of links.
   size_t number_capacity;
@@ -83,7 +83,7 @@ typedef struct lwi_field {
   lwi_memory *memory;
   bool is_taut;
   bool ignores_slopes; ///< Lengths are straight from corner to corner: all ground is level, or it is close.
-  float unit;    ///< Of lengths of corners. [metre-equivalents]
+  float unit;          ///< Of lengths of corners. [metre-equivalents]
   float max_cost;
   lwi_taut_corner *corners; ///< [corner_count] `before`: the corner that follows towards the goal.
   float *climbs;            ///< [corner_count] What slopes add to `g` of a corner of a taut field. [m]

@@ -14,11 +14,11 @@ typedef struct taut_field {
   lwi_field *field;
   const lwi_field_query *query;
   const lwi_graph *graph;
-  float slack2;    /* of funnels [m2] */
-  float limit;     /* of lengths [m] */
+  float slack2;           /* of funnels [m2] */
+  float limit;            /* of lengths [m] */
   lwi_field_mark *others; /* [portals] where it is close: of the corridor that is shorter to the right end */
-  bool has_limits; /* some ground may not be entered, or some portals not be crossed */
-  bool failed;     /* out of memory */
+  bool has_limits;        /* some ground may not be entered, or some portals not be crossed */
+  bool failed;            /* out of memory */
 } taut_field;
 
 /* There is space for two more. */

@@ -34,6 +34,20 @@ typedef struct lwi_sliced_drive {
   lw_drive *found; ///< Owned.
 } lwi_sliced_drive;
 
+/// The distance field of a crowd that may lead the path.
+typedef struct lwi_sliced_field {
+  bool is_asked;        ///< It is not known yet whether there is one.
+  bool is_alone;        ///< The search is to be run with no other beside it.
+  uint64_t work;        ///< By which it grew.
+  lwi_crowd_field *led; ///< That the path was led along. NULL: none.
+} lwi_sliced_field;
+
+/// What the ground was when a search began last.
+typedef struct lwi_sliced_ground {
+  uint64_t changes;   ///< lwi_scene.changes
+  uint64_t forgotten; ///< lw_workspace.forgotten
+} lwi_sliced_ground;
+
 struct lw_search {
   lwi_memory memory;
   const lwi_scene *scene;
@@ -52,14 +66,11 @@ struct lw_search {
   lwi_path_start start;
   lwi_nav_search nav_search; ///< Where `is_searching`.
   bool is_begun, is_searching;
-  bool asks_field; ///< It has not searched yet: there may be a distance field for it.
-  bool is_alone;   ///< It is to be searched with no other beside it.
-  lwi_crowd_field *field; ///< That its path was led along. NULL: none.
+  lwi_sliced_field field;
   lwi_sliced_drive drive;
-  uint64_t changes, forgotten; ///< lwi_scene.changes and lw_workspace.forgotten when it began last.
+  lwi_sliced_ground ground;
   int begins;
   uint64_t work;
-  uint64_t field_work; ///< Of it, by which a distance field grew.
   uint64_t pausable; ///< Of it, in its last slice, where it could have paused.
   lw_status status;  ///< LW_UNFINISHED: it has not ended.
   lw_path *path;     ///< That was found. Owned.

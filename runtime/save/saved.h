@@ -40,8 +40,8 @@
 ///       ..removed, pending_removal   none between steps
 ///       ..heard, team_number, first_learning, last_learning, first_eye   follow from the rest
 ///     planner                  PLANNER: the agents that wait, the work that is left, how much the search in
-///                              progress took, and what it searches with; how far distance fields have grown,
-///                              which are computed again; requests for paths are not saved, nor are their fields
+///                              progress took, and what it searches with; how far distance fields have
+///                              grown, which are computed again; requests and their fields are not saved
 ///       ..crowds               counted again
 ///       ..groups               GROUPS: ids, members by serial numbers, where frames are; their paths are
 ///                              those of members (WALKS), profiles follow from these

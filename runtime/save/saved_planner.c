@@ -65,7 +65,7 @@ static const char *read_knowledge(lw_saved *saved, lwi_reader *from, lwi_plan_re
 static lwi_plan_resume search_for(const lw_world *world, const lwi_agent *agent) {
   const lwi_plan_client *client = &world->planner.client;
   const lw_search *from = lwi_planner_search(&world->planner);
-  lwi_plan_resume search = {.work = from->work - from->field_work, /* fields have grown already */
+  lwi_plan_resume search = {.work = from->work - from->field.work, /* fields have grown already */
                             .begins = from->begins,
                             .footing = client->footing,
                             .navmesh = client->navmesh,
@@ -102,13 +102,15 @@ static const lwi_agent *outdated_of(const lw_world *world, int *begins) {
   const lwi_agent *searching = lwi_planner_agent(world);
   const bool has_ended = searching && is_outdated(world);
   const lwi_agent *agent = has_ended ? searching : lwi_planner_outdated(world);
-  *begins = !agent ? 0 : has_ended ? lwi_planner_search(&world->planner)->begins : world->planner.begins;
+  *begins = !agent      ? 0
+            : has_ended ? lwi_planner_search(&world->planner)->begins
+                        : world->planner.outdated.begins;
   return agent;
 }
 
 /* The distance fields of crowds that go on being valid. */
 static void put_fields(lwi_bytes *to, const lw_world *world) {
-  const lwi_crowd_fields *fields = &world->planner.fields;
+  const lwi_crowd_fields *fields = &world->planner.crowds.fields;
   uint32_t count = 0;
   for (int i = 0; i < LWI_CROWD_FIELDS_MAX; i++)
     count += lwi_crowd_field_is_valid(&fields->of_agents[i], &world->scene);
@@ -174,7 +176,7 @@ void lwi_saved_put_planner(lwi_bytes *to, const lw_world *world) {
   lwi_put_u32(to, search.is_doubtful);
   lwi_put_u64(to, outdated ? outdated->serial : 0);
   lwi_put_u32(to, (uint32_t)begins);
-  lwi_put_u32(to, planner->sent);
+  lwi_put_u32(to, planner->crowds.sent);
   put_fields(to, world);
   lwi_put_u32(to, count);
   for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) {
@@ -252,14 +254,14 @@ static void restore_field(lw_world *world, const lw_saved *saved, const lwi_save
   const lw_navmesh *mesh = world->scene.meshes[navmesh];
   const lw_poly_id poly = lwi_poly_at_place(mesh, lwi_saved_place(world, saved, navmesh, field->place));
   of.key.region = lwi_poly_index(mesh, poly);
-  if (of.key.region != LWI_NONE) lwi_crowd_fields_restore(&world->planner.fields, &of);
+  if (of.key.region != LWI_NONE) lwi_crowd_fields_restore(&world->planner.crowds.fields, &of);
 }
 
 void lwi_saved_restore_plan(lw_world *world, const lw_saved *saved) {
   const lwi_saved_plan *plan = &saved->run.plan;
   if (plan->is_there) world->def.search_work = plan->search_work;
   lwi_planner_reset(world, plan->is_there ? plan->left : world->def.search_work, plan->is_busy);
-  world->planner.sent = plan->sent;
+  world->planner.crowds.sent = plan->sent;
   for (int i = 0; i < plan->field_count; i++) restore_field(world, saved, &plan->fields[i]);
 }
 

@@ -192,34 +192,17 @@ static bool is_exact(const lwi_path_search *run) {
 /* Plain queries are searched once, but for exact paths up and down. */
 static lw_status begin_first(lwi_path_search *run) {
   run->query.quality = LW_QUALITY_FAST;
-  run->by = run->has_corridor      ? LWI_BY_CORRIDOR
-            : is_exact(run)        ? LWI_BY_INTERVALS
+  run->by = run->has_corridor       ? LWI_BY_CORRIDOR
+            : is_exact(run)         ? LWI_BY_INTERVALS
             : is_plain(&run->query) ? LWI_BY_TAUT
-                                   : by_steps(&run->query);
+                                    : by_steps(&run->query);
   return LW_OK;
 }
 
 bool lwi_path_search_takes_corridor(const lwi_path_search *run) {
   const lwi_search_query *asked = &run->asked;
-  const lwi_cost_model *cost_model = &asked->cost_model;
-  return run->pass == PASS_FIRST && !run->is_running && is_plain(asked) && !cost_model->link_dangers &&
-         !cost_model->link_lanes && asked->quality != LW_QUALITY_EXACT &&
-         asked->from_region != asked->to_region;
-}
-
-lwi_step *lwi_path_search_give_corridor(lwi_path_search *run, int count, float bound) {
-  lwi_search *search = run->search;
-  search->graph = *run->asked.graph;
-  search->place_base = search->lane_base = LWI_NONE;
-  search->prices_differ = search->turned = false;
-  search->corridor.count = 0;
-  if (!lwi_reserve(search->memory, &search->corridor.steps, &search->corridor.capacity, count,
-                   sizeof *search->corridor.steps))
-    return NULL;
-  search->corridor.count = count;
-  run->has_corridor = true;
-  run->bound = bound;
-  return search->corridor.steps;
+  return run->pass == PASS_FIRST && !run->is_running && is_plain(asked) && !asked->cost_model.link_dangers &&
+         !asked->cost_model.link_lanes && asked->quality != LW_QUALITY_EXACT;
 }
 
 /* Of a path that is no longer than this part more than as seen from above, no other one is shorter over the surface. */
@@ -264,21 +247,18 @@ static lw_status behind_first(lwi_path_search *run, lw_status status) {
   return status;
 }
 
-/* Lengths of corridors leave out what lies between corners: up and down hills another one may be much shorter. */
-static bool is_far_above_bound(lwi_path_search *run) {
-  if (!run->has_corridor) return false;
+/* Up and down hills another corridor may be much shorter: then it is searched. */
+static void check_bound(lwi_path_search *run) {
+  run->is_far |= run->has_corridor && run->path->cost > run->bound * CORRIDOR_MAX;
+  if (run->has_corridor && run->is_far) run->pass = PASS_FIRST;
   run->has_corridor = false;
-  run->is_far = run->path->cost > run->bound * CORRIDOR_MAX;
-  return run->is_far;
 }
 
 static lw_status end_first(lwi_path_search *run, lw_status status) {
   if (status == LW_OK && meets_more(run)) return end_trial(run);
   if (status == LW_OK) status = build(run, &run->query);
-  if (status == LW_OK && is_far_above_bound(run)) {
-    run->pass = PASS_FIRST;
-    return LW_OK;
-  }
+  if (status == LW_OK) check_bound(run);
+  if (run->pass == PASS_FIRST) return status;
   if (status == LW_OK && is_exact(run) && is_sloped(run->path)) {
     run->pass = PASS_OVER_SLOPES;
     if (!keep_corridor(run)) return LW_OUT_OF_MEMORY;

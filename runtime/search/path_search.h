@@ -26,14 +26,14 @@ typedef struct lwi_path_search {
   lwi_search_query query;     ///< Of the pass that runs.
   int pass;                   ///< Which.
   lwi_pass_search by;
-  bool is_running; ///< The search of the pass has paused.
-  bool has_corridor; ///< The first pass takes search->corridor.
-  bool is_far;       ///< The path along that may cost much more than another: it is searched, too.
-  float bound;       ///< No path costs less than that. [metre-equivalents]
+  bool is_running;   ///< The search of the pass has paused.
+  bool has_corridor; ///< The first pass takes the corridor, graph and flags that `search` has.
+  float bound;       ///< Of that: no path costs less. [metre-equivalents]
+  bool is_far;       ///< The path along it costs more than a little beyond that bound: it is searched, too.
   bool is_trial;     ///< `asked` says that all metres cost the same, until a path meets one that costs more.
-  lw_path *path;   ///< The cheapest so far. Owned; NULL: none.
-  int expanded;    ///< Nodes, by all passes of a watched search.
-  uint64_t pieces; ///< lwi_cost_pieces() before the pass.
+  lw_path *path;     ///< The cheapest so far. Owned; NULL: none.
+  int expanded;      ///< Nodes, by all passes of a watched search.
+  uint64_t pieces;   ///< lwi_cost_pieces() before the pass.
 } lwi_path_search;
 
 /// Begin to search for a path. It searches nothing yet.
@@ -46,10 +46,6 @@ lw_status lwi_path_search_begin(lwi_path_search *run, lwi_search *search, const 
                                 lwi_path_scratch *scratch, const lw_allocator *allocator);
 /// Does the search go by the lengths of corridors alone, so that one found otherwise may take its place?
 bool lwi_path_search_takes_corridor(const lwi_path_search *run);
-/// Begin the corridor that such a search takes: the caller then fills search->corridor.
-/// @param bound  No path costs less. Where the path along the corridor costs hardly more, it is not searched.
-/// @return Its steps; NULL: no memory.
-lwi_step *lwi_path_search_give_corridor(lwi_path_search *run, int count, float bound);
 /// Search until search->pause_at, and build the path along the corridor that was found. With query->clearance
 /// it is led clear of the walls: where the graph of the clearance connects both ends, there is a path.
 /// @param[out] path  Owned by the caller; NULL but on LW_OK. Its `navmesh` and `partial` are for the caller to

@@ -10,7 +10,7 @@
 
 lwi_crowd_use lwi_plan_crowd_use(const lw_world *world, const lwi_agent *agent, bool is_of_crowd) {
   if (agent && lwi_is_vehicle(agent->profile)) return (lwi_crowd_use){.fields = NULL};
-  return (lwi_crowd_use){.fields = (lwi_crowd_fields *)&world->planner.fields,
+  return (lwi_crowd_use){.fields = (lwi_crowd_fields *)&world->planner.crowds.fields,
                          .step = world->steps,
                          .is_of_requests = !agent,
                          .is_of_crowd = is_of_crowd};
@@ -24,9 +24,9 @@ static uint64_t limits_of(const lwi_agent *agent) {
 
 static lwi_goal_crowd crowd_of_agent(const lwi_agent *agent) {
   return (lwi_goal_crowd){.goal = agent->route.goal,
-                     .prices = lwi_agent_payer(agent)->prices.content,
-                     .limits = limits_of(agent),
-                     .navmesh = lwi_agent_footing_navmesh(agent)};
+                          .prices = lwi_agent_payer(agent)->prices.content,
+                          .limits = limits_of(agent),
+                          .navmesh = lwi_agent_footing_navmesh(agent)};
 }
 
 static lwi_goal_crowd crowd_of_request(const lwi_path_request *request) {
@@ -57,7 +57,7 @@ static uint64_t hash_of(const lwi_goal_crowd *crowd) {
 }
 
 /* @return LWI_NO_ITEM: there is no such crowd. */
-static uint32_t find(const lwi_crowd_scratch *crowds, const lwi_goal_crowd *wanted, uint64_t hash) {
+static uint32_t find(const lwi_plan_crowds *crowds, const lwi_goal_crowd *wanted, uint64_t hash) {
   for (uint32_t i = lwi_hash_index_first(&crowds->index, hash); i != LWI_NO_ITEM;
        i = lwi_hash_index_next(&crowds->index, i))
     if (is_same(&crowds->items[i], wanted)) return i;
@@ -66,7 +66,7 @@ static uint32_t find(const lwi_crowd_scratch *crowds, const lwi_goal_crowd *want
 
 /* @return LWI_NO_ITEM: no memory. */
 static uint32_t find_or_add(lw_world *world, const lwi_goal_crowd *wanted) {
-  lwi_crowd_scratch *crowds = &world->planner.crowds;
+  lwi_plan_crowds *crowds = &world->planner.crowds;
   const uint64_t hash = hash_of(wanted);
   const uint32_t found = find(crowds, wanted, hash);
   if (found != LWI_NO_ITEM) return found;
@@ -84,13 +84,12 @@ static lwi_goal_crowd crowd_of(const lw_world *world, const lwi_plan_entry *entr
 }
 
 static bool is_member(const lw_world *world, const lwi_plan_entry *entry) {
-  return entry->agent ? may_join(entry->agent)
-                      : world->planner.requests[entry->request].query.goal_count == 0;
+  return entry->agent ? may_join(entry->agent) : world->planner.requests[entry->request].query.goal_count == 0;
 }
 
 /* Those that walk already count, too. */
 static void count_walking(lw_world *world) {
-  lwi_crowd_scratch *crowds = &world->planner.crowds;
+  lwi_plan_crowds *crowds = &world->planner.crowds;
   for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) {
     if (!may_join(agent) || lwi_agent_waits(agent)) continue;
     const lwi_goal_crowd own = crowd_of_agent(agent);
@@ -101,7 +100,7 @@ static void count_walking(lw_world *world) {
 
 void lwi_plan_find_crowds(lw_world *world, int count) {
   lwi_planner *planner = &world->planner;
-  lwi_crowd_scratch *crowds = &planner->crowds;
+  lwi_plan_crowds *crowds = &planner->crowds;
   if (world->agents.ids.count + planner->ids.count < LWI_CROWD_MEMBERS) return;
   crowds->count = 0;
   lwi_hash_index_clear(&crowds->index);
@@ -124,7 +123,7 @@ void lwi_plan_find_crowds(lw_world *world, int count) {
 /* --- those that are sent ------------------------------------------------------------------------------------------ */
 
 bool lwi_plan_is_of_crowd(lw_world *world, const lwi_agent *agent) {
-  const uint32_t sent = ++world->planner.sent;
+  const uint32_t sent = ++world->planner.crowds.sent;
   if (sent < SENT_MIN || (sent & (sent - 1)) != 0) return false;
   lwi_goal_crowd own = crowd_of_agent(agent);
   for (const lwi_agent *other = NULL; (other = lwi_next_agent(world, other));) {
@@ -138,7 +137,7 @@ bool lwi_plan_is_of_crowd(lw_world *world, const lwi_agent *agent) {
 
 void lwi_plan_crowds_free(lw_world *world) {
   lwi_planner *planner = &world->planner;
-  lwi_crowd_fields_free(&planner->fields);
+  lwi_crowd_fields_free(&planner->crowds.fields);
   lwi_free(&world->memory, planner->crowds.items,
            (size_t)planner->crowds.capacity * sizeof *planner->crowds.items);
   lwi_hash_index_free(&planner->crowds.index, &world->memory);

@@ -70,7 +70,7 @@ static lw_status begin_for_agent(const lw_world *world, lwi_plan_lane *lane, con
   of->is_steady = asked.is_steady;
   asked.from.crowd = crowd_use(world, entry);
   if (!lwi_sliced_search_begin(&lane->search, &asked.query, &asked.from)) return LW_OUT_OF_MEMORY;
-  if (lwi_planner_outdated(world) == agent) lane->search.begins = world->planner.begins;
+  if (lwi_planner_outdated(world) == agent) lane->search.begins = world->planner.outdated.begins;
   return LW_OK;
 }
 
@@ -117,10 +117,10 @@ static void search_on(batch *of, lwi_plan_lane *lane, const lwi_agent *agent, pi
   lwi_sliced_search_step(search, result->limit);
   result->work = search->work;
   result->pausable = search->pausable;
-  result->field = search->field;
+  result->field = search->field.led;
   result->is_far = search->nav_search.search.is_far;
   if (!keep_asks(lane, result)) search->status = LW_OUT_OF_MEMORY;
-  if (search->is_alone)
+  if (search->field.is_alone)
     result->state = PIECE_ALONE;
   else if (search->status == LW_UNFINISHED)
     result->state = PIECE_PAUSED;
@@ -198,7 +198,7 @@ static void answer_agent(lw_world *world, lwi_agent *agent, piece *result) {
 
 static void note_field(lw_world *world, const piece *result) {
   if (result->field)
-    lwi_crowd_note_led(&world->planner.fields, result->field, world->steps, result->is_far);
+    lwi_crowd_note_led(&world->planner.crowds.fields, result->field, world->steps, result->is_far);
 }
 
 /* Let a search that has ended take its turn. */
@@ -276,7 +276,8 @@ static void drop_rest(lw_world *world, batch *of, int first) {
   for (int i = first; i < of->count; i++) {
     const piece *result = &of->pieces[i];
     lw_path_destroy(result->path);
-    if ((result->state == PIECE_PAUSED || result->state == PIECE_ALONE) && !(planner->is_searching && planner->lane == result->lane))
+    if ((result->state == PIECE_PAUSED || result->state == PIECE_ALONE) &&
+        !(planner->is_searching && planner->lane == result->lane))
       lwi_sliced_search_drop(&of->lanes[result->lane].search);
   }
 }

@@ -89,19 +89,18 @@ static lwi_agent *waiting_agent(const lw_world *world, lwi_plan_mark mark) {
 }
 
 void lwi_planner_note_outdated(lw_world *world, const lwi_agent *agent, int begins) {
-  world->planner.outdated = mark_of(agent);
-  world->planner.begins = begins;
+  world->planner.outdated = (lwi_plan_outdated){mark_of(agent), begins};
 }
 
 lwi_agent *lwi_planner_outdated(const lw_world *world) {
-  return waiting_agent(world, world->planner.outdated);
+  return waiting_agent(world, world->planner.outdated.of);
 }
 
 int lwi_planner_begin_outdated(lw_world *world, const lwi_agent *agent) {
   lwi_planner *planner = &world->planner;
   if (lwi_planner_outdated(world) != agent) return 0;
-  planner->outdated.agent = lw_agent_id_none();
-  return planner->begins;
+  planner->outdated.of.agent = lw_agent_id_none();
+  return planner->outdated.begins;
 }
 
 /* Let a search begin as that of a saved game did: on the footing that its agent had, and with the threats that it knew of. */
@@ -432,8 +431,8 @@ static void begin_step(lw_world *world) {
   const int64_t debt = planner->left < 0 ? -planner->left : 0,
                 max = (int64_t)LWI_REST_MAX * world->def.search_work;
   planner->granted = planner->left = world->def.search_work - (debt < max ? debt : max);
-  planner->sent = 0;
-  lwi_crowd_fields_expire(&planner->fields, &world->scene, world->steps);
+  planner->crowds.sent = 0;
+  lwi_crowd_fields_expire(&planner->crowds.fields, &world->scene, world->steps);
 }
 
 lwi_agent *lwi_planner_resumed(const lw_world *world) {
@@ -459,7 +458,7 @@ static void resume(lw_world *world) {
 }
 
 void lwi_planner_take_up(lw_world *world) {
-  lwi_crowd_fields_settle(&world->planner.fields, &world->scene);
+  lwi_crowd_fields_settle(&world->planner.crowds.fields, &world->scene);
   if (lw_agent_id_is_none(world->planner.resumed.agent)) return;
   const bool is_stepping = world->scene.stepping;
   world->scene.stepping = true; /* what it asks counts as in a step */
@@ -479,8 +478,8 @@ void lwi_planner_reset(lw_world *world, int64_t left, bool is_busy) {
   lwi_planner_drop_search(planner);
   planner->granted = planner->left = left;
   planner->any_waiting = is_busy || planner->ids.first != LWI_NO_SLOT; /* requests stay */
-  planner->resumed.agent = planner->outdated.agent = lw_agent_id_none();
-  lwi_crowd_fields_forget(&planner->fields);
+  planner->resumed.agent = planner->outdated.of.agent = lw_agent_id_none();
+  lwi_crowd_fields_forget(&planner->crowds.fields);
 }
 
 void lwi_planner_resume(lw_world *world, const lwi_agent *agent, const lwi_plan_resume *from) {
@@ -508,9 +507,9 @@ lw_status lw_world_get_planner_stats(const lw_world *world, lw_planner_stats *st
   stats->threads = world->def.threads;
   stats->used = (int)(planner->granted - planner->left);
   stats->used_max = used_max(planner);
-  stats->fields_opened = planner->fields.opened;
-  stats->field_paths = planner->fields.paths;
-  stats->fields = lwi_crowd_fields_count(&planner->fields, &world->scene);
+  stats->fields_opened = planner->crowds.fields.opened;
+  stats->field_paths = planner->crowds.fields.paths;
+  stats->fields = lwi_crowd_fields_count(&planner->crowds.fields, &world->scene);
   for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));)
     stats->waiting_agents += lwi_agent_waits(agent);
   for (uint32_t slot = planner->ids.first; slot != LWI_NO_SLOT; slot = lwi_id_pool_next(&planner->ids, slot))
@@ -543,7 +542,7 @@ bool lwi_world_planner_init(lw_world *world) {
   lwi_planner *planner = &world->planner;
   const int lanes = world->def.threads;
   planner->granted = planner->left = world->def.search_work;
-  planner->fields.memory = &world->memory;
+  planner->crowds.fields.memory = &world->memory;
   if (!lwi_jobs_init(&planner->jobs, lanes, &world->def.jobs, &world->memory)) return false;
   planner->lanes = lwi_alloc_zero(&world->memory, (size_t)lanes * sizeof *planner->lanes);
   if (planner->lanes) planner->lane_count = lanes;
@@ -589,7 +588,7 @@ uint64_t lwi_world_planner_hash(const lw_world *world, uint64_t hash) {
     hash = lwi_hash(hash, words, sizeof words);
     if (ahead != LWI_AHEAD_NONE) hash = lwi_hash(hash, &ahead, sizeof ahead);
   }
-  const uint64_t fields = lwi_crowd_fields_hash(&world->planner.fields, &world->scene);
+  const uint64_t fields = lwi_crowd_fields_hash(&world->planner.crowds.fields, &world->scene);
   if (fields != 0) hash = lwi_hash(hash, &fields, sizeof fields);
   const lw_location *start = start_behind(world);
   return start ? lwi_hash(hash, &start->point, sizeof start->point) : hash;

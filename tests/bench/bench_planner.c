@@ -236,8 +236,8 @@ static void compare_crowds(const ground *on) {
   const double all = CROWD * CROWD_GOALS;
   printf("%-22s %-8s %6llu %9.1f %9.1f %9.1f %9.1f %6.1f %8.3f %8.2f\n", on->name, on->kind,
          (unsigned long long)(after.field_paths - before.field_paths), 1e6 * sum.shared / all,
-         1e6 * sum.alone / all, (double)sum.work / all, 20 + (double)sum.nodes / all, (double)sum.steps / CROWD_GOALS,
-         100 * sum.above / sum.paths, 100 * sum.worst);
+         1e6 * sum.alone / all, (double)sum.work / all, 20 + (double)sum.nodes / all,
+         (double)sum.steps / CROWD_GOALS, 100 * sum.above / sum.paths, 100 * sum.worst);
 }
 
 /* --- all places --------------------------------------------------------------------------------------------------- */
