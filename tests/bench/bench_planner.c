@@ -270,11 +270,11 @@ int main(void) {
   bench_head("planner");
   printf("%d paths asked for in one step, at the default search_work\n", REQUESTS);
   printf("%-22s %-8s %6s %9s %9s %9s\n", "", "", "steps", "ms/step", "worst", "us/path");
-  if (!getenv("ONLY")) run_all(plan_many);
+  run_all(plan_many);
   printf("\nthe same on threads: time that passes, of the faster of two warm rounds, and of processors; paths "
          "as a hash; bytes that the last round has added\n");
   printf("%-22s %-8s %7s %6s %9s %9s %9s\n", "", "", "threads", "steps", "ms", "worst", "processor");
-  if (!getenv("ONLY")) run_all(compare_threads);
+  run_all(compare_threads);
   printf("\n%d crowds of %d to one goal each: paths along distance fields; us a path, all of a step, beside "
          "find_path; work of both; steps a crowd; costs above those of find_path, mean and worst [%%]\n",
          CROWD_GOALS, CROWD);
@@ -283,6 +283,6 @@ int main(void) {
   run_all(compare_crowds);
   printf("\nfind_path, and its time in slices of 50 and of 5 nodes (begin and end included), as ratios\n");
   printf("%-22s %-8s %9s %8s %8s\n", "", "", "us", "50", "5");
-  if (!getenv("ONLY")) run_all(compare_slices);
+  run_all(compare_slices);
   return 0;
 }
