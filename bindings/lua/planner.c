@@ -417,7 +417,7 @@ static int stats(lua_State *L) {
   lwl_set_integer(L, "agents", lw_world_agent_count(world));
   lwl_set_integer(L, "steps", (lua_Integer)lw_world_steps(world));
   lwl_set_integer(L, "bytes", (lua_Integer)lw_world_memory(world));
-  lua_createtable(L, 0, 11);
+  lua_createtable(L, 0, 14);
   lwl_set_integer(L, "budget", planner.budget);
   lwl_set_integer(L, "used", planner.used);
   lwl_set_integer(L, "used_max", planner.used_max);
@@ -429,6 +429,9 @@ static int stats(lua_State *L) {
   lwl_set_integer(L, "shared", (lua_Integer)planner.shared);
   lwl_set_integer(L, "waited", (lua_Integer)planner.waited);
   lwl_set_integer(L, "waited_max", planner.waited_max);
+  lwl_set_integer(L, "fields", planner.fields);
+  lwl_set_integer(L, "fields_opened", (lua_Integer)planner.fields_opened);
+  lwl_set_integer(L, "field_paths", (lua_Integer)planner.field_paths);
   lua_setfield(L, -2, "planner");
   push_crowd_stats(L, world);
   lua_setfield(L, -2, "crowd");

@@ -51,7 +51,7 @@ function Search:cancel() end
 local PathRequest = {}
 
 --- Ask for a path. All that is asked for shares the world's `search_work` in each step with the agents that are sent;
---- equal requests that wait are answered by one search.
+--- equal requests that wait are answered by one search, and many with one goal share a distance field.
 ---@param query leeward.PathRequestQuery
 ---@return leeward.PathRequest?
 ---@return string? message
@@ -84,6 +84,9 @@ function World:set_search_work(work) end
 ---@field shared integer  Requests that got the answer of an equal one.
 ---@field waited integer  Steps that those waited, in sum.
 ---@field waited_max integer  Steps.
+---@field fields integer  Distance fields that are kept for crowds now.
+---@field fields_opened integer  Those that were begun.
+---@field field_paths integer  Paths that were led along one.
 
 ---@class leeward.CrowdStats
 ---@field waiting integer  Agents that wait behind others now, for a second or more: Agent:blocked_by.

@@ -136,6 +136,23 @@ typedef struct lwi_blocking {
 } lwi_blocking;
 
 /// How an agent's body moves. Nothing of it counts for an agent whose profile has no body.
+/// A line across the ground, from wall to wall.
+typedef struct lwi_cross_section {
+  lw_vec3 middle;
+  lwi_vec2 along, right; ///< Unit.
+  float width;           ///< [m]
+  float crossing;        ///< Where the agent crosses it, from the middle to the right. [m]
+} lwi_cross_section;
+
+/// That at a corner of a path, kept while neither it nor the ground changes. Not saved.
+typedef struct lwi_corner_section {
+  const lw_navmesh *mesh; ///< That it was measured on; NULL: it was not.
+  uint64_t version;       ///< Of that.
+  lw_vec3 points[3];      ///< Of the path: the corner, and those before and behind it.
+  bool is_there;
+  lwi_cross_section section;
+} lwi_corner_section;
+
 typedef struct lwi_motion {
   lw_vec3 before;       ///< Position before the step. [m]
   float heading_before; ///< [rad]
@@ -160,6 +177,7 @@ typedef struct lwi_motion {
   bool has_travelled;        ///< It was on a link in this step, or landed.
   bool is_off_path;          ///< It was pushed out of sight of its path.
   lwi_agent_walls walls;
+  lwi_corner_section corners[2]; ///< Of the last corners of its path, by their numbers.
 } lwi_motion;
 
 /// Threats that need not be in the world.

@@ -37,14 +37,6 @@
 #define TOUCHING 0.3f
 #define BEHIND_IT 0.5f
 
-/* A line across the ground, from wall to wall. */
-typedef struct cross_section {
-  lw_vec3 middle;
-  lwi_vec2 along, right; /* unit */
-  float width;           /* [m] */
-  float crossing;        /* where the agent crosses it, from the middle to the right [m] */
-} cross_section;
-
 static lw_vec3 moved(lw_vec3 at, lwi_vec2 direction, float distance) {
   return lwi_vec3(at.x + direction.x * distance, at.y, at.z + direction.z * distance);
 }
@@ -63,7 +55,7 @@ static float free_length(const lwi_crowd_step *step, const lwi_crowd_body *body,
 
 /* The narrowest cross-section at a place, of those across some directions. @return false: there is none. */
 static bool measure(const lwi_crowd_step *step, const lwi_crowd_body *body, lw_location at,
-                    const lwi_vec2 *along, int count, cross_section *found) {
+                    const lwi_vec2 *along, int count, lwi_cross_section *found) {
   found->width = INFINITY;
   for (int i = 0; i < count; i++) {
     const lwi_vec2 right = {-along[i].z, along[i].x};
@@ -71,31 +63,54 @@ static bool measure(const lwi_crowd_step *step, const lwi_crowd_body *body, lw_l
     if (to_right >= WIDE) continue;
     const float to_left = free_length(step, body, at, lwi_scale2(right, -1)), width = to_left + to_right;
     if (to_left >= WIDE || width >= found->width) continue;
-    *found = (cross_section){moved(at.point, right, (to_right - to_left) / 2), along[i], right, width,
-                             (to_left - to_right) / 2};
+    *found = (lwi_cross_section){moved(at.point, right, (to_right - to_left) / 2), along[i], right, width,
+                                 (to_left - to_right) / 2};
   }
   return found->width < INFINITY && found->width >= NARROW;
 }
 
 /* Where the straight line from an agent to a place crosses it. */
-static float crossing_of(const cross_section *at, lw_vec3 from, lw_vec3 to) {
+static float crossing_of(const lwi_cross_section *at, lw_vec3 from, lw_vec3 to) {
   const lwi_vec2 along = flat(from, to), off = flat(from, at->middle);
   const float det = lwi_det2(along, at->right);
   const float crossing = fabsf(det) > 1e-4f ? -lwi_det2(along, off) / det : at->crossing;
   return fminf(at->width / 2, fmaxf(-at->width / 2, crossing));
 }
 
-static bool measure_corner(const lwi_crowd_step *step, const lwi_crowd_body *body, int point,
-                           cross_section *found) {
+/* @return false: there is none. */
+static bool measure_at(const lwi_crowd_step *step, const lwi_crowd_body *body, const lw_vec3 *at,
+                       lwi_cross_section *found) {
   const lw_navmesh *mesh = step->meshes[body->navmesh];
-  const lw_vec3 *at = &body->agent->route.path->points[point];
   const lwi_vec2 in = lwi_unit2(flat(at[-1], at[0])), out = lwi_unit2(flat(at[0], at[1]));
   const lwi_vec2 along[] = {in, out, lwi_unit2(lwi_add2(in, out))};
   const lw_vec3 snap = {0.2f, 1, 0.2f};
   lw_location corner;
-  if (lw_navmesh_nearest(mesh, *at, snap, &body->agent->profile->prices.filter, &corner) != LW_OK ||
-      !measure(step, body, corner, along, 3, found))
-    return false;
+  return lw_navmesh_nearest(mesh, *at, snap, &body->agent->profile->prices.filter, &corner) == LW_OK &&
+         measure(step, body, corner, along, 3, found);
+}
+
+static bool is_of(const lwi_corner_section *known, const lw_navmesh *mesh, const lw_vec3 *at) {
+  return known->mesh == mesh && known->version == mesh->live.version && lwi_equal(known->points[0], at[-1]) &&
+         lwi_equal(known->points[1], at[0]) && lwi_equal(known->points[2], at[1]);
+}
+
+/* Agents are near one corner for many steps. @param at  The corner, in its path. */
+static const lwi_corner_section *know_corner(const lwi_crowd_step *step, const lwi_crowd_body *body,
+                                             const lw_vec3 *at, int point) {
+  const lw_navmesh *mesh = step->meshes[body->navmesh];
+  lwi_corner_section *known = &body->agent->route.motion.corners[point & 1];
+  if (is_of(known, mesh, at)) return known;
+  *known = (lwi_corner_section){.mesh = mesh, .version = mesh->live.version, .points = {at[-1], at[0], at[1]}};
+  known->is_there = measure_at(step, body, at, &known->section);
+  return known;
+}
+
+static bool measure_corner(const lwi_crowd_step *step, const lwi_crowd_body *body, int point,
+                           lwi_cross_section *found) {
+  const lw_vec3 *at = &body->agent->route.path->points[point];
+  const lwi_corner_section *known = know_corner(step, body, at, point);
+  if (!known->is_there) return false;
+  *found = known->section;
   found->crossing = crossing_of(found, body->at, at[1]);
   return true;
 }
@@ -105,7 +120,7 @@ static float against(const lwi_crowd_step *step, lw_vec3 at, lwi_vec2 direction)
 }
 
 /* Do others come from opposite? */
-static bool is_contested(const lwi_crowd_step *step, const cross_section *at) {
+static bool is_contested(const lwi_crowd_step *step, const lwi_cross_section *at) {
   float oncoming = 0;
   for (int i = -PLACES_BEHIND; i <= PLACES_AHEAD && oncoming < ONCOMING; i++) {
     const lw_vec3 middle = moved(at->middle, at->along, SPACING * (float)i);
@@ -128,7 +143,7 @@ static bool is_just_past(const lwi_crowd_body *body) {
 
 /* @return false: there is none, or nobody comes from opposite. */
 static bool find_ahead(const lwi_crowd_step *step, const lwi_crowd_body *body, lwi_vec2 direction,
-                       cross_section *found) {
+                       lwi_cross_section *found) {
   const lwi_agent_route *route = &body->agent->route;
   const lw_path *path = route->path;
   const lwi_vec2 to = flat(body->at, path->points[route->next_point]);
@@ -154,7 +169,7 @@ static bool follows_path(const lwi_crowd_body *body) {
 }
 
 /* Turn an agent in the left half to the right and back where others come towards it. @return Whether they do. */
-static bool turn_back(const lwi_crowd_step *step, const lwi_crowd_body *body, const cross_section *at,
+static bool turn_back(const lwi_crowd_step *step, const lwi_crowd_body *body, const lwi_cross_section *at,
                       lwi_vec2 *direction) {
   static const float near[] = {1, 2}, far[] = {3.2f, 4.7f}; /* [m] */
   float before = 0, beyond = 0;
@@ -202,7 +217,7 @@ static bool is_urged_back(const lwi_crowd_step *step, const lwi_crowd_body *body
 
 static lwi_right_of_way keep_right(const lwi_crowd_step *step, const lwi_crowd_body *body,
                                    lwi_vec2 *direction) {
-  cross_section at;
+  lwi_cross_section at;
   if (!follows_path(body)) return LWI_NO_RIGHT_OF_WAY;
   const bool is_past = is_just_past(body) &&
                        measure_corner(step, body, body->agent->route.next_point - 1, &at) &&

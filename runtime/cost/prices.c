@@ -122,7 +122,7 @@ float lwi_price_of_low(const lwi_prices *prices, uint8_t headroom, float kept) {
 }
 
 /* A hash of all that prices depend on but for visibility. */
-static uint64_t identity_of(const lwi_prices *prices) {
+static uint64_t content_of(const lwi_prices *prices) {
   uint64_t hash = lwi_hash(LWI_HASH_SEED, prices->per_metre, sizeof prices->per_metre);
   hash = lwi_hash(hash, prices->exposure, sizeof prices->exposure);
   hash = lwi_hash(hash, prices->deep_water, sizeof prices->deep_water);
@@ -166,7 +166,8 @@ void lwi_prices_compile(lwi_prices *prices, lwi_terms *terms, const lw_profile_d
       compile_area(prices, &terms[id], def, area, (lw_area_id)id, waypoint);
   }
   if (prices->lowest == INFINITY) prices->lowest = 1;
-  if (!def->is_brief) prices->identity = identity_of(prices);
+  prices->content = content_of(prices);
+  if (!def->is_brief) prices->identity = prices->content;
 }
 
 void lwi_prices_limit(lwi_prices *prices, const lw_filter *limits) {
@@ -186,7 +187,8 @@ void lwi_prices_limit(lwi_prices *prices, const lw_filter *limits) {
   if (limits->height > prices->height) set_height(prices, limits->height);
   filter->links &= limits->links;
   filter->radius = fmaxf(filter->radius, limits->radius);
-  if (prices->identity != 0) prices->identity = identity_of(prices);
+  prices->content = content_of(prices);
+  if (prices->identity != 0) prices->identity = prices->content;
 }
 
 /* --- of links --------------------------------------------------------------------------------------------- */

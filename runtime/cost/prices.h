@@ -66,7 +66,8 @@ typedef struct lwi_prices {
   int low_count;
   lwi_low_stance low[LW_STANCES_MAX]; ///< [low_count] The fastest first.
 
-  uint64_t identity; ///< Equal for equal prices, whatever `visibility`. 0: they are for one request, or plain.
+  uint64_t identity; ///< `content`. 0: they are for one request, or plain.
+  uint64_t content;  ///< Equal for equal prices, whatever `visibility`.
 
   bool by_length; ///< Links do not cost what was set on them (lw_link_set_cost()).
 

@@ -76,7 +76,7 @@ static bool begin(lwi_field *field, const lwi_field_query *query) {
   field->region_count = 0;
   field->max_cost = query->max_cost;
   field->is_taut = query->is_uniform;
-  field->is_level = graph->mesh->bounds.min.y == graph->mesh->bounds.max.y;
+  field->ignores_slopes = query->is_close || graph->mesh->bounds.min.y == graph->mesh->bounds.max.y;
   field->unit = 1;
   if (!renew(field->memory, &field->last, &capacity, graph->region_count)) {
     field->region_capacity = 0;
@@ -101,6 +101,25 @@ uint32_t lwi_field_back(const lwi_graph *graph, uint32_t region, uint32_t k) {
     found = i;
   }
   return found;
+}
+
+lw_status lwi_field_begin(lwi_field *field, const lwi_field_query *query) {
+  const lw_status status = begin(field, query) ? lwi_field_begin_taut(field, query) : LW_OUT_OF_MEMORY;
+  if (status != LW_OK) field->region_count = 0;
+  return status;
+}
+
+lw_status lwi_field_grow_to(lwi_field *field, const lwi_field_query *query, int until) {
+  const lw_status status = lwi_field_grow_taut_to(field, query, until);
+  if (status == LW_OUT_OF_MEMORY) field->region_count = 0;
+  return status;
+}
+
+lw_status lwi_field_grow(lwi_field *field, const lwi_field_query *query, const lwi_field_place *place,
+                         int until, lwi_field_route *route) {
+  const lw_status status = lwi_field_grow_taut(field, query, place, until, route);
+  if (status == LW_OUT_OF_MEMORY) field->region_count = 0;
+  return status;
 }
 
 lw_status lwi_field_run(lwi_field *field, const lwi_field_query *query) {
@@ -147,7 +166,7 @@ static float slopes_on(const lw_navmesh *mesh, uint32_t polygon, lw_vec3 from, l
 /* On the portal the climb lies between those from its ends: neighbouring routes pass much the same slopes. */
 float lwi_field_climb(const lwi_field *field, const lw_navmesh *mesh, uint32_t polygon,
                       const lwi_field_exit *exit, lw_vec3 at, uint32_t corner) {
-  if (field->is_level) return 0;
+  if (field->ignores_slopes) return 0;
   lw_vec3 to = field->corners[corner].at;
   if (exit->parent == LWI_NONE || exit->left == corner || exit->right == corner)
     return field->climbs[corner] + slopes_on(mesh, polygon, at, &to, false);
@@ -167,7 +186,7 @@ static float climb_from(const lwi_field *field, const lwi_field_place *place, ui
   lw_vec3 at = place->at;
   uint32_t polygon = place->polygon;
   float sum = 0;
-  for (int i = 0; i < PIECES_MAX && place->graph && !field->is_level; i++) {
+  for (int i = 0; i < PIECES_MAX && place->graph && !field->ignores_slopes; i++) {
     if (exit->parent == LWI_NONE || exit->left == corner || exit->right == corner) break;
     const lw_vec3 left = field->corners[exit->left].at, right = field->corners[exit->right].at;
     lw_vec3 next = lwi_lerp(left, right, part_to_right(place->at, to, left, right));
@@ -183,7 +202,7 @@ static float climb_from(const lwi_field *field, const lwi_field_place *place, ui
 
 lwi_field_route lwi_field_from(const lwi_field *field, const lwi_field_place *place) {
   if (!field->is_taut) return lwi_field_from_points(field, place);
-  lwi_field_route route = {.cost = INFINITY, .corner = LWI_NONE, .goal = LWI_NONE};
+  lwi_field_route route = {INFINITY, LWI_NONE, LWI_NONE, LWI_NONE};
   const lw_vec3 at = place->at;
   if (place->region >= field->region_count) return route;
   for (uint32_t i = field->last[place->region]; i != LWI_NONE; i = field->exits[i].before) {
@@ -191,11 +210,11 @@ lwi_field_route lwi_field_from(const lwi_field *field, const lwi_field_place *pl
     const lwi_taut_funnel funnel = {exit->apex, exit->left, exit->right};
     const uint32_t corner = lwi_taut_funnel_before(field->corners, &funnel, at);
     const lwi_taut_corner *next = &field->corners[corner];
-    const float length = next->g + lwi_distance_xz(at, next->at);
+    const float length = next->g + lwi_field_length(field, at, next->at);
     if (!(length * field->unit < route.cost)) continue;
     const float climb = climb_from(field, place, i, corner);
     const float cost = (length + climb) * field->unit;
-    if (cost < route.cost) route = (lwi_field_route){cost, corner, exit->goal};
+    if (cost < route.cost) route = (lwi_field_route){cost, corner, exit->goal, i};
   }
-  return route.cost <= field->max_cost ? route : (lwi_field_route){INFINITY, LWI_NONE, LWI_NONE};
+  return route.cost <= field->max_cost ? route : (lwi_field_route){INFINITY, LWI_NONE, LWI_NONE, LWI_NONE};
 }

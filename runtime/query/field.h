@@ -16,9 +16,9 @@ typedef struct lwi_field_exit {
   uint32_t before; ///< The region's exit before it; LWI_NONE: its first.
   uint32_t apex, left, right;
   uint32_t region; ///< That it leads out of.
-  uint32_t behind; ///< The region that it leads to; LWI_NONE: it is a place within the region.
-  uint32_t portal; ///< Of the region behind, into this one,
-  uint32_t forth;  ///< and that of this region back, by which agents go.
+  uint32_t behind; ///< The region that it leads to; of a link the exit behind it; of a goal LWI_NONE.
+  uint32_t portal; ///< Of the region behind, into this one; of a link its number; of a goal LWI_NONE.
+  uint32_t forth;  ///< That of this region back, by which agents go; LWI_NONE: it leads to a goal or a link.
   uint32_t parent; ///< The exit that follows towards the goal; LWI_NONE: it is a place within the region.
   uint32_t goal;   ///< Index of the goal that funnels lead to.
 } lwi_field_exit;
@@ -57,6 +57,7 @@ typedef struct lwi_field_query {
   int goal_count;
   float max_cost;  ///< Places that cost more are left out. [metre-equivalents]
   bool is_uniform; ///< Every metre that agents may walk costs the same, and nothing else does.
+  bool is_close;   ///< Of such a field: as many corridors count, and by the same lengths, as in a search.
 } lwi_field_query;
 
 /// What is known of a portal, as seen through it, or of a link.
@@ -67,7 +68,7 @@ typedef struct lwi_field_mark {
 /// What is needed while a field is computed, and kept for the next time.
 typedef struct lwi_field_scratch {
   lwi_heap open;
-  lwi_field_mark *marks; ///< [portals + links] Of a taut field.
+  lwi_field_mark *marks; ///< [portals + links] Of a taut field; where it is close, [portals] more.
   size_t mark_capacity;
   uint32_t *numbers; ///< [portals + links] Of another: crossings of portals, first corners of links.
   size_t number_capacity;
@@ -81,8 +82,8 @@ typedef struct lwi_field_scratch {
 typedef struct lwi_field {
   lwi_memory *memory;
   bool is_taut;
-  bool is_level; ///< All ground lies at one height.
-  float unit;    ///< Of lengths of corners. [metre-equivalents]
+  bool ignores_slopes; ///< Lengths are straight from corner to corner: all ground is level, or it is close.
+  float unit;          ///< Of lengths of corners. [metre-equivalents]
   float max_cost;
   lwi_taut_corner *corners; ///< [corner_count] `before`: the corner that follows towards the goal.
   float *climbs;            ///< [corner_count] What slopes add to `g` of a corner of a taut field. [m]
@@ -105,11 +106,16 @@ void lwi_field_free(lwi_field *field);
 /// Compute it again. @return LW_OK, LW_OUT_OF_MEMORY: the field is empty.
 lw_status lwi_field_run(lwi_field *field, const lwi_field_query *query);
 
+/// Begin a field that grows with what is asked. @param query  With one goal, and `is_uniform`.
+/// @return As lwi_field_run().
+lw_status lwi_field_begin(lwi_field *field, const lwi_field_query *query);
+
 /// The route from a place.
 typedef struct lwi_field_route {
   float cost;      ///< [metre-equivalents] INFINITY: there is none.
   uint32_t corner; ///< The first one.
   uint32_t goal;   ///< Index of the goal that it leads to.
+  uint32_t exit;   ///< By which it leaves the region, of a taut field.
 } lwi_field_route;
 /// A place to go from.
 typedef struct lwi_field_place {
@@ -120,6 +126,19 @@ typedef struct lwi_field_place {
   const lwi_cost_model *cost_model; ///< That the field was computed by, as it is now; with the navmesh.
 } lwi_field_place;
 lwi_field_route lwi_field_from(const lwi_field *field, const lwi_field_place *place);
+/// Let it grow to that number of expanded exits. @return As lwi_field_run().
+lw_status lwi_field_grow_to(lwi_field *field, const lwi_field_query *query, int until);
+/// Does a field that was begun know that no other route from there is cheaper?
+static inline bool lwi_field_knows(const lwi_field *field, const lwi_field_route *route) {
+  const lwi_heap *open = &field->scratch.open;
+  return open->count == 0 || route->cost <= open->entries[0].key * field->unit;
+}
+/// Let a field that was begun grow until it knows the cheapest route from a place. However far it has grown
+/// before, that route costs the same but for rounding.
+/// @param query  Equal to that it was begun with. @param until  field->expanded beyond which it does not grow.
+/// @return LW_OK; LW_UNFINISHED: the route may be a detour yet; LW_OUT_OF_MEMORY: the field is empty.
+lw_status lwi_field_grow(lwi_field *field, const lwi_field_query *query, const lwi_field_place *place,
+                         int until, lwi_field_route *route);
 
 /* --- between field.c, field_taut.c and field_points.c ----------------------------------------------------- */
 
@@ -127,6 +146,10 @@ lwi_field_route lwi_field_from(const lwi_field *field, const lwi_field_place *pl
 /// @param corner  Of the exit's funnel: the place goes straight there.
 float lwi_field_climb(const lwi_field *field, const lw_navmesh *mesh, uint32_t polygon,
                       const lwi_field_exit *exit, lw_vec3 at, uint32_t corner);
+/// Of a straight piece, without what slopes add apart. [m]
+static inline float lwi_field_length(const lwi_field *field, lw_vec3 from, lw_vec3 to) {
+  return field->ignores_slopes ? lwi_distance(from, to) : lwi_distance_xz(from, to);
+}
 /// @return false: no memory.
 static inline bool lwi_field_add_exit(lwi_field *field, const lwi_field_exit *exit) {
   if (field->exit_count >= field->exit_capacity &&
@@ -147,6 +170,10 @@ static inline bool lwi_field_crosses(const lwi_field_query *query, uint32_t port
   return lwi_climbs_over(query->graph, climb, &query->graph->portals[portal]);
 }
 lw_status lwi_field_run_taut(lwi_field *field, const lwi_field_query *query);
+lw_status lwi_field_begin_taut(lwi_field *field, const lwi_field_query *query);
+lw_status lwi_field_grow_taut_to(lwi_field *field, const lwi_field_query *query, int until);
+lw_status lwi_field_grow_taut(lwi_field *field, const lwi_field_query *query, const lwi_field_place *place,
+                              int until, lwi_field_route *route);
 lw_status lwi_field_run_points(lwi_field *field, const lwi_field_query *query);
 lwi_field_route lwi_field_from_points(const lwi_field *field, const lwi_field_place *place);
 

@@ -336,22 +336,22 @@ static void try_corner(const lwi_field *field, const lwi_field_place *place, uin
   const lwi_field_line *line = &field->lines[i];
   if (!(corner->g < route->cost)) return;
   const float cost = cost_by_corner(field, place, i);
-  if (cost < route->cost) *route = (lwi_field_route){cost, i, line->goal};
+  if (cost < route->cost) *route = (lwi_field_route){cost, i, line->goal, LWI_NONE};
   if (lwi_cost_varies_in(place->cost_model, place->polygon) ||
       !goes_straight(field, place->region, i, place->at, place->price))
     return;
   const lwi_taut_corner *next = &field->corners[corner->before];
   const float climb = line->climb + slope_between(place->at, corner->at);
   const float straight = next->g + (lwi_distance_xz(place->at, next->at) + climb) * place->price;
-  if (straight < route->cost) *route = (lwi_field_route){straight, corner->before, line->goal};
+  if (straight < route->cost) *route = (lwi_field_route){straight, corner->before, line->goal, LWI_NONE};
 }
 
 lwi_field_route lwi_field_from_points(const lwi_field *field, const lwi_field_place *place) {
-  lwi_field_route route = {.cost = INFINITY, .corner = LWI_NONE, .goal = LWI_NONE};
+  lwi_field_route route = {INFINITY, LWI_NONE, LWI_NONE, LWI_NONE};
   if (place->region >= field->region_count) return route;
   for (uint32_t e = field->last[place->region]; e != LWI_NONE; e = field->exits[e].before) {
     const lwi_field_exit *exit = &field->exits[e];
     for (uint32_t i = exit->apex; i < exit->apex + exit->left; i++) try_corner(field, place, i, &route);
   }
-  return route.cost <= field->max_cost ? route : (lwi_field_route){INFINITY, LWI_NONE, LWI_NONE};
+  return route.cost <= field->max_cost ? route : (lwi_field_route){INFINITY, LWI_NONE, LWI_NONE, LWI_NONE};
 }

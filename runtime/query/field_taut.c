@@ -14,10 +14,11 @@ typedef struct taut_field {
   lwi_field *field;
   const lwi_field_query *query;
   const lwi_graph *graph;
-  float slack2;    /* of funnels [m2] */
-  float limit;     /* of lengths [m] */
-  bool has_limits; /* some ground may not be entered, or some portals not be crossed */
-  bool failed;     /* out of memory */
+  float slack2;           /* of funnels [m2] */
+  float limit;            /* of lengths [m] */
+  lwi_field_mark *others; /* [portals] where it is close: of the corridor that is shorter to the right end */
+  bool has_limits;        /* some ground may not be entered, or some portals not be crossed */
+  bool failed;            /* out of memory */
 } taut_field;
 
 /* There is space for two more. */
@@ -74,13 +75,35 @@ static inline const float *corners_of(const lwi_graph *graph, uint32_t region) {
   return mesh->polygons.corners + 3 * (size_t)first;
 }
 
-/* Is the corridor shorter to neither end of a portal than one before, from whichever side that came? */
-static inline bool is_beaten(const lwi_field_mark *mark, float left, float right) {
+static inline bool is_no_shorter(const lwi_field_mark *mark, float left, float right) {
   return left >= mark->left * BETTER && right >= mark->right * BETTER;
 }
 
-static inline void note_ends(const lwi_field *field, uint32_t portal, uint32_t forth, float left, float right) {
-  lwi_field_mark *mark = &field->scratch.marks[portal], *back = &field->scratch.marks[forth];
+/* Is the corridor shorter to neither end of a portal than one before, from whichever side that came? */
+static inline bool is_beaten(const taut_field *run, uint32_t portal, float left, float right) {
+  return is_no_shorter(&run->field->scratch.marks[portal], left, right) ||
+         (run->others && is_no_shorter(&run->others[portal], left, right));
+}
+
+/* Close to the ends it may be the shortest even where it is longer than one to this end, than another to that. */
+static void note_apart(const taut_field *run, uint32_t portal, uint32_t forth, float left, float right) {
+  lwi_field_mark *marks = run->field->scratch.marks, *others = run->others;
+  if (left < marks[portal].left) {
+    marks[portal] = (lwi_field_mark){left, right};
+    others[forth] = (lwi_field_mark){right, left};
+  }
+  if (right < others[portal].right) {
+    others[portal] = (lwi_field_mark){left, right};
+    marks[forth] = (lwi_field_mark){right, left};
+  }
+}
+
+static inline void note_ends(const taut_field *run, uint32_t portal, uint32_t forth, float left, float right) {
+  lwi_field_mark *mark = &run->field->scratch.marks[portal], *back = &run->field->scratch.marks[forth];
+  if (run->others) {
+    note_apart(run, portal, forth, left, right);
+    return;
+  }
   mark->left = back->right = lwi_min(mark->left, left);
   mark->right = back->left = lwi_min(mark->right, right);
 }
@@ -113,13 +136,13 @@ static inline lwi_taut_funnel lead(const taut_field *run, uint32_t number, lw_ve
   const uint32_t first = *count;
   if (from->parent == LWI_NONE && lwi_taut_funnel_is_on(corners[from->apex].at, left, right)) return funnel;
   lwi_taut_funnel_lead(corners, count, &funnel, left, right, run->slack2);
-  for (uint32_t i = first; i < *count && !field->is_level; i++) settle(run, from, i);
+  for (uint32_t i = first; i < *count && !field->ignores_slopes; i++) settle(run, from, i);
   return funnel;
 }
 
 /* Cost of the route from a corner. [m] */
 static inline float length_from(const lwi_field *field, uint32_t corner) {
-  return field->corners[corner].g + (field->is_level ? 0 : field->climbs[corner]);
+  return field->corners[corner].g + (field->ignores_slopes ? 0 : field->climbs[corner]);
 }
 
 /* May agents go through the portal `forth`, from a region where they may be? */
@@ -139,14 +162,14 @@ static inline void go_back(taut_field *run, uint32_t number, const lwi_field_exi
   uint32_t count = field->corner_count;
   const lwi_taut_funnel funnel = lead(run, number, left, right, &count);
   const float to_left = length_from(field, funnel.left), to_right = length_from(field, funnel.right);
-  if (is_beaten(&field->scratch.marks[k], to_left, to_right)) return;
+  if (is_beaten(run, k, to_left, to_right)) return;
   const lw_vec3 apex = field->corners[funnel.apex].at;
   const float key = length_from(field, funnel.apex) + lwi_distance(apex, nearest_on(left, right, apex));
   if (key > run->limit) return;
   const uint32_t forth = lwi_field_back(graph, from->region, k);
   if (!is_open(run, portal->to, forth)) return;
   __builtin_prefetch(corners_of(graph, portal->to));
-  note_ends(field, k, forth, to_left, to_right);
+  note_ends(run, k, forth, to_left, to_right);
   field->corner_count = count;
   const lwi_field_exit exit = {.apex = funnel.apex,
                                .left = funnel.left,
@@ -177,7 +200,7 @@ static void take_link_back(taut_field *run, uint32_t from_exit, uint32_t number)
   const lwi_taut_funnel funnel = {from->apex, from->left, from->right};
   const uint32_t before = lwi_taut_funnel_before(field->corners, &funnel, link->end);
   const uint32_t polygon = lwi_region_polygon(run->graph, from->region);
-  const float length = field->corners[before].g + lwi_distance_xz(field->corners[before].at, link->end),
+  const float length = field->corners[before].g + lwi_field_length(field, field->corners[before].at, link->end),
               climb = lwi_field_climb(field, mesh, polygon, from, link->end, before), behind = length + climb;
   const float cost = lwi_cost_of_link(cost_model, link);
   if (cost < 0) run->failed = true;
@@ -195,8 +218,8 @@ static void take_link_back(taut_field *run, uint32_t from_exit, uint32_t number)
                                .left = start,
                                .right = start,
                                .region = region,
-                               .behind = LWI_NONE,
-                               .portal = LWI_NONE,
+                               .behind = from_exit,
+                               .portal = number,
                                .forth = LWI_NONE,
                                .parent = LWI_NONE,
                                .goal = goal};
@@ -225,7 +248,8 @@ static void begin_at(taut_field *run, const lwi_field_goal *goal) {
 
 static bool begin_marks(taut_field *run) {
   lwi_field *field = run->field;
-  const size_t count = (size_t)run->graph->portal_count + run->graph->mesh->links.count;
+  const size_t portals = run->graph->portal_count, links = run->graph->mesh->links.count,
+               count = portals + links + (run->query->is_close ? portals : 0);
   if (field->scratch.mark_capacity < count) {
     lwi_free(field->memory, field->scratch.marks, field->scratch.mark_capacity * sizeof *field->scratch.marks);
     field->scratch.marks = lwi_alloc(field->memory, count * sizeof *field->scratch.marks);
@@ -237,10 +261,13 @@ static bool begin_marks(taut_field *run) {
 }
 
 /* Did a better corridor come to the portal since the exit was found? */
-static inline bool is_outdated(const lwi_field *field, const lwi_field_exit *exit) {
+static inline bool is_outdated(const taut_field *run, const lwi_field_exit *exit) {
   if (exit->parent == LWI_NONE) return false;
+  const lwi_field *field = run->field;
   const lwi_field_mark *mark = &field->scratch.marks[exit->portal];
-  return length_from(field, exit->left) > mark->left && length_from(field, exit->right) > mark->right;
+  const float left = length_from(field, exit->left), right = length_from(field, exit->right);
+  if (left > mark->left && right > mark->right) return true;
+  return run->others && left > run->others[exit->portal].left && right > run->others[exit->portal].right;
 }
 
 static void leave(taut_field *run, uint32_t number, const lwi_field_exit *exit) {
@@ -261,21 +288,62 @@ static float price_of_metre(const lwi_field_query *query) {
                                : 1;
 }
 
-lw_status lwi_field_run_taut(lwi_field *field, const lwi_field_query *query) {
-  taut_field run = {.field = field,
-                    .query = query,
-                    .graph = query->graph,
-                    .slack2 = lwi_taut_funnel_slack2(query->graph->mesh)};
+static taut_field run_of(lwi_field *field, const lwi_field_query *query) {
   const lwi_prices *prices = query->cost_model->prices;
+  const lwi_graph *graph = query->graph;
+  lwi_field_mark *others = field->scratch.marks + graph->portal_count + graph->mesh->links.count;
+  return (taut_field){.field = field,
+                      .query = query,
+                      .graph = query->graph,
+                      .slack2 = lwi_taut_funnel_slack2(query->graph->mesh),
+                      .limit = query->max_cost / field->unit,
+                      .others = query->is_close ? others : NULL,
+                      .has_limits = prices->terms || prices->by_length};
+}
+
+lw_status lwi_field_begin_taut(lwi_field *field, const lwi_field_query *query) {
   field->unit = price_of_metre(query);
-  run.limit = query->max_cost / field->unit;
-  run.has_limits = prices->terms || prices->by_length;
+  taut_field run = run_of(field, query);
   if (!begin_marks(&run)) return LW_OUT_OF_MEMORY;
+  run = run_of(field, query); /* the marks may have moved */
   for (int i = 0; i < query->goal_count; i++) begin_at(&run, &query->goals[i]);
+  return run.failed ? LW_OUT_OF_MEMORY : LW_OK;
+}
+
+/* Leave the next exit that no better corridor has come to. @return false: there is none. */
+static bool leave_next(taut_field *run) {
   lwi_heap_entry entry;
-  while (!run.failed && lwi_heap_pop(&field->scratch.open, &entry)) {
-    const lwi_field_exit exit = field->exits[entry.item];
-    if (!is_outdated(field, &exit)) leave(&run, entry.item, &exit);
+  while (lwi_heap_pop(&run->field->scratch.open, &entry)) {
+    const lwi_field_exit exit = run->field->exits[entry.item];
+    if (is_outdated(run, &exit)) continue;
+    leave(run, entry.item, &exit);
+    return true;
+  }
+  return false;
+}
+
+lw_status lwi_field_grow_taut(lwi_field *field, const lwi_field_query *query, const lwi_field_place *place,
+                              int until, lwi_field_route *route) {
+  taut_field run = run_of(field, query);
+  uint32_t seen = field->last[place->region];
+  *route = lwi_field_from(field, place);
+  while (!run.failed && !lwi_field_knows(field, route)) {
+    if (field->expanded >= until) return LW_UNFINISHED;
+    if (!leave_next(&run)) break;
+    if (field->last[place->region] == seen) continue;
+    seen = field->last[place->region];
+    *route = lwi_field_from(field, place);
   }
   return run.failed ? LW_OUT_OF_MEMORY : LW_OK;
+}
+
+lw_status lwi_field_grow_taut_to(lwi_field *field, const lwi_field_query *query, int until) {
+  taut_field run = run_of(field, query);
+  while (!run.failed && field->expanded < until && leave_next(&run)) continue;
+  return run.failed ? LW_OUT_OF_MEMORY : LW_OK;
+}
+
+lw_status lwi_field_run_taut(lwi_field *field, const lwi_field_query *query) {
+  const lw_status status = lwi_field_begin_taut(field, query);
+  return status == LW_OK ? lwi_field_grow_taut_to(field, query, INT32_MAX) : status;
 }

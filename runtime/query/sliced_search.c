@@ -54,13 +54,15 @@ void lwi_sliced_search_drop(lw_search *search) {
   lw_drive_destroy(search->drive.found);
   search->drive.found = NULL;
   search->is_begun = search->is_searching = search->drive.is_begun = false;
+  search->field.is_asked = search->field.is_alone = false;
+  search->field.led = NULL;
   search->status = LW_UNFINISHED;
 }
 
 bool lwi_sliced_search_begin(lw_search *search, const lw_path_query *query, const lwi_sliced_from *from) {
   lwi_sliced_search_drop(search);
   search->begins = 0;
-  search->work = 0;
+  search->work = search->field.work = 0;
   search->from = *from;
   if (from->limits) search->limits = *from->limits;
   search->from.limits = from->limits ? &search->limits : NULL;
@@ -113,13 +115,14 @@ static lw_status begin(lw_search *search) {
   if (status != LW_OK) return status;
   status = lwi_nav_search_begin(&search->nav_search, run, nav, search->start.reach, &search->start.ends,
                                 search->query.max_nodes);
-  search->is_searching = status == LW_OK;
+  search->is_searching = search->field.is_asked = status == LW_OK;
   return search->is_searching ? LW_UNFINISHED : status;
 }
 
 /* Has what the search points into been changed or freed? */
 bool lwi_sliced_search_is_outdated(const lw_search *search) {
-  return search->changes != search->scene->changes || search->forgotten != search->workspace->forgotten;
+  return search->ground.changes != search->scene->changes ||
+         search->ground.forgotten != search->workspace->forgotten;
 }
 
 static void begin_again(lw_search *search) {
@@ -128,8 +131,7 @@ static void begin_again(lw_search *search) {
   search->begins += 1;
   search->work += LWI_WORK_A_SEARCH;
   search->pausable = 0;
-  search->changes = search->scene->changes;
-  search->forgotten = search->workspace->forgotten;
+  search->ground = (lwi_sliced_ground){search->scene->changes, search->workspace->forgotten};
   search->status = begin(search);
 }
 
@@ -141,7 +143,25 @@ static lw_status renew_watch(lw_search *search) {
   return scratch ? lwi_path_run_watch(at->run, at->nav, scratch, &at->watch) : LW_OUT_OF_MEMORY;
 }
 
-static void search_on(lw_search *search, uint64_t work) {
+/* Lead the path along a distance field, if there is one for it. @return false: it is to be searched. */
+static bool ask_field(lw_search *search, uint64_t work) {
+  if (!search->field.is_asked) return false;
+  const uint64_t limit = search->begins >= LWI_SEARCH_BEGINS ? UINT64_MAX : work;
+  uint64_t grown = 0;
+  const lwi_crowd_lead lead =
+      lwi_crowd_lead_search(&search->from.crowd, &search->nav_search, limit, &grown, &search->field.led);
+  search->work += grown;
+  search->field.work += grown;
+  search->field.is_alone = lead == LWI_CROWD_ALONE;
+  if (search->field.is_alone || lead == LWI_CROWD_GROWS) return true;
+  search->field.is_asked = false;
+  if (lead != LWI_CROWD_FAILED) return false;
+  search->status = LW_OUT_OF_MEMORY;
+  search->is_searching = false;
+  return true;
+}
+
+static void search_nodes(lw_search *search, uint64_t work) {
   lwi_search *nodes = search->nav_search.search.search;
   const bool is_whole = search->nav_search.pays_timed || search->begins >= LWI_SEARCH_BEGINS;
   const uint64_t before = nodes->spent;
@@ -158,6 +178,17 @@ static void search_on(lw_search *search, uint64_t work) {
   if (search->status != LW_OK || !search->start.is_partial) return;
   search->path->partial = true;
   search->status = LW_PARTIAL;
+}
+
+static void search_on(lw_search *search, uint64_t work) {
+  const uint64_t before = search->work;
+  if (ask_field(search, work)) return;
+  const uint64_t spent = search->work - before;
+  const bool is_led = search->field.led && search->nav_search.search.has_corridor;
+  search_nodes(search, work > spent ? work - spent : 0);
+  const lwi_crowd_use *use = &search->from.crowd;
+  if (!is_led || use->is_beside || use->is_resumed) return;
+  lwi_crowd_note_led(use->fields, search->field.led, use->step, search->nav_search.search.is_far);
 }
 
 /* The path was found: find the drive along it. */

@@ -3,6 +3,7 @@
 #define LW_QUERY_SLICED_SEARCH_H
 
 #include "leeward/planner.h"
+#include "query/crowd_fields.h"
 #include "query/drive_query.h"
 #include "query/path_query.h"
 
@@ -22,6 +23,7 @@ typedef struct lwi_sliced_from {
   const lwi_blocker_list *blockers; ///< As in lwi_path_run. Copied.
   /// Of a vehicle: the drive to find along the path. Copied, without its workspace. NULL: of none.
   const lwi_drive_job *drive;
+  lwi_crowd_use crowd; ///< The distance fields that the path may be led along.
 } lwi_sliced_from;
 
 /// The search for the drive of a vehicle, once its path is found.
@@ -31,6 +33,20 @@ typedef struct lwi_sliced_drive {
   lwi_drive_job job;
   lw_drive *found; ///< Owned.
 } lwi_sliced_drive;
+
+/// The distance field of a crowd that may lead the path.
+typedef struct lwi_sliced_field {
+  bool is_asked;        ///< It is not known yet whether there is one.
+  bool is_alone;        ///< The search is to be run with no other beside it.
+  uint64_t work;        ///< By which it grew.
+  lwi_crowd_field *led; ///< That the path was led along. NULL: none.
+} lwi_sliced_field;
+
+/// What the ground was when a search began last.
+typedef struct lwi_sliced_ground {
+  uint64_t changes;   ///< lwi_scene.changes
+  uint64_t forgotten; ///< lw_workspace.forgotten
+} lwi_sliced_ground;
 
 struct lw_search {
   lwi_memory memory;
@@ -50,8 +66,9 @@ struct lw_search {
   lwi_path_start start;
   lwi_nav_search nav_search; ///< Where `is_searching`.
   bool is_begun, is_searching;
+  lwi_sliced_field field;
   lwi_sliced_drive drive;
-  uint64_t changes, forgotten; ///< lwi_scene.changes and lw_workspace.forgotten when it began last.
+  lwi_sliced_ground ground;
   int begins;
   uint64_t work;
   uint64_t pausable; ///< Of it, in its last slice, where it could have paused.

@@ -40,7 +40,9 @@
 ///       ..removed, pending_removal   none between steps
 ///       ..heard, team_number, first_learning, last_learning, first_eye   follow from the rest
 ///     planner                  PLANNER: the agents that wait, the work that is left, how much the search in
-///                              progress took, and what it searches with; requests for paths are not saved
+///                              progress took, and what it searches with; how far distance fields have
+///                              grown, which are computed again; requests and their fields are not saved
+///       ..crowds               counted again
 ///       ..groups               GROUPS: ids, members by serial numbers, where frames are; their paths are
 ///                              those of members (WALKS), profiles follow from these
 ///     crowd                    CROWD: bottlenecks; all else is found again in the next step
@@ -235,6 +237,11 @@ typedef struct lwi_saved_waiting {
   uint64_t serial, since;
   lwi_ahead ahead;
 } lwi_saved_waiting;
+/// A distance field that is kept for a crowd: what lwi_crowd_fields_restore() takes.
+typedef struct lwi_saved_field {
+  lwi_crowd_field of;
+  uint64_t place; ///< Of the goal, by which its region is found: lwi_poly_place().
+} lwi_saved_field;
 typedef struct lwi_saved_plan {
   bool is_there; ///< The file has such a section.
   int search_work;
@@ -246,6 +253,9 @@ typedef struct lwi_saved_plan {
   int begins;               ///< How often that has begun.
   lwi_saved_waiting *items; ///< [count] By serial.
   int count, capacity;
+  uint32_t sent;
+  lwi_saved_field fields[LWI_CROWD_FIELDS_MAX]; ///< [field_count]
+  int field_count;
 } lwi_saved_plan;
 
 typedef struct lwi_saved_run {

@@ -65,7 +65,7 @@ static const char *read_knowledge(lw_saved *saved, lwi_reader *from, lwi_plan_re
 static lwi_plan_resume search_for(const lw_world *world, const lwi_agent *agent) {
   const lwi_plan_client *client = &world->planner.client;
   const lw_search *from = lwi_planner_search(&world->planner);
-  lwi_plan_resume search = {.work = from->work,
+  lwi_plan_resume search = {.work = from->work - from->field.work, /* fields have grown already */
                             .begins = from->begins,
                             .footing = client->footing,
                             .navmesh = client->navmesh,
@@ -102,8 +102,55 @@ static const lwi_agent *outdated_of(const lw_world *world, int *begins) {
   const lwi_agent *searching = lwi_planner_agent(world);
   const bool has_ended = searching && is_outdated(world);
   const lwi_agent *agent = has_ended ? searching : lwi_planner_outdated(world);
-  *begins = !agent ? 0 : has_ended ? lwi_planner_search(&world->planner)->begins : world->planner.begins;
+  *begins = !agent      ? 0
+            : has_ended ? lwi_planner_search(&world->planner)->begins
+                        : world->planner.outdated.begins;
   return agent;
+}
+
+/* The distance fields of crowds that go on being valid. */
+static void put_fields(lwi_bytes *to, const lw_world *world) {
+  const lwi_crowd_fields *fields = &world->planner.crowds.fields;
+  uint32_t count = 0;
+  for (int i = 0; i < LWI_CROWD_FIELDS_MAX; i++)
+    count += lwi_crowd_field_is_valid(&fields->of_agents[i], &world->scene);
+  lwi_put_u32(to, count);
+  for (int i = 0; i < LWI_CROWD_FIELDS_MAX; i++) {
+    const lwi_crowd_field *field = &fields->of_agents[i];
+    if (!lwi_crowd_field_is_valid(field, &world->scene)) continue;
+    const lw_navmesh *mesh = world->scene.meshes[field->key.navmesh];
+    lwi_put_u32(to, (uint32_t)field->key.navmesh);
+    lwi_put_u64(to, field->key.prices);
+    lwi_put_vec3(to, field->key.goal);
+    lwi_put_u64(to, lwi_poly_place(mesh, lwi_poly_id(mesh, field->key.region)));
+    lwi_put_u64(to, field->used);
+    lwi_put_u32(to, (uint32_t)lwi_crowd_field_grown(field));
+    lwi_put_u32(to, field->led);
+    lwi_put_u32(to, field->searched);
+  }
+}
+
+/* @return false: a number is out of range. */
+static bool read_fields(const lw_saved *saved, lwi_reader *from, lwi_saved_plan *plan) {
+  const uint32_t count = lwi_get_u32(from);
+  if (from->failed || count > LWI_CROWD_FIELDS_MAX) return false;
+  plan->field_count = (int)count;
+  for (uint32_t i = 0; i < count; i++) {
+    lwi_crowd_field *field = &plan->fields[i].of;
+    const uint32_t navmesh = lwi_get_u32(from);
+    field->key = (lwi_crowd_key){.navmesh = (int)navmesh, .prices = lwi_get_u64(from)};
+    field->key.goal = lwi_get_vec3(from);
+    plan->fields[i].place = lwi_get_u64(from);
+    field->used = lwi_get_u64(from);
+    const uint32_t grown = lwi_get_u32(from);
+    field->regrow = (int)grown;
+    field->led = lwi_get_u32(from);
+    field->searched = lwi_get_u32(from);
+    if (navmesh >= LW_NAVMESHES_MAX || !lwi_saved_is_place(field->key.goal) || grown > INT32_MAX ||
+        field->used > saved->clock.steps || field->searched > field->led)
+      return from->failed;
+  }
+  return true;
 }
 
 void lwi_saved_put_planner(lwi_bytes *to, const lw_world *world) {
@@ -129,6 +176,8 @@ void lwi_saved_put_planner(lwi_bytes *to, const lw_world *world) {
   lwi_put_u32(to, search.is_doubtful);
   lwi_put_u64(to, outdated ? outdated->serial : 0);
   lwi_put_u32(to, (uint32_t)begins);
+  lwi_put_u32(to, planner->crowds.sent);
+  put_fields(to, world);
   lwi_put_u32(to, count);
   for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) {
     if (!lwi_agent_waits(agent)) continue;
@@ -176,7 +225,9 @@ const char *lwi_saved_read_planner(lw_saved *saved, lwi_reader *from) {
   plan->outdated = lwi_get_u64(from);
   const uint32_t outdated_begins = lwi_get_u32(from);
   plan->begins = (int)outdated_begins;
+  plan->sent = lwi_get_u32(from);
   if (plan->outdated > saved->clock.spawned || outdated_begins > LWI_SEARCH_BEGINS) return wrong;
+  if (!read_fields(saved, from, plan)) return from->failed ? NULL : wrong;
   const uint32_t count = lwi_get_u32(from);
   uint64_t last = 0;
   for (uint32_t i = 0; i < count && !from->failed; i++) {
@@ -195,10 +246,23 @@ void lwi_saved_plan_free(lw_saved *saved) {
            (size_t)saved->run.plan.search.threats.capacity * sizeof(lw_threat));
 }
 
+/* The ground is as it was. */
+static void restore_field(lw_world *world, const lw_saved *saved, const lwi_saved_field *field) {
+  lwi_crowd_field of = field->of;
+  const int navmesh = of.key.navmesh;
+  if (navmesh >= world->scene.nav_count) return;
+  const lw_navmesh *mesh = world->scene.meshes[navmesh];
+  const lw_poly_id poly = lwi_poly_at_place(mesh, lwi_saved_place(world, saved, navmesh, field->place));
+  of.key.region = lwi_poly_index(mesh, poly);
+  if (of.key.region != LWI_NONE) lwi_crowd_fields_restore(&world->planner.crowds.fields, &of);
+}
+
 void lwi_saved_restore_plan(lw_world *world, const lw_saved *saved) {
   const lwi_saved_plan *plan = &saved->run.plan;
   if (plan->is_there) world->def.search_work = plan->search_work;
   lwi_planner_reset(world, plan->is_there ? plan->left : world->def.search_work, plan->is_busy);
+  world->planner.crowds.sent = plan->sent;
+  for (int i = 0; i < plan->field_count; i++) restore_field(world, saved, &plan->fields[i]);
 }
 
 /* Those that wait, by binary search: they are in the order of their serials. */

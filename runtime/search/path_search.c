@@ -26,6 +26,8 @@ typedef enum pass {
   PASS_NONE
 } pass;
 
+/* A path along a corridor that was given costs no more than that beside its bound. */
+#define CORRIDOR_MAX 1.01f
 /* How far an estimate may be off where it decides what is searched for. */
 #define ESTIMATE_SLACK 1.05f
 /* Of short paths a metre more or less counts: there the search that crosses portals straight towards the goal may find a
@@ -70,6 +72,7 @@ static lw_status start(lwi_path_search *run) {
   case LWI_BY_NODES: return lwi_search_run(run->search, &run->query);
   case LWI_BY_POINTS: return lwi_point_search_run(run->search, &run->query);
   case LWI_BY_ESTIMATES: return lwi_watched_search_run(run->search, &run->query);
+  case LWI_BY_CORRIDOR: return LW_OK;
   default:
     return lwi_refine_corridor(&run->scratch->refinement, run->search, &run->query, run->query.cost_limit);
   }
@@ -189,8 +192,17 @@ static bool is_exact(const lwi_path_search *run) {
 /* Plain queries are searched once, but for exact paths up and down. */
 static lw_status begin_first(lwi_path_search *run) {
   run->query.quality = LW_QUALITY_FAST;
-  run->by = is_exact(run) ? LWI_BY_INTERVALS : is_plain(&run->query) ? LWI_BY_TAUT : by_steps(&run->query);
+  run->by = run->has_corridor       ? LWI_BY_CORRIDOR
+            : is_exact(run)         ? LWI_BY_INTERVALS
+            : is_plain(&run->query) ? LWI_BY_TAUT
+                                    : by_steps(&run->query);
   return LW_OK;
+}
+
+bool lwi_path_search_takes_corridor(const lwi_path_search *run) {
+  const lwi_search_query *asked = &run->asked;
+  return run->pass == PASS_FIRST && !run->is_running && is_plain(asked) && !asked->cost_model.link_dangers &&
+         !asked->cost_model.link_lanes && asked->quality != LW_QUALITY_EXACT;
 }
 
 /* Of a path that is no longer than this part more than as seen from above, no other one is shorter over the surface. */
@@ -235,9 +247,18 @@ static lw_status behind_first(lwi_path_search *run, lw_status status) {
   return status;
 }
 
+/* Up and down hills another corridor may be much shorter: then it is searched. */
+static void check_bound(lwi_path_search *run) {
+  run->is_far |= run->has_corridor && run->path->cost > run->bound * CORRIDOR_MAX;
+  if (run->has_corridor && run->is_far) run->pass = PASS_FIRST;
+  run->has_corridor = false;
+}
+
 static lw_status end_first(lwi_path_search *run, lw_status status) {
   if (status == LW_OK && meets_more(run)) return end_trial(run);
   if (status == LW_OK) status = build(run, &run->query);
+  if (status == LW_OK) check_bound(run);
+  if (run->pass == PASS_FIRST) return status;
   if (status == LW_OK && is_exact(run) && is_sloped(run->path)) {
     run->pass = PASS_OVER_SLOPES;
     if (!keep_corridor(run)) return LW_OUT_OF_MEMORY;

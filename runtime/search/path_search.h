@@ -12,7 +12,8 @@ typedef enum lwi_pass_search {
   LWI_BY_NODES,
   LWI_BY_POINTS,
   LWI_BY_ESTIMATES,
-  LWI_BY_REFINEMENT
+  LWI_BY_REFINEMENT,
+  LWI_BY_CORRIDOR ///< That is known already.
 } lwi_pass_search;
 
 /// A path search that was begun. It stays where it is: it points into itself.
@@ -25,11 +26,14 @@ typedef struct lwi_path_search {
   lwi_search_query query;     ///< Of the pass that runs.
   int pass;                   ///< Which.
   lwi_pass_search by;
-  bool is_running; ///< The search of the pass has paused.
-  bool is_trial;   ///< `asked` says that all metres cost the same, until a path meets one that costs more.
-  lw_path *path;   ///< The cheapest so far. Owned; NULL: none.
-  int expanded;    ///< Nodes, by all passes of a watched search.
-  uint64_t pieces; ///< lwi_cost_pieces() before the pass.
+  bool is_running;   ///< The search of the pass has paused.
+  bool has_corridor; ///< The first pass takes the corridor, graph and flags that `search` has.
+  float bound;       ///< Of that: no path costs less. [metre-equivalents]
+  bool is_far;       ///< The path along it costs more than a little beyond that bound: it is searched, too.
+  bool is_trial;     ///< `asked` says that all metres cost the same, until a path meets one that costs more.
+  lw_path *path;     ///< The cheapest so far. Owned; NULL: none.
+  int expanded;      ///< Nodes, by all passes of a watched search.
+  uint64_t pieces;   ///< lwi_cost_pieces() before the pass.
 } lwi_path_search;
 
 /// Begin to search for a path. It searches nothing yet.
@@ -40,6 +44,8 @@ typedef struct lwi_path_search {
 /// @return LW_OK; LW_OUT_OF_MEMORY: there is nothing to cancel.
 lw_status lwi_path_search_begin(lwi_path_search *run, lwi_search *search, const lwi_search_query *query,
                                 lwi_path_scratch *scratch, const lw_allocator *allocator);
+/// Does the search go by the lengths of corridors alone, so that one found otherwise may take its place?
+bool lwi_path_search_takes_corridor(const lwi_path_search *run);
 /// Search until search->pause_at, and build the path along the corridor that was found. With query->clearance
 /// it is led clear of the walls: where the graph of the clearance connects both ends, there is a path.
 /// @param[out] path  Owned by the caller; NULL but on LW_OK. Its `navmesh` and `partial` are for the caller to

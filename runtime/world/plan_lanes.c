@@ -15,7 +15,7 @@
 typedef enum piece_state {
   PIECE_WAITS,   /* nothing was begun */
   PIECE_SKIPPED, /* it takes its turn later */
-  PIECE_ALONE,   /* the agent is to be moved before it is searched for */
+  PIECE_ALONE,   /* the agent is to be moved before it is searched for, or a distance field to be computed */
   PIECE_PAUSED,  /* the search is in its lane, which has ended */
   PIECE_DONE
 } piece_state;
@@ -29,6 +29,8 @@ typedef struct piece {
   double seconds;
   bool is_steady;
   int lane, first_ask, ask_count;
+  lwi_crowd_field *field; /* that its path was led along */
+  bool is_far;            /* lwi_crowd_note_led() */
 } piece;
 
 typedef struct batch {
@@ -52,21 +54,29 @@ bool lwi_plan_lane_open(lw_world *world, lwi_plan_lane *lane) {
 
 /* --- on any thread -------------------------------------------------------------------------------------------- */
 
-static lw_status begin_for_agent(const lw_world *world, lwi_plan_lane *lane, const lwi_agent *agent,
+static lwi_crowd_use crowd_use(const lw_world *world, const lwi_plan_entry *entry) {
+  lwi_crowd_use use = lwi_plan_crowd_use(world, entry->agent, entry->is_of_crowd);
+  use.is_beside = true;
+  return use;
+}
+
+static lw_status begin_for_agent(const lw_world *world, lwi_plan_lane *lane, const lwi_plan_entry *entry,
                                  piece *of) {
+  const lwi_agent *agent = entry->agent;
   lwi_agent_search asked;
   lw_status status = lwi_agent_search_ask(world, lane->search.workspace, agent, &asked);
   if (status == LW_OK) status = lwi_agent_search_from(&asked);
   if (status != LW_OK) return status;
   of->is_steady = asked.is_steady;
+  asked.from.crowd = crowd_use(world, entry);
   if (!lwi_sliced_search_begin(&lane->search, &asked.query, &asked.from)) return LW_OUT_OF_MEMORY;
-  if (lwi_planner_outdated(world) == agent) lane->search.begins = world->planner.begins;
+  if (lwi_planner_outdated(world) == agent) lane->search.begins = world->planner.outdated.begins;
   return LW_OK;
 }
 
-static lw_status begin_request(const lw_world *world, lwi_plan_lane *lane, uint32_t slot) {
-  const lw_path_query query = lwi_path_request_query(&world->planner.requests[slot]);
-  const lwi_sliced_from from = {.nav = NULL};
+static lw_status begin_request(const lw_world *world, lwi_plan_lane *lane, const lwi_plan_entry *entry) {
+  const lw_path_query query = lwi_path_request_query(&world->planner.requests[entry->request]);
+  const lwi_sliced_from from = {.nav = NULL, .crowd = crowd_use(world, entry)};
   return lwi_sliced_search_begin(&lane->search, &query, &from) ? LW_OK : LW_OUT_OF_MEMORY;
 }
 
@@ -107,8 +117,12 @@ static void search_on(batch *of, lwi_plan_lane *lane, const lwi_agent *agent, pi
   lwi_sliced_search_step(search, result->limit);
   result->work = search->work;
   result->pausable = search->pausable;
+  result->field = search->field.led;
+  result->is_far = search->nav_search.search.is_far;
   if (!keep_asks(lane, result)) search->status = LW_OUT_OF_MEMORY;
-  if (search->status == LW_UNFINISHED)
+  if (search->field.is_alone)
+    result->state = PIECE_ALONE;
+  else if (search->status == LW_UNFINISHED)
     result->state = PIECE_PAUSED;
   else
     take_result(of, lane, agent, result);
@@ -132,14 +146,14 @@ static bool run_piece(batch *of, int lane_index, int i) {
     result->state = PIECE_ALONE;
     return false;
   }
-  result->status = agent ? begin_for_agent(of->world, lane, agent, result)
-                         : begin_request(of->world, lane, of->entries[i].request);
+  result->status = agent ? begin_for_agent(of->world, lane, &of->entries[i], result)
+                         : begin_request(of->world, lane, &of->entries[i]);
   if (result->status == LW_OK)
     search_on(of, lane, agent, result);
   else
     result->state = PIECE_DONE;
   result->seconds = lwi_clock() - began;
-  if (result->state == PIECE_PAUSED) return false;
+  if (result->state == PIECE_PAUSED || result->state == PIECE_ALONE) return false;
   atomic_fetch_add(&of->work, result->work);
   return true;
 }
@@ -182,10 +196,16 @@ static void answer_agent(lw_world *world, lwi_agent *agent, piece *result) {
   lwi_planner_answer_agent(world, agent, status);
 }
 
+static void note_field(lw_world *world, const piece *result) {
+  if (result->field)
+    lwi_crowd_note_led(&world->planner.crowds.fields, result->field, world->steps, result->is_far);
+}
+
 /* Let a search that has ended take its turn. */
 static void take_turn(lw_world *world, const batch *of, int i, piece *result) {
   const lwi_plan_entry *entry = &of->entries[i];
   world->planner.left -= (int64_t)result->work;
+  note_field(world, result);
   if (!count_asks(of, result)) {
     lw_path_destroy(result->path);
     result->path = NULL;
@@ -204,6 +224,7 @@ static void keep_search(lw_world *world, const batch *of, int i) {
   const lwi_plan_entry *entry = &of->entries[i];
   const piece *result = &of->pieces[i];
   lwi_agent *agent = entry->agent;
+  note_field(world, result);
   if (!count_asks(of, result)) of->lanes[result->lane].search.status = LW_OUT_OF_MEMORY;
   planner->lane = result->lane;
   planner->is_searching = true;
@@ -221,8 +242,9 @@ static void keep_search(lw_world *world, const batch *of, int i) {
   lwi_planner_wait_in_search(world, agent, true);
 }
 
-/* Would the search have ended with the work that is left? */
+/* Would the search have ended with the work that is left, and along its field? */
 static bool fits(const piece *result, int64_t left) {
+  if (result->field && lwi_crowd_field_is_useless(result->field)) return false;
   return result->pausable == 0 || result->pausable < (uint64_t)left;
 }
 
@@ -234,7 +256,8 @@ static lwi_plan_turns take_turns(lw_world *world, batch *of) {
     piece *result = &of->pieces[turns.count];
     if (result->state == PIECE_SKIPPED) continue;
     if (result->state == PIECE_WAITS) return turns;
-    if (result->state == PIECE_PAUSED && result->limit == (uint64_t)planner->left) {
+    if (result->state == PIECE_PAUSED && result->limit == (uint64_t)planner->left &&
+        !(result->field && lwi_crowd_field_is_useless(result->field))) {
       keep_search(world, of, turns.count);
       return turns;
     }
@@ -253,7 +276,8 @@ static void drop_rest(lw_world *world, batch *of, int first) {
   for (int i = first; i < of->count; i++) {
     const piece *result = &of->pieces[i];
     lw_path_destroy(result->path);
-    if (result->state == PIECE_PAUSED && !(planner->is_searching && planner->lane == result->lane))
+    if ((result->state == PIECE_PAUSED || result->state == PIECE_ALONE) &&
+        !(planner->is_searching && planner->lane == result->lane))
       lwi_sliced_search_drop(&of->lanes[result->lane].search);
   }
 }

@@ -21,6 +21,7 @@ static bool step_search(lw_world *world) {
   lwi_planner *planner = &world->planner;
   lw_search *search = lwi_planner_search(planner);
   const uint64_t before = search->work;
+  search->from.crowd.step = world->steps;
   const bool was_stepping = lwi_world_begin_as_step(world);
   const bool is_current = lwi_sliced_search_step(search, (uint64_t)planner->left);
   planner->left -= (int64_t)(search->work - before);
@@ -88,19 +89,18 @@ static lwi_agent *waiting_agent(const lw_world *world, lwi_plan_mark mark) {
 }
 
 void lwi_planner_note_outdated(lw_world *world, const lwi_agent *agent, int begins) {
-  world->planner.outdated = mark_of(agent);
-  world->planner.begins = begins;
+  world->planner.outdated = (lwi_plan_outdated){mark_of(agent), begins};
 }
 
 lwi_agent *lwi_planner_outdated(const lw_world *world) {
-  return waiting_agent(world, world->planner.outdated);
+  return waiting_agent(world, world->planner.outdated.of);
 }
 
 int lwi_planner_begin_outdated(lw_world *world, const lwi_agent *agent) {
   lwi_planner *planner = &world->planner;
   if (lwi_planner_outdated(world) != agent) return 0;
-  planner->outdated.agent = lw_agent_id_none();
-  return planner->begins;
+  planner->outdated.of.agent = lw_agent_id_none();
+  return planner->outdated.begins;
 }
 
 /* Let a search begin as that of a saved game did: on the footing that its agent had, and with the threats that it knew of. */
@@ -150,12 +150,14 @@ static lw_status begin_for_walker(lw_world *world, lwi_agent_search *search) {
 }
 
 /* Begin the search for an agent. @param from  Of a saved game: where. NULL: where it is. @return LW_OK, or why there is none. */
-static lw_status begin_for_agent(lw_world *world, lwi_agent *agent, const lwi_plan_resume *from) {
+static lw_status begin_for_agent(lw_world *world, lwi_agent *agent, const lwi_plan_resume *from,
+                                 bool is_of_crowd) {
   lwi_planner *planner = &world->planner;
   lwi_agent_search search;
   lw_status status =
       from ? lwi_agent_search_resume(world, agent, &search) : lwi_agent_search_begin(world, agent, &search);
   if (status == LW_OK && from) begin_as_saved(world, agent, from, &search);
+  if (status == LW_OK) search.from.crowd = lwi_plan_crowd_use(world, agent, is_of_crowd);
   if (status == LW_OK)
     status = lwi_is_vehicle(agent->profile) ? begin_for_vehicle(world, agent, from, &search)
                                             : begin_for_walker(world, &search);
@@ -221,9 +223,9 @@ static lw_status end_for_agent(lw_world *world, lwi_agent *agent) {
 
 /* Search for an agent with the work that is left.
    @return LW_UNFINISHED: the search goes on in the next step; else as of its move. */
-static lw_status search_for_agent(lw_world *world, lwi_agent *agent) {
+static lw_status search_for_agent(lw_world *world, lwi_agent *agent, bool is_of_crowd) {
   const double began = lwi_clock();
-  lw_status status = begin_for_agent(world, agent, NULL);
+  lw_status status = begin_for_agent(world, agent, NULL, is_of_crowd);
   if (status == LW_OK) {
     step_search(world);
     status = lwi_planner_search(&world->planner)->status == LW_UNFINISHED ? LW_UNFINISHED
@@ -248,7 +250,8 @@ lw_status lwi_world_send(lw_world *world, lwi_agent *agent) {
   lwi_planner *planner = &world->planner;
   agent->route.ahead = LWI_AHEAD_NONE;
   const bool is_free = planner->left > 0 && !lwi_planner_is_busy(planner);
-  const lw_status status = is_free ? search_for_agent(world, agent) : check_agent(world, agent);
+  const bool is_of_crowd = lwi_plan_is_of_crowd(world, agent) && is_free;
+  const lw_status status = is_free ? search_for_agent(world, agent, is_of_crowd) : check_agent(world, agent);
   if (is_free && status != LW_UNFINISHED) {
     planner->stats.at_once += status == LW_OK;
     return status;
@@ -261,10 +264,10 @@ lw_status lwi_world_send(lw_world *world, lwi_agent *agent) {
 
 /* --- requests ------------------------------------------------------------------------------------------------- */
 
-static lw_status begin_request(lw_world *world, uint32_t slot) {
+static lw_status begin_request(lw_world *world, uint32_t slot, bool is_of_crowd) {
   lwi_planner *planner = &world->planner;
   const lw_path_query query = lwi_path_request_query(&planner->requests[slot]);
-  const lwi_sliced_from from = {.nav = NULL};
+  const lwi_sliced_from from = {.nav = NULL, .crowd = lwi_plan_crowd_use(world, NULL, is_of_crowd)};
   if (!make_search(world) || !lwi_sliced_search_begin(lwi_planner_search(planner), &query, &from))
     return LW_OUT_OF_MEMORY;
   planner->is_searching = true;
@@ -362,6 +365,7 @@ static int list_waiting(lw_world *world) {
         .key = key_of(request->since, request->priority), .order = UINT64_MAX, .request = slot};
     if (!add_entry(world, &count, &entry)) return -1;
   }
+  lwi_plan_find_crowds(world, count);
   if (count > 1) qsort(planner->entries, (size_t)count, sizeof *planner->entries, by_turn);
   return count;
 }
@@ -369,14 +373,14 @@ static int list_waiting(lw_world *world) {
 /* @return false: the search goes on in the next step, or must wait for it. */
 static bool take_turn(lw_world *world, const lwi_plan_entry *entry) {
   if (!entry->agent) {
-    if (begin_request(world, entry->request) == LW_OK) return go_on(world);
+    if (begin_request(world, entry->request, entry->is_of_crowd) == LW_OK) return go_on(world);
     lwi_path_request_answer(world, entry->request, LW_OUT_OF_MEMORY, NULL);
     return true;
   }
   lwi_agent *agent = entry->agent;
   if (agent->ground.is_parked || lwi_agent_lacks_landing(world, agent) || lwi_vehicle_must_stop(world, agent))
     return true; /* later */
-  const lw_status status = search_for_agent(world, agent);
+  const lw_status status = search_for_agent(world, agent, entry->is_of_crowd);
   if (status != LW_UNFINISHED) {
     lwi_planner_answer_agent(world, agent, status);
     return true;
@@ -427,6 +431,8 @@ static void begin_step(lw_world *world) {
   const int64_t debt = planner->left < 0 ? -planner->left : 0,
                 max = (int64_t)LWI_REST_MAX * world->def.search_work;
   planner->granted = planner->left = world->def.search_work - (debt < max ? debt : max);
+  planner->crowds.sent = 0;
+  lwi_crowd_fields_expire(&planner->crowds.fields, &world->scene, world->steps);
 }
 
 lwi_agent *lwi_planner_resumed(const lw_world *world) {
@@ -439,16 +445,20 @@ static void resume(lw_world *world) {
   lwi_agent *agent = lwi_planner_resumed(world);
   const int64_t left = planner->left;
   planner->resumed.agent = lw_agent_id_none();
-  if (!agent || planner->is_searching || begin_for_agent(world, agent, &planner->resume) != LW_OK) return;
+  if (!agent || planner->is_searching || begin_for_agent(world, agent, &planner->resume, false) != LW_OK)
+    return;
   lw_search *search = lwi_planner_search(planner);
   search->begins = planner->resume.begins - 1; /* it begins once more, now */
   planner->left = (int64_t)planner->resume.work - LWI_WORK_A_SEARCH;
-  if (planner->left > 0) step_search(world);
+  search->from.crowd.is_resumed = true;
+  if (planner->left >= 0) step_search(world);
+  search->from.crowd.is_resumed = false;
   planner->left = left;
   lwi_depth_asks_clear(&search->workspace->asks[1]);
 }
 
 void lwi_planner_take_up(lw_world *world) {
+  lwi_crowd_fields_settle(&world->planner.crowds.fields, &world->scene);
   if (lw_agent_id_is_none(world->planner.resumed.agent)) return;
   const bool is_stepping = world->scene.stepping;
   world->scene.stepping = true; /* what it asks counts as in a step */
@@ -468,7 +478,8 @@ void lwi_planner_reset(lw_world *world, int64_t left, bool is_busy) {
   lwi_planner_drop_search(planner);
   planner->granted = planner->left = left;
   planner->any_waiting = is_busy || planner->ids.first != LWI_NO_SLOT; /* requests stay */
-  planner->resumed.agent = planner->outdated.agent = lw_agent_id_none();
+  planner->resumed.agent = planner->outdated.of.agent = lw_agent_id_none();
+  lwi_crowd_fields_forget(&planner->crowds.fields);
 }
 
 void lwi_planner_resume(lw_world *world, const lwi_agent *agent, const lwi_plan_resume *from) {
@@ -496,6 +507,9 @@ lw_status lw_world_get_planner_stats(const lw_world *world, lw_planner_stats *st
   stats->threads = world->def.threads;
   stats->used = (int)(planner->granted - planner->left);
   stats->used_max = used_max(planner);
+  stats->fields_opened = planner->crowds.fields.opened;
+  stats->field_paths = planner->crowds.fields.paths;
+  stats->fields = lwi_crowd_fields_count(&planner->crowds.fields, &world->scene);
   for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));)
     stats->waiting_agents += lwi_agent_waits(agent);
   for (uint32_t slot = planner->ids.first; slot != LWI_NO_SLOT; slot = lwi_id_pool_next(&planner->ids, slot))
@@ -528,6 +542,7 @@ bool lwi_world_planner_init(lw_world *world) {
   lwi_planner *planner = &world->planner;
   const int lanes = world->def.threads;
   planner->granted = planner->left = world->def.search_work;
+  planner->crowds.fields.memory = &world->memory;
   if (!lwi_jobs_init(&planner->jobs, lanes, &world->def.jobs, &world->memory)) return false;
   planner->lanes = lwi_alloc_zero(&world->memory, (size_t)lanes * sizeof *planner->lanes);
   if (planner->lanes) planner->lane_count = lanes;
@@ -542,6 +557,7 @@ static void free_lane(lwi_plan_lane *lane) {
 void lwi_world_planner_free(lw_world *world) {
   lwi_planner *planner = &world->planner;
   lwi_path_requests_free(world);
+  lwi_plan_crowds_free(world);
   lwi_jobs_free(&planner->jobs, &world->memory);
   for (int i = 0; i < planner->lane_count; i++) free_lane(&planner->lanes[i]);
   lwi_free(&world->memory, planner->lanes, (size_t)planner->lane_count * sizeof *planner->lanes);
@@ -572,6 +588,8 @@ uint64_t lwi_world_planner_hash(const lw_world *world, uint64_t hash) {
     hash = lwi_hash(hash, words, sizeof words);
     if (ahead != LWI_AHEAD_NONE) hash = lwi_hash(hash, &ahead, sizeof ahead);
   }
+  const uint64_t fields = lwi_crowd_fields_hash(&world->planner.crowds.fields, &world->scene);
+  if (fields != 0) hash = lwi_hash(hash, &fields, sizeof fields);
   const lw_location *start = start_behind(world);
   return start ? lwi_hash(hash, &start->point, sizeof start->point) : hash;
 }

@@ -29,6 +29,7 @@ typedef struct lwi_plan_entry {
   uint64_t order;   ///< then the oldest.
   lwi_agent *agent; ///< NULL: a request.
   uint32_t request; ///< Slot.
+  bool is_of_crowd; ///< There is a crowd with its goal: lwi_crowd_use.
 } lwi_plan_entry;
 
 /// Whose path is being searched.
@@ -57,6 +58,12 @@ typedef struct lwi_plan_mark {
   uint32_t version;  ///< lwi_agent_route.version then.
 } lwi_plan_mark;
 
+/// The search that the last change of the ground ended, until it begins again.
+typedef struct lwi_plan_outdated {
+  lwi_plan_mark of;
+  int begins; ///< How often it has begun.
+} lwi_plan_outdated;
+
 /// How far the search of a saved game was.
 typedef struct lwi_plan_resume {
   uint64_t work;                            ///< That it took; 0: none is in progress.
@@ -71,6 +78,23 @@ typedef struct lwi_plan_resume {
   uint64_t heard;            ///< and this, of this world.
 } lwi_plan_resume;
 
+/// Those that have one goal and pay the same for paths there.
+typedef struct lwi_goal_crowd {
+  lw_vec3 goal;
+  uint64_t prices, limits; ///< lwi_prices.content
+  int navmesh;             ///< Of agents; -1: of requests.
+  int members;
+} lwi_goal_crowd;
+
+/// Crowds, and what they share.
+typedef struct lwi_plan_crowds {
+  lwi_crowd_fields fields;
+  lwi_goal_crowd *items; ///< [count] Those that were counted last.
+  int count, capacity;
+  lwi_hash_index index; ///< Of items.
+  uint32_t sent;        ///< Agents that were sent since the last step began.
+} lwi_plan_crowds;
+
 typedef struct lwi_planner {
   int64_t granted; ///< The work of this step,
   int64_t left;    ///< and what is left of it. Below 0: it took more.
@@ -81,8 +105,7 @@ typedef struct lwi_planner {
   bool is_searching; ///< That goes on in the next step.
   bool any_waiting;  ///< Some may wait.
   lwi_plan_client client;
-  lwi_plan_mark outdated;     ///< Whose search the last change of the ground ended, until it begins again;
-  int begins;                 ///< and how often that has begun.
+  lwi_plan_outdated outdated;
   lwi_id_pool ids;            ///< Of requests.
   lwi_path_request *requests; ///< By slot.
   int request_capacity;
@@ -91,6 +114,7 @@ typedef struct lwi_planner {
   lwi_hash_index leaders; ///< Slots of those that wait and are no followers, by the hash of the query.
   lwi_plan_entry *entries;
   int entry_capacity;
+  lwi_plan_crowds crowds;
   lwi_plan_mark resumed;  ///< Whose search goes on as in the game that was saved.
   lwi_plan_resume resume; ///< Of that.
   bool any_stale;         ///< Some agent's path may be stale.
@@ -183,6 +207,17 @@ typedef struct lwi_plan_turns {
 /// have one after the other. No search is in progress; one may be then, of the entry behind the turns taken.
 /// @param entries  [count] In the order of their turns.
 lwi_plan_turns lwi_plan_beside(lw_world *world, const lwi_plan_entry *entries, int count);
+
+/* --- plan_crowds.c -------------------------------------------------------------------------------------- */
+
+/// Note which of those that wait have a goal that a crowd has. Without memory there are no crowds.
+void lwi_plan_find_crowds(lw_world *world, int count);
+/// The same for an agent that is sent. Only where the number sent has doubled does it look for others: else
+/// sending many would take long.
+bool lwi_plan_is_of_crowd(lw_world *world, const lwi_agent *agent);
+/// How a search may use the distance fields. @param agent  NULL: for a request.
+lwi_crowd_use lwi_plan_crowd_use(const lw_world *world, const lwi_agent *agent, bool is_of_crowd);
+void lwi_plan_crowds_free(lw_world *world);
 
 /* --- path_requests.c ----------------------------------------------------------------------------------- */
 

@@ -508,6 +508,7 @@ static void doubt_path(lw_world *world, lwi_agent *agent, bool stays) {
 static void change_body(lw_world *world, lwi_agent *agent, const lw_profile *before) {
   agent->route.motion.is_resting = false;
   agent->route.motion.walls.poly = 0; /* other ground may be a wall for it */
+  for (int i = 0; i < 2; i++) agent->route.motion.corners[i].mesh = NULL;
   if (lwi_is_vehicle(agent->profile))
     agent->route.motion.is_external = false;
   else

@@ -170,6 +170,76 @@ static void compare_slices(const ground *on) {
          by_5 / whole);
 }
 
+/* --- to one goal -------------------------------------------------------------------------------------------------- */
+
+#define CROWD 500
+#define CROWD_GOALS 5
+
+/* Requests of a crowd with one goal: on one distance field, and each searched for alone. */
+typedef struct crowd_sum {
+  double shared, alone; /* [s] */
+  double above, worst;  /* of costs, beside those of paths searched alone */
+  int paths, steps;
+  uint64_t led, work;
+  long nodes; /* of those searched alone */
+} crowd_sum;
+
+static void compare_paths(lw_world *world, const lw_path_query *query, lw_request_id id, crowd_sum *sum) {
+  lw_path *shared, *alone;
+  const double began = bench_time();
+  const lw_status status = lw_path_find(world, NULL, query, &alone);
+  sum->alone += bench_time() - began;
+  need(lw_path_request_take(world, id, &shared) == status ? LW_OK : LW_INVALID);
+  if (status == LW_OK) {
+    const double part = (double)lw_path_cost(shared) / (double)lw_path_cost(alone) - 1;
+    sum->above += part;
+    sum->worst = part > sum->worst ? part : sum->worst;
+    sum->nodes += lw_path_nodes(alone);
+    sum->paths += 1;
+  }
+  lw_path_destroy(shared);
+  lw_path_destroy(alone);
+}
+
+static void ask_crowd(const ground *on, crowd_sum *sum) {
+  static lw_path_query queries[CROWD];
+  static lw_request_id ids[CROWD];
+  lw_world *world = on->mesh.world;
+  const lw_vec3 goal = bench_draw(&on->mesh).point;
+  lw_planner_stats stats;
+  for (int i = 0; i < CROWD; i++) {
+    queries[i] = draw_query(on);
+    queries[i].to = goal;
+    need(lw_path_request(world, &queries[i], 0, &ids[i]));
+  }
+  do {
+    const double began = bench_time();
+    need(lw_world_step(world, DT));
+    sum->shared += bench_time() - began;
+    sum->steps += 1;
+    need(lw_world_get_planner_stats(world, &stats));
+    sum->work += (uint64_t)stats.used;
+  } while (stats.waiting_requests > 0);
+  for (int i = 0; i < CROWD; i++) compare_paths(world, &queries[i], ids[i], sum);
+}
+
+static void compare_crowds(const ground *on) {
+  crowd_sum sum = {.paths = 0};
+  lw_planner_stats before, after;
+  lw_path_query query = draw_query(on);
+  lw_path *warm;
+  lw_path_find(on->mesh.world, NULL, &query, &warm);
+  lw_path_destroy(warm);
+  need(lw_world_get_planner_stats(on->mesh.world, &before));
+  for (int i = 0; i < CROWD_GOALS; i++) ask_crowd(on, &sum);
+  need(lw_world_get_planner_stats(on->mesh.world, &after));
+  const double all = CROWD * CROWD_GOALS;
+  printf("%-22s %-8s %6llu %9.1f %9.1f %9.1f %9.1f %6.1f %8.3f %8.2f\n", on->name, on->kind,
+         (unsigned long long)(after.field_paths - before.field_paths), 1e6 * sum.shared / all,
+         1e6 * sum.alone / all, (double)sum.work / all, 20 + (double)sum.nodes / all,
+         (double)sum.steps / CROWD_GOALS, 100 * sum.above / sum.paths, 100 * sum.worst);
+}
+
 /* --- all places --------------------------------------------------------------------------------------------------- */
 
 typedef void bench_run(const ground *on);
@@ -205,6 +275,12 @@ int main(void) {
          "as a hash; bytes that the last round has added\n");
   printf("%-22s %-8s %7s %6s %9s %9s %9s\n", "", "", "threads", "steps", "ms", "worst", "processor");
   run_all(compare_threads);
+  printf("\n%d crowds of %d to one goal each: paths along distance fields; us a path, all of a step, beside "
+         "find_path; work of both; steps a crowd; costs above those of find_path, mean and worst [%%]\n",
+         CROWD_GOALS, CROWD);
+  printf("%-22s %-8s %6s %9s %9s %9s %9s %6s %8s %8s\n", "", "", "led", "us", "alone", "work", "alone", "steps",
+         "mean", "worst");
+  run_all(compare_crowds);
   printf("\nfind_path, and its time in slices of 50 and of 5 nodes (begin and end included), as ratios\n");
   printf("%-22s %-8s %9s %8s %8s\n", "", "", "us", "50", "5");
   run_all(compare_slices);

@@ -33,6 +33,17 @@
 /// vehicle that stands waits for that; one on its way drives on to where it can stand, and from there on along
 /// the drive that is found. It may fail with LW_OUT_OF_NODES, or LW_STUCK where others block every route.
 ///
+/// Crowds: 30 or more (and one for each 500 polygons of the navmesh) that go to one goal at the same prices
+/// share a distance field (distance_field.h): requests that wait; agents that wait or walk. It is a search
+/// backwards from the goal, which grows as far as they need; 8 of its nodes are 1. Those that come later use
+/// it, too, until the ground or a link changes, or it was not used for 600 steps. There are 8 for agents and 8
+/// for requests at most, over navmeshes of 200,000 polygons together. A path along a field that costs a
+/// hundredth more than a lower bound is searched, too; after 16 paths a field of which that concerns more than
+/// a quarter is given up. Searched alone are paths where prices differ, of agents that dangers, fire lanes or
+/// exposure cost something, that are larger than the navmesh was baked for, or vehicles; of LW_QUALITY_EXACT;
+/// over several navmeshes or to several goals; of groups; past agents that block a path; and paths that are
+/// searched again after a change.
+///
 /// The threads of lw_world_def.threads search what waits, but for vehicles, beside each other, ahead of the
 /// turns: each takes its turn as if it had been searched then, and what was searched with work that is not left
 /// is dropped.
@@ -104,17 +115,20 @@ LW_API lw_status lw_path_request_cancel(lw_world *world, lw_request_id request);
 
 /// What a planner did. Since the world was created, unless it says otherwise.
 typedef struct lw_planner_stats {
-  int budget;           ///< lw_world_def.search_work, or as it was set. [work a step]
-  int used;             ///< Of it since the last step began. [work]
-  int used_max;         ///< In any step. [work]
-  int threads;          ///< lw_world_def.threads.
-  int waiting_agents;   ///< Now.
-  int waiting_requests; ///< Now.
-  uint64_t at_once;     ///< Paths of agents searched when they were sent.
-  uint64_t answered;    ///< Paths searched for those that waited.
-  uint64_t shared;      ///< Requests that got the answer of an equal one.
-  uint64_t waited;      ///< Steps that those waited, in sum.
-  int waited_max;       ///< Steps.
+  int budget;             ///< lw_world_def.search_work, or as it was set. [work a step]
+  int used;               ///< Of it since the last step began. [work]
+  int used_max;           ///< In any step. [work]
+  int threads;            ///< lw_world_def.threads.
+  int waiting_agents;     ///< Now.
+  int waiting_requests;   ///< Now.
+  uint64_t at_once;       ///< Paths of agents searched when they were sent.
+  uint64_t answered;      ///< Paths searched for those that waited.
+  uint64_t shared;        ///< Requests that got the answer of an equal one.
+  uint64_t waited;        ///< Steps that those waited, in sum.
+  int waited_max;         ///< Steps.
+  int fields;             ///< Distance fields that are kept for crowds now.
+  uint64_t fields_opened; ///< Those that were begun.
+  uint64_t field_paths;   ///< Paths that were led along one.
 } lw_planner_stats;
 /// @param[out] stats  All zero on an error. @return LW_OK, LW_INVALID.
 LW_API lw_status lw_world_get_planner_stats(const lw_world *world, lw_planner_stats *stats);
