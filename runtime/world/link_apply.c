@@ -123,6 +123,22 @@ static bool put_in(lw_world *world, const lwi_link_entry *entry) {
   return true;
 }
 
+/* Tell searches that other agents than before may fit along it. @return false: no memory. */
+static bool touch(lw_world *world, const lwi_link_entry *entry) {
+  const lwi_scene *scene = &world->scene;
+  for (int i = 0; i < scene->nav_count; i++) {
+    const lwi_nav *nav = &scene->navs[i];
+    const bool is_baked = entry->origin == LWI_LINK_BAKED && entry->navmesh == i;
+    if (!is_baked && !(entry->added && (entry->added->meshes >> i & 1))) continue;
+    for (int back = 0; back < 2; back++) {
+      const uint32_t number = is_baked ? entry->numbers[back] : number_on(nav, entry, back);
+      const bool is_there = is_baked ? number != LWI_NONE : !back || entry->added->def.bidirectional;
+      if (is_there && !lwi_live_touch_link(nav->live, number)) return false;
+    }
+  }
+  return true;
+}
+
 /* More opened links are not looked at one by one. */
 #define OPENED_MAX 64
 
@@ -140,6 +156,15 @@ static bool note_opened(lw_world *world, const lwi_link_entry *entry) {
   const lwi_opened_link back = {there.end, there.start, there.length, there.slack};
   links->opened[links->opened_count++] = there;
   if (placed.link.def.bidirectional) links->opened[links->opened_count++] = back;
+  return true;
+}
+
+/* Larger agents may fit where they did not, or the other way round. @return false: no memory. */
+static bool change_clearance(lw_world *world, lwi_link_entry *entry) {
+  if (!entry->clearance.has_changed) return true;
+  if (entry->is_there && !touch(world, entry)) return false;
+  world->links.any_closed = true;
+  entry->clearance.has_changed = false;
   return true;
 }
 
@@ -164,7 +189,8 @@ static bool apply(lw_world *world, lwi_link_entry *entry) {
   }
   if (!entry->is_there && !put_in(world, entry)) return false;
   entry->is_there = true;
-  if (!change(world, entry, &(live_change){!is_on, entry->cost})) return false;
+  if (!change(world, entry, &(live_change){!is_on, entry->cost}) || !change_clearance(world, entry))
+    return false;
   entry->is_on = is_on;
   if (is_raised) entry->raised = world->links.rounds + 1;
   world->links.any_closed |= (was_on && !is_on) || (is_on && is_raised);
@@ -231,12 +257,13 @@ void lwi_world_links_forget(lw_world *world) {
 
 lwi_staleness lwi_world_links_concern(const lw_world *world, const lwi_agent *agent) {
   const lw_path *path = agent->route.path;
+  const lw_filter *filter = &lwi_agent_payer(agent)->prices.filter;
   lwi_staleness worst = LWI_FRESH;
   if (!world->links.any_closed && !world->ground_missed) return worst;
   for (int i = 0; i < path->link_count; i++) {
     if (path->links[i].point + 1 < agent->route.next_point || lw_link_id_is_none(path->links[i].id)) continue;
     const lwi_link_entry *entry = lwi_world_link(world, path->links[i].id);
-    if (!entry || !entry->is_on) return LWI_BLOCKED;
+    if (!entry || !entry->is_on || !lwi_link_fits_filter(world, entry, filter)) return LWI_BLOCKED;
     if (entry->raised == world->links.rounds + 1) worst = LWI_ALARMED;
   }
   return worst;
@@ -286,6 +313,7 @@ static void reset(lw_world *world, lwi_link_entry *entry) {
   entry->is_there = entry->is_on = true;
   entry->users = entry->waiting = 0;
   entry->first_waiting = entry->last_waiting = LWI_NO_SLOT;
+  if (entry->clearance.has_changed) lwi_link_note_change(world, entry);
 }
 
 /* @return NULL: no memory. */
