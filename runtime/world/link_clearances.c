@@ -99,12 +99,12 @@ static void keep(lwi_known_clearances *clearances, lwi_known_clearance *known,
 static bool fits(lw_world *world, uint32_t slot, float radius, float height) {
   lwi_known_clearances *clearances = &world->links.clearances;
   lwi_link_entry *entry = lwi_link_at(world, slot);
+  const lwi_arc_body smallest = lwi_link_arc_body(world, entry);
+  if (radius <= smallest.radius && height <= smallest.height) return true;
   const lwi_link_arc arc = lwi_link_arc_placed(world, entry);
   if (arc.parts == 0) return true;
-  const lwi_arc_body smallest = lwi_link_arc_body(world, entry),
-                     body = {fmaxf(radius, smallest.radius), fmaxf(height, smallest.height), smallest.step};
+  const lwi_arc_body body = {fmaxf(radius, smallest.radius), fmaxf(height, smallest.height), smallest.step};
   lwi_link_clearance clearance;
-  if (radius <= smallest.radius && height <= smallest.height) return true;
   if (!look_up(clearances, &entry->clearance, &body, &clearance)) {
     const lwi_clearance_measure measure = {.arc = arc,
                                            .smallest = smallest,
@@ -128,27 +128,13 @@ bool lwi_link_fits_filter(const lw_world *world, const lwi_link_entry *entry, co
               filter->height);
 }
 
-static bool is_refusing(const lwi_link_entry *entry, const lw_filter *filter, const lwi_arc_body *smallest) {
-  const lwi_known_clearance *known = &entry->clearance;
-  return !entry->is_removed && entry->is_on && known->is_known && known->radius >= filter->radius &&
-         known->height >= filter->height &&
-         !lwi_link_clearance_fits(&known->clearance, fmaxf(filter->radius, smallest->radius),
-                                  fmaxf(filter->height, smallest->height));
-}
-
 int lwi_link_clearances_refusing(const lw_world *world, const lw_filter *filter) {
-  lwi_known_clearances *clearances = &world->links.clearances.world->links.clearances;
   const lwi_id_pool *ids = &world->links.ids;
   int count = 0;
-  lwi_mutex_lock(&clearances->lock);
-  for (uint32_t i = ids->first; i != LWI_NO_SLOT && clearances->any_known; i = lwi_id_pool_next(ids, i)) {
+  for (uint32_t i = ids->first; i != LWI_NO_SLOT; i = lwi_id_pool_next(ids, i)) {
     const lwi_link_entry *entry = lwi_link_at(world, i);
-    if (!entry->clearance.is_known) continue;
-    const lwi_arc_body smallest = lwi_link_arc_body(world, entry);
-    if (filter->radius > smallest.radius || filter->height > smallest.height)
-      count += is_refusing(entry, filter, &smallest);
+    count += !entry->is_removed && entry->is_on && !lwi_link_fits_filter(world, entry, filter);
   }
-  lwi_mutex_unlock(&clearances->lock);
   return count;
 }
 

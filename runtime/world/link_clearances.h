@@ -37,7 +37,7 @@ void lwi_link_clearances_free(struct lw_world *world);
 /// Do these agents fit along a link?
 bool lwi_link_fits_filter(const struct lw_world *world, const struct lwi_link_entry *entry,
                           const lw_filter *filter);
-/// @return How many links that may be used otherwise are known to be too narrow or too low for these agents.
+/// @return How many links that may be used otherwise are too narrow or too low for these agents.
 int lwi_link_clearances_refusing(const struct lw_world *world, const lw_filter *filter);
 /// Nothing is known any more of the links near an obstacle that was put in or taken out.
 void lwi_link_clearances_note(struct lw_world *world, lwi_rectangle about);

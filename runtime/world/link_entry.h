@@ -63,7 +63,10 @@ typedef struct lwi_world_links {
   /// [fixed] Slots of these: by navmesh and request, then those between navmeshes. They are 0, 1, 2, ... until
   /// a navmesh is swapped.
   uint32_t *by_rank;
-  bool is_swapped;        ///< Some navmesh was.
+  bool is_swapped; ///< Some navmesh was.
+  /// [loaded_count] The ranks of those of the file that was loaded last; LWI_NO_SLOT: gone. NULL: the same.
+  uint32_t *loaded;
+  int loaded_count;
   int between;            ///< How many of these join two navmeshes.
   lwi_number_set numbers; ///< Of those that were added.
   lwi_hash_index names;   ///< By name.

@@ -493,6 +493,7 @@ void lwi_world_links_free(lw_world *world) {
     lwi_free(memory, lwi_link_at(world, i)->added, sizeof(lwi_added_link));
   lwi_link_arcs_free(world);
   lwi_link_clearances_free(world);
+  lwi_world_links_forget_loaded(world);
   lwi_id_pool_free(&links->ids, memory);
   lwi_hash_index_free(&links->names, memory);
   lwi_number_set_free(&links->numbers, memory);

@@ -49,9 +49,8 @@ static void describe_blocker(const lw_world *world, const lwi_agent *agent, char
 
 /* Links along which an agent that found no path does not fit. */
 static void describe_unfit(const lw_world *world, const lwi_agent *agent, char *text, size_t size) {
-  const int count = agent->move == LW_MOVE_FAILED && agent->failure == LW_NO_PATH
-                        ? lwi_link_clearances_refusing(world, &lwi_agent_payer(agent)->prices.filter)
-                        : 0;
+  const bool has_none = agent->move == LW_MOVE_FAILED && agent->failure == LW_NO_PATH;
+  const int count = has_none ? lwi_link_clearances_refusing(world, &lwi_agent_payer(agent)->prices.filter) : 0;
   text[0] = 0;
   if (count > 0) snprintf(text, size, "; it is too large for %d link%s", count, count == 1 ? "" : "s");
 }

@@ -378,14 +378,19 @@ typedef struct lwi_links_state {
   const lw_area_id *areas;     ///< [LW_AREA_MAX + 1] In this world, by those of the items.
   int slot_count;
   const uint32_t *order; ///< [count] Slots.
-  int count;             ///< 0: all are as nobody has changed them.
+  int count;
+  int fixed;            ///< How many come first that were not added.
+  const uint64_t *keys; ///< [fixed] lwi_world_link_key()
   uint64_t arrivals;
 } lwi_links_state;
-/// Put links in place of those of the world; the fixed ones are the same. @return false: no memory.
+/// Put links in place of those of the world. Fixed ones that the world has, too, are as they were; its others
+/// are as nobody has changed them. @return false: no memory.
 bool lwi_world_links_restore(lw_world *world, const lwi_links_state *from);
-/// Equal for worlds with the same links between their navmeshes, and as many within them.
-uint64_t lwi_world_links_identity(const lw_world *world);
-/// A number that names the link in a file, and back. 0: none.
+/// Equal for links that were asked for alike: by navmesh, kind, ends and name.
+uint64_t lwi_world_link_key(const lw_world *world, const lwi_link_entry *entry);
+/// Which links a loaded file had is no longer asked.
+void lwi_world_links_forget_loaded(lw_world *world);
+/// A number that names the link in a file; back: as in the file that was loaded last. 0: none.
 uint32_t lwi_world_link_code(const lw_world *world, lw_link_id id);
 lw_link_id lwi_world_link_of_code(const lw_world *world, uint32_t code);
 
