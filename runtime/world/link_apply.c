@@ -301,10 +301,10 @@ uint64_t lwi_world_link_key(const lw_world *world, const lwi_link_entry *entry) 
 
 void lwi_world_links_forget_loaded(lw_world *world) {
   lwi_world_links *links = &world->links;
-  const size_t count = (size_t)links->loaded_count + 1;
-  lwi_free(&world->memory, links->loaded, links->loaded ? count * sizeof *links->loaded : 0);
-  links->loaded = NULL;
-  links->loaded_count = 0;
+  const size_t count = (size_t)links->loaded.count + 1;
+  lwi_free(&world->memory, links->loaded.ranks, links->loaded.ranks ? count * sizeof *links->loaded.ranks : 0);
+  links->loaded.ranks = NULL;
+  links->loaded.count = 0;
 }
 
 /* Are the fixed links of the file those of the world, in the same order? */
@@ -347,24 +347,25 @@ static bool match_loaded(lw_world *world, const lwi_links_state *from) {
   const size_t size = ((size_t)then_count + (size_t)now_count) * sizeof(keyed_link);
   keyed_link *then = lwi_alloc(&world->memory, size);
   if (!then) return false;
-  links->loaded = lwi_alloc(&world->memory, ((size_t)then_count + 1) * sizeof *links->loaded); /* never 0 */
-  if (links->loaded) {
+  links->loaded.ranks =
+      lwi_alloc(&world->memory, ((size_t)then_count + 1) * sizeof *links->loaded.ranks); /* never 0 */
+  if (links->loaded.ranks) {
     keyed_link *now = then + then_count;
-    links->loaded_count = then_count;
+    links->loaded.count = then_count;
     for (int i = 0; i < then_count; i++) then[i] = (keyed_link){from->keys[i], (uint32_t)i};
     for (int i = 0; i < now_count; i++)
       now[i] = (keyed_link){lwi_world_link_key(world, lwi_link_at(world, links->by_rank[i])), (uint32_t)i};
     lwi_sort(then, (size_t)then_count, sizeof *then, compare_keyed);
     lwi_sort(now, (size_t)now_count, sizeof *now, compare_keyed);
-    match_sorted(then, then_count, now, now_count, links->loaded);
+    match_sorted(then, then_count, now, now_count, links->loaded.ranks);
   }
   lwi_free(&world->memory, then, size);
-  return links->loaded != NULL;
+  return links->loaded.ranks != NULL;
 }
 
 /* Where the world has a fixed link of the file. @return LWI_NO_SLOT: it is gone. */
 static uint32_t loaded_slot(const lwi_world_links *links, int rank) {
-  const uint32_t here = links->loaded ? links->loaded[rank] : (uint32_t)rank;
+  const uint32_t here = links->loaded.ranks ? links->loaded.ranks[rank] : (uint32_t)rank;
   return here == LWI_NO_SLOT ? here : links->by_rank[here];
 }
 
@@ -497,7 +498,7 @@ bool lwi_world_links_restore(lw_world *world, const lwi_links_state *from) {
   clear(world);
   if (!reset_fixed(world) || !match_loaded(world, from)) return false;
   if (from->count == 0) return true;
-  if (links->is_swapped || links->loaded) {
+  if (links->is_swapped || links->loaded.ranks) {
     if (restore_elsewhere(world, from)) return true;
     clear(world);
     reset_fixed(world);
@@ -524,7 +525,7 @@ uint32_t lwi_world_link_code(const lw_world *world, lw_link_id id) {
 
 lw_link_id lwi_world_link_of_code(const lw_world *world, uint32_t code) {
   const lwi_world_links *links = &world->links;
-  const uint32_t fixed = (uint32_t)(links->loaded ? links->loaded_count : links->fixed);
+  const uint32_t fixed = (uint32_t)(links->loaded.ranks ? links->loaded.count : links->fixed);
   if (code == 0) return lw_link_id_none();
   const uint32_t slot =
       code <= fixed ? loaded_slot(links, (int)code - 1) : lwi_link_with_number(world, code - 1 - fixed);

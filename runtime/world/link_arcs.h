@@ -5,6 +5,7 @@
 
 #include "core/rectangle_tree.h"
 #include "links/link_arc.h"
+#include "world/link_clearances.h"
 
 struct lw_world;
 struct lwi_link_entry;
@@ -16,6 +17,7 @@ typedef struct lwi_link_arcs {
   bool any_blocked;             ///< Some link was.
   /// The trees, and what the links count, are up to date. They are not until there is an obstacle.
   bool is_known;
+  lwi_known_clearances clearances;
 } lwi_link_arcs;
 
 /// The arc of a link. @return With no parts: the link leads through no air, or has no place.

@@ -97,7 +97,7 @@ static void keep(lwi_known_clearances *clearances, lwi_known_clearance *known,
 
 /* Others may measure the same at once: they find the same. */
 static bool fits(lw_world *world, uint32_t slot, float radius, float height) {
-  lwi_known_clearances *clearances = &world->links.clearances;
+  lwi_known_clearances *clearances = &world->links.arcs.clearances;
   lwi_link_entry *entry = lwi_link_at(world, slot);
   const lwi_arc_body smallest = lwi_link_arc_body(world, entry);
   if (radius <= smallest.radius && height <= smallest.height) return true;
@@ -124,7 +124,7 @@ static bool fits_on_mesh(const lwi_link_clearances *hook, lw_link_id link, float
 }
 
 bool lwi_link_fits_filter(const lw_world *world, const lwi_link_entry *entry, const lw_filter *filter) {
-  return fits(world->links.clearances.world, (uint32_t)(entry - world->links.items), filter->radius,
+  return fits(world->links.arcs.clearances.world, (uint32_t)(entry - world->links.items), filter->radius,
               filter->height);
 }
 
@@ -149,7 +149,7 @@ static void forget_clearance(lw_world *world, uint32_t slot) {
 }
 
 void lwi_link_clearances_note(lw_world *world, lwi_rectangle about) {
-  const lwi_known_clearances *clearances = &world->links.clearances;
+  const lwi_known_clearances *clearances = &world->links.arcs.clearances;
   if (!clearances->any_known) return;
   const lwi_rectangle wide = {about.min_x - clearances->radius, about.min_z - clearances->radius,
                               about.max_x + clearances->radius, about.max_z + clearances->radius};
@@ -159,16 +159,16 @@ void lwi_link_clearances_note(lw_world *world, lwi_rectangle about) {
 
 void lwi_link_clearances_forget(lw_world *world) {
   const lwi_id_pool *ids = &world->links.ids;
-  if (!world->links.clearances.any_known) return;
+  if (!world->links.arcs.clearances.any_known) return;
   for (uint32_t i = ids->first; i != LWI_NO_SLOT; i = lwi_id_pool_next(ids, i)) forget_clearance(world, i);
-  world->links.clearances.any_known = false;
-  world->links.clearances.radius = 0;
+  world->links.arcs.clearances.any_known = false;
+  world->links.arcs.clearances.radius = 0;
 }
 
 /* --- beginning and end ------------------------------------------------------------------------------------ */
 
 bool lwi_link_clearances_init(lw_world *world) {
-  lwi_known_clearances *clearances = &world->links.clearances;
+  lwi_known_clearances *clearances = &world->links.arcs.clearances;
   clearances->hook.fits = fits_on_mesh;
   clearances->world = world;
   clearances->has_lock = lwi_mutex_init(&clearances->lock);
@@ -176,7 +176,7 @@ bool lwi_link_clearances_init(lw_world *world) {
 }
 
 void lwi_link_clearances_free(lw_world *world) {
-  lwi_known_clearances *clearances = &world->links.clearances;
+  lwi_known_clearances *clearances = &world->links.arcs.clearances;
   if (clearances->has_lock) lwi_mutex_destroy(&clearances->lock);
   clearances->has_lock = false;
 }

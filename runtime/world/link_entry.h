@@ -7,7 +7,6 @@
 #include "core/number_set.h"
 #include "leeward/world.h"
 #include "world/link_arcs.h"
-#include "world/link_clearances.h"
 
 /// A link that was added to the world.
 typedef struct lwi_added_link {
@@ -54,6 +53,12 @@ typedef struct lwi_opened_link {
   float length, slack; ///< [m] Its ends may lie that far away on some navmesh.
 } lwi_opened_link;
 
+/// Of those of the file that was loaded last and were not added, the ranks that they have in the world.
+typedef struct lwi_loaded_links {
+  uint32_t *ranks; ///< [count] LWI_NO_SLOT: it has none. NULL: all have the same.
+  int count;
+} lwi_loaded_links;
+
 /// The off-mesh links of a world.
 typedef struct lwi_world_links {
   lwi_id_pool ids;
@@ -64,14 +69,11 @@ typedef struct lwi_world_links {
   /// a navmesh is swapped.
   uint32_t *by_rank;
   bool is_swapped; ///< Some navmesh was.
-  /// [loaded_count] The ranks of those of the file that was loaded last; LWI_NO_SLOT: gone. NULL: the same.
-  uint32_t *loaded;
-  int loaded_count;
+  lwi_loaded_links loaded;
   int between;            ///< How many of these join two navmeshes.
   lwi_number_set numbers; ///< Of those that were added.
   lwi_hash_index names;   ///< By name.
   lwi_link_arcs arcs;
-  lwi_known_clearances clearances;
   uint32_t *changed; ///< [changed_count] Slots of those that differ from what queries see.
   int changed_count, changed_capacity;
   int removed_count;   ///< Of those that are removed, and still in `ids`.

@@ -434,7 +434,7 @@ bool lwi_baked_links_name(lw_world *world, lwi_live *live, const lw_navmesh *bas
                           const lwi_baked_link *links) {
   const size_t size = base->links.count * sizeof(lw_link_id);
   const uint32_t count = lwi_baked_links_count(base);
-  const lwi_link_clearances *clearances = &world->links.clearances.hook;
+  const lwi_link_clearances *clearances = &world->links.arcs.clearances.hook;
   if (size == 0) return lwi_live_name_links(live, NULL, clearances);
   lw_link_id *ids = lwi_alloc_zero(&world->memory, size);
   if (!ids) return false;
