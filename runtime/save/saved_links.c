@@ -156,10 +156,9 @@ const char *lwi_saved_read_links(lw_saved *saved, lwi_reader *from) {
   for (uint32_t i = 0; i < fixed; i++)
     if (all->ids.order[i] != i || all->ids.states[i].generation != 1)
       return "those of navmeshes are out of order";
-  if (!lwi_reserve(&saved->memory, &all->items, &all->capacity, slots, sizeof *all->items) ||
-      !lwi_reserve(&saved->memory, &all->keys, &all->key_capacity, all->fixed, sizeof *all->keys))
-    return "";
+  if (!lwi_reserve(&saved->memory, &all->items, &all->capacity, slots, sizeof *all->items)) return "";
   if (slots > 0) memset(all->items, 0, (size_t)slots * sizeof *all->items);
+  if (!lwi_reserve(&saved->memory, &all->keys, &all->key_capacity, all->fixed, sizeof *all->keys)) return "";
   for (int i = 0; i < all->ids.count && !wrong && !from->failed; i++)
     wrong = read_link(saved, from, all->ids.order[i]);
   return wrong || from->failed ? wrong : check_all(saved);
