@@ -326,6 +326,30 @@ static int is_blocked(lua_State *L) {
 }
 
 /*
+** link:fits(profile | { profile = }) --> whether its agents fit along it; false also if it was removed
+*/
+static int fits(lua_State *L) {
+  static const char *const keys[] = {"profile", NULL};
+  const lwl_at at = {"fits", ""};
+  lw_link_id id;
+  lwl_check_id(L, 1, LWL_LINK, at.where, &id);
+  lua_settop(L, 2);
+  if (lua_type(L, 2) == LUA_TSTRING) { /* a profile's name stands for { profile = name } */
+    lua_createtable(L, 0, 1);
+    lua_insert(L, 2);
+    lua_setfield(L, 2, "profile");
+  }
+  lwl_check_table(L, at.where, 2);
+  lwl_check_keys(L, &at, 2, keys);
+  const lwl_box *profile = lwl_push_profile(L, &at, 2);
+  if (!profile) lwl_raise(L, at.where, "needs a profile");
+  const lw_world *world = lwl_check_id(L, 1, LWL_LINK, at.where, &id);
+  bool answer;
+  lua_pushboolean(L, lw_link_fits(world, id, profile->object, &answer) == LW_OK && answer);
+  return 1;
+}
+
+/*
 ** link:is_used() --> whether paths may lead over it; false also if it was removed
 */
 static int is_used(lua_State *L) {
@@ -451,6 +475,7 @@ static const luaL_Reg methods[] = {{"enable", enable},
                                    {"disable", disable},
                                    {"is_enabled", is_enabled},
                                    {"is_blocked", is_blocked},
+                                   {"fits", fits},
                                    {"is_used", is_used},
                                    {"is_added", is_added},
                                    {"set_cost", set_cost},

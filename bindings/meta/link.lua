@@ -79,6 +79,13 @@ function Link:is_enabled() end
 ---@return boolean  false also: it was removed
 function Link:is_blocked() end
 
+--- Whether agents of a profile fit along a jump, a drop or a ladder, in their lowest stance, between obstacles that are
+--- cut out and the level's walls, ceilings and ground, since changes were last applied. Agents no larger than the
+--- navmesh was baked for do while nothing blocks the link; along all other kinds everybody does.
+---@param profile string|{ profile: string|leeward.Profile }
+---@return boolean  false also: it was removed
+function Link:fits(profile) end
+
 --- Whether queries may use it now: enabled, neither barred nor blocked, and there is ground at both ends.
 ---@return boolean  false also: it was removed
 function Link:is_used() end

@@ -32,7 +32,8 @@ function World:save(file) end
 ---@field agent? leeward.LoadAgent
 
 --- Restore the state from a file that was saved over the same navmeshes, or over others whose tiles under its agents
---- hold the same, and that were baked with the same links in the same order. Rebuilds and navmeshes that wait to take
+--- hold the same. Baked links are known by their ends, kinds and names: an agent on a link that is gone takes it to
+--- its end, others search again. Rebuilds and navmeshes that wait to take
 --- effect in this world are dropped. The world's agents are despawned, and blackboards of teams and the world cleared;
 --- the agents of the file are spawned and continue. A leaf without `save` starts again; a tree that has changed since
 --- goes on where what runs is the same in both, else it begins at its root, which the log tells. Agents whose prices

@@ -1,7 +1,7 @@
 #include "bake/near_walls.h"
 
-#include "bake/occluder_patch.h"
 #include "core/vec3.h"
+#include "sight/occluder_walk.h"
 
 #include <math.h>
 #include <string.h>

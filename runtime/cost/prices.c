@@ -1,6 +1,7 @@
 #include "cost/prices.h"
 
 #include "core/hash.h"
+#include "mesh/link_fits.h"
 
 #include <math.h>
 #include <string.h>
@@ -227,5 +228,5 @@ float lwi_edge_price(const lwi_prices *prices, const lwi_edge *edge) {
 
 float lwi_link_price(const lw_navmesh *mesh, const lwi_link *link, const lwi_prices *prices) {
   const lwi_edge edge = lwi_edge_of(mesh, link);
-  return lwi_edge_price(prices, &edge);
+  return lwi_link_fits(mesh, link, &prices->filter) ? lwi_edge_price(prices, &edge) : INFINITY;
 }

@@ -239,6 +239,7 @@ static void show_base(lwi_live *live) {
   live->mesh.live.journal = &live->islands.journal;
   live->mesh.live.lowered = live->marks.lowered;
   live->mesh.links.ids = live->links.ids;
+  live->mesh.links.clearances = live->links.clearances;
   if (live->mesh.live.tile_generations) live->mesh.tiles.generations = live->mesh.live.tile_generations;
 }
 

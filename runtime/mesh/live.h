@@ -16,7 +16,7 @@
 
 #include "core/runs.h"
 #include "mesh/footprint.h"
-#include "mesh/mesh.h"
+#include "mesh/link_fits.h"
 #include "mesh/tile_map.h"
 
 typedef struct lwi_live lwi_live;
@@ -41,8 +41,9 @@ bool lwi_live_apply(lwi_live *live);
 
 /// Give the base's off-mesh links their ids, before anything else. Links have numbers: first those of the base,
 /// then those that are added. What is changed takes effect with lwi_live_apply().
-/// @param ids  [links of the base] Copied. @return false: no memory.
-bool lwi_live_name_links(lwi_live *live, const lw_link_id *ids);
+/// @param ids  [links of the base] Copied. @param clearances  Of these and of those that are added. Borrowed.
+/// @return false: no memory.
+bool lwi_live_name_links(lwi_live *live, const lw_link_id *ids, const lwi_link_clearances *clearances);
 /// Add a link between polygons of the base. @param number  Small, and not used by another one.
 /// @return false: no memory, and it is not added.
 bool lwi_live_add_link(lwi_live *live, uint32_t number, const lwi_link *link, lw_link_id id);
@@ -51,6 +52,9 @@ void lwi_live_remove_link(lwi_live *live, uint32_t number);
 /// Turn a link off or on, and set what it costs beside its length. @return false: no memory, and it stays as it
 /// is.
 bool lwi_live_change_link(lwi_live *live, uint32_t number, bool is_off, float cost);
+
+/// Other agents than before fit along a link. It takes effect as a change does. @return false: no memory.
+bool lwi_live_touch_link(lwi_live *live, uint32_t number);
 
 /// Iterate over the links that were added, whether they are on or not. @param[in, out] number  0: begin.
 /// @return As it was added; NULL: there are no more.

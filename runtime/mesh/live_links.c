@@ -233,8 +233,9 @@ bool lwi_live_unlink_links_to(lwi_live *live, uint32_t ground) {
 
 /* --- changes ---------------------------------------------------------------------------------------------- */
 
-bool lwi_live_name_links(lwi_live *live, const lw_link_id *ids) {
+bool lwi_live_name_links(lwi_live *live, const lw_link_id *ids, const lwi_link_clearances *clearances) {
   const size_t size = live->base->links.count * sizeof *ids;
+  live->mesh.links.clearances = live->links.clearances = clearances;
   if (size == 0) return true;
   live->links.ids = lwi_alloc(live->memory, size);
   if (!live->links.ids) return false;
@@ -340,6 +341,14 @@ bool lwi_live_change_link(lwi_live *live, uint32_t number, bool is_off, float co
   state->is_off = is_off;
   state->cost = cost;
   block->link_changes += is_change(state);
+  lwi_live_relink(live, block);
+  return true;
+}
+
+bool lwi_live_touch_link(lwi_live *live, uint32_t number) {
+  if (!lwi_live_start(live)) return false;
+  lwi_block *block = lwi_live_block(live, link_of(live, number)->from);
+  if (!block) return false;
   lwi_live_relink(live, block);
   return true;
 }

@@ -254,9 +254,10 @@ typedef struct lwi_found_link {
 
 /// Off-mesh links.
 typedef struct lwi_live_links {
-  uint32_t *first_to;    ///< [base polygons + 1] The base's by the polygon where they end:
-  uint32_t *to;          ///< [base links]
-  lw_link_id *ids;       ///< [base links] NULL: none.
+  uint32_t *first_to; ///< [base polygons + 1] The base's by the polygon where they end:
+  uint32_t *to;       ///< [base links]
+  lw_link_id *ids;    ///< [base links] NULL: none.
+  const lwi_link_clearances *clearances;
   lwi_live_link *states; ///< [state_count] By number; those behind are as in the base.
   int state_count, state_capacity;
   uint32_t *added_from, *added_to; ///< [base polygons] The first one that was added. NULL: none ever was.

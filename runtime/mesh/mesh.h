@@ -226,6 +226,7 @@ typedef struct lwi_mesh_links {
   lwi_link *items;                      ///< [count] By `from`, then as they were added.
   const lw_link_id *ids;                ///< [count] Those of the world's links. NULL: it is no world's navmesh.
   const float *costs; ///< [count] What each costs beside its length. NULL: nothing. [metre-equivalents]
+  const struct lwi_link_clearances *clearances; ///< Of link_fits.h. NULL: all agents fit.
 } lwi_mesh_links;
 
 /// What other folders keep in a navmesh: by slot the struct of a group of sections (mesh/sections.h), which its
@@ -441,15 +442,6 @@ static inline bool lwi_crosses(const lw_navmesh *mesh, const lw_filter *filter, 
   return lwi_passes(mesh, filter, portal->to) &&
          (!filter || lwi_can_climb(filter->climb, mesh->graph.interval_steps[portal->interval]));
 }
-/// May agents with this filter take the link and stand at its end? NULL: all may. Its beginning is not checked.
-static inline bool lwi_link_passes(const lw_navmesh *mesh, const lwi_link *link, const lw_filter *filter) {
-  if (!lwi_is_there(mesh, link->to)) return false; /* it ends where something was cut out */
-  if (!filter) return true;
-  return (filter->links >> link->kind & 1) &&
-         (link->area == LW_AREA_NONE || lw_filter_passes(filter, link->area)) &&
-         lwi_passes(mesh, filter, link->to);
-}
-
 /// Ends of a portal of polygon `index`, left and right for an agent that leaves the polygon.
 /// @param intervals  The mesh's, or those of a graph over it.
 void lwi_portal_span(const lw_navmesh *mesh, const lwi_portal_interval *intervals, uint32_t index,

@@ -4,6 +4,7 @@
 #include "core/status.h"
 #include "core/vec3.h"
 #include "mesh/clearance.h"
+#include "mesh/link_fits.h"
 #include "query/path_query.h"
 #include "search/reach.h"
 
@@ -91,7 +92,9 @@ static lwi_piece_cost extras_of(inter_run *run, const lwi_inter_link *link, floa
 /* Infinity: these agents cannot take it, or the ground at one of its ends is cut away. */
 static float cost_of(inter_run *run, const lwi_inter_link *link) {
   const lwi_edge edge = edge_of(run, link);
-  if (edge.from == LWI_NONE || edge.to == LWI_NONE) return INFINITY;
+  if (edge.from == LWI_NONE || edge.to == LWI_NONE ||
+      !lwi_link_id_fits(run->scene->meshes[link->from], link->id, &run->path->prices->filter))
+    return INFINITY;
   const float price = lwi_edge_price(run->path->prices, &edge);
   if (price == INFINITY) return INFINITY;
   if (run->path->final_prices) return link->length * price; /* the extras count in the end */

@@ -1,5 +1,6 @@
 /* What a world says of rooms: which one a point is in, and where one can go from room to room now. */
 #include "core/status.h"
+#include "mesh/link_fits.h"
 #include "mesh/region.h"
 #include "query/regions.h"
 #include "query/scene.h"

@@ -3,6 +3,7 @@
 
 #include "core/sort.h"
 #include "core/status.h"
+#include "mesh/link_fits.h"
 
 #include <math.h>
 #include <string.h>

@@ -354,12 +354,6 @@ static lw_status take_navmeshes(lw_world *world, const lw_saved *saved, lw_error
   return status;
 }
 
-static lw_status check_links(const lw_world *world, const lw_saved *saved, lw_error *error) {
-  if (lwi_saved_tile_links_fit(world, saved) && lwi_saved_links_fit(world, saved)) return LW_OK;
-  return lwi_fail(error, LW_BAD_FILE,
-                  "it was saved over navmeshes that were baked with other links than the world's");
-}
-
 /* Tiles of a permutation that is defined later may be what does not fit; the file does not say whether it has any. */
 static lw_status hint(const lw_world *world, const lw_saved *saved, lw_status status, lw_error *error) {
   for (int i = 0; i < saved->permutations.count && status == LW_BAD_FILE; i++) {
@@ -383,7 +377,6 @@ lw_status lw_world_restore(lw_world *world, const lw_saved *saved, lw_error *err
   if (!fits(world, saved))
     return lwi_fail(error, LW_BAD_FILE, "it was saved over other navmeshes than the world's");
   lw_status status = take_navmeshes(world, saved, error);
-  if (status == LW_OK) status = check_links(world, saved, error);
   if (status != LW_OK) return error ? hint(world, saved, status, error) : status;
   drop_waiting(world);
   world->permutations.tiles_pending = false;

@@ -53,7 +53,7 @@
 ///       ..opened, closed, sight_changes  none between steps
 ///     links                    LINKS: ids, what was set, what navmeshes have of it, arrivals; definitions of
 ///                              those that were added
-///       ..fixed, between       follow from def and navmeshes, and are recognised (identity)
+///       ..fixed, between       follow from def and navmeshes, and are recognised (keys)
 ///       ..numbers, names, by_number, changed, removed_count, count   follow from the items
 ///       ..users, waiting       follow from the agents (WALKS)
 ///       ..opened, any_closed, all_opened   none between steps
@@ -203,8 +203,10 @@ typedef struct lwi_saved_links {
   lwi_saved_ids ids;
   lwi_link_entry *items; ///< By slot: areas of the file, own definitions.
   int capacity;
-  int fixed; ///< How many come first that were not added.
-  uint64_t identity, arrivals;
+  int fixed;      ///< How many come first that were not added.
+  uint64_t *keys; ///< [fixed] lwi_world_link_key()
+  int key_capacity;
+  uint64_t arrivals;
 } lwi_saved_links;
 
 typedef struct lwi_saved_permutations {
@@ -291,7 +293,6 @@ typedef struct lwi_saved_tile_list {
 } lwi_saved_tile_list;
 typedef struct lwi_saved_tiles {
   bool is_there;                               ///< The file has such a section.
-  uint64_t links;                              ///< A hash of the links that were not added.
   lwi_saved_tile_list lists[LW_NAVMESHES_MAX]; ///< By navmesh.
 } lwi_saved_tiles;
 
@@ -416,8 +417,6 @@ void lwi_saved_free_ids(lw_saved *saved, lwi_saved_ids *ids);
 void lwi_saved_put_links(lwi_bytes *to, const lw_world *world);
 const char *lwi_saved_read_links(lw_saved *saved, lwi_reader *from);
 void lwi_saved_links_free(lw_saved *saved);
-/// Are those that were not added the world's?
-bool lwi_saved_links_fit(const lw_world *world, const lw_saved *saved);
 bool lwi_saved_restore_links(lw_world *world, const lw_saved *saved);
 
 void lwi_saved_put_permutations(lwi_bytes *to, const lw_world *world);
@@ -497,8 +496,6 @@ void lwi_saved_tiles_free(lw_saved *saved);
 /// May a world over these navmeshes take it: as they are, or as the tiles under agents are?
 /// @param to  [saved->navmesh_count] @return LW_OK, LW_BAD_FILE with what differs.
 lw_status lwi_saved_tiles_fit(const lw_saved *saved, const lw_navmesh *const *to, lw_error *error);
-/// Has the world the links that were not added, in the same order?
-bool lwi_saved_tile_links_fit(const lw_world *world, const lw_saved *saved);
 /// Is the world's navmesh, as it is baked, the one that it was saved over?
 bool lwi_saved_is_same(const lw_world *world, const lw_saved *saved, int navmesh);
 /// A polygon of the file in the world's navmesh as it is baked. @return LWI_NONE: its tile is another one.

@@ -28,7 +28,8 @@ static unsigned flags_of(const lwi_link_entry *entry) {
          (entry->added && entry->added->def.bidirectional ? BIDIRECTIONAL : 0U);
 }
 
-static void put_link(lwi_bytes *to, const lwi_link_entry *entry) {
+static void put_link(lwi_bytes *to, const lw_world *world, const lwi_link_entry *entry) {
+  if (!entry->added) lwi_put_u64(to, lwi_world_link_key(world, entry));
   lwi_put_u32(to, flags_of(entry));
   lwi_put_float(to, entry->cost);
   lwi_put_float(to, entry->used_cost);
@@ -64,12 +65,11 @@ static void put_ids(lwi_bytes *to, const lw_world *world) {
 void lwi_saved_put_links(lwi_bytes *to, const lw_world *world) {
   const lwi_id_pool *ids = &world->links.ids;
   lwi_put_u32(to, (uint32_t)world->links.fixed);
-  lwi_put_u64(to, lwi_world_links_identity(world));
   lwi_put_u64(to, world->links.arrivals);
   put_ids(to, world);
-  for (int i = 0; i < world->links.fixed; i++) put_link(to, lwi_link_at(world, world->links.by_rank[i]));
+  for (int i = 0; i < world->links.fixed; i++) put_link(to, world, lwi_link_at(world, world->links.by_rank[i]));
   for (uint32_t i = ids->first; i != LWI_NO_SLOT; i = lwi_id_pool_next(ids, i))
-    if (lwi_link_at(world, i)->added) put_link(to, lwi_link_at(world, i));
+    if (lwi_link_at(world, i)->added) put_link(to, world, lwi_link_at(world, i));
 }
 
 /* --- reading ---------------------------------------------------------------------------------------------- */
@@ -110,6 +110,7 @@ static const char *read_added(lw_saved *saved, lwi_reader *from, lwi_link_entry 
 static const char *read_link(lw_saved *saved, lwi_reader *from, uint32_t slot) {
   lwi_link_entry *entry = &saved->links.items[slot];
   const bool is_fixed = slot < (uint32_t)saved->links.fixed;
+  if (is_fixed) saved->links.keys[slot] = lwi_get_u64(from);
   const uint32_t flags = lwi_get_u32(from);
   entry->cost = lwi_get_float(from);
   entry->used_cost = lwi_get_float(from);
@@ -145,7 +146,6 @@ static const char *check_all(lw_saved *saved) {
 const char *lwi_saved_read_links(lw_saved *saved, lwi_reader *from) {
   lwi_saved_links *all = &saved->links;
   const uint32_t fixed = lwi_get_u32(from);
-  all->identity = lwi_get_u64(from);
   all->arrivals = lwi_get_u64(from);
   const char *wrong = lwi_saved_read_ids(saved, from, &all->ids);
   if (wrong || from->failed) return wrong;
@@ -158,6 +158,7 @@ const char *lwi_saved_read_links(lw_saved *saved, lwi_reader *from) {
       return "those of navmeshes are out of order";
   if (!lwi_reserve(&saved->memory, &all->items, &all->capacity, slots, sizeof *all->items)) return "";
   if (slots > 0) memset(all->items, 0, (size_t)slots * sizeof *all->items);
+  if (!lwi_reserve(&saved->memory, &all->keys, &all->key_capacity, all->fixed, sizeof *all->keys)) return "";
   for (int i = 0; i < all->ids.count && !wrong && !from->failed; i++)
     wrong = read_link(saved, from, all->ids.order[i]);
   return wrong || from->failed ? wrong : check_all(saved);
@@ -169,14 +170,10 @@ void lwi_saved_links_free(lw_saved *saved) {
     lwi_free(&saved->memory, all->items[i].added, sizeof *all->items[i].added);
   lwi_saved_free_ids(saved, &all->ids);
   lwi_free(&saved->memory, all->items, (size_t)all->capacity * sizeof *all->items);
+  lwi_free(&saved->memory, all->keys, (size_t)all->key_capacity * sizeof *all->keys);
 }
 
 /* --- giving it to a world --------------------------------------------------------------------------------- */
-
-bool lwi_saved_links_fit(const lw_world *world, const lw_saved *saved) {
-  return !saved->links.is_there ||
-         (saved->links.fixed == world->links.fixed && saved->links.identity == lwi_world_links_identity(world));
-}
 
 bool lwi_saved_restore_links(lw_world *world, const lw_saved *saved) {
   const lwi_saved_links *all = &saved->links;
@@ -189,6 +186,8 @@ bool lwi_saved_restore_links(lw_world *world, const lw_saved *saved) {
                                  .slot_count = all->ids.slot_count,
                                  .order = all->ids.order,
                                  .count = all->ids.count,
+                                 .fixed = all->fixed,
+                                 .keys = all->keys,
                                  .arrivals = all->arrivals};
   return lwi_world_links_restore(world, &state);
 }

@@ -294,7 +294,9 @@ static bool translate(const lw_world *world, const lw_saved *saved, lw_path *pat
   for (int i = 0; i < path->link_count; i++) {
     if (path->links[i].navmesh >= 0) navmesh = path->links[i].navmesh;
     good &= find_polygon(world, saved, navmesh, &path->links[i].to);
-    path->links[i].id = lwi_world_link_of_code(world, path->links[i].id.slot);
+    const uint32_t code = path->links[i].id.slot;
+    path->links[i].id = lwi_world_link_of_code(world, code);
+    good &= code == 0 || !lw_link_id_is_none(path->links[i].id); /* the link is gone */
   }
   for (int i = 0; i < path->corridor_count; i++)
     good &= find_polygon(world, saved, lw_path_corridor_navmesh(path, i), &path->corridor[i]);

@@ -17,24 +17,9 @@ static uint64_t hash_tile(const lw_navmesh *mesh, const lwi_tile *tile) {
   return hash;
 }
 
-/* The links that were not added, by their rank. */
-static uint64_t hash_links(const lw_world *world) {
-  uint64_t hash = LWI_HASH_SEED;
-  for (int i = 0; i < world->links.fixed; i++) {
-    const lwi_link_entry *entry = lwi_link_at(world, world->links.by_rank[i]);
-    const lw_link_def def = lwi_link_def_of(world, entry);
-    const float numbers[] = {def.from.x, def.from.y, def.from.z, def.to.x, def.to.y, def.to.z};
-    const int32_t words[] = {(int32_t)def.kind, def.bidirectional, entry->navmesh};
-    hash = lwi_hash(lwi_hash(hash, numbers, sizeof numbers), words, sizeof words);
-    if (def.name) hash = lwi_hash(hash, def.name, strlen(def.name));
-  }
-  return hash;
-}
-
 /* --- writing and reading ---------------------------------------------------------------------------------- */
 
 void lwi_saved_put_tiles(lwi_bytes *to, const lw_world *world) {
-  lwi_put_u64(to, hash_links(world));
   for (int i = 0; i < world->scene.nav_count; i++) {
     const lw_navmesh *base = world->scene.navs[i].base;
     lwi_put_u32(to, base->tiles.count);
@@ -68,7 +53,6 @@ static const char *read_list(lw_saved *saved, lwi_reader *from, lwi_saved_tile_l
 
 const char *lwi_saved_read_tiles(lw_saved *saved, lwi_reader *from) {
   const char *wrong = NULL;
-  saved->tiles.links = lwi_get_u64(from);
   saved->tiles.is_there = true;
   for (int i = 0; i < saved->navmesh_count && !wrong && !from->failed; i++)
     wrong = read_list(saved, from, &saved->tiles.lists[i]);
@@ -179,9 +163,4 @@ lw_status lwi_saved_tiles_fit(const lw_saved *saved, const lw_navmesh *const *to
   lw_status status = LW_OK;
   for (int i = 0; i < saved->walk_count && status == LW_OK; i++) status = check_agent(saved, to, i, error);
   return status;
-}
-
-/* Also where all polygons are the same: what was set of links is saved by their places in this order. */
-bool lwi_saved_tile_links_fit(const lw_world *world, const lw_saved *saved) {
-  return !saved->tiles.is_there || saved->tiles.links == hash_links(world);
 }

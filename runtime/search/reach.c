@@ -5,6 +5,7 @@
 #include "search/reach.h"
 
 #include "mesh/clearance.h"
+#include "mesh/link_fits.h"
 
 #include "core/hash.h"
 #include "core/sort.h"
@@ -368,7 +369,8 @@ static lw_filter shared_filter(const lwi_components *components, const lw_filter
   lw_filter filter = *asked;
   if (!(lwi_clearance_extra(components->mesh, asked) > 0)) filter.radius = 0;
   if (lwi_can_wade(filter.wade_depth, components->deepest)) filter.wade_depth = INFINITY;
-  if (all_have_headroom(components, filter.height)) filter.height = 0;
+  const bool may_not_fit = filter.height > components->mesh->agent.height && components->mesh->links.count > 0;
+  if (!may_not_fit && all_have_headroom(components, filter.height)) filter.height = 0;
   if (lwi_can_climb(filter.climb, components->highest_step)) filter.climb = INFINITY;
   for (int i = 0; i < 4 && components->deepest == 0; i++) {
     filter.areas[i] &= ~filter.deep_areas[i];

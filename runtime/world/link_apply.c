@@ -3,6 +3,7 @@
    Links have numbers there. In a live navmesh those of the base come first; behind them an added link has two, there and
    back. Between navmeshes those that the world began with come first, and then the added ones. */
 #include "core/hash.h"
+#include "core/sort.h"
 #include "links/inter_links.h"
 #include "world/world.h"
 
@@ -123,6 +124,22 @@ static bool put_in(lw_world *world, const lwi_link_entry *entry) {
   return true;
 }
 
+/* Tell searches that other agents than before may fit along it. @return false: no memory. */
+static bool touch(lw_world *world, const lwi_link_entry *entry) {
+  const lwi_scene *scene = &world->scene;
+  for (int i = 0; i < scene->nav_count; i++) {
+    const lwi_nav *nav = &scene->navs[i];
+    const bool is_baked = entry->origin == LWI_LINK_BAKED && entry->navmesh == i;
+    if (!is_baked && !(entry->added && (entry->added->meshes >> i & 1))) continue;
+    for (int back = 0; back < 2; back++) {
+      const uint32_t number = is_baked ? entry->numbers[back] : number_on(nav, entry, back);
+      const bool is_there = is_baked ? number != LWI_NONE : !back || entry->added->def.bidirectional;
+      if (is_there && !lwi_live_touch_link(nav->live, number)) return false;
+    }
+  }
+  return true;
+}
+
 /* More opened links are not looked at one by one. */
 #define OPENED_MAX 64
 
@@ -140,6 +157,15 @@ static bool note_opened(lw_world *world, const lwi_link_entry *entry) {
   const lwi_opened_link back = {there.end, there.start, there.length, there.slack};
   links->opened[links->opened_count++] = there;
   if (placed.link.def.bidirectional) links->opened[links->opened_count++] = back;
+  return true;
+}
+
+/* Larger agents may fit where they did not, or the other way round. @return false: no memory. */
+static bool change_clearance(lw_world *world, lwi_link_entry *entry) {
+  if (!entry->clearance.has_changed) return true;
+  if (entry->is_there && !touch(world, entry)) return false;
+  world->links.any_closed = true;
+  entry->clearance.has_changed = false;
   return true;
 }
 
@@ -164,7 +190,8 @@ static bool apply(lw_world *world, lwi_link_entry *entry) {
   }
   if (!entry->is_there && !put_in(world, entry)) return false;
   entry->is_there = true;
-  if (!change(world, entry, &(live_change){!is_on, entry->cost})) return false;
+  if (!change(world, entry, &(live_change){!is_on, entry->cost}) || !change_clearance(world, entry))
+    return false;
   entry->is_on = is_on;
   if (is_raised) entry->raised = world->links.rounds + 1;
   world->links.any_closed |= (was_on && !is_on) || (is_on && is_raised);
@@ -231,12 +258,13 @@ void lwi_world_links_forget(lw_world *world) {
 
 lwi_staleness lwi_world_links_concern(const lw_world *world, const lwi_agent *agent) {
   const lw_path *path = agent->route.path;
+  const lw_filter *filter = &lwi_agent_payer(agent)->prices.filter;
   lwi_staleness worst = LWI_FRESH;
   if (!world->links.any_closed && !world->ground_missed) return worst;
   for (int i = 0; i < path->link_count; i++) {
     if (path->links[i].point + 1 < agent->route.next_point || lw_link_id_is_none(path->links[i].id)) continue;
     const lwi_link_entry *entry = lwi_world_link(world, path->links[i].id);
-    if (!entry || !entry->is_on) return LWI_BLOCKED;
+    if (!entry || !entry->is_on || !lwi_link_fits_filter(world, entry, filter)) return LWI_BLOCKED;
     if (entry->raised == world->links.rounds + 1) worst = LWI_ALARMED;
   }
   return worst;
@@ -258,6 +286,87 @@ bool lwi_world_links_gain(const lw_world *world, lw_vec3 from, lw_vec3 goal, flo
       return true;
   }
   return false;
+}
+
+/* --- links of a file ---------------------------------------------------------------------------------------- */
+
+uint64_t lwi_world_link_key(const lw_world *world, const lwi_link_entry *entry) {
+  const lw_link_def def = lwi_link_def_of(world, entry);
+  const float numbers[] = {def.from.x + 0.0f, def.from.y + 0.0f, def.from.z + 0.0f, /* -0 is 0 */
+                           def.to.x + 0.0f,   def.to.y + 0.0f,   def.to.z + 0.0f};
+  const int32_t words[] = {(int32_t)def.kind, def.bidirectional, entry->navmesh};
+  const uint64_t hash = lwi_hash(lwi_hash(LWI_HASH_SEED, numbers, sizeof numbers), words, sizeof words);
+  return def.name ? lwi_hash(hash, def.name, strlen(def.name)) : hash;
+}
+
+void lwi_world_links_forget_loaded(lw_world *world) {
+  lwi_world_links *links = &world->links;
+  const size_t count = (size_t)links->loaded.count + 1;
+  lwi_free(&world->memory, links->loaded.ranks, links->loaded.ranks ? count * sizeof *links->loaded.ranks : 0);
+  links->loaded.ranks = NULL;
+  links->loaded.count = 0;
+}
+
+/* Are the fixed links of the file those of the world, in the same order? */
+static bool are_same(const lw_world *world, const lwi_links_state *from) {
+  const lwi_world_links *links = &world->links;
+  if (from->fixed != links->fixed) return false;
+  for (int i = 0; i < from->fixed; i++)
+    if (from->keys[i] != lwi_world_link_key(world, lwi_link_at(world, links->by_rank[i]))) return false;
+  return true;
+}
+
+/* A link of the file or of the world, by its key. */
+typedef struct keyed_link {
+  uint64_t key;
+  uint32_t rank;
+} keyed_link;
+
+static int compare_keyed(const void *left, const void *right) {
+  const keyed_link *a = left, *b = right;
+  if (a->key != b->key) return a->key < b->key ? -1 : 1;
+  return (a->rank > b->rank) - (a->rank < b->rank);
+}
+
+/* Of equal ones the first goes with the first. */
+static void match_sorted(const keyed_link *then, int then_count, const keyed_link *now, int now_count,
+                         uint32_t *ranks) {
+  for (int i = 0, k = 0; i < then_count; i++) {
+    while (k < now_count && now[k].key < then[i].key) k += 1;
+    const bool is_there = k < now_count && now[k].key == then[i].key;
+    ranks[then[i].rank] = is_there ? now[k++].rank : LWI_NO_SLOT;
+  }
+}
+
+/* Find the fixed links of the file among those of the world. @return false: no memory. */
+static bool match_loaded(lw_world *world, const lwi_links_state *from) {
+  lwi_world_links *links = &world->links;
+  const int then_count = from->fixed, now_count = links->fixed;
+  lwi_world_links_forget_loaded(world);
+  if (are_same(world, from)) return true;
+  const size_t size = ((size_t)then_count + (size_t)now_count) * sizeof(keyed_link);
+  keyed_link *then = lwi_alloc(&world->memory, size);
+  if (!then) return false;
+  links->loaded.ranks =
+      lwi_alloc(&world->memory, ((size_t)then_count + 1) * sizeof *links->loaded.ranks); /* never 0 */
+  if (links->loaded.ranks) {
+    keyed_link *now = then + then_count;
+    links->loaded.count = then_count;
+    for (int i = 0; i < then_count; i++) then[i] = (keyed_link){from->keys[i], (uint32_t)i};
+    for (int i = 0; i < now_count; i++)
+      now[i] = (keyed_link){lwi_world_link_key(world, lwi_link_at(world, links->by_rank[i])), (uint32_t)i};
+    lwi_sort(then, (size_t)then_count, sizeof *then, compare_keyed);
+    lwi_sort(now, (size_t)now_count, sizeof *now, compare_keyed);
+    match_sorted(then, then_count, now, now_count, links->loaded.ranks);
+  }
+  lwi_free(&world->memory, then, size);
+  return links->loaded.ranks != NULL;
+}
+
+/* Where the world has a fixed link of the file. @return LWI_NO_SLOT: it is gone. */
+static uint32_t loaded_slot(const lwi_world_links *links, int rank) {
+  const uint32_t here = links->loaded.ranks ? links->loaded.ranks[rank] : (uint32_t)rank;
+  return here == LWI_NO_SLOT ? here : links->by_rank[here];
 }
 
 /* --- restoring -------------------------------------------------------------------------------------------- */
@@ -286,6 +395,7 @@ static void reset(lw_world *world, lwi_link_entry *entry) {
   entry->is_there = entry->is_on = true;
   entry->users = entry->waiting = 0;
   entry->first_waiting = entry->last_waiting = LWI_NO_SLOT;
+  if (entry->clearance.has_changed) lwi_link_note_change(world, entry);
 }
 
 /* @return NULL: no memory. */
@@ -357,25 +467,27 @@ static bool restore_all(lw_world *world, const lwi_links_state *from, int *liste
   return true;
 }
 
-/* Where a navmesh was swapped, slots are not those of the file: what was added gets new ones. @return false: no
-   memory. */
-static bool restore_swapped(lw_world *world, const lwi_links_state *from) {
+/* An added link of the file gets a new slot. @return LWI_NO_SLOT: no memory. */
+static uint32_t list_added(lw_world *world, const lwi_link_entry *saved, const lw_area_id *areas) {
   lwi_world_links *links = &world->links;
+  if (!lwi_link_reserve(world, links->ids.slot_count + 1)) return LWI_NO_SLOT;
+  const uint32_t slot = lwi_id_pool_add(&links->ids, &world->memory);
+  if (slot == LWI_NO_SLOT || restore_added(world, slot, saved, areas)) return slot;
+  lwi_id_pool_remove(&links->ids, slot);
+  return LWI_NO_SLOT;
+}
+
+/* Where a navmesh was swapped, or has other links than that of the file, slots are not those of the file. Links that are
+   gone are left out. @return false: no memory. */
+static bool restore_elsewhere(lw_world *world, const lwi_links_state *from) {
   for (int i = 0; i < from->count; i++) {
     const lwi_link_entry *saved = &from->items[from->order[i]];
-    uint32_t slot = i < links->fixed ? links->by_rank[i] : LWI_NO_SLOT;
-    if (slot == LWI_NO_SLOT) {
-      if (!lwi_link_reserve(world, links->ids.slot_count + 1)) return false;
-      slot = lwi_id_pool_add(&links->ids, &world->memory);
-      if (slot == LWI_NO_SLOT) return false;
-      if (!restore_added(world, slot, saved, from->areas)) {
-        lwi_id_pool_remove(&links->ids, slot);
-        return false;
-      }
-    }
-    if (!restore_state(world, lwi_link_at(world, slot), saved)) return false;
+    const bool is_fixed = i < from->fixed;
+    const uint32_t slot = is_fixed ? loaded_slot(&world->links, i) : list_added(world, saved, from->areas);
+    if (slot == LWI_NO_SLOT && is_fixed) continue;
+    if (slot == LWI_NO_SLOT || !restore_state(world, lwi_link_at(world, slot), saved)) return false;
   }
-  links->arrivals = from->arrivals;
+  world->links.arrivals = from->arrivals;
   return true;
 }
 
@@ -384,10 +496,10 @@ bool lwi_world_links_restore(lw_world *world, const lwi_links_state *from) {
   int listed;
   lwi_link_arcs_forget(world);
   clear(world);
-  if (!reset_fixed(world)) return false;
+  if (!reset_fixed(world) || !match_loaded(world, from)) return false;
   if (from->count == 0) return true;
-  if (links->is_swapped) {
-    if (restore_swapped(world, from)) return true;
+  if (links->is_swapped || links->loaded.ranks) {
+    if (restore_elsewhere(world, from)) return true;
     clear(world);
     reset_fixed(world);
     return false;
@@ -403,20 +515,6 @@ bool lwi_world_links_restore(lw_world *world, const lwi_links_state *from) {
   return false;
 }
 
-uint64_t lwi_world_links_identity(const lw_world *world) {
-  uint64_t hash = lwi_hash(LWI_HASH_SEED, &world->links.fixed, sizeof world->links.fixed);
-  for (int i = 0; i < world->scene.links.joined_count; i++) {
-    const lwi_inter_link *link = &world->scene.links.joined[i].there;
-    if (i >= world->links.between) break;
-    const float numbers[] = {link->start.point.x, link->start.point.y, link->start.point.z, link->end.point.x,
-                             link->end.point.y,   link->end.point.z,   link->length};
-    const int32_t words[] = {link->from, link->to, (int32_t)link->kind,
-                             world->scene.links.joined[i].is_bidirectional};
-    hash = lwi_hash(lwi_hash(hash, numbers, sizeof numbers), words, sizeof words);
-  }
-  return hash;
-}
-
 uint32_t lwi_world_link_code(const lw_world *world, lw_link_id id) {
   const uint32_t slot = LWI_FIND(&world->links.ids, id);
   if (slot == LWI_NO_SLOT) return 0;
@@ -426,10 +524,10 @@ uint32_t lwi_world_link_code(const lw_world *world, lw_link_id id) {
 }
 
 lw_link_id lwi_world_link_of_code(const lw_world *world, uint32_t code) {
-  const lwi_id_pool *ids = &world->links.ids;
-  const uint32_t fixed = (uint32_t)world->links.fixed;
+  const lwi_world_links *links = &world->links;
+  const uint32_t fixed = (uint32_t)(links->loaded.ranks ? links->loaded.count : links->fixed);
   if (code == 0) return lw_link_id_none();
-  if (code <= fixed) return (lw_link_id)LWI_ID(ids, world->links.by_rank[code - 1]);
-  const uint32_t slot = lwi_link_with_number(world, code - 1 - fixed);
-  return slot == LWI_NO_SLOT ? lw_link_id_none() : (lw_link_id)LWI_ID(ids, slot);
+  const uint32_t slot =
+      code <= fixed ? loaded_slot(links, (int)code - 1) : lwi_link_with_number(world, code - 1 - fixed);
+  return slot == LWI_NO_SLOT ? lw_link_id_none() : (lw_link_id)LWI_ID(&links->ids, slot);
 }

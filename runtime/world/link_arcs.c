@@ -8,10 +8,9 @@
 
 /* --- shapes ----------------------------------------------------------------------------------------------- */
 
-/* @return With no parts: the link leads through no air, or has no place. */
-static lwi_link_arc arc_of(const lw_world *world, const lwi_link_entry *entry) {
+lwi_link_arc lwi_link_arc_placed(const lw_world *world, const lwi_link_entry *entry) {
   const lw_world_link placed = lwi_link_placed(world, entry);
-  if (entry->is_removed || placed.link.state != LW_LINK_JOINED) return (lwi_link_arc){.parts = 0};
+  if (placed.link.state != LW_LINK_JOINED) return (lwi_link_arc){.parts = 0};
   return lwi_link_arc_of(placed.link.def.kind, placed.link.from.point, placed.link.to.point);
 }
 
@@ -22,8 +21,7 @@ static void enclose(const lwi_nav *nav, lwi_arc_body *body) {
   body->step = fminf(body->step, fminf(agent.climb, agent.height / 2));
 }
 
-/* That of the link's navmesh; of several the largest. */
-static lwi_arc_body body_of(const lw_world *world, const lwi_link_entry *entry) {
+lwi_arc_body lwi_link_arc_body(const lw_world *world, const lwi_link_entry *entry) {
   lwi_arc_body body = {.step = INFINITY};
   const lw_world_link placed = lwi_link_placed(world, entry);
   const uint64_t meshes = entry->added ? entry->added->meshes : 0;
@@ -54,8 +52,9 @@ static bool is_in_air(const lwi_obstacle *obstacle) {
 }
 
 static bool bars(const lw_world *world, const lwi_link_entry *entry, const lwi_obstacle *obstacle) {
-  const lwi_link_arc arc = arc_of(world, entry);
-  const lwi_arc_body body = body_of(world, entry);
+  if (entry->is_removed) return false;
+  const lwi_link_arc arc = lwi_link_arc_placed(world, entry);
+  const lwi_arc_body body = lwi_link_arc_body(world, entry);
   const lwi_footprint footprint = lwi_obstacle_footprint(&obstacle->def, obstacle->cut, (double)body.radius);
   return footprint.count > 0 && lwi_link_arc_meets(&arc, &body, &footprint);
 }
@@ -100,8 +99,8 @@ static bool list_obstacles(lw_world *world) {
 static bool list_link(lw_world *world, uint32_t slot, lwi_rectangle *box) {
   lwi_link_arcs *arcs = &world->links.arcs;
   lwi_link_entry *entry = lwi_link_at(world, slot);
-  const lwi_link_arc arc = arc_of(world, entry);
-  if (arc.parts == 0) return true;
+  const lwi_link_arc arc = lwi_link_arc_placed(world, entry);
+  if (arc.parts == 0 || entry->is_removed) return true;
   if (!arcs->has_links && !list_obstacles(world)) return false;
   *box = rectangle_of(&arc);
   entry->has_arc = lwi_rectangle_tree_add(&arcs->links, &world->memory, slot, *box);
@@ -131,6 +130,7 @@ void lwi_link_arcs_note(lw_world *world, uint32_t slot, bool is_put_in) {
   const lwi_obstacle *obstacle = lwi_obstacle_at(world, slot);
   if (!arcs->is_known || !arcs->has_links || !is_in_air(obstacle)) return;
   count_obstacle(world, obstacle, is_put_in);
+  lwi_link_clearances_note(world, rectangle_about(world, obstacle));
   if (!is_put_in)
     lwi_rectangle_tree_remove(&arcs->obstacles, slot);
   else if (!lwi_rectangle_tree_add(&arcs->obstacles, &world->memory, slot, rectangle_about(world, obstacle)))
@@ -141,6 +141,7 @@ void lwi_link_arcs_note(lw_world *world, uint32_t slot, bool is_put_in) {
 
 void lwi_link_arcs_forget(lw_world *world) {
   world->links.arcs.is_known = false;
+  lwi_link_clearances_forget(world);
 }
 
 static void clear(lw_world *world) {
@@ -162,6 +163,7 @@ bool lwi_link_arcs_settle(lw_world *world) {
   const lwi_id_pool *ids = &world->links.ids;
   if (arcs->is_known || (world->obstacles.ids.count == 0 && !arcs->any_blocked)) return true;
   clear(world);
+  lwi_link_clearances_forget(world);
   arcs->is_known = true;
   for (uint32_t i = ids->first; i != LWI_NO_SLOT; i = lwi_id_pool_next(ids, i))
     if (!lwi_link_arcs_add(world, i)) return false;

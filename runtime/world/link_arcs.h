@@ -4,8 +4,11 @@
 #define LW_WORLD_LINK_ARCS_H
 
 #include "core/rectangle_tree.h"
+#include "links/link_arc.h"
+#include "world/link_clearances.h"
 
 struct lw_world;
+struct lwi_link_entry;
 
 typedef struct lwi_link_arcs {
   lwi_rectangle_tree links;     ///< Slots of jumps, drops and ladders.
@@ -14,7 +17,13 @@ typedef struct lwi_link_arcs {
   bool any_blocked;             ///< Some link was.
   /// The trees, and what the links count, are up to date. They are not until there is an obstacle.
   bool is_known;
+  lwi_known_clearances clearances;
 } lwi_link_arcs;
+
+/// The arc of a link. @return With no parts: the link leads through no air, or has no place.
+lwi_link_arc lwi_link_arc_placed(const struct lw_world *world, const struct lwi_link_entry *entry);
+/// The agents of the link's navmesh; of several the largest.
+lwi_arc_body lwi_link_arc_body(const struct lw_world *world, const struct lwi_link_entry *entry);
 
 /// Count whatever is not known. Links whose state that changes are noted as changed. @return false: no memory.
 bool lwi_link_arcs_settle(struct lw_world *world);

@@ -109,6 +109,15 @@ static bool has_ground(const lw_world *world, int navmesh, lw_vec3 at) {
   return lw_navmesh_nearest(nav->mesh, at, near_by, NULL, &found) == LW_OK;
 }
 
+lw_status lw_link_fits(const lw_world *world, lw_link_id id, const lw_profile *profile, bool *fits) {
+  if (fits) *fits = false;
+  if (!world || !profile || !fits) return LW_INVALID;
+  const lwi_link_entry *entry = lwi_world_link(world, id);
+  if (!entry) return LW_STALE;
+  *fits = entry->blocked == 0 && lwi_link_fits_filter(world, entry, &profile->prices.filter);
+  return LW_OK;
+}
+
 lw_status lw_link_get(const lw_world *world, lw_link_id id, lw_link_info *info) {
   if (info) *info = (lw_link_info){.def = lw_link_def_default()};
   if (!world || !info) return LW_INVALID;
@@ -425,14 +434,15 @@ bool lwi_baked_links_name(lw_world *world, lwi_live *live, const lw_navmesh *bas
                           const lwi_baked_link *links) {
   const size_t size = base->links.count * sizeof(lw_link_id);
   const uint32_t count = lwi_baked_links_count(base);
-  if (size == 0) return true;
+  const lwi_link_clearances *clearances = &world->links.arcs.clearances.hook;
+  if (size == 0) return lwi_live_name_links(live, NULL, clearances);
   lw_link_id *ids = lwi_alloc_zero(&world->memory, size);
   if (!ids) return false;
   for (uint32_t i = 0; i < count; i++)
     for (int back = 0; back < 2; back++)
       if (links[i].numbers[back] != LWI_NONE)
         ids[links[i].numbers[back]] = (lw_link_id)LWI_ID(&world->links.ids, links[i].slot);
-  const bool good = lwi_live_name_links(live, ids);
+  const bool good = lwi_live_name_links(live, ids, clearances);
   lwi_free(&world->memory, ids, size);
   return good;
 }
@@ -463,6 +473,7 @@ static bool list_between(lw_world *world) {
 }
 
 bool lwi_world_links_init(lw_world *world) {
+  if (!lwi_link_clearances_init(world)) return false;
   for (int i = 0; i < world->scene.nav_count; i++)
     if (!list_navmesh(world, i)) return false;
   if (!list_between(world)) return false;
@@ -481,6 +492,8 @@ void lwi_world_links_free(lw_world *world) {
   for (uint32_t i = links->ids.first; i != LWI_NO_SLOT; i = lwi_id_pool_next(&links->ids, i))
     lwi_free(memory, lwi_link_at(world, i)->added, sizeof(lwi_added_link));
   lwi_link_arcs_free(world);
+  lwi_link_clearances_free(world);
+  lwi_world_links_forget_loaded(world);
   lwi_id_pool_free(&links->ids, memory);
   lwi_hash_index_free(&links->names, memory);
   lwi_number_set_free(&links->numbers, memory);

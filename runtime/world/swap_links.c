@@ -307,6 +307,7 @@ static void take_added(lw_world *world, const lwi_links_swap *swap) {
 static void take_ranks(lw_world *world, lwi_links_swap *swap) {
   lwi_world_links *links = &world->links;
   lwi_free(&world->memory, links->by_rank, links->by_rank ? (size_t)links->fixed * sizeof *links->by_rank : 0);
+  lwi_world_links_forget_loaded(world);
   links->by_rank = swap->by_rank;
   links->fixed = swap->fixed;
   swap->by_rank = NULL;

@@ -47,6 +47,14 @@ static void describe_blocker(const lw_world *world, const lwi_agent *agent, char
     snprintf(text, size, ", waits behind %s for %.0f s", name, (double)seconds);
 }
 
+/* Links along which an agent that found no path does not fit. */
+static void describe_unfit(const lw_world *world, const lwi_agent *agent, char *text, size_t size) {
+  const bool has_none = agent->move == LW_MOVE_FAILED && agent->failure == LW_NO_PATH;
+  const int count = has_none ? lwi_link_clearances_refusing(world, &lwi_agent_payer(agent)->prices.filter) : 0;
+  text[0] = 0;
+  if (count > 0) snprintf(text, size, "; it is too large for %d link%s", count, count == 1 ? "" : "s");
+}
+
 /* The agent behind it whose priority it has. */
 static void describe_urging(const lw_world *world, const lwi_agent *agent, char *text, size_t size) {
   const lwi_agent *other = lwi_world_agent(world, agent->route.motion.blocking.urged_by);
@@ -107,7 +115,7 @@ static void describe_remedies(const lwi_agent *agent, char *text, size_t size) {
 static void describe_move(const lw_world *world, const lwi_agent *agent, char *text, size_t size) {
   static const char *const stations[] = {"", " in formation", " along the path of its group"};
   lw_vec3 goal = agent->route.goal;
-  char path[300], blocker[160], evasion[64], urging[64], tried[160];
+  char path[300], blocker[160], evasion[64], urging[64], tried[160], unfit[48];
   describe_urging(world, agent, urging, sizeof urging);
   describe_evasion(agent, evasion, sizeof evasion);
   describe_blocker(world, agent, blocker, sizeof blocker);
@@ -133,8 +141,10 @@ static void describe_move(const lw_world *world, const lwi_agent *agent, char *t
       snprintf(text, size, "cannot move: %s", lw_status_text(agent->failure));
       break;
     }
-    snprintf(text, size, "cannot get to (%.1f, %.1f, %.1f): %s%s%s", (double)goal.x, (double)goal.y,
-             (double)goal.z, lw_status_text(agent->failure), blocker, agent->failure == LW_STUCK ? tried : "");
+    describe_unfit(world, agent, unfit, sizeof unfit);
+    snprintf(text, size, "cannot get to (%.1f, %.1f, %.1f): %s%s%s%s", (double)goal.x, (double)goal.y,
+             (double)goal.z, lw_status_text(agent->failure), unfit, blocker,
+             agent->failure == LW_STUCK ? tried : "");
     break;
   }
 }

@@ -13,7 +13,7 @@
 #include "query/workspace.h"
 #include "world/groups.h"
 #include "world/history.h"
-#include "world/link_arcs.h"
+#include "world/link_entry.h"
 #include "world/permutations.h"
 #include "world/planner.h"
 #include "world/senses.h"
@@ -157,79 +157,6 @@ typedef struct lwi_obstacles {
   bool any_marked;                 ///< Ground became another area since changes were last applied.
   lwi_sight_changes sight_changes; ///< Since changes were last applied.
 } lwi_obstacles;
-
-/// A link that was added to the world.
-typedef struct lwi_added_link {
-  lw_link_def def; ///< `name` is the one here.
-  char name[LW_LINK_NAME_MAX + 1];
-  uint64_t meshes;      ///< Bit i: both ends lie on navmesh i. 0: it joins two navmeshes,
-  lw_world_link placed; ///< so; else as it lies on the first of them.
-} lwi_added_link;
-
-typedef enum lwi_link_origin { LWI_LINK_BAKED, LWI_LINK_BETWEEN, LWI_LINK_ADDED } lwi_link_origin;
-
-/// An off-mesh link of the world.
-typedef struct lwi_link_entry {
-  lwi_link_origin origin;
-  int navmesh;    ///< Of a baked one: world index.
-  uint32_t index; ///< Of a baked one its request, of one between navmeshes that in lwi_inter_links.links.
-  /// Of a baked one those in the live navmesh, there and back; of one between navmeshes the first one.
-  uint32_t numbers[2];
-  lwi_added_link *added; ///< Owned. NULL: it was not added.
-  const char *name;      ///< NULL: none. Borrowed from a navmesh, the scene or `added`.
-  uint64_t serial;       ///< How many there were before.
-  float cost;
-  uint32_t bars; ///< How many permutations bar it.
-  int capacity;  ///< 0: any number.
-  bool is_disabled;
-  uint32_t blocked; ///< How many obstacles stand in its arc,
-  bool has_arc;     ///< which lwi_link_arcs.links has.
-  uint32_t rank;    ///< Of one that was not added: lwi_world_links.by_rank.
-  bool is_kept;     ///< While a navmesh is swapped: the new one has it, too.
-  bool is_removed;  ///< Since changes were last applied.
-  bool is_changed;  ///< In lwi_links_state.changed.
-  bool is_there;    ///< As queries see it: it is not still to be added,
-  bool is_on;       ///< it may be taken,
-  float used_cost;  ///< at this cost.
-  uint64_t raised;  ///< The lwi_world_links.rounds in which that rose last.
-  int users, waiting;
-  uint32_t first_waiting, last_waiting; ///< Slots of agents, in the order of their arrival.
-} lwi_link_entry;
-
-/// A link in one direction that may be taken since changes were last applied, or became cheaper.
-typedef struct lwi_opened_link {
-  lw_vec3 start, end;
-  float length, slack; ///< [m] Its ends may lie that far away on some navmesh.
-} lwi_opened_link;
-
-/// The off-mesh links of a world.
-typedef struct lwi_world_links {
-  lwi_id_pool ids;
-  lwi_link_entry *items; ///< By slot.
-  int capacity;
-  int fixed; ///< How many were not added.
-  /// [fixed] Slots of these: by navmesh and request, then those between navmeshes. They are 0, 1, 2, ... until
-  /// a navmesh is swapped.
-  uint32_t *by_rank;
-  bool is_swapped;        ///< Some navmesh was.
-  int between;            ///< How many of these join two navmeshes.
-  lwi_number_set numbers; ///< Of those that were added.
-  lwi_hash_index names;   ///< By name.
-  lwi_link_arcs arcs;
-  uint32_t *changed; ///< [changed_count] Slots of those that differ from what queries see.
-  int changed_count, changed_capacity;
-  int removed_count;   ///< Of those that are removed, and still in `ids`.
-  uint32_t *by_number; ///< [by_number_capacity] Slots of those that were added, by their numbers.
-  int by_number_capacity;
-  uint64_t count;    ///< How many there ever were.
-  uint64_t rounds;   ///< How often changes were applied.
-  uint64_t arrivals; ///< How many agents ever began to wait.
-  int waiting;       ///< Agents.
-  bool any_closed; ///< Some may no longer be taken, or became more expensive, since changes were last applied.
-  bool all_opened; ///< More were opened than are listed.
-  lwi_opened_link *opened;
-  int opened_count, opened_capacity;
-} lwi_world_links;
 
 struct lw_world {
   lwi_scene scene; ///< What asking reads. First, so that lwi_scene_of() finds it.
@@ -451,14 +378,19 @@ typedef struct lwi_links_state {
   const lw_area_id *areas;     ///< [LW_AREA_MAX + 1] In this world, by those of the items.
   int slot_count;
   const uint32_t *order; ///< [count] Slots.
-  int count;             ///< 0: all are as nobody has changed them.
+  int count;
+  int fixed;            ///< How many come first that were not added.
+  const uint64_t *keys; ///< [fixed] lwi_world_link_key()
   uint64_t arrivals;
 } lwi_links_state;
-/// Put links in place of those of the world; the fixed ones are the same. @return false: no memory.
+/// Put links in place of those of the world. Fixed ones that the world has, too, are as they were; its others
+/// are as nobody has changed them. @return false: no memory.
 bool lwi_world_links_restore(lw_world *world, const lwi_links_state *from);
-/// Equal for worlds with the same links between their navmeshes, and as many within them.
-uint64_t lwi_world_links_identity(const lw_world *world);
-/// A number that names the link in a file, and back. 0: none.
+/// Equal for links that were asked for alike: by navmesh, kind, ends and name.
+uint64_t lwi_world_link_key(const lw_world *world, const lwi_link_entry *entry);
+/// Which links a loaded file had is no longer asked.
+void lwi_world_links_forget_loaded(lw_world *world);
+/// A number that names the link in a file; back: as in the file that was loaded last. 0: none.
 uint32_t lwi_world_link_code(const lw_world *world, lw_link_id id);
 lw_link_id lwi_world_link_of_code(const lw_world *world, uint32_t code);
 

@@ -502,6 +502,7 @@ static void null_for_links(void **state) {
   lw_link_def def = lw_link_def_default();
   lw_link_id link;
   lw_link_info info;
+  bool fits;
   def.from = there;
   def.to = (lw_vec3){there.x + 3, there.y, there.z};
   def.name = "link";
@@ -514,6 +515,9 @@ static void null_for_links(void **state) {
   REFUSES(world, lw_link_set_capacity(NULL, link, 1));
   REFUSES(world, lw_link_get(NULL, link, &info));
   REFUSES(info, lw_link_get(world, link, NULL));
+  REFUSES(world, lw_link_fits(NULL, link, profile, &fits));
+  REFUSES(profile, lw_link_fits(world, link, NULL, &fits));
+  REFUSES(fits, lw_link_fits(world, link, profile, NULL));
   GIVES(world, lw_link_count(NULL), == 0);
   GIVES(world, lw_link_next(NULL, none).generation, == 0);
   GIVES(world, lw_link_find(NULL, "link", none).generation, == 0);

@@ -273,6 +273,8 @@ static void read_regions(calls *c, lw_world *world) {
   lw_obstacle_outline(world, c->obstacles[kept], corners, NULL);
   lw_link_info link;
   lw_link_get(world, c->links[kept], &link);
+  bool fits;
+  lw_link_fits(world, c->links[kept], fuzz_level_get()->profiles[calls_below(c, LEVEL_PROFILES)], &fits);
   lw_link_next(world, c->links[kept]);
   lw_link_find(world, calls_name(c), c->links[kept]);
   for (int i = 0; i < lw_permutation_count(world); i++)

@@ -207,6 +207,7 @@ api_calls.arguments = {
   ["Navmesh:stats"] = function(s) return { s.navmesh } end,
   ["Link:ends"] = function(s) return { s.link } end,
   ["Link:get"] = function(s) return { s.link } end,
+  ["Link:fits"] = function(s) return { s.link, "soldier" } end,
   ["Link:is_blocked"] = function(s) return { s.link } end,
   ["Link:set_cost"] = function(s) return { s.link, 3 } end,
   ["Link:set_capacity"] = function(s) return { s.link, 2 } end,

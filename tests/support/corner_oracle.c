@@ -1,5 +1,7 @@
 #include "corner_oracle.h"
 
+#include "mesh/link_fits.h"
+
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -21,6 +21,11 @@
 /// of their height). A link that is on several navmeshes is checked for the largest of their agents. All other
 /// kinds lead through what stands there.
 ///
+/// Agents that are wider or higher than these take such a link only where they fit, to 1 cm, between obstacles
+/// that are cut out and the level's walls, ceilings and ground (lw_link_fits()). The level is known as far as
+/// the navmesh keeps occluders (lw_bake_settings.occluders); what hides softly stops nobody. What the agents of
+/// the bake touch as they take the link belongs to it, as a ladder's wall does.
+///
 /// Agents whose path leads over a link that is no longer used search again in that step, or one soon after it
 /// if there are very many; so do agents whose path could be a tenth cheaper over a link that is new, used again
 /// or cheaper, within two seconds, spread over the steps, or soon after where there are tens of thousands. An
@@ -140,6 +145,11 @@ typedef struct lw_link_info {
 /// @param[out] info  All zero on an error, but for `def`, which is as from lw_link_def_default().
 /// @return LW_OK; LW_STALE: it has been removed.
 LW_API lw_status lw_link_get(const lw_world *world, lw_link_id link, lw_link_info *info);
+/// Do agents of a profile fit along a link, in their lowest stance, since changes were last applied? The ground
+/// at its ends is not looked at.
+/// @param[out] fits  Also true for kinds that lead through no air, whatever stands there.
+/// @return LW_OK; LW_STALE: it has been removed, and `fits` is false.
+LW_API lw_status lw_link_fits(const lw_world *world, lw_link_id link, const lw_profile *profile, bool *fits);
 /// @return How many links there are.
 LW_API int lw_link_count(const lw_world *world);
 /// Iterate over the links: those of the navmeshes as they were baked, those between navmeshes, then those that

@@ -27,10 +27,13 @@
 /// although it takes it with `const`. What lw_saved_open() read never changes; any number of threads may read
 /// it.
 ///
-/// A world over other navmeshes takes a file if each tile that an agent of it stands on holds the same as then,
-/// and all links that navmeshes were baked with are the same, in the same order; else the tile is named. Paths
-/// over other tiles are searched again. Permutations with tiles (permutation.h) that are defined before take
-/// the states of the file first.
+/// A world over other navmeshes takes a file if each tile that an agent of it stands on holds the same as then;
+/// else the tile is named. Links that navmeshes were baked with, and those between navmeshes, are known by
+/// their kind and name and by where they were asked to lead from and to, in any order; of equal ones the first
+/// is the first. New ones are as nobody has changed them. What was set of those that are gone is gone: an agent
+/// on such a link takes it to its end, and an agent that waits for it, or is to take it, searches its path
+/// again, as do those whose paths lead over other tiles. Permutations with tiles (permutation.h) that are
+/// defined before take the states of the file first.
 #ifndef LEEWARD_SAVE_H
 #define LEEWARD_SAVE_H
 
