@@ -170,6 +170,8 @@ static float pursuit(lwi_curve_pose from, lwi_curve_pose to) {
 #define TRAILER_SOON 0.35f
 /* The angle is changed by this at most, for the place. [rad] */
 #define TRAILER_CORRECTION 0.35f
+/* A vehicle whose steering moves the axle by less, against its wheelbase, cannot steer for it. */
+#define TRAILER_LEVER 0.1f
 
 /* The trailer's axle so far along the drive; behind its end, straight on. */
 static lwi_curve_pose trailer_at(const lwi_driving *driving, const lw_trailer *trailer, float along) {
@@ -196,7 +198,8 @@ static float steer_trailer(const lwi_agent *agent, const lw_trailer *trailer, fl
   const float turn = trailer->wheelbase * (pursuit(now, to) - pursuit(on, to));
   const float wanted = planned + fminf(TRAILER_CORRECTION, fmaxf(-TRAILER_CORRECTION, turn));
   const float change = sinf(angle) - sinf(planned) + (angle - wanted) / TRAILER_SOON;
-  return own + change / (trailer->wheelbase + trailer->joint * cosf(angle));
+  const float lever = trailer->wheelbase + trailer->joint * cosf(angle);
+  return fabsf(lever) < TRAILER_LEVER * trailer->wheelbase ? own : own + change / lever;
 }
 
 /* The drive's own curvature, and by how much more the arc to a point ahead on it turns than it would if the vehicle were on

@@ -80,11 +80,13 @@ static lw_status find_goal(const lwi_drive_job *job, const lwi_drive_body *body,
   const lw_drive_query *query = &job->query;
   const bool any = isnan(query->heading);
   *to = (lwi_drive_pose){.heading = any ? 0 : (double)query->heading};
-  const lwi_drive_body alone = lwi_drive_body_alone(body); /* how its trailer will stand there is not known */
+  lwi_drive_body alone = lwi_drive_body_alone(body); /* how its trailer will stand there is not known */
   if (lw_navmesh_nearest(job->nav->mesh, any ? job->end : query->to, query->snap, &job->prices.filter,
                          &to->at) != LW_OK)
     return LW_NO_GOAL;
-  return any || lwi_drive_body_fits(&alone, to, 1) ? LW_OK : LW_NO_GOAL;
+  if (any || lwi_drive_body_fits(&alone, to, 1)) return LW_OK;
+  alone.block_count = 0;
+  return lwi_drive_body_fits(&alone, to, 1) ? LW_NO_PATH : LW_NO_GOAL; /* others stand there */
 }
 
 /* A vehicle that cannot be driven so far in any way, from where it stands, cannot be driven there either. [m] */

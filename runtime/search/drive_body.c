@@ -24,7 +24,9 @@ static float positive(float number) {
 /* @param front, back  Ends of the body, before and behind its axle. [m] */
 static lwi_drive_box box_of(const lw_navmesh *mesh, float front, float back, float width) {
   const float rounded = mesh->agent.radius, less = rounded + LWI_DRIVE_SLACK;
-  lwi_drive_box box = {.side = positive(width / 2 - rounded - LWI_DRIVE_SLACK / 2), .ends = {-back, front}};
+  const float middle = (front - back) / 2, reach = positive((front + back - width) / 2);
+  lwi_drive_box box = {.side = positive(width / 2 - rounded - LWI_DRIVE_SLACK / 2),
+                       .ends = {middle - reach, middle + reach}};
   const float length = front + back, shrunk = fmaxf(0, length - 2 * less);
   box.front = front - (length - shrunk) / 2;
   box.back = shrunk - box.front;

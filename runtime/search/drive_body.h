@@ -24,7 +24,7 @@ typedef struct lwi_drive_box {
   float front, back; ///< Ends of the shrunk rectangle, before and behind the axle. [m]
   float side;        ///< Half of its width. [m] 0: it is a line.
   int lines;         ///< That it is checked along, besides its middle.
-  float ends[2];     ///< Of its middle line, behind and before the axle. [m]
+  float ends[2];     ///< Of its middle line, half a width short of its ends, behind and before the axle. [m]
 } lwi_drive_box;
 
 typedef struct lwi_drive_body {

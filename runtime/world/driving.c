@@ -107,7 +107,7 @@ static lwi_drive_block block_of(const lwi_agent *own, const body_line *other) {
   const lw_trailer *trailer = lwi_trailer_of(own->profile);
   const float width = fmaxf(own->profile->def.body.vehicle.width, trailer ? trailer->width : 0);
   const float reach = lwi_distance_xz(other->from, other->to) / 2 + other->radius;
-  return (lwi_drive_block){lwi_lerp(other->from, other->to, 0.5f), reach + width / 2 + MARGIN / 2};
+  return (lwi_drive_block){lwi_lerp(other->from, other->to, 0.5f), reach + width / 2 + MARGIN};
 }
 
 static void insert_block(block_list *list, const lwi_drive_block *block, uint64_t serial) {

@@ -87,6 +87,45 @@ describe("a vehicle", function()
   end)
 end)
 
+describe("a vehicle among agents that stand", function()
+  local function copy(changes)
+    local profile = {}
+    for key, value in pairs(CAR) do profile[key] = value end
+    for key, value in pairs(changes) do profile[key] = value end
+    return profile
+  end
+  local function post(radius)
+    return { extends = "human", radius = radius, avoidance = "full", acceleration = 8, deceleration = 10 }
+  end
+  local trailer = { length = 3, width = 2, joint = 1, drawbar = 0.6, wheelbase = 2.2 }
+
+  it("gets past one wherever it stands", function()
+    for _, tows in ipairs { false, true } do
+      local profile = copy { avoidance = "full", trailer = tows and trailer or nil }
+      for _, radius in ipairs { 0.4, 0.8, 1.5 } do
+        for off = 3.6, 6.8, 0.4 do
+          local world = lot()
+          local agent = assert(world:spawn { at = { 20, 0, 20 }, profile = profile })
+          assert(world:spawn { at = { 20 + off + radius, 0, 20.5 }, profile = post(radius) })
+          assert(agent:move_to({ 40, 0, 20 }, { heading = 0 }))
+          world:run(25)
+          assert.equal("arrived", agent:move_state(), ("%s %g %g"):format(tows, radius, off))
+        end
+      end
+    end
+  end)
+
+  it("says who stands at its goal", function()
+    local world = lot()
+    local agent = assert(world:spawn { at = { 20, 0, 20 }, profile = copy { avoidance = "full" } })
+    assert(world:spawn { at = { 36, 0, 20 }, profile = post(0.4) })
+    assert(agent:move_to({ 35, 0, 20 }, { heading = 0 }))
+    world:run(15)
+    assert.equal("failed", agent:move_state())
+    assert.truthy(agent:why():find("makes no progress; a custom at (36.0, 0.0, 20.0) blocks it", 1, true))
+  end)
+end)
+
 describe("a trailer", function()
   local function truck(trailer)
     return { extends = "human", radius = 1, length = 4, width = 2, wheelbase = 2.4, turn_radius = 4,
@@ -120,6 +159,17 @@ describe("a trailer", function()
     local turning = assert(world:find_drive(query)):points()
     assert.near(0.4, turning[1].trailer_heading, 1e-5)
     assert.is_true(#turning > #drive:points())
+  end)
+
+  it("whose axle lies on the vehicle's is pushed back straight", function()
+    local world = lot()
+    local trailer = { length = 3, width = 2, joint = -2.2, drawbar = 0.6, wheelbase = 2.2 }
+    local agent = assert(world:spawn { at = { 40, 0, 20 }, profile = truck(trailer) })
+    assert(agent:move_to({ 30, 0, 20 }, { heading = 0 }))
+    world:run(15)
+    assert.equal("arrived", agent:move_state())
+    assert.near(20, agent:position().z, 1e-3)
+    assert.near(0, turned(agent:heading(), 0), 1e-3)
   end)
 
   it("is none where its profile has none", function()
