@@ -20,6 +20,9 @@
 #define FLOOR_HEIGHT 2.0f
 /* What is ahead is looked for so far beyond the braking distance. [m] */
 #define LOOK 6.0f
+/* How far it is minded where other vehicles are going to be, and how far apart their poses are taken. [m] */
+#define COURSE_MAX 20.0f
+#define COURSE_STEP 2.0f
 /* A step, or rubble, that is lower than this is driven over. [m] */
 #define LOW 0.05f
 /* Obstacles that are faster than this are seen when they are near. [m/s] */
@@ -246,6 +249,7 @@ void lwi_vehicle_drive_lead(lwi_agent *agent, const lwi_vehicle_lead *lead) {
 typedef struct view_ahead {
   const lwi_agent *own;
   float look;  /* [m] */
+  float reach; /* others that do not drive are looked for so far off [m] */
   float ahead; /* how far it may go [m] */
   const lwi_agent *blocker;
   bool is_hazard; /* an obstacle is nearer than that one */
@@ -275,12 +279,54 @@ static float free_length(const lwi_agent *own, const body_line *other, float loo
   return INFINITY;
 }
 
+static float free_before(const lwi_agent *own, const body_lines *other, float look) {
+  float free = INFINITY;
+  for (int i = 0; i < other->count; i++) free = fminf(free, free_length(own, &other->lines[i], look));
+  return free;
+}
+
+static bool is_beside(const body_lines *a, const body_lines *b) {
+  for (int i = 0; i < a->count; i++)
+    for (int k = 0; k < b->count; k++)
+      if (gap_between(&a->lines[i], &b->lines[k]) < MARGIN) return true;
+  return false;
+}
+
+/* Of two vehicles whose drives meet. */
+static bool gives_way(const lwi_agent *own, const lwi_agent *other) {
+  const float a = own->profile->def.body.priority, b = other->profile->def.body.priority;
+  return a != b ? a < b : own->serial > other->serial;
+}
+
+/* The same before the ground that a vehicle drives over until it stands, however soon it brakes, and some beyond for one that it
+   gives way to. The other one stops where it would come beside this one. */
+static float free_before_course(const lwi_agent *own, const lwi_agent *other, float look) {
+  const lwi_driving *driving = &other->route.driving;
+  if (!lwi_is_vehicle(other->profile) || !driving->drive || driving->speed == 0) return INFINITY;
+  const float beyond = gives_way(own, other) ? LOOK : 0;
+  const float until = driving->along + fminf(COURSE_MAX, lwi_driving_braking(other) + beyond);
+  const body_lines now = lines_now(own);
+  float free = INFINITY, next = driving->along;
+  for (int i = driving->piece + 1; i < driving->drive->count; i++) {
+    const lw_drive_point *point = &driving->drive->points[i];
+    if (point->along < next && point->along < until) continue;
+    const body_lines then = lines_of(other->profile, point->at, point->heading, point->trailer_heading);
+    if (is_beside(&now, &then)) break;
+    free = fminf(free, free_before(own, &then, look));
+    next = point->along + COURSE_STEP;
+    if (point->along >= until) break;
+  }
+  return free;
+}
+
 static void look_at(void *user, lwi_agent *other) {
   view_ahead *view = user;
   if (!may_block(view->own, other)) return;
+  const float away = lwi_distance_xz(view->own->at.point, other->at.point);
+  if (!lwi_is_vehicle(other->profile) && away > view->reach) return;
   const body_lines lines = lines_now(other);
-  float free = INFINITY;
-  for (int i = 0; i < lines.count; i++) free = fminf(free, free_length(view->own, &lines.lines[i], view->look));
+  const float free = fminf(free_before(view->own, &lines, view->look),
+                           free_before_course(view->own, other, view->look));
   if (free > view->ahead || (free == view->ahead && (!view->blocker || view->blocker->serial < other->serial)))
     return;
   view->ahead = free;
@@ -338,7 +384,8 @@ static view_ahead look_ahead(const lw_world *world, const lwi_agent *agent) {
     return view;
   view.look = lwi_driving_braking(agent) + LOOK;
   const float radius = view.look + lwi_vehicle_reach(agent->profile) + world->agents.crowd.vehicle_reach;
-  lwi_world_visit_near(world, agent->at.point, radius, look_at, &view);
+  view.reach = radius;
+  lwi_world_visit_near(world, agent->at.point, radius + COURSE_MAX, look_at, &view);
   look_at_hazards(world, &view, radius);
   return view;
 }

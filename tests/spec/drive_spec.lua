@@ -115,6 +115,26 @@ describe("a vehicle among agents that stand", function()
     end
   end)
 
+  it("meets another one and gets past it, with a trailer too", function()
+    for _, tows in ipairs { false, true } do
+      local world = lot()
+      local profile = copy { avoidance = "full", trailer = tows and trailer or nil }
+      local one = assert(world:spawn { at = { 8, 0, 20 }, profile = profile })
+      local other = assert(world:spawn { at = { 52, 0, 20 }, profile = profile })
+      other:set_heading(math.pi)
+      assert(one:move_to { 50, 0, 20 })
+      assert(other:move_to { 10, 0, 20 })
+      local nearest = math.huge
+      for _ = 1, 40 * 60 do
+        world:step(1 / 60)
+        nearest = math.min(nearest, one:position():distance(other:position()))
+      end
+      assert.equal("arrived", one:move_state())
+      assert.equal("arrived", other:move_state())
+      assert.is_true(nearest > 2, nearest) -- their width
+    end
+  end)
+
   it("says who stands at its goal", function()
     local world = lot()
     local agent = assert(world:spawn { at = { 20, 0, 20 }, profile = copy { avoidance = "full" } })
