@@ -129,7 +129,8 @@ const char *lwi_saved_read_driving(lw_saved *saved, lwi_reader *from, lwi_drivin
   if (from->failed) return NULL;
   if (driving->checked > OUTDATED || is_blocked > 1 || !lwi_saved_is_place(driving->blocked_at) ||
       !is_number(driving->speed) || !is_number(driving->curvature) || !(fabsf(driving->trailer_angle) <= 2) ||
-      !lwi_saved_is_amount(driving->along) || count > INT32_MAX || (piece > 0 && piece >= count))
+      !lwi_saved_is_amount(driving->along) || count > INT32_MAX ||
+      (piece > 0 && (piece >= count || piece == count - 1)))
     return "a number of a drive is out of range";
   driving->piece = (int)piece;
   if (count == 0) return NULL;

@@ -325,8 +325,8 @@ static void look_at(void *user, lwi_agent *other) {
   const float away = lwi_distance_xz(view->own->at.point, other->at.point);
   if (!lwi_is_vehicle(other->profile) && away > view->reach) return;
   const body_lines lines = lines_now(other);
-  const float free = fminf(free_before(view->own, &lines, view->look),
-                           free_before_course(view->own, other, view->look));
+  const float free =
+      fminf(free_before(view->own, &lines, view->look), free_before_course(view->own, other, view->look));
   if (free > view->ahead || (free == view->ahead && (!view->blocker || view->blocker->serial < other->serial)))
     return;
   view->ahead = free;
