@@ -73,7 +73,7 @@ lwi_portal_interval lwi_line_edge_part(const lwi_line_edge *edge, double from, d
     t1 = last;
   }
   /* What ends at a corner but for rounding does so. */
-  const double near = LWI_OVERLAP_MIN / 2 / (fabs(length) * unit);
+  const double near = lwi_smaller(LWI_OVERLAP_MIN / unit, to - from) / 2 / fabs(length);
   return (lwi_portal_interval){t0 < near ? 0 : (float)t0, t1 > 1 - near ? 1 : (float)t1};
 }
 
@@ -81,7 +81,8 @@ lwi_portal_interval lwi_line_edge_part(const lwi_line_edge *edge, double from, d
 static bool join_sides(lwi_live *live, const lwi_line_edge *a, const lwi_line_edge *b) {
   if ((a->begin < a->end) == (b->begin < b->end)) return true;
   double low, high;
-  if (!lwi_line_edges_overlap(a, b, 1, &low, &high)) return true;
+  lwi_line_edges_overlap(a, b, &low, &high);
+  if (!lwi_is_overlap(a, b, 1, low, high)) return true;
   return lwi_live_add_portal(live, &live->join.within, a, b, lwi_line_edge_part(a, low, high, 1), 0) &&
          lwi_live_add_portal(live, &live->join.within, b, a, lwi_line_edge_part(b, low, high, 1), 0);
 }

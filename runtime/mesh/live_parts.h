@@ -406,8 +406,10 @@ bool lwi_live_take_outline(lwi_live *live, uint32_t polygon);
 
 /* --- live_edges.c ----------------------------------------------------------------------------------------- */
 
-/// Edges that overlap less have no portal. [m]
+/// Edges that overlap less have no portal, but for short ones: those need a quarter of the shorter one, and at
+/// least LWI_OVERLAP_SHORT. [m]
 #define LWI_OVERLAP_MIN 5e-3
+#define LWI_OVERLAP_SHORT 1e-4
 
 double lwi_edge_line_place(const lwi_edge_line *line, lwi_point2 at);
 /// From the edge's beginning, 0, to its end, 1.
@@ -417,12 +419,19 @@ static inline lwi_edge_line lwi_edge_line_of_squares(uint32_t origin) {
   const bool is_row = origin >= LWI_LINE_ORIGIN + LWI_ROW_LINES;
   return (lwi_edge_line){{0, 0}, is_row ? 1 : 0, is_row ? 0 : 1, 1};
 }
-/// Where both edges are. @param unit  Of places. [m] @return false: they overlap too little for a portal.
-static inline bool lwi_line_edges_overlap(const lwi_line_edge *a, const lwi_line_edge *b, double unit,
-                                          double *low, double *high) {
+/// Where both edges are: from `low` to `high`, which are the wrong way round where they do not overlap.
+static inline void lwi_line_edges_overlap(const lwi_line_edge *a, const lwi_line_edge *b, double *low,
+                                          double *high) {
   *low = lwi_larger(lwi_smaller(a->begin, a->end), lwi_smaller(b->begin, b->end));
   *high = lwi_smaller(lwi_larger(a->begin, a->end), lwi_larger(b->begin, b->end));
-  return !((*high - *low) * unit < LWI_OVERLAP_MIN);
+}
+/// Is that enough for a portal? Short edges have one as short: without any they would be walls amid ground,
+/// which agents larger than the bake's keep away from. @param unit  Of places. [m]
+static inline bool lwi_is_overlap(const lwi_line_edge *a, const lwi_line_edge *b, double unit, double low,
+                                  double high) {
+  const double shorter = lwi_smaller(fabs(a->end - a->begin), fabs(b->end - b->begin)) * unit;
+  const double needed = lwi_smaller(LWI_OVERLAP_MIN, lwi_larger(LWI_OVERLAP_SHORT, shorter / 4));
+  return (high - low) * unit >= needed;
 }
 /// The part of an edge between two places on its line. @param unit  Of places. [m]
 lwi_portal_interval lwi_line_edge_part(const lwi_line_edge *edge, double from, double to, double unit);

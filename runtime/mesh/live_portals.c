@@ -163,10 +163,10 @@ static bool join_edges(lwi_live *live, int own, const line_limits *limits, lwi_b
       const lwi_line_edge *b = &list->items[k];
       double low, high;
       if (lwi_smaller(b->begin, b->end) >= end) break;
-      lwi_line_edges_overlap(a, b, limits->unit, &low, &high);
+      lwi_line_edges_overlap(a, b, &low, &high);
       low = lwi_larger(low, limits->low);
       high = lwi_smaller(high, limits->high);
-      if ((high - low) * limits->unit < LWI_OVERLAP_MIN) continue;
+      if (!lwi_is_overlap(a, b, limits->unit, low, high)) continue;
       if (!lwi_live_add_portal(live, &live->join.portals, a, b, lwi_line_edge_part(a, low, high, limits->unit),
                                limits->step) ||
           (other && !add_back(live, other, b, a, lwi_line_edge_part(b, low, high, limits->unit), limits->step)))

@@ -11,13 +11,16 @@
 #define VALIDATIONS 25 /* changes from one check of the navmesh to the next */
 #define SAMPLES 1000
 #define PAIRS 60
+#define STEPS 250 /* changes, after each of which what is connected is compared */
+#define STEP_PAIRS 12
 #define AGENTS 6
 #define DT (1.0f / 30)
 /* How much two paths may differ, of their cost: they depend on how ground is cut, and so on the order of obstacles; those by
    length alone less than those of profiles. */
 #define NEAR 0.02
 #define APART 0.2
-#define GAP 0.005f /* m, on either side */
+#define GAP 0.005f   /* m, on either side */
+#define BESIDE 0.05f /* m, of a wall */
 #define AGENT_BODY 1.6f
 
 typedef struct run {
@@ -28,6 +31,7 @@ typedef struct run {
   int ground, none, cut, road; /* places */
   int near[CHANGING_PROFILES];
   double max_apart[CHANGING_PROFILES];
+  int walls;                            /* edges */
   int gaps;                             /* answers that depend on one */
   int found, lost, hidden, seen, links; /* answers */
 } run;
@@ -75,6 +79,43 @@ static void compare_ground(run *r) {
       fail_msg("%s: (%g, %g) is of area %d, expected %d", where(r), (double)at.x, (double)at.z,
                (int)area_at(mesh, at), (int)expected);
   }
+}
+
+static bool has_portal(const lw_navmesh *mesh, uint32_t polygon, uint32_t edge) {
+  for (uint32_t k = mesh->graph.first_portal[polygon]; k < mesh->graph.end_portal[polygon]; k++)
+    if (mesh->graph.portals[k].edge == edge) return true;
+  return false;
+}
+
+/* Is there ground all around? */
+static bool is_amid_ground(const run *r, lw_vec3 at) {
+  for (int i = 0; i < 8; i++) {
+    const float angle = (float)i * 0.7853982f;
+    const lw_vec3 beside = {at.x + BESIDE * cosf(angle), 0, at.z + BESIDE * sinf(angle)};
+    const changing_ground known = changing_ground_at(&r->it, beside);
+    if (!known.is_sure || !known.is_ground) return false;
+  }
+  return true;
+}
+
+static void check_walls(run *r, const lw_navmesh *mesh, uint32_t index) {
+  const lwi_polygon polygon = lwi_polygon_get(mesh, index);
+  for (uint32_t edge = 0; edge < polygon.count; edge++) {
+    if (has_portal(mesh, index, edge)) continue;
+    const lw_vec3 from = lwi_corner(&polygon, edge), to = lwi_corner(&polygon, lwi_next_corner(&polygon, edge));
+    const lw_vec3 at = lwi_lerp(from, to, 0.5f);
+    if (is_amid_ground(r, at))
+      fail_msg("%s: at (%g, %g) there is a wall of %g m amid ground", where(r), (double)at.x, (double)at.z,
+               (double)lwi_distance_xz(from, to));
+    r->walls += 1;
+  }
+}
+
+/* Agents larger than the bake's keep away from any wall, however short: one amid ground shuts ways. */
+static void compare_walls(run *r) {
+  const lw_navmesh *mesh = lw_world_navmesh(r->it.world);
+  for (uint32_t i = 0; i < mesh->polygons.count; i++)
+    if (lwi_is_there(mesh, i)) check_walls(r, mesh, i);
 }
 
 /* --- answers ------------------------------------------------------------------------------------------------------ */
@@ -180,6 +221,7 @@ static void compare_links(run *r, const lw_world *fresh) {
 static void compare_all(run *r) {
   changing_settle(&r->it);
   compare_ground(r);
+  compare_walls(r);
   lw_world *fresh = changing_create_at_once(&r->it, 0);
   compare_links(r, fresh);
   for (int i = 0; i < PAIRS; i++) {
@@ -268,7 +310,48 @@ static void ten_thousand_changes_leave_what_one_change_gives(void **state) {
   run_changes(seed ? strtoull(seed, NULL, 10) : 20261125);
 }
 
+/* What is connected, for each class of agents, beside a world in which the same is made at once. */
+static void compare_connected(run *r) {
+  lw_world *fresh = changing_create_at_once(&r->it, 0);
+  for (int i = 0; i < STEP_PAIRS; i++) {
+    const lw_vec3 from = changing_place(&r->random), to = changing_place(&r->random);
+    for (int k = 0; k < CHANGING_PROFILES; k++) {
+      const lw_profile *profile = r->it.profiles[k];
+      const bool mine = is_connected(r->it.world, profile, from, to),
+                 expected = is_connected(fresh, profile, from, to);
+      r->found += expected;
+      r->lost += !expected;
+      if (mine == expected) continue;
+      if (!is_by_a_gap(r, profile, from, to))
+        fail_msg("%s: profile %d, (%g, %g) to (%g, %g): %sconnected", where(r), k, (double)from.x,
+                 (double)from.z, (double)to.x, (double)to.z, mine ? "" : "not ");
+      r->gaps += 1;
+    }
+  }
+  lw_world_destroy(fresh);
+}
+
+static void what_is_connected_is_right_after_each_change(void **state) {
+  (void)state;
+  static run all;
+  run *r = &all;
+  const char *seed = getenv("LEEWARD_SEED");
+  *r = (run){.random = lwi_random_make(7, 1)};
+  changing_open(&r->it, seed ? strtoull(seed, NULL, 10) : 20261127);
+  for (r->operation = 1; r->operation <= STEPS; r->operation++) {
+    changing_change(&r->it);
+    changing_settle(&r->it);
+    compare_walls(r);
+    compare_connected(r);
+  }
+  print_message("note: seed %llu: %d places are connected, %d not; %d edges are walls; %d answers by a gap\n",
+                (unsigned long long)r->it.seed, r->found, r->lost, r->walls, r->gaps);
+  assert_true(r->found > STEPS && r->lost > STEPS && r->walls > STEPS && r->gaps <= STEPS);
+  changing_close(&r->it);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(ten_thousand_changes_leave_what_one_change_gives)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(ten_thousand_changes_leave_what_one_change_gives),
+                                     cmocka_unit_test(what_is_connected_is_right_after_each_change)};
   return cmocka_run_group_tests(tests, scene_open, scene_close);
 }

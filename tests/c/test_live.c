@@ -283,10 +283,11 @@ static void the_same_footprints_cut_the_same_pieces(shared_level *level) {
   lwi_live_destroy(other);
 }
 
-/* What meets over 8 mm is connected, and what is connected meets over 3 mm: portals are no shorter than 5. */
+/* What meets over 8 mm is connected, and what is connected meets: only portals over short edges are shorter
+   than 5, and those are 0.1 mm long or more. */
 static void assert_labels(const lwi_live *live, const shared_level *level) {
   const lw_navmesh *mesh = lwi_live_mesh(live);
-  uint32_t *wide = make_islands(live, 8e-3), *narrow = make_islands(live, 3e-3), *labels = new_labels(mesh);
+  uint32_t *wide = make_islands(live, 8e-3), *narrow = make_islands(live, 5e-5), *labels = new_labels(mesh);
   for (uint32_t i = 0; i < mesh->polygons.count; i++) {
     wide[i] = root(wide, i);
     narrow[i] = root(narrow, i);

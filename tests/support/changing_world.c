@@ -329,6 +329,13 @@ static lw_navmesh **free_patch(changing_world *it) {
   return found;
 }
 
+/* Is there ground on that tile? Walls may cover all of one. */
+static bool has_tile(const lw_navmesh *mesh, int x, int z) {
+  for (uint32_t i = 0; i < mesh->tiles.count; i++)
+    if (mesh->tiles.items[i].x == x && mesh->tiles.items[i].z == z) return true;
+  return false;
+}
+
 /* Some tiles of a whole source come from others, or are removed; not those where the lift is. */
 static void swap_some(changing_world *it) {
   lw_tile_change changes[CHANGING_ROWS * CHANGING_COLUMNS];
@@ -342,7 +349,9 @@ static void swap_some(changing_world *it) {
     for (int x = 1; x < CHANGING_COLUMNS; x++) {
       if (below(&it->random, 5) > 0) continue;
       const int from = below(&it->random, CHANGING_SOURCES + 1) - 1;
-      changes[count++] = (lw_tile_change){x, z, from >= 0 ? it->sources[from] : NULL};
+      const lw_navmesh *other = from >= 0 ? it->sources[from] : NULL;
+      if (!has_tile(it->sources[source], x, z) && !(other && has_tile(other, x, z))) continue;
+      changes[count++] = (lw_tile_change){x, z, other};
       it->own.from[z][x] = from;
     }
   if (lw_navmesh_replace_tiles(it->sources[source], changes, count, NULL, patch, &error) != LW_OK)
