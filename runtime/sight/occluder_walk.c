@@ -4,8 +4,9 @@ lw_box lwi_occluder_child_box(const lwi_occluders *occluders, const lwi_occluder
   const double quantum = (double)occluders->quantum;
   float low[3], high[3];
   for (int axis = 0; axis < 3; axis++) {
-    low[axis] = (float)((node->origin[axis] + node->min[axis][child] * node->step[axis]) * quantum);
-    high[axis] = (float)((node->origin[axis] + node->max[axis][child] * node->step[axis]) * quantum);
+    const double origin = (double)node->origin[axis], step = (double)node->step[axis]; /* a file may say any */
+    low[axis] = (float)((origin + node->min[axis][child] * step) * quantum);
+    high[axis] = (float)((origin + node->max[axis][child] * step) * quantum);
   }
   return (lw_box){lwi_add(lwi_vec3(low[0], low[1], low[2]), occluders->origin),
                   lwi_add(lwi_vec3(high[0], high[1], high[2]), occluders->origin)};

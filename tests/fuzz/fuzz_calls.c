@@ -97,11 +97,13 @@ static void save_and_restore(calls *c) {
   lw_world_apply_changes(world); /* a world in which a navmesh waits to be replaced is not saved */
   calls_check("lw_world_save", lw_world_save(world, "calls.lws", &error), NULL, 0);
   if (lw_saved_open("calls.lws", NULL, &saved, &error) != LW_OK) fuzz_fail("saved, not loaded: %s", error.text);
-  bool fits = lw_world_navmesh_count(world) == lw_world_navmesh_count(other);
+  /* On other navmeshes it fits where the tiles beneath its agents are the same. */
+  const bool may_fit = lw_world_navmesh_count(world) == lw_world_navmesh_count(other);
+  bool fits = may_fit;
   for (int i = 0; i < lw_world_navmesh_count(world); i++)
     fits = fits && lw_world_base_navmesh(world, i) == lw_world_base_navmesh(other, i);
   const lw_status status = lw_world_restore(other, saved, &error);
-  if ((status == LW_OK) != fits && !c->has_tiles)
+  if (!c->has_tiles && (status == LW_OK ? !may_fit : fits))
     fuzz_fail("restored: %s: %s", lw_status_name(status), error.text);
   if (status == LW_OK) fuzz_level_restore_agents(other, saved);
   lw_saved_destroy(saved);
