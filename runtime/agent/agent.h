@@ -135,7 +135,6 @@ typedef struct lwi_blocking {
   bool is_wedged;   ///< All in that circle go one way, and none gets on.
 } lwi_blocking;
 
-/// How an agent's body moves. Nothing of it counts for an agent whose profile has no body.
 /// A line across the ground, from wall to wall.
 typedef struct lwi_cross_section {
   lw_vec3 middle;
@@ -153,6 +152,7 @@ typedef struct lwi_corner_section {
   lwi_cross_section section;
 } lwi_corner_section;
 
+/// How an agent's body moves. Nothing of it counts for an agent whose profile has no body.
 typedef struct lwi_motion {
   lw_vec3 before;       ///< Position before the step. [m]
   float heading_before; ///< [rad]

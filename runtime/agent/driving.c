@@ -203,17 +203,22 @@ static float steer_trailer(const lwi_agent *agent, const lw_trailer *trailer, fl
 }
 
 /* The drive's own curvature, and by how much more the arc to a point ahead on it turns than it would if the vehicle were on
-   the drive: on it, nothing is corrected. As far as it can steer at its speed. */
+   the drive: on it, nothing is corrected. */
+static float steer_vehicle(const lwi_agent *agent, float look, float own) {
+  const lwi_driving *driving = &agent->route.driving;
+  const lwi_curve_pose to = pose_at(driving, driving->along + look), on = pose_at(driving, driving->along);
+  return own + pursuit(pose_of(agent->at.point, agent->heading), to) - pursuit(on, to);
+}
+
+/* As far as it can steer at its speed. */
 static float steer(const lwi_agent *agent, float speed) {
   const lwi_driving *driving = &agent->route.driving;
   const lw_body *body = &agent->profile->def.body;
   const float nearest = fminf(LOOK_MIN, LOOK_RADII * body->turn_radius);
   const float look = fmaxf(nearest, LOOK_TIME * fabsf(speed));
-  const lwi_curve_pose to = pose_at(driving, driving->along + look), on = pose_at(driving, driving->along);
   const float own = driving->drive->points[driving->piece].curvature;
   const lw_trailer *trailer = speed < 0 ? lwi_trailer_of(agent->profile) : NULL;
-  const float wanted = trailer ? steer_trailer(agent, trailer, look, own)
-                               : own + pursuit(pose_of(agent->at.point, agent->heading), to) - pursuit(on, to);
+  const float wanted = trailer ? steer_trailer(agent, trailer, look, own) : steer_vehicle(agent, look, own);
   const float limit =
       fminf(1 / body->turn_radius, lwi_body_limit(body->lateral_acceleration) / fmaxf(1e-3f, speed * speed));
   return fminf(limit, fmaxf(-limit, wanted));

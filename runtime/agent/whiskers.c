@@ -48,6 +48,10 @@ static lwi_vec2 direction_of(float heading) {
   return lwi_vec2_of(cosf(heading), -sinf(heading));
 }
 
+static lwi_vec2 flat(lw_vec3 at) {
+  return lwi_vec2_of(at.x, at.z);
+}
+
 /* @param ends  Of a rectangle before and behind an axle. [m] @param[out] corners  [4] From one end of the front to the other. */
 static void set_corners(lwi_vec2 axle, lwi_vec2 ahead, const float ends[2], float width, lwi_vec2 *corners) {
   const float half = width / 2, along[] = {ends[0], ends[1], ends[1], ends[0]},
@@ -62,23 +66,22 @@ static lwi_hazard vehicle_hazard(const lwi_crowd_body *body) {
   const float front = (vehicle->length + vehicle->wheelbase) / 2, ends[] = {front, front - vehicle->length};
   lwi_hazard hazard = hazard_of(body);
   lwi_vec2 corners[4];
-  set_corners(lwi_vec2_of(body->at.x, body->at.z), direction_of(body->agent->heading), ends, vehicle->width,
-              corners);
+  set_corners(flat(body->at), direction_of(body->agent->heading), ends, vehicle->width, corners);
   lwi_hazard_set_outline(&hazard, corners, 4);
   return hazard;
 }
 
 /* With its drawbar: nobody passes between it and the vehicle. It goes where its wheels roll. */
 static lwi_hazard trailer_hazard(const lwi_crowd_body *body, const lw_trailer *trailer) {
-  const lwi_vec2 vehicle = direction_of(body->agent->heading),
-                 ahead = direction_of(lwi_agent_trailer_heading(body->agent));
-  const lwi_vec2 joint = lwi_sub2(lwi_vec2_of(body->at.x, body->at.z), lwi_scale2(vehicle, trailer->joint));
+  const float heading = lwi_agent_trailer_heading(body->agent);
+  const lwi_vec2 ahead = direction_of(heading);
+  const lw_vec3 joint = lwi_trailer_joint_at(trailer, body->at, body->agent->heading);
   const float ends[] = {lwi_trailer_front(trailer), lwi_trailer_back(trailer)};
   lwi_hazard hazard = hazard_of(body);
   lwi_vec2 corners[5];
   int count = 4;
-  set_corners(lwi_sub2(joint, lwi_scale2(ahead, trailer->wheelbase)), ahead, ends, trailer->width, corners);
-  if (trailer->drawbar > 0) corners[count++] = joint;
+  set_corners(flat(lwi_trailer_axle_at(trailer, joint, heading)), ahead, ends, trailer->width, corners);
+  if (trailer->drawbar > 0) corners[count++] = flat(joint);
   hazard.velocity = lwi_scale2(ahead, lwi_dot2(ahead, body->velocity));
   lwi_hazard_set_outline(&hazard, corners, count);
   return hazard;

@@ -6,6 +6,7 @@
 #include "leeward/debug_draw.h"
 #include "search/timed_costs.h"
 #include "search/path.h"
+#include "search/trailer.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -396,10 +397,6 @@ static void draw_halo(lw_vec3 at, float radius, const lw_debug_draw *draw) {
   }
 }
 
-static lw_vec3 along(lw_vec3 at, float heading, float distance) {
-  return lwi_add(at, lwi_vec3(cosf(heading) * distance, 0, -sinf(heading) * distance));
-}
-
 /* A rectangle about an axle. @param reach  Where it ends behind and before that. [m] */
 static void draw_rectangle(lw_vec3 axle, float heading, const float reach[2], float width, uint32_t color,
                            const lw_debug_draw *draw) {
@@ -423,9 +420,9 @@ static void draw_vehicle(const lw_body *body, const lw_agent_state *state, uint3
   const float back = (vehicle->wheelbase - vehicle->length) / 2, reach[] = {back, back + vehicle->length};
   draw_rectangle(state->position, state->heading, reach, vehicle->width, color, draw);
   if (trailer->length <= 0) return;
-  const lw_vec3 joint = along(state->position, state->heading, -trailer->joint);
-  const lw_vec3 axle = along(joint, state->trailer_heading, -trailer->wheelbase);
-  const float front = trailer->wheelbase - trailer->drawbar, ends[] = {front - trailer->length, front};
+  const lw_vec3 joint = lwi_trailer_joint_at(trailer, state->position, state->heading);
+  const lw_vec3 axle = lwi_trailer_axle_at(trailer, joint, state->trailer_heading);
+  const float ends[] = {lwi_trailer_back(trailer), lwi_trailer_front(trailer)};
   draw_rectangle(axle, state->trailer_heading, ends, trailer->width, color, draw);
   if (draw->line) draw->line(draw->user, axle, joint, 2, color);
 }

@@ -123,22 +123,22 @@ static bool box_fits(const lwi_drive_body *body, const lwi_drive_box *box, const
   return box->side <= 0 || sides_fit(body, box, on, &ends, part);
 }
 
+static body_placement placement_of(uint32_t polygon, float x, float z, double heading) {
+  return (body_placement){{polygon, x, z}, (float)cos(heading), (float)-sin(heading)};
+}
+
 /* It is reached over the joint, so that each floor counts for itself. */
 static bool trailer_fits(const lwi_drive_body *body, const body_placement *vehicle, double heading,
                          float part) {
   const lw_trailer *trailer = body->trailer;
   const float back = trailer->joint;
-  body_placement on = {vehicle->at, (float)cos(heading), (float)-sin(heading)};
+  body_placement on = placement_of(LWI_NONE, 0, 0, heading);
   body_place joint;
   const float x = vehicle->at.x - vehicle->c * back, z = vehicle->at.z - vehicle->s * back;
   if (!goes(body, vehicle->at, x, z, &joint)) return part <= 0;
   if (!goes(body, joint, x - on.c * trailer->wheelbase, z - on.s * trailer->wheelbase, &on.at))
     return part <= 0;
   return box_fits(body, &body->trailer_box, &on, part);
-}
-
-static body_placement placement_of(uint32_t polygon, float x, float z, double heading) {
-  return (body_placement){{polygon, x, z}, (float)cos(heading), (float)-sin(heading)};
 }
 
 /* @param trailer  Its heading. */

@@ -6,17 +6,17 @@
 #define RESERVE 0.85
 
 float lwi_trailer_reach(const lw_trailer *trailer) {
-  const float joint = fabsf(trailer->joint), front = lwi_trailer_front(trailer),
-              back = lwi_trailer_back(trailer);
-  return joint + fmaxf(fabsf(trailer->wheelbase - front), trailer->wheelbase - back) + trailer->width / 2;
+  const float behind = fmaxf(fabsf(trailer->drawbar), trailer->drawbar + trailer->length);
+  return fabsf(trailer->joint) + behind + trailer->width / 2;
 }
 
-lwi_curve_pose lwi_trailer_joint(const lw_trailer *trailer, lwi_curve_pose vehicle) {
+/* The joint by which a vehicle tows it. */
+static lwi_curve_pose joint_of(const lw_trailer *trailer, lwi_curve_pose vehicle) {
   return lwi_curve_move(vehicle, 1, 0, -(double)trailer->joint);
 }
 
 lwi_curve_pose lwi_trailer_axle(const lw_trailer *trailer, lwi_curve_pose vehicle, double heading) {
-  lwi_curve_pose joint = lwi_trailer_joint(trailer, vehicle);
+  lwi_curve_pose joint = joint_of(trailer, vehicle);
   joint.heading = heading;
   return lwi_curve_move(joint, 1, 0, -(double)trailer->wheelbase);
 }
@@ -31,7 +31,7 @@ double lwi_trailer_pushed_angle(const lw_trailer *trailer, double radius) {
 }
 
 double lwi_trailer_follow(const lw_trailer *trailer, double heading, lwi_curve_pose from, lwi_curve_pose to) {
-  const lwi_curve_pose before = lwi_trailer_joint(trailer, from), after = lwi_trailer_joint(trailer, to);
+  const lwi_curve_pose before = joint_of(trailer, from), after = joint_of(trailer, to);
   const double dx = after.x - before.x, dz = after.z - before.z, length = hypot(dx, dz);
   if (length < STILL) return remainder(heading, LWI_TURN);
   const double course = atan2(-dz, dx), half = remainder(heading - course, LWI_TURN) / 2;

@@ -14,10 +14,20 @@ static inline float lwi_trailer_front(const lw_trailer *trailer) {
 static inline float lwi_trailer_back(const lw_trailer *trailer) {
   return lwi_trailer_front(trailer) - trailer->length;
 }
+/// A place so far along a direction; < 0: behind. @param heading  [rad]
+static inline lw_vec3 lwi_place_along(lw_vec3 at, float heading, float distance) {
+  return (lw_vec3){at.x + cosf(heading) * distance, at.y, at.z - sinf(heading) * distance};
+}
+/// The joint of a vehicle with its rear axle at a place, and the middle of its trailer's axle. @param heading
+/// Of the vehicle. [rad]
+static inline lw_vec3 lwi_trailer_joint_at(const lw_trailer *trailer, lw_vec3 at, float heading) {
+  return lwi_place_along(at, heading, -trailer->joint);
+}
+static inline lw_vec3 lwi_trailer_axle_at(const lw_trailer *trailer, lw_vec3 joint, float trailer_heading) {
+  return lwi_place_along(joint, trailer_heading, -trailer->wheelbase);
+}
 /// The farthest that it reaches from the vehicle's rear axle. [m]
 float lwi_trailer_reach(const lw_trailer *trailer);
-/// The joint by which a vehicle tows it.
-lwi_curve_pose lwi_trailer_joint(const lw_trailer *trailer, lwi_curve_pose vehicle);
 /// The middle of its axle, and its heading. @param heading  Of the trailer. [rad]
 lwi_curve_pose lwi_trailer_axle(const lw_trailer *trailer, lwi_curve_pose vehicle, double heading);
 /// Its heading after the vehicle has moved from one pose to another, on a curve so short that its joint went

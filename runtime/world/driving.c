@@ -38,10 +38,6 @@ typedef struct body_line {
   float radius; /* [m] */
 } body_line;
 
-static lw_vec3 beside(lw_vec3 at, float heading, float along) {
-  return lwi_vec3(at.x + cosf(heading) * along, at.y, at.z - sinf(heading) * along);
-}
-
 /* A body, and its trailer. */
 typedef struct body_lines {
   int count;
@@ -51,11 +47,8 @@ typedef struct body_lines {
 /* @param front, back  Ends of a rectangle before and behind the axle. [m] */
 static body_line line_within(lw_vec3 axle, float heading, float front, float back, float width) {
   const float half = width / 2, middle = (front - back) / 2, reach = fmaxf(0, (front + back) / 2 - half);
-  return (body_line){beside(axle, heading, middle - reach), beside(axle, heading, middle + reach), half};
-}
-
-static lw_vec3 trailer_axle(const lw_trailer *trailer, lw_vec3 at, float heading, float trailer_heading) {
-  return beside(beside(at, heading, -trailer->joint), trailer_heading, -trailer->wheelbase);
+  return (body_line){lwi_place_along(axle, heading, middle - reach),
+                     lwi_place_along(axle, heading, middle + reach), half};
 }
 
 static body_lines lines_of(const lw_profile *profile, lw_vec3 at, float heading, float trailer_heading) {
@@ -64,10 +57,11 @@ static body_lines lines_of(const lw_profile *profile, lw_vec3 at, float heading,
   const float overhang = (vehicle->length - vehicle->wheelbase) / 2;
   if (!lwi_is_vehicle(profile)) return (body_lines){1, {{at, at, profile->def.radius}}};
   body_lines body = {1, {line_within(at, heading, vehicle->length - overhang, overhang, vehicle->width)}};
-  if (trailer)
-    body.lines[body.count++] =
-        line_within(trailer_axle(trailer, at, heading, trailer_heading), trailer_heading,
-                    lwi_trailer_front(trailer), -lwi_trailer_back(trailer), trailer->width);
+  if (!trailer) return body;
+  const lw_vec3 axle =
+      lwi_trailer_axle_at(trailer, lwi_trailer_joint_at(trailer, at, heading), trailer_heading);
+  body.lines[body.count++] = line_within(axle, trailer_heading, lwi_trailer_front(trailer),
+                                         -lwi_trailer_back(trailer), trailer->width);
   return body;
 }
 
@@ -248,9 +242,10 @@ void lwi_vehicle_drive_lead(lwi_agent *agent, const lwi_vehicle_lead *lead) {
 /* What is ahead of a vehicle. */
 typedef struct view_ahead {
   const lwi_agent *own;
-  float look;  /* [m] */
-  float reach; /* others that do not drive are looked for so far off [m] */
-  float ahead; /* how far it may go [m] */
+  body_lines now; /* of that */
+  float look;     /* [m] */
+  float reach;    /* others that do not drive are looked for so far off [m] */
+  float ahead;    /* how far it may go [m] */
   const lwi_agent *blocker;
   bool is_hazard; /* an obstacle is nearer than that one */
 } view_ahead;
@@ -265,23 +260,23 @@ static bool comes_nearer(const body_lines *now, const body_lines *then, const bo
 }
 
 /* How far it may go before it comes too near to the other one. An agent as near as that already, and not ahead, does not count. */
-static float free_length(const lwi_agent *own, const body_line *other, float look) {
+static float free_length(const view_ahead *view, const body_line *other) {
+  const lwi_agent *own = view->own;
   const lwi_driving *driving = &own->route.driving;
   const lw_drive *drive = driving->drive;
-  const body_lines now = lines_now(own);
   for (int i = driving->piece + 1; i < drive->count; i++) {
     const lw_drive_point *point = &drive->points[i];
     const float away = point->along - driving->along;
     const body_lines then = lines_of(own->profile, point->at, point->heading, point->trailer_heading);
-    if (comes_nearer(&now, &then, other)) return fmaxf(0, away - (point->along - point[-1].along));
-    if (away > look) break;
+    if (comes_nearer(&view->now, &then, other)) return fmaxf(0, away - (point->along - point[-1].along));
+    if (away > view->look) break;
   }
   return INFINITY;
 }
 
-static float free_before(const lwi_agent *own, const body_lines *other, float look) {
+static float free_before(const view_ahead *view, const body_lines *other) {
   float free = INFINITY;
-  for (int i = 0; i < other->count; i++) free = fminf(free, free_length(own, &other->lines[i], look));
+  for (int i = 0; i < other->count; i++) free = fminf(free, free_length(view, &other->lines[i]));
   return free;
 }
 
@@ -300,19 +295,18 @@ static bool gives_way(const lwi_agent *own, const lwi_agent *other) {
 
 /* The same before the ground that a vehicle drives over until it stands, however soon it brakes, and some beyond for one that it
    gives way to. The other one stops where it would come beside this one. */
-static float free_before_course(const lwi_agent *own, const lwi_agent *other, float look) {
+static float free_before_course(const view_ahead *view, const lwi_agent *other) {
   const lwi_driving *driving = &other->route.driving;
   if (!lwi_is_vehicle(other->profile) || !driving->drive || driving->speed == 0) return INFINITY;
-  const float beyond = gives_way(own, other) ? LOOK : 0;
+  const float beyond = gives_way(view->own, other) ? LOOK : 0;
   const float until = driving->along + fminf(COURSE_MAX, lwi_driving_braking(other) + beyond);
-  const body_lines now = lines_now(own);
   float free = INFINITY, next = driving->along;
   for (int i = driving->piece + 1; i < driving->drive->count; i++) {
     const lw_drive_point *point = &driving->drive->points[i];
     if (point->along < next && point->along < until) continue;
     const body_lines then = lines_of(other->profile, point->at, point->heading, point->trailer_heading);
-    if (is_beside(&now, &then)) break;
-    free = fminf(free, free_before(own, &then, look));
+    if (is_beside(&view->now, &then)) break;
+    free = fminf(free, free_before(view, &then));
     next = point->along + COURSE_STEP;
     if (point->along >= until) break;
   }
@@ -325,8 +319,7 @@ static void look_at(void *user, lwi_agent *other) {
   const float away = lwi_distance_xz(view->own->at.point, other->at.point);
   if (!lwi_is_vehicle(other->profile) && away > view->reach) return;
   const body_lines lines = lines_now(other);
-  const float free =
-      fminf(free_before(view->own, &lines, view->look), free_before_course(view->own, other, view->look));
+  const float free = fminf(free_before(view, &lines), free_before_course(view, other));
   if (free > view->ahead || (free == view->ahead && (!view->blocker || view->blocker->serial < other->serial)))
     return;
   view->ahead = free;
@@ -351,7 +344,7 @@ static void look_at_hazard(view_ahead *view, const lwi_hazard *hazard) {
                      b = lwi_add2(moved, hazard->sides[i + 1 < hazard->side_count ? i + 1 : 0].corner);
       const body_line line = {lwi_vec3(hazard->at.x + a.x, y, hazard->at.z + a.z),
                               lwi_vec3(hazard->at.x + b.x, y, hazard->at.z + b.z), 0};
-      const float free = free_length(own, &line, view->look);
+      const float free = free_length(view, &line);
       if (free >= view->ahead) continue;
       view->ahead = free;
       view->blocker = NULL;
@@ -382,6 +375,7 @@ static view_ahead look_ahead(const lw_world *world, const lwi_agent *agent) {
   const lw_profile_def *def = &agent->profile->def;
   if (!agent->route.driving.drive || agent->move != LW_MOVE_WALKING || def->body.avoidance == LW_AVOID_NONE)
     return view;
+  view.now = lines_now(agent);
   view.look = lwi_driving_braking(agent) + LOOK;
   const float radius = view.look + lwi_vehicle_reach(agent->profile) + world->agents.crowd.vehicle_reach;
   view.reach = radius;

@@ -6,7 +6,7 @@
 
 #include <math.h>
 
-/* Rooms are measured for bodies of at smallest that size. [m] */
+/* Clearances are measured for bodies of at least that size. [m] */
 #define RADIUS_MIN 1.0f
 #define HEIGHT_MIN 4.0f
 

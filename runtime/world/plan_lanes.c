@@ -242,9 +242,14 @@ static void keep_search(lw_world *world, const batch *of, int i) {
   lwi_planner_wait_in_search(world, agent, true);
 }
 
+/* Was it led along a field that has turned out to be of no use? */
+static bool is_misled(const piece *result) {
+  return result->field && lwi_crowd_field_is_useless(result->field);
+}
+
 /* Would the search have ended with the work that is left, and along its field? */
 static bool fits(const piece *result, int64_t left) {
-  if (result->field && lwi_crowd_field_is_useless(result->field)) return false;
+  if (is_misled(result)) return false;
   return result->pausable == 0 || result->pausable < (uint64_t)left;
 }
 
@@ -256,8 +261,7 @@ static lwi_plan_turns take_turns(lw_world *world, batch *of) {
     piece *result = &of->pieces[turns.count];
     if (result->state == PIECE_SKIPPED) continue;
     if (result->state == PIECE_WAITS) return turns;
-    if (result->state == PIECE_PAUSED && result->limit == (uint64_t)planner->left &&
-        !(result->field && lwi_crowd_field_is_useless(result->field))) {
+    if (result->state == PIECE_PAUSED && result->limit == (uint64_t)planner->left && !is_misled(result)) {
       keep_search(world, of, turns.count);
       return turns;
     }

@@ -368,8 +368,6 @@ static float back_to(const scene *s, lw_agent_id agent, lw_vec3 to, float headin
   const lw_drive_point *points = lw_drive_points(drive, &count);
   const float planned = points[count - 1].trailer_heading, reversed = lw_drive_reversed(drive);
   tow(s, agent);
-  print_message("rev %.2f planned %.3f got %.3f\n", (double)reversed, (double)planned,
-                (double)state_of(s, agent).trailer_heading);
   assert_true(fabsf(remainderf(state_of(s, agent).trailer_heading - planned, 2 * PI)) < 0.05f);
   return reversed;
 }
@@ -421,7 +419,6 @@ static void stops_for_who_stands_behind_its_trailer(void **state) {
     const lw_vec3 rear = beside(axle_of(&now), now.trailer_heading, TRAILER_WHEELBASE - 0.6f - 3.4f);
     nearest = fminf(nearest, lwi_distance_xz(rear, state_of(&s, walker).position));
   }
-  print_message("nearest %.2f\n", (double)nearest);
   assert_true(nearest > 0.4f && nearest < 2);
   close_scene(&s);
 }
