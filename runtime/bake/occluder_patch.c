@@ -11,21 +11,7 @@
 
 /* --- boxes ------------------------------------------------------------------------------------------------ */
 
-/* In quanta. */
-typedef struct lattice_box {
-  int32_t min[3], max[3];
-} lattice_box;
-
-static lattice_box child_box(const lwi_occluder_node *node, int child) {
-  lattice_box box;
-  for (int axis = 0; axis < 3; axis++) {
-    box.min[axis] = node->origin[axis] + node->min[axis][child] * node->step[axis];
-    box.max[axis] = node->origin[axis] + node->max[axis][child] * node->step[axis];
-  }
-  return box;
-}
-
-static lattice_box unite(lattice_box a, lattice_box b) {
+static lwi_occluder_lattice_box unite(lwi_occluder_lattice_box a, lwi_occluder_lattice_box b) {
   for (int axis = 0; axis < 3; axis++) {
     if (b.min[axis] < a.min[axis]) a.min[axis] = b.min[axis];
     if (b.max[axis] > a.max[axis]) a.max[axis] = b.max[axis];
@@ -33,22 +19,22 @@ static lattice_box unite(lattice_box a, lattice_box b) {
   return a;
 }
 
-static lattice_box node_box(const lwi_occluder_node *node) {
-  lattice_box box = {{INT32_MAX, INT32_MAX, INT32_MAX}, {INT32_MIN, INT32_MIN, INT32_MIN}};
+static lwi_occluder_lattice_box node_box(const lwi_occluder_node *node) {
+  lwi_occluder_lattice_box box = {{INT32_MAX, INT32_MAX, INT32_MAX}, {INT32_MIN, INT32_MIN, INT32_MIN}};
   for (int i = 0; i < 4; i++)
-    if (node->children[i] != LWI_OCCLUDER_NONE) box = unite(box, child_box(node, i));
+    if (node->children[i] != LWI_OCCLUDER_NONE) box = unite(box, lwi_occluder_child_lattice(node, i));
   return box;
 }
 
-static double half_surface(lattice_box box) {
+static double half_surface(lwi_occluder_lattice_box box) {
   const double x = (double)box.max[0] - box.min[0], y = (double)box.max[1] - box.min[1],
                z = (double)box.max[2] - box.min[2];
   return x * y + y * z + z * x;
 }
 
 /* Give a node's children their boxes, rounded outwards. */
-static void place_children(lwi_occluder_node *node, const lattice_box boxes[4]) {
-  lattice_box whole = {{INT32_MAX, INT32_MAX, INT32_MAX}, {INT32_MIN, INT32_MIN, INT32_MIN}};
+static void place_children(lwi_occluder_node *node, const lwi_occluder_lattice_box boxes[4]) {
+  lwi_occluder_lattice_box whole = {{INT32_MAX, INT32_MAX, INT32_MAX}, {INT32_MIN, INT32_MIN, INT32_MIN}};
   for (int i = 0; i < 4; i++)
     if (node->children[i] != LWI_OCCLUDER_NONE) whole = unite(whole, boxes[i]);
   memcpy(node->origin, whole.min, sizeof node->origin);
@@ -78,7 +64,7 @@ typedef struct source_tree {
 typedef struct patching {
   const lwi_occluder_patch *patch;
   source_tree base, added;
-  lattice_box added_box;
+  lwi_occluder_lattice_box added_box;
   lwi_occluders *out;
   int next_gone;
   bool is_too_deep;
@@ -188,9 +174,9 @@ static uint32_t copy_node(patching *p, const source_tree *tree, uint32_t number,
 /* --- adding ----------------------------------------------------------------------------------------------- */
 
 /* A node over a child of the base and what is added. @return Its number. */
-static uint32_t pair_up(patching *p, uint32_t child, lattice_box box, int level) {
+static uint32_t pair_up(patching *p, uint32_t child, lwi_occluder_lattice_box box, int level) {
   const uint32_t own = p->out->node_count++;
-  lattice_box boxes[4] = {box, p->added_box, p->added_box, p->added_box};
+  lwi_occluder_lattice_box boxes[4] = {box, p->added_box, p->added_box, p->added_box};
   lwi_occluder_node node = {.zero = 0};
   for (int i = 0; i < 4; i++) node.children[i] = LWI_OCCLUDER_NONE;
   node.children[0] = copy_child(p, &p->base, child, level + 1);
@@ -206,7 +192,7 @@ static int choose_child(const patching *p, const lwi_occluder_node *node) {
   double smallest = INFINITY;
   for (int i = 0; i < 4; i++) {
     if (node->children[i] == LWI_OCCLUDER_NONE) return i;
-    const lattice_box box = child_box(node, i);
+    const lwi_occluder_lattice_box box = lwi_occluder_child_lattice(node, i);
     const double growth = half_surface(unite(box, p->added_box)) - half_surface(box);
     if (growth >= smallest) continue;
     smallest = growth;
@@ -217,7 +203,7 @@ static int choose_child(const patching *p, const lwi_occluder_node *node) {
 
 static uint32_t add_below(patching *p, uint32_t number, int level);
 
-static uint32_t add_to_child(patching *p, uint32_t child, lattice_box box, int level) {
+static uint32_t add_to_child(patching *p, uint32_t child, lwi_occluder_lattice_box box, int level) {
   if (child == LWI_OCCLUDER_NONE) return copy_node(p, &p->added, 0, level);
   return child & LWI_OCCLUDER_BVH_LEAF ? pair_up(p, child, box, level) : add_below(p, child, level);
 }
@@ -227,14 +213,14 @@ static uint32_t add_below(patching *p, uint32_t number, int level) {
   lwi_occluder_node node = p->base.of->nodes[number];
   const uint32_t own = p->out->node_count++;
   const int chosen = choose_child(p, &node);
-  lattice_box boxes[4];
+  lwi_occluder_lattice_box boxes[4];
   if (level >= LWI_OCCLUDER_LEVELS) {
     p->is_too_deep = true;
     return own;
   }
   for (int i = 0; i < 4; i++) {
     const bool is_there = node.children[i] != LWI_OCCLUDER_NONE;
-    boxes[i] = is_there ? child_box(&node, i) : p->added_box;
+    boxes[i] = is_there ? lwi_occluder_child_lattice(&node, i) : p->added_box;
     if (i == chosen) {
       node.children[i] = add_to_child(p, node.children[i], boxes[i], level + 1);
       boxes[i] = unite(boxes[i], p->added_box);
@@ -254,7 +240,7 @@ static void copy_all(patching *p) {
     return;
   }
   p->added_box = node_box(&added->nodes[0]);
-  const lattice_box whole = node_box(&base->nodes[0]);
+  const lwi_occluder_lattice_box whole = node_box(&base->nodes[0]);
   if (half_surface(p->added_box) * 2 < half_surface(whole))
     add_below(p, 0, 0);
   else

@@ -1,15 +1,22 @@
 #include "sight/occluder_walk.h"
 
-lw_box lwi_occluder_child_box(const lwi_occluders *occluders, const lwi_occluder_node *node, int child) {
-  const double quantum = (double)occluders->quantum;
-  float low[3], high[3];
+lwi_occluder_lattice_box lwi_occluder_child_lattice(const lwi_occluder_node *node, int child) {
+  lwi_occluder_lattice_box box;
   for (int axis = 0; axis < 3; axis++) {
-    const double origin = (double)node->origin[axis], step = (double)node->step[axis]; /* a file may say any */
-    low[axis] = (float)((origin + node->min[axis][child] * step) * quantum);
-    high[axis] = (float)((origin + node->max[axis][child] * step) * quantum);
+    box.min[axis] = node->origin[axis] + node->min[axis][child] * node->step[axis];
+    box.max[axis] = node->origin[axis] + node->max[axis][child] * node->step[axis];
   }
-  return (lw_box){lwi_add(lwi_vec3(low[0], low[1], low[2]), occluders->origin),
-                  lwi_add(lwi_vec3(high[0], high[1], high[2]), occluders->origin)};
+  return box;
+}
+
+lw_box lwi_occluder_child_box(const lwi_occluders *occluders, const lwi_occluder_node *node, int child) {
+  const lwi_occluder_lattice_box box = lwi_occluder_child_lattice(node, child);
+  const double quantum = (double)occluders->quantum;
+  const lw_vec3 low = {(float)(box.min[0] * quantum), (float)(box.min[1] * quantum),
+                       (float)(box.min[2] * quantum)},
+                high = {(float)(box.max[0] * quantum), (float)(box.max[1] * quantum),
+                        (float)(box.max[2] * quantum)};
+  return (lw_box){lwi_add(low, occluders->origin), lwi_add(high, occluders->origin)};
 }
 
 /* Open the next leaf that the filter takes. @return false: there is none. */

@@ -19,6 +19,11 @@ typedef struct lwi_occluder_walk {
 /// The next facet, in the order of the leaves.
 /// @param[out] cursor  Where it is. @return false: there are no more.
 bool lwi_occluder_walk_next(lwi_occluder_walk *walk, lwi_occluder_cursor *cursor, lwi_occluder_facet *facet);
+/// A box in quanta, from the origin of the occluders.
+typedef struct lwi_occluder_lattice_box {
+  int32_t min[3], max[3];
+} lwi_occluder_lattice_box;
+lwi_occluder_lattice_box lwi_occluder_child_lattice(const lwi_occluder_node *node, int child);
 /// Which box a child of a node has. [m]
 lw_box lwi_occluder_child_box(const lwi_occluders *occluders, const lwi_occluder_node *node, int child);
 

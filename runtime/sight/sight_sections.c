@@ -80,12 +80,20 @@ static const char *check_occluder_leaves(const lwi_occluders *of) {
   return at == of->number_count ? NULL : "there are numbers of no leaf";
 }
 
+/* The boxes of its children lie within what numbers hold. */
+static bool check_occluder_box(const lwi_occluder_node *node) {
+  for (int axis = 0; axis < 3; axis++)
+    if (node->origin[axis] > INT32_MAX - (int64_t)UINT8_MAX * node->step[axis]) return false;
+  return true;
+}
+
 /* Nodes and leaves are numbered as a descent meets them, so that each has one parent.
    @param[in,out] node, leaf  The numbers that come next. */
 static const char *check_occluder_node(const lwi_occluders *of, int level, uint32_t *node, uint32_t *leaf) {
   if (level == LWI_OCCLUDER_LEVELS) return "its nodes are nested too deeply";
   if (*node >= of->node_count) return "a child is out of range";
   const lwi_occluder_node *parent = &of->nodes[(*node)++];
+  if (!check_occluder_box(parent)) return "the boxes of a node's children are out of range";
   for (int i = 0; i < 4; i++) {
     const uint32_t child = parent->children[i];
     if (child == LWI_OCCLUDER_NONE) continue;

@@ -125,26 +125,48 @@ static void the_sample_file_fills_every_section(void **state) {
     if (size == 0 && strcmp(name, "old distances from landmarks") != 0) fail_msg("section '%s' is empty", name);
 }
 
-/* Else a file of 42 nodes, each four times the child of the one before, would take years to look through. */
-static void occluder_nodes_that_share_a_child_are_refused(void **state) {
-  (void)state;
-  size_t begin = 0, size = 0;
+static lwi_occluder_node read_occluder_root(size_t *begin) {
+  size_t size = 0;
+  lwi_occluder_node root;
   for (int i = 0;; i++) {
-    const char *name = damage_section(good, i, &begin, &size);
+    const char *name = damage_section(good, i, begin, &size);
     assert_non_null(name);
     if (strcmp(name, "occluder nodes") == 0) break;
   }
+  memcpy(&root, good + *begin, sizeof root);
+  return root;
+}
+
+static void assert_root_refused(const lwi_occluder_node *root, size_t begin, const char *how) {
   unsigned char *bad = malloc(good_size);
   assert_non_null(bad);
   memcpy(bad, good, good_size);
-  lwi_occluder_node root;
-  memcpy(&root, bad + begin, sizeof root);
+  memcpy(bad + begin, root, sizeof *root);
+  damage_repair(bad, good_size);
+  assert_refused(bad, good_size, how, begin);
+  free(bad);
+}
+
+/* Else a file of 42 nodes, each four times the child of the one before, would take years to look through. */
+static void occluder_nodes_that_share_a_child_are_refused(void **state) {
+  (void)state;
+  size_t begin = 0;
+  lwi_occluder_node root = read_occluder_root(&begin);
   assert_true(root.children[1] != LWI_OCCLUDER_NONE);
   root.children[1] = root.children[0];
-  memcpy(bad + begin, &root, sizeof root);
-  damage_repair(bad, good_size);
-  assert_refused(bad, good_size, "a shared child", begin);
-  free(bad);
+  assert_root_refused(&root, begin, "a shared child");
+}
+
+static void occluder_nodes_whose_boxes_numbers_do_not_hold_are_refused(void **state) {
+  (void)state;
+  size_t begin = 0;
+  lwi_occluder_node root = read_occluder_root(&begin);
+  for (int axis = 0; axis < 3; axis++) {
+    lwi_occluder_node bad = root;
+    bad.origin[axis] = INT32_MAX;
+    bad.step[axis] = 1;
+    assert_root_refused(&bad, begin, "a box beyond INT32_MAX");
+  }
 }
 
 static void flips(size_t begin, size_t size, int count, lw_random *random) {
@@ -310,6 +332,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_sample_file_fills_every_section),
       cmocka_unit_test(occluder_nodes_that_share_a_child_are_refused),
+      cmocka_unit_test(occluder_nodes_whose_boxes_numbers_do_not_hold_are_refused),
       cmocka_unit_test(a_flipped_bit_in_any_section_is_refused),
       cmocka_unit_test(a_file_cut_short_or_too_long_is_refused),
       cmocka_unit_test(other_files_and_parts_of_this_one_are_refused),
