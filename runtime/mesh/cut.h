@@ -104,9 +104,18 @@ typedef struct lwi_cutter {
   int line_count, line_capacity;
 } lwi_cutter;
 
+/// A slope, and what each piece asks of it.
+typedef struct lwi_cut_slope {
+  lwi_slope slope;
+  lwi_incline incline;
+  lw_box bounds;
+} lwi_cut_slope;
+/// @return false: the slope has no area.
+bool lwi_cut_slope_of(const lwi_slope *slope, lwi_cut_slope *to);
+
 /// What of a surface counts: that between two heights.
 typedef struct lwi_cut_heights {
-  const lwi_slope *slopes; ///< [count] All of the surface that may be looked at. Borrowed.
+  const lwi_cut_slope *slopes; ///< [count] All of the surface that may be looked at. Borrowed.
   int count;
   double low, high; ///< [m]
 } lwi_cut_heights;
@@ -149,8 +158,8 @@ typedef enum lwi_cut_amount { LWI_CUT_NOTHING, LWI_CUT_SOME, LWI_CUT_ALL } lwi_c
 lwi_cut_amount lwi_cut_within(const lwi_cut_corner *corners, int count, const lwi_cut_heights *heights);
 /// The heights of the surface within a convex outline. @param slopes  [count] All that reach into it.
 /// @return false: no slope does.
-bool lwi_cut_range_within(const lwi_cut_corner *corners, int corner_count, const lwi_slope *slopes, int count,
-                          double *low, double *high);
+bool lwi_cut_range_within(const lwi_cut_corner *corners, int corner_count, const lwi_cut_slope *slopes,
+                          int count, double *low, double *high);
 /// Has each of the given slopes only such heights within the outline, but for LWI_CUT_HEIGHT_SLACK, or does not
 /// reach into it?
 bool lwi_cut_none_leaves(const lwi_cut_corner *corners, int count, const lwi_cut_heights *heights);

@@ -12,6 +12,13 @@ static lwi_cut_side line_at(const lwi_incline *of, double height) {
                         {-of->z / steep, of->x / steep}};
 }
 
+bool lwi_cut_slope_of(const lwi_slope *slope, lwi_cut_slope *to) {
+  const lw_box ends = {slope->at[0], slope->at[0]};
+  to->slope = *slope;
+  to->bounds = lwi_box_add(lwi_box_add(ends, slope->at[1]), slope->at[2]);
+  return lwi_incline_of(slope, &to->incline);
+}
+
 /* A convex part of the surface, seen from above. */
 typedef struct outline {
   const lwi_cut_corner *corners; /* [count] */
@@ -34,12 +41,10 @@ static lwi_point2 corner_at(const outline *of, int i) {
   return lwi_cut_point(&of->corners[i < of->count ? i : 0]);
 }
 
-static bool may_overlap(const outline *of, const lwi_slope *slope) {
-  const lw_vec3 *at = slope->at;
-  return (double)lwi_max(at[0].x, lwi_max(at[1].x, at[2].x)) > of->min_x &&
-         (double)lwi_min(at[0].x, lwi_min(at[1].x, at[2].x)) < of->max_x &&
-         (double)lwi_max(at[0].z, lwi_max(at[1].z, at[2].z)) > of->min_z &&
-         (double)lwi_min(at[0].z, lwi_min(at[1].z, at[2].z)) < of->max_z;
+static bool may_overlap(const outline *of, const lwi_cut_slope *slope) {
+  const lw_box *bounds = &slope->bounds;
+  return (double)bounds->max.x > of->min_x && (double)bounds->min.x < of->max_x &&
+         (double)bounds->max.z > of->min_z && (double)bounds->min.z < of->max_z;
 }
 
 static bool holds(const outline *of, lwi_point2 at) {
@@ -57,15 +62,31 @@ static void take_height(height_range *range, double height) {
   range->high = lwi_larger(range->high, height);
 }
 
+/* The edges of a slope, seen from above. */
+typedef struct slope_edges {
+  lwi_point2 from[3], along[3];
+} slope_edges;
+
+static slope_edges edges_of(const lwi_slope *slope) {
+  slope_edges edges;
+  for (int i = 0; i < 3; i++) {
+    const lwi_point2 from = lwi_point2_of(slope->at[i]), to = lwi_point2_of(slope->at[i < 2 ? i + 1 : 0]);
+    edges.from[i] = from;
+    edges.along[i] = (lwi_point2){to.x - from.x, to.z - from.z};
+  }
+  return edges;
+}
+
 /* How far a place is on the left of each edge of a slope: times the length of the edge. */
 typedef struct slope_sides {
   double of[3];
 } slope_sides;
 
-static slope_sides sides_of(const lwi_point2 *corners, lwi_point2 at) {
-  return (slope_sides){{lwi_point2_turn(corners[0], corners[1], at),
-                        lwi_point2_turn(corners[1], corners[2], at),
-                        lwi_point2_turn(corners[2], corners[0], at)}};
+static inline slope_sides sides_of(const slope_edges *edges, lwi_point2 at) {
+  slope_sides sides;
+  for (int i = 0; i < 3; i++)
+    sides.of[i] = edges->along[i].z * (at.x - edges->from[i].x) - edges->along[i].x * (at.z - edges->from[i].z);
+  return sides;
 }
 
 /* The part of an edge of the outline that is above the slope. */
@@ -84,23 +105,24 @@ static void take_edge(const lwi_incline *of, lwi_point2 a, lwi_point2 b, const s
 }
 
 /* Heights of a slope within an outline: those of the corners of what both have in common. */
-static height_range heights_of(const outline *within, const lwi_slope *slope, const lwi_incline *of) {
+static height_range heights_of(const outline *within, const lwi_cut_slope *slope) {
   height_range range = {INFINITY, -INFINITY};
-  const lwi_point2 corners[3] = {lwi_point2_of(slope->at[0]), lwi_point2_of(slope->at[1]),
-                                 lwi_point2_of(slope->at[2])};
+  const slope_edges edges = edges_of(&slope->slope);
   lwi_point2 from = corner_at(within, within->count - 1);
-  slope_sides of_from = sides_of(corners, from);
+  slope_sides of_from = sides_of(&edges, from), most = of_from;
   for (int i = 0; i < within->count; i++) {
     const lwi_point2 to = corner_at(within, i);
-    const slope_sides of_to = sides_of(corners, to);
-    take_edge(of, from, to, &of_from, &of_to, &range);
+    const slope_sides of_to = sides_of(&edges, to);
+    for (int k = 0; k < 3; k++) most.of[k] = lwi_larger(most.of[k], of_to.of[k]);
+    take_edge(&slope->incline, from, to, &of_from, &of_to, &range);
     from = to;
     of_from = of_to;
   }
+  if (most.of[0] < 0 || most.of[1] < 0 || most.of[2] < 0) return range; /* all of it beside one edge */
   for (int i = 0; i < 3; i++) {
-    const lwi_point2 at = corners[i];
+    const lwi_point2 at = edges.from[i];
     if (at.x < within->min_x || at.x > within->max_x || at.z < within->min_z || at.z > within->max_z) continue;
-    if (holds(within, at)) take_height(&range, (double)slope->at[i].y);
+    if (holds(within, at)) take_height(&range, (double)slope->slope.at[i].y);
   }
   return range;
 }
@@ -115,10 +137,14 @@ typedef struct view {
   lwi_cut_side line;          /* of those where slopes leave the range the one that leaves most on both sides */
 } view;
 
-static void take_line(view *seen, const lwi_incline *of, const height_range *range, double height) {
+/* How far a slope reaches on both sides of its line at a height. [m] */
+static double depth_beside(const lwi_incline *of, const height_range *range, double height) {
   const double beyond = lwi_smaller(height - range->low, range->high - height);
-  if (!(beyond > 0)) return;
-  const double depth = beyond / sqrt(of->x * of->x + of->z * of->z);
+  return beyond > 0 ? beyond / sqrt(of->x * of->x + of->z * of->z) : 0;
+}
+
+static void take_line(view *seen, const lwi_incline *of, const height_range *range, double height) {
+  const double depth = depth_beside(of, range, height);
   if (depth <= seen->depth) return;
   seen->depth = depth;
   seen->line = line_at(of, height);
@@ -136,14 +162,45 @@ static void look_at(view *seen, const lwi_cut_heights *heights, const lwi_inclin
   take_line(seen, of, range, heights->high);
 }
 
-static view look(const outline *within, const lwi_cut_heights *heights) {
+static bool is_mixed(const view *seen) {
+  return seen->is_crossed || (seen->is_inside && seen->is_outside);
+}
+
+/* Heights of a slope where its bounds and those of an outline overlap: no less than heights_of(). */
+static height_range heights_about(const outline *within, const lwi_cut_slope *slope) {
+  const lw_box *bounds = &slope->bounds;
+  const double min_x = lwi_larger((double)bounds->min.x, within->min_x),
+               max_x = lwi_smaller((double)bounds->max.x, within->max_x),
+               min_z = lwi_larger((double)bounds->min.z, within->min_z),
+               max_z = lwi_smaller((double)bounds->max.z, within->max_z);
+  const lwi_incline *on = &slope->incline;
+  const double middle = lwi_incline_height(on, (lwi_point2){(min_x + max_x) / 2, (min_z + max_z) / 2}),
+               beside = (fabs(on->x) * (max_x - min_x) + fabs(on->z) * (max_z - min_z)) / 2 + 1e-6;
+  return (height_range){lwi_larger((double)bounds->min.y, middle - beside),
+                        lwi_smaller((double)bounds->max.y, middle + beside)};
+}
+
+/* Would a slope within such a range tell nothing new? */
+static bool is_known(const view *seen, const lwi_cut_heights *heights, const lwi_incline *of,
+                     const height_range *range) {
+  const double slack = lwi_cut_height_slack(heights);
+  if (seen->is_inside && range->low > heights->low + slack && range->high < heights->high - slack) return true;
+  if (seen->is_outside && (range->high < heights->low - slack || range->low > heights->high + slack))
+    return true;
+  return is_mixed(seen) && depth_beside(of, range, heights->low) <= seen->depth &&
+         depth_beside(of, range, heights->high) <= seen->depth;
+}
+
+/* Look at the slopes within an outline, or, where the line does not matter, until it is mixed. */
+static view look(const outline *within, const lwi_cut_heights *heights, bool wants_line) {
   view seen = {.depth = 0};
-  for (int i = 0; i < heights->count; i++) {
-    const lwi_slope *slope = &heights->slopes[i];
-    lwi_incline of;
-    if (!may_overlap(within, slope) || !lwi_incline_of(slope, &of)) continue;
-    const height_range range = heights_of(within, slope, &of);
-    if (range.low <= range.high) look_at(&seen, heights, &of, &range);
+  for (int i = 0; i < heights->count && (wants_line || !is_mixed(&seen)); i++) {
+    const lwi_cut_slope *slope = &heights->slopes[i];
+    if (!may_overlap(within, slope)) continue;
+    const height_range about = heights_about(within, slope);
+    if (is_known(&seen, heights, &slope->incline, &about)) continue;
+    const height_range range = heights_of(within, slope);
+    if (range.low <= range.high) look_at(&seen, heights, &slope->incline, &range);
   }
   return seen;
 }
@@ -157,22 +214,15 @@ static bool is_middle_within(const outline *of, const lwi_cut_heights *heights) 
     middle.z += corner_at(of, i).z / of->count;
   }
   for (int i = 0; i < heights->count; i++) {
-    const lwi_slope *slope = &heights->slopes[i];
-    lwi_incline on;
-    if (!lwi_incline_of(slope, &on)) continue;
-    double depth = INFINITY;
-    for (int k = 0; k < 3; k++)
-      depth = lwi_smaller(depth, lwi_point2_turn(lwi_point2_of(slope->at[k]),
-                                                 lwi_point2_of(slope->at[k < 2 ? k + 1 : 0]), middle));
+    const lwi_cut_slope *slope = &heights->slopes[i];
+    const slope_edges edges = edges_of(&slope->slope);
+    const slope_sides sides = sides_of(&edges, middle);
+    const double depth = lwi_smaller(sides.of[0], lwi_smaller(sides.of[1], sides.of[2]));
     if (depth <= deepest) continue;
     deepest = depth;
-    height = lwi_incline_height(&on, middle);
+    height = lwi_incline_height(&slope->incline, middle);
   }
   return heights->low <= height && height <= heights->high;
-}
-
-static bool is_mixed(const view *seen) {
-  return seen->is_crossed || (seen->is_inside && seen->is_outside);
 }
 
 static bool is_within(const outline *of, const view *seen, const lwi_cut_heights *heights) {
@@ -182,19 +232,20 @@ static bool is_within(const outline *of, const view *seen, const lwi_cut_heights
 
 lwi_cut_amount lwi_cut_within(const lwi_cut_corner *corners, int count, const lwi_cut_heights *heights) {
   const outline of = outline_of(corners, count);
-  const view seen = look(&of, heights);
+  const view seen = look(&of, heights, false);
   if (is_mixed(&seen)) return LWI_CUT_SOME;
   return is_within(&of, &seen, heights) ? LWI_CUT_ALL : LWI_CUT_NOTHING;
 }
 
-bool lwi_cut_range_within(const lwi_cut_corner *corners, int corner_count, const lwi_slope *slopes, int count,
-                          double *low, double *high) {
+bool lwi_cut_range_within(const lwi_cut_corner *corners, int corner_count, const lwi_cut_slope *slopes,
+                          int count, double *low, double *high) {
   const outline within = outline_of(corners, corner_count);
   height_range all = {INFINITY, -INFINITY};
   for (int i = 0; i < count; i++) {
-    lwi_incline of;
-    if (!may_overlap(&within, &slopes[i]) || !lwi_incline_of(&slopes[i], &of)) continue;
-    const height_range range = heights_of(&within, &slopes[i], &of);
+    const lw_box *bounds = &slopes[i].bounds;
+    if ((double)bounds->min.y > all.low && (double)bounds->max.y < all.high) continue;
+    if (!may_overlap(&within, &slopes[i])) continue;
+    const height_range range = heights_of(&within, &slopes[i]);
     all.low = lwi_smaller(all.low, range.low);
     all.high = lwi_larger(all.high, range.high);
   }
@@ -205,7 +256,7 @@ bool lwi_cut_range_within(const lwi_cut_corner *corners, int corner_count, const
 
 bool lwi_cut_none_leaves(const lwi_cut_corner *corners, int count, const lwi_cut_heights *heights) {
   const outline of = outline_of(corners, count);
-  const view seen = look(&of, heights);
+  const view seen = look(&of, heights, false);
   return !seen.is_crossed && !seen.is_outside;
 }
 
@@ -237,16 +288,16 @@ static bool divide_somewhere(const divider *by, const outline *within, bool *is_
   const lwi_cut_heights *heights = by->heights;
   *is_split = false;
   for (int i = 0; i < heights->count && !*is_split; i++) {
-    const lwi_slope *slope = &heights->slopes[i];
+    const lwi_cut_slope *slope = &heights->slopes[i];
     view seen = {.depth = 0};
-    lwi_incline of;
-    if (!may_overlap(within, slope) || !lwi_incline_of(slope, &of)) continue;
-    const height_range range = heights_of(within, slope, &of);
+    if (!may_overlap(within, slope)) continue;
+    const height_range range = heights_of(within, slope);
     if (range.low > range.high) continue;
-    look_at(&seen, heights, &of, &range);
+    look_at(&seen, heights, &slope->incline, &range);
     if (seen.depth > 0 && !divide_at(by, &seen.line, is_split)) return false;
     for (int k = 0; k < 3 && seen.is_inside && !*is_split; k++) {
-      const lwi_point2 pair[2] = {lwi_point2_of(slope->at[k]), lwi_point2_of(slope->at[k < 2 ? k + 1 : 0])};
+      const lw_vec3 *at = slope->slope.at;
+      const lwi_point2 pair[2] = {lwi_point2_of(at[k]), lwi_point2_of(at[k < 2 ? k + 1 : 0])};
       lwi_cut_side sides[2];
       lwi_cut_sides_make(sides, pair, 2);
       if (!divide_at(by, &sides[0], is_split)) return false;
@@ -290,7 +341,7 @@ bool lwi_cut_by_heights(lwi_cutter *cut, const lwi_cut_heights *heights, double 
     const lwi_cut_piece piece = cut->rest.pieces[0];
     const lwi_cut_corner *corners = cut->rest.corners + piece.first;
     const outline within = outline_of(corners, piece.count);
-    const view seen = look(&within, heights);
+    const view seen = look(&within, heights, true);
     if (is_mixed(&seen) && !divide_rest(&by, &within, &seen, &is_split)) return false;
     if (is_split && !put_half(cut)) return false;
     if (is_split) continue;

@@ -23,7 +23,7 @@ static bool put_slope(lwi_live *live, const lwi_slope *slope) {
   lwi_slope_list *list = &live->join.slopes;
   if (!lwi_reserve(live->memory, &list->items, &list->capacity, list->count + 1, sizeof *list->items))
     return false;
-  list->items[list->count++] = *slope;
+  list->count += lwi_cut_slope_of(slope, &list->items[list->count]);
   return true;
 }
 

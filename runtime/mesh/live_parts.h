@@ -217,7 +217,7 @@ typedef struct lwi_edge_list {
 } lwi_edge_list;
 
 typedef struct lwi_slope_list {
-  lwi_slope *items; ///< [count]
+  lwi_cut_slope *items; ///< [count]
   int count, capacity;
 } lwi_slope_list;
 
