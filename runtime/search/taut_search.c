@@ -8,6 +8,11 @@
 
 /* Nodes for each portal, after which the search gives up: far more than any level takes. */
 #define NODES_A_PORTAL 64
+/* Among obstacles bounds are far below what is left. There what is left counts for up to this part more: paths may be longer
+   by as much, but mostly are by a tenth of it, and take half the nodes... */
+#define HURRY 0.05F
+/* ...and for all of it where this part of the portals is round obstacles. */
+#define HURRIED 0.25F
 /* Another corridor to a portal must be shorter by this part to count. */
 #define BETTER 0.9999F
 /* A turn that makes a path longer by less than this part may be due to rounding. */
@@ -21,6 +26,7 @@ typedef struct lwi_taut_run {
   lw_vec3 to;
   float slack2;             /* of funnels [m2] */
   bool is_cut;              /* the navmesh is not as it was baked */
+  float hurry;              /* what is left counts for this part more */
   bool knows_corners;       /* tables know all ends of portals that paths may turn at */
   float best;               /* the shortest path to the goal so far [m] */
   lwi_taut_target *targets; /* [target_count] rising by region. NULL: the goal alone */
@@ -61,21 +67,33 @@ static float bound_of_portal(const lwi_taut_corner *apex, lw_vec3 left, lw_vec3 
   return apex->g + lwi_distance(apex->at, lwi_lerp(left, right, lwi_max(0, lwi_min(1, t))));
 }
 
-/* Lower bound on the length of the whole path through a portal into a region. [m] */
-static float bound(const taut_run *run, const lwi_taut_node *node, uint32_t region) {
+/* Lower bounds on lengths of paths through a portal into a region. */
+typedef struct taut_bounds {
+  float whole, left; /* of all of the path, and from the portal to the goal [m] */
+} taut_bounds;
+
+static taut_bounds bounds_of(const taut_run *run, const lwi_taut_node *node, uint32_t region) {
   const lwi_taut_corner *corners = run->scratch->corners, *apex = &corners[node->funnel.apex];
   const lwi_taut_corner *left = &corners[node->funnel.left], *right = &corners[node->funnel.right];
-  if (run->targets) return bound_of_portal(apex, left->at, right->at);
+  if (run->targets) return (taut_bounds){bound_of_portal(apex, left->at, right->at), 0};
   const bool is_behind = lwi_taut_funnel_turn(right->at, left->at, run->to) <= 0;
   const float length = is_behind ? lwi_taut_funnel_reach(corners, &node->funnel, run->to)
                                  : bound_back(apex, left->at, right->at, run->to);
-  if (!run->common.goal.landmarks || is_link(node)) return length;
+  const lw_vec3 middle = lwi_lerp(left->at, right->at, 0.5F);
+  const float straight = run->hurry > 0 ? lwi_distance(middle, run->to) : 0;
+  if (!run->common.goal.landmarks || is_link(node)) return (taut_bounds){length, straight};
   /* A path to a point of the portal is shorter than that to an end by no more than what lies between them, and what is left
      from the point than from the middle likewise. */
   float off;
-  const lw_vec3 middle = lwi_lerp(left->at, right->at, 0.5F);
-  const float rest = lwi_landmark_left(&run->common.goal, node->portal, region, middle, &off);
-  return lwi_max(length, lwi_min(left->g, right->g) - 0.5F * lwi_distance(left->at, right->at) + rest - off);
+  const float rest = lwi_landmark_left(&run->common.goal, node->portal, region, middle, &off) - off;
+  const float by_end = lwi_min(left->g, right->g) - 0.5F * lwi_distance(left->at, right->at);
+  return (taut_bounds){lwi_max(length, by_end + rest), lwi_max(straight, rest)};
+}
+
+/* By what a node waits. @param lower  No path by way of it is shorter; not known in a hurry. [m] */
+static float key_of(const taut_run *run, const lwi_taut_node *node, uint32_t region, float lower) {
+  const taut_bounds bounds = bounds_of(run, node, region);
+  return run->hurry > 0 ? bounds.whole + run->hurry * bounds.left : lwi_max(lower, bounds.whole);
 }
 
 /* --- nodes ------------------------------------------------------------------------------------------------ */
@@ -168,7 +186,7 @@ static lwi_taut_node *make_node(taut_run *run, const lwi_taut_funnel *before, ui
    @param corners  As many as there were before it. */
 static void keep_node(taut_run *run, const lwi_taut_node *node, float lower, uint32_t corners) {
   if (!turns_beside_no_wall(run, &node->funnel) && !is_beaten(run, node)) {
-    const float key = lwi_max(lower, bound(run, node, run->common.graph->portals[node->portal].to));
+    const float key = key_of(run, node, run->common.graph->portals[node->portal].to, lower);
     if (key < run->best) {
       lwi_uniform_offer(&run->common, key, (uint32_t)run->scratch->node_count++);
       return;
@@ -183,7 +201,7 @@ static float length_to(const taut_run *run, uint32_t node, lw_vec3 point) {
 }
 
 static void reach_goal(taut_run *run, uint32_t node, float lower) {
-  const float key = lwi_max(lower, length_to(run, node, run->to));
+  const float length = length_to(run, node, run->to), key = run->hurry > 0 ? length : lwi_max(lower, length);
   if (!(key < run->best)) return;
   run->best = key;
   lwi_uniform_offer(&run->common, key, LWI_AT_GOAL | node);
@@ -262,7 +280,7 @@ static void take_link(taut_run *run, uint32_t number, uint32_t node, float lower
                         .from = LWI_NONE,
                         .first = LWI_UNIFORM_LINK | number,
                         .first_from = LWI_NONE};
-  const float key = lwi_max(lower, bound(run, at, link->to));
+  const float key = key_of(run, at, link->to, lower);
   if (!(key < run->best)) {
     run->scratch->corner_count = corner;
     return;
@@ -353,7 +371,7 @@ static void leave(taut_run *run, uint32_t index, float lower) {
   if (!is_link(node) && !lead_on(run, node, &by)) return; /* links are left from where they end */
   const uint32_t region = lwi_uniform_region(&run->common, node->portal);
   if (node->portal != begin) {
-    key = lwi_max(lower, bound(run, node, region));
+    key = key_of(run, node, region, lower);
     if (!lwi_uniform_is_next(&run->common, key)) {
       lwi_uniform_offer(&run->common, key, index);
       return;
@@ -458,6 +476,11 @@ static lw_status search_on(taut_run *run) {
   return LW_UNFINISHED;
 }
 
+static float hurry_of(const lwi_uniform_run *run) {
+  const float own = (float)run->mesh->live.own_portals, all = (float)lwi_uniform_portals(run);
+  return own > 0 ? HURRY * lwi_min(1, own / (HURRIED * all)) : 0;
+}
+
 /* Get ready. @return false: no memory. */
 static bool begin_run(taut_run *run, lwi_search *search, const lwi_search_query *query) {
   lwi_taut_scratch *scratch = &search->taut;
@@ -475,6 +498,7 @@ static bool begin_run(taut_run *run, lwi_search *search, const lwi_search_query 
   scratch->corner_count = 0;
   run->common.has_limits = run->common.prices->terms || run->common.prices->by_length;
   run->is_cut = lwi_uniform_is_cut(&run->common);
+  run->hurry = hurry_of(&run->common);
   run->knows_corners = query->is_open && !run->is_cut;
   return is_ready;
 }
@@ -531,6 +555,7 @@ bool lwi_taut_search_bound(lwi_search *search, const lwi_search_query *query, lw
                            int count) {
   taut_run run;
   if (!begin_run(&run, search, query)) return false;
+  run.hurry = 0;
   run.common.price = query->cost_model.prices->lowest;
   run.targets = targets;
   run.target_count = count;
