@@ -122,15 +122,20 @@ static bool is_beaten(const taut_run *run, const lwi_taut_node *node) {
   return false;
 }
 
+/* Does a path turn at the apex on its way to an end of a portal? Paths beside an end that is the apex do if those to the
+   other end do. */
+static inline bool turns_towards(const lwi_taut_corner *before, const lwi_taut_corner *apex, lw_vec3 end) {
+  return lwi_equal(end, apex->at) || lwi_distance(before->at, apex->at) + lwi_distance(apex->at, end) >
+                                         lwi_distance(before->at, end) * TURNED;
+}
+
 /* Do all paths through a portal turn at a place where no wall is? Then shorter ones lead past its other side. */
 static bool turns_beside_no_wall(const taut_run *run, const lwi_taut_funnel *funnel) {
   const lwi_taut_corner *corners = run->scratch->corners, *apex = &corners[funnel->apex];
   if (apex->may_turn || apex->before == LWI_NONE) return false;
-  const lw_vec3 before = corners[apex->before].at, left = corners[funnel->left].at,
-                right = corners[funnel->right].at;
-  const float length = lwi_distance(before, apex->at);
-  return length + lwi_distance(apex->at, left) > lwi_distance(before, left) * TURNED &&
-         length + lwi_distance(apex->at, right) > lwi_distance(before, right) * TURNED;
+  const lwi_taut_corner *before = &corners[apex->before];
+  return turns_towards(before, apex, corners[funnel->left].at) &&
+         turns_towards(before, apex, corners[funnel->right].at);
 }
 
 /* Let there be space for the two corners that a portal may add. @return false: no memory. */
