@@ -2,6 +2,7 @@
 #include "core/hash.h"
 #include "core/text.h"
 #include "save/saved.h"
+#include "world/placement.h"
 
 /* An agent that was spawned so near to where it was is where it was. [m] */
 #define SAME_PLACE 0.05f
@@ -398,6 +399,14 @@ static bool is_within_snap(lw_vec3 at, lw_vec3 to) {
   return fmaxf(fmaxf(fabsf(d.x), fabsf(d.y)), fabsf(d.z)) <= LWI_SAVED_SPAWN_SNAP;
 }
 
+/* A trapped agent stands on no ground; a large one may, where it has no space. */
+static bool may_be_off_ground(const lw_world *world, const lw_saved *saved, const lwi_agent *now,
+                              const lwi_agent *as, bool is_there) {
+  if (!is_there) return was_ground(world, saved, now->navmesh, now->at.point);
+  return as->ground.is_trapped && lwi_agent_keep(&world->scene.navs[now->navmesh], now) > 0 &&
+         lwi_agent_on_mesh(now, world->scene.meshes);
+}
+
 /* The same as it was, with all that is borrowed from this world. @return false: it would not stand on
    navmesh. */
 static bool find_state(const lw_world *world, const lw_saved *saved, const lwi_agent *agent,
@@ -409,8 +418,7 @@ static bool find_state(const lw_world *world, const lw_saved *saved, const lwi_a
   if (now->navmesh >= world->scene.nav_count || !is_within_snap(agent->at.point, lwi_agent_footing(now).point))
     return false;
   const bool is_there = find_place(world, saved, now->navmesh, &now->at);
-  if (as->ground.is_parked || as->ground.is_trapped)
-    return !is_there && was_ground(world, saved, now->navmesh, now->at.point);
+  if (as->ground.is_parked || as->ground.is_trapped) return may_be_off_ground(world, saved, now, as, is_there);
   /* Where it left for a link, ground may have been cut away since. */
   if (!now->link.active) return is_there && lwi_agent_on_mesh(now, world->scene.meshes);
   lwi_agent landed = *agent;

@@ -329,4 +329,25 @@ describe("an agent under something wide", function()
       assert.is_true(agent:position().x < -5)
     end
   end)
+
+  it("stays trapped through a load where it stands on ground, but has no space", function()
+    local navmesh, name = bake(function(level) level:add_box { at = { 0, -1, 0 }, size = { 6, 1, 6 } } end), os.tmpname()
+    local world = world_on(navmesh)
+    local agent = world:spawn { profile = "truck", at = { 0, 0, 0 } }
+    for _, x in ipairs { -1.2, 1.2 } do world:add_obstacle { at = { x, 0, 0 }, size = { 0.4, 2, 6 } } end
+    world:step()
+    assert.equal("TRAPPED", select(3, agent:move_state()))
+    assert(world:save(name))
+    local other = world_on(navmesh)
+    local loaded = assert(other:load(name))[1]
+    os.remove(name)
+    assert.equal(agent:why(), loaded:why())
+    assert.equal(world:hash(), other:hash())
+    for _, on in ipairs { world, other } do
+      on:obstacles()[1]:remove()
+      on:run(1)
+    end
+    assert.equal("idle", (loaded:move_state()))
+    assert.equal(world:hash(), other:hash())
+  end)
 end)
