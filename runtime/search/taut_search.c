@@ -13,8 +13,10 @@
 #define HURRY 0.05F
 /* ...and for all of it where this part of the portals is round obstacles. */
 #define HURRIED 0.25F
-/* Another corridor to a portal must be shorter by this part to count. */
+/* Another corridor to a portal must be shorter by this part to count... */
 #define BETTER 0.9999F
+/* ...and in a hurry by this much of the hurry more: all that lies behind is searched again for it. */
+#define BETTER_IN_HURRY 0.04F
 /* A turn that makes a path longer by less than this part may be due to rounding. */
 #define TURNED 1.001F
 /* As many regions with one exit are passed before a corridor is compared with those that came there before. */
@@ -27,6 +29,7 @@ typedef struct lwi_taut_run {
   float slack2;             /* of funnels [m2] */
   bool is_cut;              /* the navmesh is not as it was baked */
   float hurry;              /* what is left counts for this part more */
+  float better;             /* another corridor to a portal is shorter than this times one before */
   bool knows_corners;       /* tables know all ends of portals that paths may turn at */
   float best;               /* the shortest path to the goal so far [m] */
   lwi_taut_target *targets; /* [target_count] rising by region. NULL: the goal alone */
@@ -98,8 +101,8 @@ static float key_of(const taut_run *run, const lwi_taut_node *node, uint32_t reg
 
 /* --- nodes ------------------------------------------------------------------------------------------------ */
 
-static inline bool is_no_shorter(lwi_taut_ends ends, lwi_taut_ends known) {
-  return ends.left >= known.left * BETTER && ends.right >= known.right * BETTER;
+static inline bool is_no_shorter(const taut_run *run, lwi_taut_ends ends, lwi_taut_ends known) {
+  return ends.left >= known.left * run->better && ends.right >= known.right * run->better;
 }
 
 /* Whether a corridor to a portal is shorter to neither end than a corridor before. Else it is noted. Between the ends it
@@ -114,8 +117,8 @@ static bool is_beaten(const taut_run *run, const lwi_taut_node *node) {
     return false;
   }
   const lwi_taut_ends best = {entry->by_left.left, entry->by_right.right};
-  if (run->is_cut ? is_no_shorter(ends, best)
-                  : is_no_shorter(ends, entry->by_left) || is_no_shorter(ends, entry->by_right))
+  if (run->is_cut ? is_no_shorter(run, ends, best)
+                  : is_no_shorter(run, ends, entry->by_left) || is_no_shorter(run, ends, entry->by_right))
     return true;
   if (ends.left < entry->by_left.left) entry->by_left = ends;
   if (ends.right < entry->by_right.right) entry->by_right = ends;
@@ -504,6 +507,7 @@ static bool begin_run(taut_run *run, lwi_search *search, const lwi_search_query 
   run->common.has_limits = run->common.prices->terms || run->common.prices->by_length;
   run->is_cut = lwi_uniform_is_cut(&run->common);
   run->hurry = hurry_of(&run->common);
+  run->better = BETTER - BETTER_IN_HURRY * run->hurry;
   run->knows_corners = query->is_open && !run->is_cut;
   return is_ready;
 }
@@ -561,6 +565,7 @@ bool lwi_taut_search_bound(lwi_search *search, const lwi_search_query *query, lw
   taut_run run;
   if (!begin_run(&run, search, query)) return false;
   run.hurry = 0;
+  run.better = BETTER;
   run.common.price = query->cost_model.prices->lowest;
   run.targets = targets;
   run.target_count = count;
