@@ -164,6 +164,18 @@ static inline bool lwi_interval_is_beaten(lwi_point2 end, double known, lwi_poin
   return length > known && length > known + lwi_point2_distance(end, far) + lwi_length_slack(known);
 }
 
+/// Does an interval lie within another one of the same portal that is seen from the same root, to which the path
+/// is no longer?
+static inline bool lwi_interval_lies_in(const lwi_taut_interval *at, const lwi_taut_interval *other) {
+  if (at->root.x != other->root.x || at->root.z != other->root.z || other->g > at->g + lwi_length_slack(at->g))
+    return false;
+  const double dx = other->left.x - other->right.x, dz = other->left.z - other->right.z,
+               width2 = dx * dx + dz * dz, beyond = LWI_ROOT_SLACK * sqrt(width2);
+  const double right = (at->right.x - other->right.x) * dx + (at->right.z - other->right.z) * dz,
+               left = (at->left.x - other->right.x) * dx + (at->left.z - other->right.z) * dz;
+  return right >= -beyond && left <= width2 + beyond;
+}
+
 /* --- what came through a portal before -------------------------------------------------------------------- */
 
 /// What a search knows of paths through a portal.

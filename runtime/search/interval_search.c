@@ -6,6 +6,8 @@
 
 /* Nodes for each portal, after which the search gives up: far more than any level takes. */
 #define NODES_A_PORTAL 64
+/* An interval is compared with so many of its portal, the newest first. */
+#define COMPARED 16
 /* Another path to a link must be shorter by this part to count. */
 #define BETTER 0.999999F
 
@@ -72,13 +74,43 @@ static uint32_t add_node(lwi_interval_run *run, const lwi_interval_node *node) {
   return (uint32_t)scratch->node_count++;
 }
 
+static lwi_interval_entry *entry_of(const lwi_interval_run *run, uint32_t k) {
+  return &run->scratch->entries[k];
+}
+
+/* Let intervals that come later be compared with a node. */
+static void list_node(lwi_interval_run *run, uint32_t index) {
+  lwi_interval_node *node = &run->scratch->nodes[index];
+  if (is_link(node)) return;
+  lwi_interval_entry *entry = entry_of(run, node->portal);
+  node->before = entry->newest;
+  entry->newest = index;
+}
+
 /* Keep a node, unless no path by way of it is shorter than a known one. Bounds on the way to it do not count: a path may
    come back round its root to where another one leads straight. */
 static void keep_node(lwi_interval_run *run, const lwi_interval_node *node, const lwi_end_lengths *lengths) {
   const float key = bound(run, node, lengths);
   if (!(key < run->best)) return;
   const uint32_t index = add_node(run, node);
-  if (index != LWI_NONE) lwi_uniform_offer(&run->common, key, index);
+  if (index == LWI_NONE) return;
+  list_node(run, index);
+  lwi_uniform_offer(&run->common, key, index);
+}
+
+/* Was an interval reached before, or one of the same root that it lies in? Past a crack of no width paths of equal length
+   lead on both sides: each would double the number of intervals behind it. */
+static bool is_known(const lwi_interval_run *run, uint32_t k, const lwi_portal_line *line,
+                     const lwi_taut_interval *at, const lwi_end_lengths *lengths) {
+  lwi_interval_entry *entry = entry_of(run, k);
+  if (entry->met.stamp != run->scratch->common.stamp) entry->newest = LWI_NONE;
+  uint32_t other = entry->newest;
+  for (int i = 0; i < COMPARED && other != LWI_NONE; i++) {
+    const lwi_interval_node *node = &run->scratch->nodes[other];
+    if (lwi_interval_lies_in(at, &node->at)) return true;
+    other = node->before;
+  }
+  return lwi_portal_meet(&entry->met, run->scratch->common.stamp, line, at, lengths);
 }
 
 static void reach_goal(lwi_interval_run *run, uint32_t node, const lwi_view *view) {
@@ -115,8 +147,7 @@ static void leave_point(lwi_interval_run *run, uint32_t region, const lwi_taut_i
         .portal = k,
         .from = region};
     const lwi_end_lengths lengths = lwi_interval_lengths(&node.at);
-    if (!lwi_portal_meet(&run->scratch->entries[k], run->scratch->common.stamp, &line, &node.at, &lengths))
-      keep_node(run, &node, &lengths);
+    if (!is_known(run, k, &line, &node.at, &lengths)) keep_node(run, &node, &lengths);
   }
 }
 
@@ -128,7 +159,7 @@ static void take_link(lwi_interval_run *run, uint32_t number, uint32_t parent, d
       lwi_link_price(run->common.mesh, link, query->cost_model.prices) == INFINITY)
     return;
   const double g = to_start + (double)(lwi_cost_of_link(&query->cost_model, link) / run->common.price);
-  lwi_portal_entry *entry = &run->scratch->entries[run->common.graph->portal_count + number];
+  lwi_portal_entry *entry = &entry_of(run, run->common.graph->portal_count + number)->met;
   if (entry->stamp == run->scratch->common.stamp && (float)g >= entry->left * BETTER) return;
   *entry = (lwi_portal_entry){.stamp = run->scratch->common.stamp, .left = (float)g};
   const lwi_point2 end = lwi_point2_of(link->end);
@@ -154,8 +185,7 @@ static void keep_intervals(lwi_interval_run *run, uint32_t parent, uint32_t k, c
   const uint32_t region = lwi_uniform_region(&run->common, run->scratch->nodes[parent].portal);
   for (int i = 0; i < count && !run->common.failed; i++) {
     const lwi_end_lengths lengths = lwi_interval_lengths(&all[i]);
-    if (lwi_portal_meet(&run->scratch->entries[k], run->scratch->common.stamp, line, &all[i], &lengths))
-      continue;
+    if (is_known(run, k, line, &all[i], &lengths)) continue;
     const lwi_interval_node node = {.at = all[i], .parent = parent, .portal = k, .from = region};
     keep_node(run, &node, &lengths);
   }
@@ -172,8 +202,7 @@ static void leave_link(lwi_interval_run *run, uint32_t index, uint32_t region) {
 static bool is_known_node(lwi_interval_run *run, const lwi_interval_node *node,
                           const lwi_end_lengths *lengths) {
   const lwi_portal_line line = line_of(run, node->from, node->portal);
-  return lwi_portal_meet(&run->scratch->entries[node->portal], run->scratch->common.stamp, &line, &node->at,
-                         lengths);
+  return is_known(run, node->portal, &line, &node->at, lengths);
 }
 
 /* Whether paths may turn at an end of a node's portal. */
@@ -214,6 +243,7 @@ static void leave(lwi_interval_run *run, uint32_t index) {
       if (is_known_node(run, node, &lengths)) return;
       const float key = bound(run, node, &lengths);
       if (!(key < run->best)) return;
+      list_node(run, index);
       if (!lwi_uniform_is_next(&run->common, key)) {
         lwi_uniform_offer(&run->common, key, index);
         return;

@@ -20,13 +20,20 @@ typedef struct lwi_interval_node {
   uint32_t parent;      ///< LWI_NONE: the start.
   uint32_t portal;      ///< Of the graph; or a link: LWI_UNIFORM_LINK plus its number.
   uint32_t from;        ///< The region before it.
+  uint32_t before;      ///< The node before it of the same portal; LWI_NONE: none. Of a link it is not set.
 } lwi_interval_node;
+
+/// What is known of a portal.
+typedef struct lwi_interval_entry {
+  lwi_portal_entry met;
+  uint32_t newest; ///< Node. LWI_NONE: none.
+} lwi_interval_entry;
 
 /// Memory to search in, kept from search to search.
 typedef struct lwi_interval_scratch {
   lwi_interval_node *nodes; ///< [node_count]
   int node_count, node_capacity;
-  lwi_portal_entry *entries; ///< [entry_count] By portal, then by link.
+  lwi_interval_entry *entries; ///< [entry_count] By portal, then by link.
   uint32_t entry_count;
   lwi_uniform_scratch common;
   struct lwi_interval_run *run; ///< Which may have paused. Owned.
