@@ -11,6 +11,8 @@
 #define PAIRS 60
 /* One box for so much ground. [m2] */
 #define GROUND_A_BOX 100
+/* No path among them takes as many nodes. */
+#define NODES 20000
 /* How much longer than the exact one a path may be, each: over hills those of both qualities may follow ground of another
    shape. */
 #define MAX_EXCESS 0.08f
@@ -20,6 +22,7 @@
 static float cost_by(const lw_world *world, lw_path_query query, lw_quality quality) {
   lw_path *path;
   query.quality = quality;
+  query.max_nodes = NODES;
   if (lw_path_find(world, NULL, &query, &path) != LW_OK) return INFINITY;
   const float cost = lw_path_cost(path);
   lw_path_destroy(path);
