@@ -69,7 +69,7 @@ static void read_points(lua_State *L, const lwl_at *at, int table, lw_vec3 *poin
     lua_rawgeti(L, -1, i);
     if (!lwl_to_point(L, -1, point)) lwl_raise_item(L, at, "points", i, "a point", -1);
     if (hypot(hypot((double)point->x, (double)point->y), (double)point->z) > (double)LW_OBSTACLE_SIZE_MAX)
-      lwl_raise_item(L, at, "points", i, "a point within 1000 metres of (0, 0, 0)", -1);
+      lwl_raise_item(L, at, "points", i, "a point within 1000 metres of (0, 0, 0), to which 'at' is added", -1);
     lua_pop(L, 1);
   }
   lua_pop(L, 1);

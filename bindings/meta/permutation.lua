@@ -89,7 +89,8 @@ function Navmesh:differing_tiles(other) end
 
 --- The definitions in scripts/permutations/*.lua along the roots. A file with `patch = true` changes the one of that
 --- name in the roots behind it: nested tables key by key, lists as a whole. A wrong file raises, with file and key.
---- Files are read on first use, and again by leeward.reload.
+--- Files are read on first use, and again by leeward.reload. `pairs` gives them in another order in each process: sort
+--- the names to define them, for runs repeat where permutations are defined in the same order.
 ---@param level? string  Only those whose `level` is or has this one. [default: all]
 ---@return table<string, leeward.PermutationDefinition>  by name; each a copy
 function leeward.permutations(level) end

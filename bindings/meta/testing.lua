@@ -89,7 +89,7 @@ function sim.threat(place, options) end
 function sim.mock(name, instead) end
 
 --- Call a function after that much simulated time, before that step; in replays, too. There, `sim.agent` finds the
---- agents of the replay.
+--- agents of the replay. What the world has from the start, such as permutations and obstacles, is added so at 0.
 ---@param seconds number  [s, >= 0]
 ---@param f fun(world: leeward.World)
 function sim.at(seconds, f) end

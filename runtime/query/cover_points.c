@@ -8,6 +8,8 @@
 #define SPACING 0.5f
 /* From the ideal place to the nearest one on the navmesh, at most. [m] */
 #define NEAR 0.35f
+/* Ground beside a wall is that far above or below its foot at most, besides slopes of up to 45 degrees. [m] */
+#define BESIDE_FOOT 0.15f
 /* Hidden parts of one wall, at most; with more of them the whole wall is tried. */
 #define PARTS 16
 #define HALF_PI 1.57079633f
@@ -172,9 +174,11 @@ static bool is_taken(const lwi_cover_seeker *seeker, lw_vec3 at) {
   return false;
 }
 
-/* The place nearest to `wish` where the agent can stand and that it can reach. @return LW_OK, LW_NO_POINT, LW_OUT_OF_MEMORY. */
+/* The place nearest to `wish` where the agent can stand and that it can reach, on the floor of the wall.
+   @return LW_OK, LW_NO_POINT, LW_OUT_OF_MEMORY. */
 static lw_status place_at(const lwi_cover_seeker *seeker, lw_vec3 wish, lw_location *at) {
-  const lw_vec3 half = {NEAR, seeker->query->snap.y, NEAR};
+  const float rise = BESIDE_FOOT + seeker->standoff + NEAR;
+  const lw_vec3 half = {NEAR, fminf(seeker->query->snap.y, rise), NEAR};
   uint32_t region;
   if (lw_navmesh_nearest(seeker->reach->graph.mesh, wish, half, seeker->filter, at) != LW_OK)
     return LW_NO_POINT;

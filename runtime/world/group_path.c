@@ -2,6 +2,7 @@
    of their own until they see their places. */
 #include "core/platform.h"
 #include "search/path.h"
+#include "world/group_step.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -149,7 +150,7 @@ static void search_again(lw_world *world, lwi_group *group) {
   if (find_path(world, group, &frame->at, frame->navmesh, &path) != LW_OK) return;
   for (int i = 0; i < group->count; i++) {
     lwi_group_member *member = &group->members[i];
-    if (!member->is_formed || member->agent->removal.pending) continue;
+    if (!lwi_group_follows(member)) continue;
     member->agent->stats.replans += 1;
     if (!lwi_group_sees(world, member->agent, frame->at, frame->navmesh) || !give_path(world, member, path))
       lwi_agent_doubt_path(member->agent, LWI_BLOCKED); /* it walks alone for a while */

@@ -39,15 +39,11 @@
 
 /* --- members ---------------------------------------------------------------------------------------------- */
 
-static bool follows(const lwi_group_member *member) {
-  return lwi_group_is_travelling(member) && member->is_formed &&
-         member->version == member->agent->route.version && member->agent->route.path;
-}
-
 static void find_formed(const lw_world *world, lwi_group *group) {
   for (int i = 0; i < group->count; i++) {
     lwi_group_member *member = &group->members[i];
-    const bool formed = follows(member), has_place = lwi_group_is_travelling(member) || member->has_arrived;
+    const bool formed = lwi_group_follows(member),
+               has_place = lwi_group_is_travelling(member) || member->has_arrived;
     group->is_reordered |=
         member->has_place != has_place || (group->frame.is_file && member->is_formed != formed);
     if (member->is_formed && !formed) member->best_time = world->time;

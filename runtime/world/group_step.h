@@ -37,6 +37,12 @@ static inline bool lwi_group_is_travelling(const lwi_group_member *member) {
   const lwi_agent *agent = member->agent;
   return agent && !agent->removal.pending && !agent->route.station.is_away && agent->move == LW_MOVE_WALKING;
 }
+/// Does it still follow the group's path? lwi_group_member.is_formed says whether it did in the last step:
+/// since then it may have arrived, or been stopped or sent elsewhere.
+static inline bool lwi_group_follows(const lwi_group_member *member) {
+  return lwi_group_is_travelling(member) && member->is_formed &&
+         member->version == member->agent->route.version && member->agent->route.path;
+}
 
 /* --- group_alone.c ---------------------------------------------------------------------------------------- */
 

@@ -157,6 +157,30 @@ describe("world:group", function()
     refused("group: spacing is -1, expected metres from 0 to 1000", { agents = agents, spacing = -1 })
   end)
 
+  -- The leader's path is cut in the step after a member was stopped, which then is no more one of those that follow it.
+  for what, wall in pairs {
+    ["that the leader sees"] = false, -- it stood up and walked on with them
+    ["that the leader does not see"] = true, -- this crashed
+  } do
+    it("leaves a member alone that was stopped as their path is cut, " .. what, function()
+      local agents = squad(world, 4)
+      local group = world:group { agents = agents, formation = "file" }
+      assert(group:move_to { -20, 0, 0 })
+      for _ = 1, 60 do world:step() end
+      local stopped = agents[4]
+      stopped:stop()
+      local at = agents[1]:position()
+      if wall then world:add_obstacle { at = (at + stopped:position()) / 2, size = { 0.2, 2, 3 } } end
+      world:add_obstacle { at = at - leeward.vec3(3, 0, 0), size = { 1, 2, 6 } }
+      world:step()
+      assert.equal("walking", agents[1]:move_state())
+      assert.equal("idle", stopped:move_state())
+      run(world, group, 20)
+      assert.equal("idle", stopped:move_state())
+      assert.equal("arrived", agents[1]:move_state())
+    end)
+  end
+
   it("counts the time of its searches for its leader", function()
     local group = world:group { agents = squad(world, 3) }
     assert(group:move_to { 8, 0, 0 })

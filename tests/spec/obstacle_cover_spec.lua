@@ -374,6 +374,23 @@ describe("what is put at a wall of the level", function()
   end)
 end)
 
+describe("an obstacle on a deck", function()
+  it("leaves no places of the deck's wall on the floor below", function()
+    local level = leeward.geometry()
+    level:add_box { min = { -20, -1, -10 }, max = { 20, 0, 10 } }
+    level:add_box { min = { -8, 3, -6 }, max = { 8, 3.4, 6 } }
+    level:add_ramp { from = { 14, 0, 0 }, to = { 8, 3.4, 0 }, width = 3 }
+    level:add_box { at = { 0, 3.4, 0 }, size = { 8, 1.2, 0.5 }, area = false }
+    world = leeward.world { navmesh = leeward.bake(level, { agent_radius = 0.4, cell_size = 0.2 }) }
+    add { at = { 0, 3.4, 1.5 }, size = { 4, 0.5, 2.6 }, cover = "none" } -- beside the middle of that wall
+    local places = assert(world:find_cover {
+      around = { 0, 3.4, 2 }, from = { 0, 3.4, 5 }, radius = 6, threats = { { at = { 0, 5, -5.5 } } }, limit = 50,
+    })
+    for _, place in ipairs(places) do assert.is_near(place.segment.a.y, place.point.y, 0.5) end
+    assert.is_true(#places > 0)
+  end)
+end)
+
 describe("a saved world", function()
   it("hides as before", function()
     add { yaw = 0.4 }

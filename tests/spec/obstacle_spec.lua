@@ -538,7 +538,7 @@ describe("an obstacle that cannot be", function()
     for i = 1, 17 do many[i] = { math.cos(i), 0, math.sin(i) } end
     refused("points is a list of 17, expected at most 16", { points = many })
     refused("points[2] is 5, expected a point", { points = { corners[1], 5, corners[3] } })
-    refused("points[3] is {2000, 0, 0}, expected a point within 1000 metres of (0, 0, 0)",
+    refused("points[3] is {2000, 0, 0}, expected a point within 1000 metres of (0, 0, 0), to which 'at' is added",
       { points = { corners[1], corners[2], { 2000, 0, 0 } } })
     refused("points", { points = { { 0, 0, 0 }, { 4, 0, 0 }, { 1, 0, 1 }, { 0, 0, 4 } } }) -- is not convex
   end)

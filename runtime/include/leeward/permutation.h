@@ -18,8 +18,9 @@
 ///
 /// A state that is set takes effect as a whole when the next step begins, or in lw_world_apply_changes(),
 /// together with all obstacles; then lw_world_def.permuted is called, and agents are seen to as obstacle.h
-/// says. A saved world keeps its states: the caller that loads it defines the permutations, before or after
-/// that, those with tiles before; those that the file does not name keep the state that they are in.
+/// says. A saved world keeps its states: the caller that loads it defines the permutations, in the same order,
+/// before or after that, those with tiles before; those that the file does not name keep the state that they
+/// are in.
 ///
 /// Threads: functions that take `lw_world *` need the world alone. Functions that take `const lw_world *` may
 /// run together, also with queries.
