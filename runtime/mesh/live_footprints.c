@@ -51,9 +51,9 @@ static void take_out(lwi_live *live, uint32_t number) {
     unlist_number(block, number);
     lwi_live_mark_dirty(live, block);
   }
+  live->marks.cost_count -= entry->ground_count > 0 && entry->mark.cost > 0;
   entry->ground_count = 0;
   entry->is_used = false;
-  live->marks.cost_count -= entry->mark.cost > 0;
 }
 
 bool lwi_live_list(lwi_live *live, uint32_t number, uint32_t ground) {
@@ -61,6 +61,7 @@ bool lwi_live_list(lwi_live *live, uint32_t number, uint32_t ground) {
   if (!reserve_one(live->memory, &entry->grounds, &entry->ground_capacity, entry->ground_count)) return false;
   lwi_block *block = lwi_live_block(live, ground);
   if (!block || !list_number(live, block, number)) return false;
+  live->marks.cost_count += entry->ground_count == 0 && entry->mark.cost > 0;
   entry->grounds[entry->ground_count++] = ground;
   lwi_live_mark_dirty(live, block);
   return true;
@@ -145,7 +146,6 @@ static bool make_entry(lwi_live *live, uint32_t number, const lwi_footprint *foo
   entry->mark = footprint->mark;
   entry->order = footprint->order;
   entry->is_used = true;
-  live->marks.cost_count += entry->mark.cost > 0;
   entry->version = live->mesh.live.version + 1;
   return true;
 }

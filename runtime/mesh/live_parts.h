@@ -267,7 +267,7 @@ typedef struct lwi_live_links {
 
 /// What footprints make of ground that they do not cut out.
 typedef struct lwi_live_marks {
-  int cost_count;                      ///< Of the footprints, those that have a cost.
+  int cost_count;                      ///< Of the footprints that meet ground, those that have a cost.
   bool has_costs;                      ///< As they were applied last, some have.
   uint32_t lowered[LWI_HEADROOM_OPEN]; ///< lwi_mesh_live.lowered
 } lwi_live_marks;

@@ -435,4 +435,29 @@ describe("a saved world", function()
     leeward.tree("spec_elsewhere", { kind = "wait", min = 1, max = 1 })
     assert.equal(1, #world:load(FILE))
   end)
+
+  it("searches as before where something that has a cost hangs over the ground and marks none of it", function()
+    local level = leeward.geometry()
+    level:add_box { min = { -20, -1, -20 }, max = { 20, 0, 20 } }
+    local floor = assert(leeward.bake(level, { agent_radius = 0.4, cell_size = 0.2, tile_size = 12 }))
+    local function nodes(of)
+      local found = {}
+      for x = -18, 18, 6 do
+        local path = of:find_path { from = { x, 0, 19 }, to = { -x, 0, -19 }, profile = "soldier", quality = "exact" }
+        found[#found + 1] = path:nodes()
+      end
+      return found
+    end
+    world = make(floor)
+    world:add_obstacle { at = { 12, 0, 12 }, radius = 1.4, height = 3 }
+    world:step()
+    local before = nodes(world)
+    world:add_obstacle { at = { -15, 3.4, 15 }, size = { 4, 1.5, 14 }, cost = 4 }
+    world:step()
+    assert(world:save(FILE))
+    local other = make(floor)
+    other:load(FILE)
+    assert.same(before, nodes(world))
+    assert.same(before, nodes(other))
+  end)
 end)
