@@ -2,10 +2,17 @@
    searched again so far, from where its agent stands. */
 #include "save/saved.h"
 
+#include <math.h>
 #include <string.h>
 
-/* What the drive of a search keeps away from. */
-static void put_blocks(lwi_bytes *to, const lwi_plan_resume *search) {
+/* Headings and angles of trailers beyond these were never written. [rad] */
+#define HEADING_MAX 10.0f
+#define TRAILER_ANGLE_MAX 2.0f
+
+/* From where the drive of a search leads, and what it keeps away from. */
+static void put_drive(lwi_bytes *to, const lwi_plan_resume *search) {
+  lwi_put_float(to, search->heading);
+  lwi_put_float(to, search->trailer_angle);
   lwi_put_u32(to, (uint32_t)search->block_count);
   for (int i = 0; i < search->block_count; i++) {
     lwi_put_vec3(to, search->blocks[i].at);
@@ -14,9 +21,13 @@ static void put_blocks(lwi_bytes *to, const lwi_plan_resume *search) {
 }
 
 /* @return false: a number is out of range. */
-static bool read_blocks(lwi_reader *from, lwi_plan_resume *search) {
+static bool read_drive(lwi_reader *from, lwi_plan_resume *search) {
+  search->heading = lwi_get_float(from);
+  search->trailer_angle = lwi_get_float(from);
   const uint32_t count = lwi_get_u32(from);
-  if (from->failed || count > LWI_DRIVE_BLOCKS) return false;
+  if (from->failed || count > LWI_DRIVE_BLOCKS || !(fabsf(search->heading) <= HEADING_MAX) ||
+      !(fabsf(search->trailer_angle) <= TRAILER_ANGLE_MAX))
+    return false;
   search->block_count = (int)count;
   for (int i = 0; i < search->block_count; i++) {
     lwi_drive_block *block = &search->blocks[i];
@@ -74,6 +85,8 @@ static lwi_plan_resume search_for(const lw_world *world, const lwi_agent *agent)
                                 client->is_doubtful || lwi_planner_has_news(world, agent, client->heard)};
   if (from->from.blockers) search.blockers = from->blockers;
   if (!from->drive.is_asked) return search;
+  search.heading = from->drive.job.query.from_heading;
+  search.trailer_angle = from->drive.job.query.trailer_angle;
   search.block_count = from->drive.job.block_count;
   memcpy(search.blocks, from->drive.job.blocks, sizeof search.blocks);
   return search;
@@ -170,7 +183,7 @@ void lwi_saved_put_planner(lwi_bytes *to, const lw_world *world) {
   lwi_put_u32(to, (uint32_t)search.navmesh);
   lwi_put_vec3(to, search.footing.point);
   lwi_put_u64(to, lwi_poly_place(world->scene.meshes[search.navmesh], search.footing.poly));
-  put_blocks(to, &search);
+  put_drive(to, &search);
   put_blockers(to, &search.blockers);
   lwi_saved_put_beliefs(to, &search.threats);
   lwi_put_u32(to, search.is_doubtful);
@@ -218,7 +231,7 @@ const char *lwi_saved_read_planner(lw_saved *saved, lwi_reader *from) {
       plan->search.work > INT32_MAX || begins > LWI_SEARCH_BEGINS || (plan->search.work > 0 && begins == 0) ||
       navmesh >= LW_NAVMESHES_MAX || !lwi_saved_is_place(plan->search.footing.point))
     return wrong;
-  if (!read_blocks(from, &plan->search) || !read_blockers(from, &plan->search.blockers))
+  if (!read_drive(from, &plan->search) || !read_blockers(from, &plan->search.blockers))
     return from->failed ? NULL : wrong;
   const char *unknown = read_knowledge(saved, from, &plan->search);
   if (unknown) return unknown;

@@ -546,7 +546,8 @@ bool lwi_world_obstacles_restore(lw_world *world, const lwi_obstacles_state *fro
     if (marks_nothing(obstacle) && lwi_obstacle_cover(&obstacle->def) == LW_COVER_NONE)
       lwi_world_discard_obstacle(world, slot);
   }
-  return lwi_scene_apply(&world->scene, &world->memory);
+  /* In the next step it would forget what the search that is taken up has measured of links. */
+  return lwi_link_arcs_settle(world) && lwi_scene_apply(&world->scene, &world->memory);
 }
 
 void lwi_world_restore_carried(lw_world *world, lwi_agent *agent, int index, uint32_t slot) {

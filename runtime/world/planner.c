@@ -123,21 +123,34 @@ static lw_status begin_found(lw_world *world, const lwi_agent_search *search) {
   return lwi_sliced_search_begin(to, &search->query, &search->from) ? LW_OK : LW_OUT_OF_MEMORY;
 }
 
+/* Let the search for a drive begin as that of a saved game did. */
+static void drive_as_saved(const lwi_plan_resume *from, lwi_drive_job *job) {
+  job->query.from_heading = from->heading;
+  job->query.trailer_angle = from->trailer_angle;
+  job->block_count = from->block_count;
+  memcpy(job->blocks, from->blocks, sizeof job->blocks);
+}
+
+/* Let a search begin where the agent's lead ends. @return false: no ground is there. */
+static bool begin_behind_lead(const lw_world *world, const lwi_agent *agent, lwi_agent_search *search,
+                              float *heading) {
+  lw_location at;
+  if (!lwi_vehicle_start(world, agent, &at, heading)) return false;
+  if (!lwi_vehicle_is_led(agent)) return true;
+  search->from.at = search->footing = at;
+  search->query.from = at.point;
+  return true;
+}
+
 /* The search for a vehicle also finds its drive. */
 static lw_status begin_for_vehicle(lw_world *world, lwi_agent *agent, const lwi_plan_resume *from,
                                    lwi_agent_search *search) {
-  lw_location at;
-  float heading;
-  if (!lwi_vehicle_start(world, agent, &at, &heading)) return LW_NO_START;
-  if (lwi_vehicle_is_led(agent)) {
-    search->from.at = search->footing = at;
-    search->query.from = at.point;
-  }
+  float heading = agent->heading;
+  if (!from && !begin_behind_lead(world, agent, search, &heading)) return LW_NO_START;
   const lw_status status = lwi_agent_search_from(search);
   if (status != LW_OK) return status;
   lwi_drive_job job = lwi_world_drive_job(world, agent, search->footing, heading);
-  if (from) memcpy(job.blocks, from->blocks, sizeof job.blocks);
-  if (from) job.block_count = from->block_count;
+  if (from) drive_as_saved(from, &job);
   search->from.drive = &job;
   const lw_status begun = begin_found(world, search);
   search->from.drive = NULL;

@@ -72,10 +72,11 @@ typedef struct lwi_plan_resume {
   int navmesh;                              ///< on this one.
   lwi_drive_block blocks[LWI_DRIVE_BLOCKS]; ///< [block_count] That its drive keeps away from.
   int block_count;
-  lwi_blocker_list blockers; ///< That its path is searched past.
-  lwi_beliefs threats;       ///< That it searches with. Owned.
-  bool is_doubtful;          ///< As in lwi_plan_client,
-  uint64_t heard;            ///< and this, of this world.
+  float heading, trailer_angle; ///< From which that drive is searched. [rad]
+  lwi_blocker_list blockers;    ///< That its path is searched past.
+  lwi_beliefs threats;          ///< That it searches with. Owned.
+  bool is_doubtful;             ///< As in lwi_plan_client,
+  uint64_t heard;               ///< and this, of this world.
 } lwi_plan_resume;
 
 /// Those that have one goal and pay the same for paths there.

@@ -111,6 +111,47 @@ describe("a search in progress in a saved game", function()
     go_on_alike(world, loaded)
   end)
 
+  it("goes on as before beside links that its agent may not fit along, and obstacles", function()
+    local level = leeward.geometry()
+    level:add_box { at = { 0, -1, 0 }, size = { 60, 1, 60 } }
+    level:add_box { at = { 0, 0, 10 }, size = { 20, 1.5, 4 } }
+    local floor = assert(leeward.bake(level, { cell_size = 0.3, agent_radius = 0.4 }))
+    local world = open(floor, 25)
+    world:add_link { kind = "jump", from = { 0, 1.5, 11 }, to = { 0, 0, 14 } }
+    world:add_obstacle { at = { 20, 0, 20 }, size = { 1, 1, 1 } }
+    local agent = assert(world:spawn { profile = "truck", at = { -25, 0, -25 } })
+    world:run(0.2)
+    assert(agent:move_to { 25, 0, 25 })
+    world:step()
+    local loads = 0
+    while agent:waits_for_path() do
+      go_on_alike(world, reload(world, floor), 1)
+      loads = loads + 1
+    end
+    assert.is_true(loads > 2)
+    go_on_alike(world, reload(world, floor), 90)
+  end)
+
+  it("goes on as before for a vehicle that drives on meanwhile", function()
+    local level = leeward.geometry()
+    level:add_box { at = { 0, -1, 0 }, size = { 120, 1, 120 } }
+    local floor = assert(leeward.bake(level, { cell_size = 0.3, agent_radius = 0.4 }))
+    local world, loads = open(floor, 25), 0
+    local agent = assert(world:spawn { profile = "truck", at = { -50, 0, -50 } })
+    for _, goal in ipairs { { 40, 0, -40 }, { -40, 0, 30 }, { 45, 0, 45 } } do
+      assert(agent:move_to(goal))
+      world:run(6)
+      assert(agent:move_to { -goal[1], 0, goal[3] })
+      world:step()
+      while agent:waits_for_path() do
+        go_on_alike(world, reload(world, floor), 1)
+        loads = loads + 1
+      end
+      go_on_alike(world, reload(world, floor), 30)
+    end
+    assert.is_true(loads > 6)
+  end)
+
   it("begins no search by how often an earlier one had begun", function()
     local world = searching(navmesh)
     local other = assert(world:spawn { profile = "car", at = { 50, 0, 3 } })
