@@ -158,15 +158,24 @@ static void clear(lw_world *world) {
   }
 }
 
+/* What was measured before, when there were no obstacles, stays away from these. */
+static void note_clearances(lw_world *world) {
+  const lwi_id_pool *ids = &world->obstacles.ids;
+  for (uint32_t i = ids->first; i != LWI_NO_SLOT; i = lwi_id_pool_next(ids, i)) {
+    const lwi_obstacle *obstacle = lwi_obstacle_at(world, i);
+    if (is_in_air(obstacle)) lwi_link_clearances_note(world, rectangle_about(world, obstacle));
+  }
+}
+
 bool lwi_link_arcs_settle(lw_world *world) {
   lwi_link_arcs *arcs = &world->links.arcs;
   const lwi_id_pool *ids = &world->links.ids;
   if (arcs->is_known || (world->obstacles.ids.count == 0 && !arcs->any_blocked)) return true;
   clear(world);
-  lwi_link_clearances_forget(world);
   arcs->is_known = true;
   for (uint32_t i = ids->first; i != LWI_NO_SLOT; i = lwi_id_pool_next(ids, i))
     if (!lwi_link_arcs_add(world, i)) return false;
+  note_clearances(world);
   return true;
 }
 
