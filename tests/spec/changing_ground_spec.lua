@@ -236,3 +236,29 @@ describe("an agent on ground that goes", function()
     end)
   end
 end)
+
+describe("a strip that is too narrow", function()
+  --- 20 x 2 m, and a box whose side, grown, runs that far from the border at z = 2.
+  local function strip(width)
+    local world = leeward.world { navmesh = ground(20, 2) }
+    world:add_obstacle { at = { 10, 0, 2 - width - 0.4 - 1.5 }, size = { 4, 2, 3 } }
+    world:apply_changes()
+    return world
+  end
+
+  it("is none to walk on between an obstacle and the border, from 2.5 mm on it is one", function()
+    for width, expected in pairs { [0] = false, [0.001] = false, [0.0023] = false, [0.0027] = true, [0.01] = true } do
+      local found = strip(width):path_exists({ 1, 0, 1 }, { 19, 0, 1 })
+      assert.equal(expected, found, width)
+    end
+  end)
+
+  it("is not cut out along the border", function()
+    for width, expected in pairs { [0.001] = true, [0.0023] = true, [0.0027] = false, [0.01] = false } do
+      local world = leeward.world { navmesh = ground(20, 2) }
+      world:add_obstacle { at = { 10, 0, 2 - width + 0.4 + 0.5 }, size = { 4, 2, 1 } }
+      world:apply_changes()
+      assert.equal(expected, (world:contains { 10, 0, 2 - width / 2 }), width)
+    end
+  end)
+end)
