@@ -457,7 +457,9 @@ local function soak(name, seconds)
   local definition = { navmesh = navmesh, seed = SEED, death_danger = { value = 1, half_life = 10 },
     depth_maps = DEPTH_MAPS }
   function definition.log() end
-  worlds = { leeward.world(definition), leeward.world(definition) }
+  local alone = leeward.world(definition)
+  definition.threads = 4 -- the same run, however many search
+  worlds = { leeward.world(definition), alone }
   counts = {}
   make_variants(name, level, navmesh, report)
   local places = { place "human", place "human", place "human" }
