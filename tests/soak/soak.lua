@@ -31,7 +31,7 @@ local WARM_STEPS = 200 -- in which every threat that is asked about has got a de
 local STILL_MAX = 10 -- seconds without a move in which a walking agent must say that it is stuck
 local MOST = { agents = 16, threats = 4, dangers = 12, lanes = 6, obstacles = 20, links = 12 }
 local LIFT = "soak lift" -- the name of a link that is never removed
-local PROFILES = { "human", "soldier", "civilian", "dog", "diver", "car", "truck" }
+local PROFILES = { "human", "soldier", "civilian", "dog", "diver" }
 local TEAMS = { "red", "blue" }
 local TREES = { "wander", "wander", "civilian", "guard", "hunter", "medic" }
 local SAVED = os.tmpname()
