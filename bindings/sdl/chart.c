@@ -127,8 +127,8 @@ static bool has_changed_ground(const chart *c) {
 }
 
 bool chart_is_old(const chart *c) {
-  return has_changed_ground(c) ||
-         (c->world && (c->layers & LW_DRAW_EXPOSURE) && c->threats != lw_threat_version(c->world));
+  return has_changed_ground(c) || (c->world && (c->layers & (LW_DRAW_EXPOSURE | LW_DRAW_COVER)) &&
+                                   c->threats != lw_threat_version(c->world));
 }
 
 void chart_paint_ground(chart *c, canvas *view) {

@@ -18,7 +18,7 @@
 typedef struct line_kinds {
   unsigned links, cover;
   uint32_t layers;  ///< The layers that were looked at,
-  uint64_t version; ///< and 1 + chart_ground_version() then. 0: none yet.
+  uint64_t version; ///< and 1 + chart_ground_version() + lw_threat_version() then. 0: none yet.
 } line_kinds;
 
 typedef struct chart {

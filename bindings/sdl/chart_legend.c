@@ -164,10 +164,10 @@ static void look_at_lines(const chart *c, uint32_t layer, const lw_debug_draw *d
     lw_navmesh_debug_draw(c->navmesh, layer, draw);
 }
 
-/// Lines are drawn again when the ground has changed, as chart_paint_ground() does.
+/// Lines are drawn again when the ground or what offers cover has changed, as chart_paint_ground() does.
 static const line_kinds *find_kinds(chart *c) {
   const uint32_t layers = c->layers & (LW_DRAW_LINKS | LW_DRAW_COVER);
-  const uint64_t version = 1 + chart_ground_version(c);
+  const uint64_t version = 1 + chart_ground_version(c) + (c->world ? lw_threat_version(c->world) : 0);
   if (c->kinds.version == version && c->kinds.layers == layers) return &c->kinds;
   c->kinds = (line_kinds){.layers = layers, .version = version};
   look_at_lines(c, LW_DRAW_LINKS, &(lw_debug_draw){.user = &c->kinds, .line = note_link});

@@ -52,6 +52,7 @@ static bool announce(lw_world *world, lwi_obstacle *obstacle, bool rests) {
   const float turned = rests ? SAME_POSE : TURNED;
   const bool known = obstacle->is_announced, shown = obstacle->is_shown;
   if (known && shown && !is_far(obstacle->announced, obstacle->shown, moved, turned)) return true;
+  world->threats.version += known || shown;
   if (known && !note_change(world, obstacle, obstacle->announced.at)) return false;
   obstacle->is_announced = false;
   if (shown && !note_change(world, obstacle, obstacle->shown.at)) return false;
@@ -168,11 +169,13 @@ bool lwi_obstacle_show(lw_world *world, uint32_t slot, bool rests) {
   lwi_obstacle *obstacle = lwi_obstacle_at(world, slot);
   if (obstacle->def.cover == LW_COVER_NONE) return true;
   const bool offers = rests && obstacle->is_cut && !is_far(obstacle->now, obstacle->cut, SAME_POSE, SAME_POSE);
+  const bool offered = lwi_obstacle_offers_cover(world, obstacle);
   if (obstacle->is_removed) {
     if (obstacle->is_shown) hide(world, obstacle);
   } else if (!put(world, slot, offers)) {
     return false;
   }
+  world->threats.version += lwi_obstacle_offers_cover(world, obstacle) != offered;
   return announce(world, obstacle, rests);
 }
 

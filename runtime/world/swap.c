@@ -265,6 +265,7 @@ static bool swap_one(lw_world *world, lwi_nav *nav, const lw_navmesh *to) {
     lwi_nav_swap_make(&swap, &world->scene, &world->memory);
     lwi_links_swap_make(&links, world);
     settle_cover(world, &kept);
+    world->threats.version += !swap.is_as_seen;
   }
   free_cover(world, &kept);
   lwi_links_swap_free(&links, world);

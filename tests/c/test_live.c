@@ -94,6 +94,21 @@ static void assert_headroom(const lwi_live *live, const shared_level *level, uin
              level->name, (unsigned long long)level->seed, polygon, found, room->least, room->most, whole);
 }
 
+/* What was baked holds on a part, too: how high the ground is there, its area, how open it lies, and its water. */
+static void assert_as_baked(const lwi_live *live, const shared_level *level, uint32_t part, uint32_t polygon,
+                            lw_vec3 at) {
+  const lwi_mesh_polygons *is = &live->mesh.polygons, *baked = &live->base->polygons;
+  const float height = lwi_polygon_height(&live->mesh, part, at.x, at.z),
+              expected = lwi_polygon_height(live->base, polygon, at.x, at.z);
+  if (fabsf(height - expected) > 1e-3f)
+    fail_msg("%s: seed %llu: (%g, %g) in a part of polygon %u is %g m high, expected %g", level->name,
+             (unsigned long long)level->seed, (double)at.x, (double)at.z, polygon, (double)height,
+             (double)expected);
+  assert_int_equal(is->areas[part], baked->areas[polygon]);
+  assert_int_equal(is->openness[part], baked->openness[polygon]);
+  assert_memory_equal(is->depths + 2 * (size_t)part, baked->depths + 2 * (size_t)polygon, 2);
+}
+
 /* Places of the base are walkable but inside of footprints, by their outline and their heights, and have less headroom below
    those that hang there. @param[in, out] by_height  Counts places that are only by height not inside.
    @param[in, out] lowered  Counts places with less headroom. @return How many places were inside. */
@@ -119,6 +134,7 @@ static int assert_walkable(const lwi_live *live, shared_level *level, int places
                side < 0 ? "gone" : "still there");
     if (part == LWI_NONE) continue;
     assert_headroom(live, level, part, polygon, &room);
+    assert_as_baked(live, level, part, polygon, at.point);
     *lowered += room.most < 99 && live->mesh.polygons.headrooms[part] < live->base->polygons.headrooms[polygon];
   }
   return inside;

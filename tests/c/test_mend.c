@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define DT (1.0f / 30)
 #define ROUNDS 40
@@ -17,6 +18,7 @@
 /* The longest path of so many drawn pairs. */
 #define LONGEST_OF 12
 #define WITHIN 1.03
+#define MENDED_LEAST 100
 
 typedef struct run {
   shared_level *level;
@@ -25,7 +27,7 @@ typedef struct run {
   lw_random random;
   lw_obstacle_id obstacles[OBSTACLES];
   int obstacle_count;
-  int mended, searched, dear;
+  int mended, searched;
   double worst, worst_found;
 } run;
 
@@ -52,8 +54,8 @@ static void spawn_all(run *r) {
     lw_agent_def def = lw_agent_def_default();
     lw_agent_id agent;
     lw_vec3 to = {0, 0, 0};
-    float longest = -1;
-    for (int k = 0; k < LONGEST_OF; k++) {
+    float longest = 0; /* a path from there also says that the agent may stand there */
+    for (int k = 0; k < LONGEST_OF || longest <= 0; k++) {
       const lw_vec3 a = level_place(r->level).point, b = level_place(r->level).point;
       lw_path *path = find(r, a, b);
       if (lw_path_length(path) > longest) {
@@ -119,7 +121,9 @@ static void check_path(run *r, const lwi_agent *agent, double before) {
   assert_non_null(found);
   const double ratio = (double)(path->cost / found->cost);
   r->worst_found = fmax(r->worst_found, ratio);
-  r->dear += ratio > WITHIN;
+  if (ratio > WITHIN)
+    fail_msg("%s: seed %llu: a mended path costs %g, the best that a search finds %g", r->level->name,
+             (unsigned long long)r->level->seed, (double)path->cost, (double)lw_path_cost(found));
   lw_path_destroy(found);
 }
 
@@ -208,10 +212,11 @@ static void paths_are_mended(shared_level *level) {
     fail_msg("%s: seed %llu: a run that was saved halfway is another", level->name,
              (unsigned long long)level->seed);
   printf("note: %s: seed %llu: %d paths mended, %d searched; worst %.4f of what was left before, %.4f of what "
-         "a search "
-         "finds (%d above %.2f)\n",
+         "a search finds\n",
          level->name, (unsigned long long)level->seed, first.mended, first.searched, first.worst,
-         first.worst_found, first.dear, WITHIN);
+         first.worst_found);
+  /* On others paths may be so short, or obstacles so wide, that all are searched. */
+  if (strcmp(level->name, "wz_highground") == 0) assert_true(first.mended > MENDED_LEAST);
   lw_profile_destroy(profile);
 }
 

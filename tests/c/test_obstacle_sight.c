@@ -378,6 +378,39 @@ static void a_fast_one_hides_where_it_is_in_each_step(void **state) {
   sight_step(s, 1);
 }
 
+/* Takes a step. */
+static bool is_outdated(const sight_scene *s) {
+  const uint32_t before = lw_threat_version(s->world);
+  sight_step(s, 1);
+  return lw_threat_version(s->world) != before;
+}
+
+/* Also where it is not cut out of the ground, whose version does not change then. */
+static void callers_notice_that_another_thing_hides(void **state) {
+  sight_scene *s = *state;
+  lw_obstacle_def def = truck(15);
+  def.blocks = false;
+  def.cover = LW_COVER_SOFT;
+  sight_step(s, 20);
+  assert_false(is_outdated(s));
+  const lw_obstacle_id id = sight_add(s, &def);
+  const uint64_t ground = lw_navmesh_version(lw_world_navmesh(s->world));
+  assert_true(is_outdated(s));
+  sight_step(s, 20);
+  assert_false(is_outdated(s));
+  lw_obstacle_move(s->world, id, lwi_vec3(15, 0, 20.5f), 0, &(lw_vec3){0, 0, 1});
+  assert_true(is_outdated(s)); /* it offers no cover while it moves */
+  lw_obstacle_move(s->world, id, lwi_vec3(15, 0, 20.9f), 0, &(lw_vec3){0, 0, 1});
+  assert_false(is_outdated(s)); /* not yet a metre */
+  lw_obstacle_move(s->world, id, lwi_vec3(15, 0, 21.1f), 0, &(lw_vec3){0, 0, 1});
+  assert_true(is_outdated(s));
+  sight_step(s, 20); /* at rest */
+  assert_false(is_outdated(s));
+  assert_int_equal(lw_obstacle_remove(s->world, id), LW_OK);
+  assert_true(is_outdated(s));
+  assert_true(lw_navmesh_version(lw_world_navmesh(s->world)) == ground);
+}
+
 static void soft_cover_stops_no_shots_and_none_hides_nothing(void **state) {
   sight_scene *s = *state;
   lw_obstacle_def def = truck(15);
@@ -453,6 +486,7 @@ int main(void) {
   const struct CMUnitTest rules[] = {
       cmocka_unit_test(it_hides_from_the_step_on_in_which_it_comes),
       cmocka_unit_test(a_fast_one_hides_where_it_is_in_each_step),
+      cmocka_unit_test(callers_notice_that_another_thing_hides),
       cmocka_unit_test(soft_cover_stops_no_shots_and_none_hides_nothing),
       cmocka_unit_test(an_eye_inside_sees_out_and_is_hidden_itself),
       cmocka_unit_test(what_an_agent_carries_does_not_hide_it),

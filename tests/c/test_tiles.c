@@ -281,9 +281,12 @@ static void a_wall_that_is_gone_hides_nothing(void **state) {
   tiles_swap_to(it, it->walled);
   tiles_step(it, 1);
   assert_false(lw_world_sees(it->world, eye, target, false));
+  const uint32_t before = lw_threat_version(it->world);
   tiles_swap_to(it, it->open);
+  assert_true(lw_threat_version(it->world) == before);
   tiles_step(it, 1);
   assert_true(lw_world_sees(it->world, eye, target, false));
+  assert_true(lw_threat_version(it->world) != before);
 }
 
 /* --- saving ----------------------------------------------------------------------------------------------- */

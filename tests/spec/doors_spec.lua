@@ -9,6 +9,9 @@ local SAME = 0.05 -- metres: the same place on both navmeshes
 local SINK = 0.5 -- metres that a door's box reaches below its sill
 local FAR = 0.25 -- metres that a point may lie off in height
 
+local tiled = { tile_size = 12 }
+for key, value in pairs(levels.settings) do tiled[key] = value end
+
 --- One box for each door: from its sill to where its lintel is when it is open.
 local function doors_of(name)
   local file = assert(io.open((levels.file(name):gsub("%.obj$", ".json"))))
@@ -75,6 +78,42 @@ describe("the doors of a level as a permutation", function()
       assert.is_true(count > all)
       assert.same(truth, now)
 
+      world:set_permutation("doors", "open")
+      world:apply_changes()
+      assert.same(before, (islands(world, points)))
+    end)
+
+    it("have the tiles of " .. name .. " with its doors shut, where both are baked", function()
+      if not levels.has(name) then pending("the shared level " .. name .. " is missing") end
+      local geometry = {
+        open = assert(leeward.load_geometry(levels.file(name))),
+        shut = assert(leeward.load_geometry(levels.file(name .. ".doors_closed"))),
+      }
+      local navmesh, tiles, report = leeward.bake_permutations(geometry.open, geometry, tiled)
+      local settings = { bounds = report.used.bounds }
+      for key, value in pairs(tiled) do settings[key] = value end
+      local alone = assert(leeward.bake(geometry.shut, settings))
+      assert.is_true(#tiles.shut > 0 and #tiles.shut < #navmesh:tiles())
+      assert.equal(0, #alone:differing_tiles(tiles.shut.source))
+      local world = leeward.world { navmesh = navmesh, seed = SEED }
+      local shut = leeward.world { navmesh = alone, seed = SEED }
+      world:permutation("doors", { default = "open", open = { tiles = tiles.open }, shut = { tiles = tiles.shut } })
+      world:apply_changes()
+      local points = draw_points(shut, world)
+      local before, all = islands(world, points)
+      world:set_permutation("doors", "shut")
+      world:apply_changes()
+      local truth, count = islands(shut, points)
+      print(("note: %s: %d of %d tiles; %d points on %d islands, %d with the doors shut"):format(name, #tiles.shut,
+        #navmesh:tiles(), #points, all, count))
+      assert.is_true(count > all)
+      assert.same(truth, (islands(world, points)))
+      for _ = 1, POINTS do
+        local from, to = assert(shut:random_point {}), assert(shut:random_point {})
+        local path, other = world:find_path { from = from, to = to }, shut:find_path { from = from, to = to }
+        assert.equal(other and other:length(), path and path:length())
+        assert.equal(shut:sees(from, to), world:sees(from, to))
+      end
       world:set_permutation("doors", "open")
       world:apply_changes()
       assert.same(before, (islands(world, points)))

@@ -3,9 +3,11 @@
 local leeward = require "leeward"
 local level_triangles = require "support.level_triangles"
 
-local STEP, SECONDS, AGENTS = 1 / 30, 20, 50
+local STEP, SECONDS, AGENTS, BOXES = 1 / 30, 20, 50, 150
 --- Of floats, and of depths in whole centimetres. [m]
 local SLACK = 0.01
+--- Obstacles lead agents to where a navmesh's surface lies so far off the ground. [m]
+local SURFACE_SLACK = 0.03
 local PROFILES = { "car", "civilian", "diver", "dog", "hovercraft", "human", "medic", "sniper", "soldier", "truck" }
 
 --- A level, and the level of the water that covers all of it.
@@ -67,42 +69,64 @@ local function populate(world)
   return agents
 end
 
+--- Strew boxes over all of it, in water and beside it: each polygon is cut.
+local function strew(world)
+  for i = 1, BOXES do
+    local at = assert(world:random_point {})
+    local of_area = i % 4 == 0 and "shallow_water" or nil
+    world:add_obstacle { at = at, yaw = i, size = { 0.4 + i % 3 * 0.5, 1 + i % 2, 1 }, area = of_area }
+  end
+  world:step(STEP)
+end
+
 describe("agents of all profiles that ship", function()
   local shown = {}
   for _, row in ipairs(PROFILES) do shown[row] = leeward.profile(row) end
 
-  for name, make in pairs(LEVELS) do
-    it("never stand in water that they may not enter: " .. name, function()
-      local ground, navmesh = make()
-      local world = leeward.world { navmesh = navmesh, seed = 7 }
-      local agents, checks, wet, deepest = populate(world), 0, 0, 0
-      assert.is_true(#agents >= AGENTS * 0.7)
-      for step = 1, SECONDS / STEP do
-        for k, agent in ipairs(agents) do
-          if (step + k) % 120 == 1 then
-            local goal = world:random_point { profile = agent.name }
-            -- Every other goal is anywhere: who may not go there goes as near as it can, or stays.
-            if step % 2 == 0 then goal = world:random_point() end
-            agent.body:move_to(goal)
-          end
+  --- @param wet_least  Of the times that agents are looked at, the part in which they are in the water.
+  --- @param slack  How much deeper than they wade they may stand. [m]
+  local function walk(ground, world, wet_least, slack)
+    local agents, checks, wet, deepest = populate(world), 0, 0, 0
+    assert.is_true(#agents >= AGENTS * 0.7)
+    for step = 1, SECONDS / STEP do
+      for k, agent in ipairs(agents) do
+        if (step + k) % 120 == 1 then
+          local goal = world:random_point { profile = agent.name }
+          -- Every other goal is anywhere: who may not go there goes as near as it can, or stays.
+          if step % 2 == 0 then goal = world:random_point() end
+          agent.body:move_to(goal)
         end
-        world:step(STEP)
-        for k, agent in ipairs(agents) do
-          if (step + k) % 5 == 0 then
-            local at = agent.body:position()
-            local height = assert(ground:ground_at(at), "no ground there")
-            local depth = ground.water - height
-            checks, wet = checks + 1, wet + (depth > 0 and 1 or 0)
-            deepest = math.max(deepest, depth)
-            if not shown[agent.name].can_swim and depth > shown[agent.name].wade_depth + SLACK then
-              error(("%s stands %g m deep at (%g, %g, %g)"):format(agent.name, depth, at.x, at.y, at.z))
-            end
+      end
+      world:step(STEP)
+      for k, agent in ipairs(agents) do
+        if (step + k) % 5 == 0 then
+          local at = agent.body:position()
+          local height = assert(ground:ground_at(at), "no ground there")
+          local depth = ground.water - height
+          checks, wet = checks + 1, wet + (depth > 0 and 1 or 0)
+          deepest = math.max(deepest, depth)
+          if not shown[agent.name].can_swim and depth > shown[agent.name].wade_depth + slack then
+            error(("%s stands %g m deep at (%g, %g, %g)"):format(agent.name, depth, at.x, at.y, at.z))
           end
         end
       end
-      assert.is_true(checks > 1000)
-      assert.is_true(wet > checks / 20, "too few went into the water") -- else the level shows nothing
-      assert.is_true(deepest > 1, "nobody swam")
+    end
+    assert.is_true(checks > 1000)
+    assert.is_true(wet > checks * wet_least, "too few went into the water") -- else the level shows nothing
+    assert.is_true(deepest > 1, "nobody swam")
+  end
+
+  for name, make in pairs(LEVELS) do
+    it("never stand in water that they may not enter: " .. name, function()
+      local ground, navmesh = make()
+      walk(ground, leeward.world { navmesh = navmesh, seed = 7 }, 1 / 20, SLACK)
+    end)
+
+    it("nor where obstacles cut the water: " .. name, function()
+      local ground, navmesh = make()
+      local world = leeward.world { navmesh = navmesh, seed = 7 }
+      strew(world)
+      walk(ground, world, 1 / 40, SURFACE_SLACK)
     end)
   end
 end)

@@ -39,6 +39,8 @@ void live_assert_is_base(const lwi_live *live) {
   assert_memory_equal(mesh->polygons.corners, base->polygons.corners, 3 * (size_t)corners * sizeof(float));
   assert_memory_equal(mesh->polygons.edges, base->polygons.edges, corners);
   assert_memory_equal(mesh->polygons.areas, base->polygons.areas, polygons);
+  assert_memory_equal(mesh->polygons.openness, base->polygons.openness, polygons);
+  assert_memory_equal(mesh->polygons.depths, base->polygons.depths, 2 * (size_t)polygons);
   assert_memory_equal(mesh->graph.islands, base->graph.islands, polygons * sizeof(uint32_t));
   assert_memory_equal(mesh->graph.first_portal, base->graph.first_portal, polygons * sizeof(uint32_t));
   assert_memory_equal(mesh->graph.end_portal, base->graph.end_portal, polygons * sizeof(uint32_t));

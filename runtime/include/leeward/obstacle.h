@@ -10,8 +10,9 @@
 /// foot of a ramp closes only that part of it, and a beam over it bars the taller the further up. Where the
 /// surface is not level, heights count to 5 cm, and up to 0.25 m of headroom counts as not there (0.5 m
 /// from 2 m of it on, 1 m from 4 m on). Corners of the grown outline are mitred, and cut off square where the
-/// outline turns by more than a right angle. Where the outline runs less than 5 mm beside the edge of a
-/// polygon, on either side, the edge takes its place. With `blocks` false the ground stays, and its area
+/// outline turns by more than a right angle. Where the outline runs so close beside the edge of a polygon, on
+/// either side, that the strip between them is narrower than 2.5 mm in the mean (5 mm at the wide end of one
+/// that ends in a point), the edge takes its place. With `blocks` false the ground stays, and its area
 /// becomes lw_obstacle_def.area, or a metre of it costs lw_obstacle_def.cost more, or both: what one may walk
 /// through at a price. Such outlines are not grown; where several overlap, the area of the latest one counts,
 /// and the costs of all. Outlines that cross split a polygon, or 16 m of a wide one, into 1024 pieces more;

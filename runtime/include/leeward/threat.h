@@ -69,8 +69,9 @@ LW_API lw_status lw_threat_get_state(const lw_world *world, lw_threat_id threat,
 LW_API lw_threat_id lw_threat_next(const lw_world *world, lw_threat_id threat);
 /// @return How many threats there are.
 LW_API int lw_threat_count(const lw_world *world);
-/// @return A number that changes whenever agents that know of a threat would search again, so that callers
-///   notice that their own results for the threats are outdated.
+/// @return A number that changes whenever agents that know of a threat would search again, also because an
+///   obstacle or another navmesh hides something else, and when obstacles begin or cease to offer cover, so
+///   that callers notice that their own results for the threats are outdated.
 LW_API uint32_t lw_threat_version(const lw_world *world);
 
 /* --- what agents know --- */
