@@ -109,16 +109,16 @@ static height_range heights_of(const outline *within, const lwi_cut_slope *slope
   height_range range = {INFINITY, -INFINITY};
   const slope_edges edges = edges_of(&slope->slope);
   lwi_point2 from = corner_at(within, within->count - 1);
-  slope_sides of_from = sides_of(&edges, from), most = of_from;
+  slope_sides of_from = sides_of(&edges, from), max = of_from;
   for (int i = 0; i < within->count; i++) {
     const lwi_point2 to = corner_at(within, i);
     const slope_sides of_to = sides_of(&edges, to);
-    for (int k = 0; k < 3; k++) most.of[k] = lwi_larger(most.of[k], of_to.of[k]);
+    for (int k = 0; k < 3; k++) max.of[k] = lwi_larger(max.of[k], of_to.of[k]);
     take_edge(&slope->incline, from, to, &of_from, &of_to, &range);
     from = to;
     of_from = of_to;
   }
-  if (most.of[0] < 0 || most.of[1] < 0 || most.of[2] < 0) return range; /* all of it beside one edge */
+  if (max.of[0] < 0 || max.of[1] < 0 || max.of[2] < 0) return range; /* all of it beside one edge */
   for (int i = 0; i < 3; i++) {
     const lwi_point2 at = edges.from[i];
     if (at.x < within->min_x || at.x > within->max_x || at.z < within->min_z || at.z > within->max_z) continue;

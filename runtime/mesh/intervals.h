@@ -164,8 +164,8 @@ static inline bool lwi_interval_is_beaten(lwi_point2 end, double known, lwi_poin
   return length > known && length > known + lwi_point2_distance(end, far) + lwi_length_slack(known);
 }
 
-/// Does an interval lie within another one of the same portal that is seen from the same root, to which the path
-/// is no longer?
+/// Does an interval lie within another one of its portal that is seen from the same root, to which the path is
+/// no longer?
 static inline bool lwi_interval_lies_in(const lwi_taut_interval *at, const lwi_taut_interval *other) {
   if (at->root.x != other->root.x || at->root.z != other->root.z || other->g > at->g + lwi_length_slack(at->g))
     return false;

@@ -103,32 +103,11 @@ int lwi_planner_begin_outdated(lw_world *world, const lwi_agent *agent) {
   return planner->outdated.begins;
 }
 
-/* Let a search begin as that of a saved game did: on the footing that its agent had, and with the threats that it knew of. */
-static void begin_as_saved(const lw_world *world, const lwi_agent *agent, const lwi_plan_resume *from,
-                           lwi_agent_search *search) {
-  search->query.threats = from->threats.threats;
-  search->query.threat_count = from->threats.count;
-  search->query.visibility = agent->route.visibility;
-  search->from.nav = &world->scene.navs[from->navmesh];
-  search->from.at = search->footing = from->footing;
-  search->query.from = from->footing.point;
-  search->blockers = from->blockers;
-  search->is_steady = lwi_path_run_is_steady(&search->run, search->from.nav);
-}
-
 /* Begin a search whose start is found. */
 static lw_status begin_found(lw_world *world, const lwi_agent_search *search) {
   if (!make_search(world)) return LW_OUT_OF_MEMORY;
   lw_search *to = lwi_planner_search(&world->planner);
   return lwi_sliced_search_begin(to, &search->query, &search->from) ? LW_OK : LW_OUT_OF_MEMORY;
-}
-
-/* Let the search for a drive begin as that of a saved game did. */
-static void drive_as_saved(const lwi_plan_resume *from, lwi_drive_job *job) {
-  job->query.from_heading = from->heading;
-  job->query.trailer_angle = from->trailer_angle;
-  job->block_count = from->block_count;
-  memcpy(job->blocks, from->blocks, sizeof job->blocks);
 }
 
 /* Let a search begin where the agent's lead ends. @return false: no ground is there. */
@@ -150,7 +129,7 @@ static lw_status begin_for_vehicle(lw_world *world, lwi_agent *agent, const lwi_
   const lw_status status = lwi_agent_search_from(search);
   if (status != LW_OK) return status;
   lwi_drive_job job = lwi_world_drive_job(world, agent, search->footing, heading);
-  if (from) drive_as_saved(from, &job);
+  if (from) lwi_plan_resume_drive(from, &job);
   search->from.drive = &job;
   const lw_status begun = begin_found(world, search);
   search->from.drive = NULL;
@@ -169,7 +148,7 @@ static lw_status begin_for_agent(lw_world *world, lwi_agent *agent, const lwi_pl
   lwi_agent_search search;
   lw_status status =
       from ? lwi_agent_search_resume(world, agent, &search) : lwi_agent_search_begin(world, agent, &search);
-  if (status == LW_OK && from) begin_as_saved(world, agent, from, &search);
+  if (status == LW_OK && from) lwi_plan_resume_search(world, agent, from, &search);
   if (status == LW_OK) search.from.crowd = lwi_plan_crowd_use(world, agent, is_of_crowd);
   if (status == LW_OK)
     status = lwi_is_vehicle(agent->profile) ? begin_for_vehicle(world, agent, from, &search)

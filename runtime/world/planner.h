@@ -258,6 +258,7 @@ typedef struct lwi_agent_search {
   lwi_path_run run;
   bool is_steady; ///< lwi_path_run_is_steady()
 } lwi_agent_search;
+
 /// Does it stand where it may, so that lwi_agent_search_begin() does not move it?
 bool lwi_agent_has_footing(const lw_world *world, const lwi_agent *agent);
 /// What to search for, from where it stands. It stays where it is. @return LW_OK; LW_OUT_OF_MEMORY.
@@ -283,5 +284,13 @@ void lwi_agent_note_search(lwi_agent *agent, double seconds);
 /// @param excess  As in lwi_agent_route.
 /// @return LW_OK, LW_OUT_OF_MEMORY.
 lw_status lwi_agent_take_path(lw_world *world, lwi_agent *agent, lw_path *path, lw_drive *drive, float excess);
+
+/* --- plan_resume.c ---------------------------------------------------------------------------------------- */
+
+/// Let a search begin as that of a saved game did: where its agent stood, with the threats that it knew of.
+void lwi_plan_resume_search(const lw_world *world, const lwi_agent *agent, const lwi_plan_resume *from,
+                            lwi_agent_search *search);
+/// Likewise the search for its drive.
+void lwi_plan_resume_drive(const lwi_plan_resume *from, lwi_drive_job *job);
 
 #endif

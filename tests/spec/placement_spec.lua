@@ -331,8 +331,8 @@ describe("an agent under something wide", function()
   end)
 
   it("stays trapped through a load where it stands on ground, but has no space", function()
-    local navmesh, name = bake(function(level) level:add_box { at = { 0, -1, 0 }, size = { 6, 1, 6 } } end), os.tmpname()
-    local world = world_on(navmesh)
+    local navmesh = bake(function(level) level:add_box { at = { 0, -1, 0 }, size = { 6, 1, 6 } } end)
+    local world, name = world_on(navmesh), os.tmpname()
     local agent = world:spawn { profile = "truck", at = { 0, 0, 0 } }
     for _, x in ipairs { -1.2, 1.2 } do world:add_obstacle { at = { x, 0, 0 }, size = { 0.4, 2, 6 } } end
     world:step()
