@@ -86,8 +86,9 @@ void lwi_saved_put_driving(lwi_bytes *to, const lwi_driving *driving, const lw_n
   }
 }
 
-static bool is_number(float number) {
-  return fabsf(number) <= 1e6f;
+/* No vehicle turns in circles of a millimetre. [1/m] */
+static bool is_curvature(float number) {
+  return fabsf(number) <= 1e3f;
 }
 
 /* @return false: a number is out of range. */
@@ -100,7 +101,7 @@ static bool read_point(lwi_reader *from, lw_drive_point *point, float along) {
   const uint32_t is_back = lwi_get_u32(from);
   point->gear = is_back ? -1 : 1;
   return lwi_saved_is_place(point->at) && fabsf(point->heading) <= 10 && fabsf(point->trailer_heading) <= 10 &&
-         is_number(point->curvature) && lwi_saved_is_amount(point->along) && point->along >= along &&
+         is_curvature(point->curvature) && lwi_saved_is_amount(point->along) && point->along >= along &&
          is_back <= 1;
 }
 
@@ -128,8 +129,8 @@ const char *lwi_saved_read_driving(lw_saved *saved, lwi_reader *from, lwi_drivin
   const uint32_t count = lwi_get_u32(from);
   if (from->failed) return NULL;
   if (driving->checked > OUTDATED || is_blocked > 1 || !lwi_saved_is_place(driving->blocked_at) ||
-      !is_number(driving->speed) || !is_number(driving->curvature) || !(fabsf(driving->trailer_angle) <= 2) ||
-      !lwi_saved_is_amount(driving->along) || count > INT32_MAX ||
+      !(fabsf(driving->speed) <= LW_PROFILE_SPEED_MAX) || !is_curvature(driving->curvature) ||
+      !(fabsf(driving->trailer_angle) <= 2) || !lwi_saved_is_amount(driving->along) || count > INT32_MAX ||
       (piece > 0 && (piece >= count || piece == count - 1)))
     return "a number of a drive is out of range";
   driving->piece = (int)piece;
