@@ -75,16 +75,18 @@ end
 describe("a path between boxes", function()
   -- Where coordinates are large, corners of pieces that meet are further apart by rounding.
   for _, offset in ipairs { 0, 370, 5000 } do
-    it(("is as short as the exact one, %d m from the origin"):format(offset), function()
-      local navmesh = level_ground(offset)
+    it(("is about as short as the exact one, %d m from the origin"):format(offset), function()
+      local navmesh, sum, best = level_ground(offset), 0, 0
       for seed = 1, 10 do
         local world = with_boxes(navmesh, offset, 40, 60, seed)
         for path, from, to in random_paths(world) do
           local exact = assert(world:find_path { from = from, to = to, quality = "exact" })
-          assert.is_true(path:length() <= 1.001 * exact:length(),
+          assert.is_true(path:length() <= 1.05 * exact:length(),
             ("seed %d: from %s to %s %.3f m instead of %.3f"):format(seed, from, to, path:length(), exact:length()))
+          sum, best = sum + path:length(), best + exact:length()
         end
       end
+      assert.is_true(sum <= 1.003 * best, ("%.4f of the length of exact ones"):format(sum / best))
     end)
   end
 
