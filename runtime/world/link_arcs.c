@@ -158,7 +158,7 @@ static void clear(lw_world *world) {
   }
 }
 
-/* What was measured before, when there were no obstacles, stays away from these. */
+/* Forget clearances that were measured before obstacles were listed, of links near one. */
 static void note_clearances(lw_world *world) {
   const lwi_id_pool *ids = &world->obstacles.ids;
   for (uint32_t i = ids->first; i != LWI_NO_SLOT; i = lwi_id_pool_next(ids, i)) {
