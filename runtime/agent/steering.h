@@ -34,8 +34,8 @@ void lwi_agent_steer(lwi_agent *agent, const lw_navmesh *mesh, float dt);
 static inline float lwi_angle_between(float from, float to) {
   const float whole = 6.2831853f;
   float turn = to - from;
-  if (!(fabsf(turn) < 8 * whole))
-    turn = remainderf(turn, whole); /* of a damaged file: it would take too long */
+  /* A heading that numbers of a damaged saved game lead to may be so large that the loops would not end. */
+  if (!(fabsf(turn) < 8 * whole)) turn = remainderf(turn, whole);
   while (turn > whole / 2) turn -= whole;
   while (turn < -whole / 2) turn += whole;
   return turn;

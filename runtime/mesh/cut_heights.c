@@ -166,23 +166,24 @@ static bool is_mixed(const view *seen) {
   return seen->is_crossed || (seen->is_inside && seen->is_outside);
 }
 
-/* Heights of a slope where its bounds and those of an outline overlap: no less than heights_of(). */
+/* What heights_of() may be off by from a plane, by rounding. [m] */
+#define ROUNDING 1e-6
+
+/* A range in which that of heights_of() lies: of the slope's plane where its bounds and those of an outline overlap. */
 static height_range heights_about(const outline *within, const lwi_cut_slope *slope) {
   const lw_box *bounds = &slope->bounds;
-  const double min_x = lwi_larger((double)bounds->min.x, within->min_x),
-               max_x = lwi_smaller((double)bounds->max.x, within->max_x),
-               min_z = lwi_larger((double)bounds->min.z, within->min_z),
-               max_z = lwi_smaller((double)bounds->max.z, within->max_z);
-  const lwi_incline *on = &slope->incline;
-  const double middle = lwi_incline_height(on, (lwi_point2){(min_x + max_x) / 2, (min_z + max_z) / 2}),
-               beside = (fabs(on->x) * (max_x - min_x) + fabs(on->z) * (max_z - min_z)) / 2 + 1e-6;
-  return (height_range){lwi_larger((double)bounds->min.y, middle - beside),
-                        lwi_smaller((double)bounds->max.y, middle + beside)};
+  const lwi_point2 min = {lwi_larger((double)bounds->min.x, within->min_x),
+                          lwi_larger((double)bounds->min.z, within->min_z)},
+                   max = {lwi_smaller((double)bounds->max.x, within->max_x),
+                          lwi_smaller((double)bounds->max.z, within->max_z)};
+  const lwi_incline_range plane = lwi_incline_over(&slope->incline, min, max);
+  return (height_range){lwi_larger((double)bounds->min.y, plane.low - ROUNDING),
+                        lwi_smaller((double)bounds->max.y, plane.high + ROUNDING)};
 }
 
-/* Would a slope within such a range tell nothing new? */
-static bool is_known(const view *seen, const lwi_cut_heights *heights, const lwi_incline *of,
-                     const height_range *range) {
+/* Would a slope whose heights lie in that range change nothing of what was seen? */
+static bool adds_nothing(const view *seen, const lwi_cut_heights *heights, const lwi_incline *of,
+                         const height_range *range) {
   const double slack = lwi_cut_height_slack(heights);
   if (seen->is_inside && range->low > heights->low + slack && range->high < heights->high - slack) return true;
   if (seen->is_outside && (range->high < heights->low - slack || range->low > heights->high + slack))
@@ -191,14 +192,14 @@ static bool is_known(const view *seen, const lwi_cut_heights *heights, const lwi
          depth_beside(of, range, heights->high) <= seen->depth;
 }
 
-/* Look at the slopes within an outline, or, where the line does not matter, until it is mixed. */
+/* Look at the slopes within an outline. @param wants_line  false: only until the outline is known to be mixed. */
 static view look(const outline *within, const lwi_cut_heights *heights, bool wants_line) {
   view seen = {.depth = 0};
   for (int i = 0; i < heights->count && (wants_line || !is_mixed(&seen)); i++) {
     const lwi_cut_slope *slope = &heights->slopes[i];
     if (!may_overlap(within, slope)) continue;
     const height_range about = heights_about(within, slope);
-    if (is_known(&seen, heights, &slope->incline, &about)) continue;
+    if (adds_nothing(&seen, heights, &slope->incline, &about)) continue;
     const height_range range = heights_of(within, slope);
     if (range.low <= range.high) look_at(&seen, heights, &slope->incline, &range);
   }

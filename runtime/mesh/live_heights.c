@@ -19,14 +19,6 @@ lwi_cut_heights lwi_live_heights(const lwi_live *live, const lwi_live_entry *foo
                            (double)footprint->low - (double)min_gap(live, footprint), (double)footprint->high};
 }
 
-static bool put_slope(lwi_live *live, const lwi_slope *slope) {
-  lwi_slope_list *list = &live->join.slopes;
-  if (!lwi_reserve(live->memory, &list->items, &list->capacity, list->count + 1, sizeof *list->items))
-    return false;
-  list->count += lwi_cut_slope_of(slope, &list->items[list->count]);
-  return true;
-}
-
 /* --- how much it meets ------------------------------------------------------------------------------------ */
 
 /* A polygon's slopes beside a footprint, of which most are not looked at closely. */
@@ -72,28 +64,28 @@ static bool is_near(const slope_view *view, uint32_t i, bool *is_within) {
 }
 
 /* Are all heights of a slope within the shape's bounds among those that count? @return false: perhaps not. */
-static bool is_within_bounds(const slope_view *view, const lwi_slope *slope) {
+static bool is_within_bounds(const slope_view *view, const lwi_incline *slope) {
   const lwi_cut_shape *shape = view->shape;
-  lwi_incline on;
-  if (!lwi_incline_of(slope, &on)) return true;
-  const lwi_point2 middle = {(shape->min_x + shape->max_x) / 2, (shape->min_z + shape->max_z) / 2};
-  const double height = lwi_incline_height(&on, middle),
-               beside = fabs(on.x) * (shape->max_x - shape->min_x) / 2 +
-                        fabs(on.z) * (shape->max_z - shape->min_z) / 2;
+  const lwi_incline_range range = lwi_incline_over(slope, (lwi_point2){shape->min_x, shape->min_z},
+                                                   (lwi_point2){shape->max_x, shape->max_z});
   const double slack = lwi_cut_height_slack(&view->heights);
-  return height - beside >= view->heights.low - slack && height + beside <= view->heights.high + slack;
+  return range.low >= view->heights.low - slack && range.high <= view->heights.high + slack;
 }
 
 /* List slopes near the footprint: all of them, or those of which it is not certain that all heights count.
    @return false: no memory. */
 static bool list_near(lwi_live *live, const slope_view *view, bool all) {
-  live->join.slopes.count = 0;
+  lwi_slope_list *list = &live->join.slopes;
+  list->count = 0;
   for (uint32_t i = 0; i < view->slopes.count; i++) {
     bool is_within;
     if (!is_near(view, i, &is_within) || (is_within && !all)) continue;
+    if (!lwi_reserve(live->memory, &list->items, &list->capacity, list->count + 1, sizeof *list->items))
+      return false;
     const lwi_slope slope = lwi_slopes_get(&view->slopes, i);
-    if (!all && is_within_bounds(view, &slope)) continue;
-    if (!put_slope(live, &slope)) return false;
+    lwi_cut_slope *next = &list->items[list->count];
+    if (!lwi_cut_slope_of(&slope, next) || (!all && is_within_bounds(view, &next->incline))) continue;
+    list->count += 1;
   }
   return true;
 }

@@ -124,5 +124,15 @@ static inline bool lwi_incline_of(const lwi_slope *slope, lwi_incline *to) {
 static inline double lwi_incline_height(const lwi_incline *of, lwi_point2 at) {
   return (double)of->at.y + of->x * (at.x - (double)of->at.x) + of->z * (at.z - (double)of->at.z);
 }
+/// The lowest and the highest height of a plane over a rectangle. [m]
+typedef struct lwi_incline_range {
+  double low, high;
+} lwi_incline_range;
+static inline lwi_incline_range lwi_incline_over(const lwi_incline *of, lwi_point2 min, lwi_point2 max) {
+  const lwi_point2 middle = {(min.x + max.x) / 2, (min.z + max.z) / 2};
+  const double height = lwi_incline_height(of, middle),
+               beside = (fabs(of->x) * (max.x - min.x) + fabs(of->z) * (max.z - min.z)) / 2;
+  return (lwi_incline_range){height - beside, height + beside};
+}
 
 #endif

@@ -128,6 +128,15 @@ static inline bool lwi_saved_is_amount(float amount) {
   return amount >= 0 && amount <= 1e30f;
 }
 
+/// Is it a heading, or a turn? [rad]
+static inline bool lwi_saved_is_angle(float angle) {
+  return fabsf(angle) <= 10;
+}
+/// Is it the angle between a vehicle and its trailer? [rad]
+static inline bool lwi_saved_is_trailer_angle(float angle) {
+  return fabsf(angle) <= 2;
+}
+
 /// Facts about an agent, as bits of a number.
 enum { LWI_AGENT_WALKS = 1u, LWI_AGENT_HAS_UNNAMED_TREE = 2u };
 

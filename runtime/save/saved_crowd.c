@@ -84,10 +84,6 @@ void lwi_saved_put_motion(lwi_bytes *to, const lwi_motion *motion) {
                                                   : 0U));
 }
 
-static bool is_angle(float angle) {
-  return fabsf(angle) <= 10;
-}
-
 bool lwi_saved_get_motion(const lw_saved *saved, lwi_reader *from, lwi_motion *motion) {
   lwi_narrow *narrow = &motion->narrow;
   motion->turn = lwi_get_float(from);
@@ -110,7 +106,7 @@ bool lwi_saved_get_motion(const lw_saved *saved, lwi_reader *from, lwi_motion *m
   motion->right_of_way = flags & HAS_RIGHT     ? LWI_HAS_RIGHT_OF_WAY
                          : flags & LACKS_RIGHT ? LWI_LACKS_RIGHT_OF_WAY
                                                : LWI_NO_RIGHT_OF_WAY;
-  return is_angle(motion->turn) && is_angle(motion->turn_goal) &&
+  return lwi_saved_is_angle(motion->turn) && lwi_saved_is_angle(motion->turn_goal) &&
          (lwi_saved_is_amount(motion->probed) || motion->probed == INFINITY) &&
          lwi_saved_is_amount(motion->blocked) && lwi_saved_is_amount(motion->held) &&
          lwi_saved_is_place(motion->chosen) &&

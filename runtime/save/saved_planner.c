@@ -2,12 +2,7 @@
    searched again so far, from where its agent stands. */
 #include "save/saved.h"
 
-#include <math.h>
 #include <string.h>
-
-/* Headings and angles of trailers beyond these were never written. [rad] */
-#define HEADING_MAX 10.0f
-#define TRAILER_ANGLE_MAX 2.0f
 
 /* From where the drive of a search leads, and what it keeps away from. */
 static void put_drive(lwi_bytes *to, const lwi_plan_resume *search) {
@@ -25,8 +20,8 @@ static bool read_drive(lwi_reader *from, lwi_plan_resume *search) {
   search->heading = lwi_get_float(from);
   search->trailer_angle = lwi_get_float(from);
   const uint32_t count = lwi_get_u32(from);
-  if (from->failed || count > LWI_DRIVE_BLOCKS || !(fabsf(search->heading) <= HEADING_MAX) ||
-      !(fabsf(search->trailer_angle) <= TRAILER_ANGLE_MAX))
+  if (from->failed || count > LWI_DRIVE_BLOCKS || !lwi_saved_is_angle(search->heading) ||
+      !lwi_saved_is_trailer_angle(search->trailer_angle))
     return false;
   search->block_count = (int)count;
   for (int i = 0; i < search->block_count; i++) {

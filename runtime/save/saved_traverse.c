@@ -100,9 +100,9 @@ static bool read_point(lwi_reader *from, lw_drive_point *point, float along) {
   point->along = lwi_get_float(from);
   const uint32_t is_back = lwi_get_u32(from);
   point->gear = is_back ? -1 : 1;
-  return lwi_saved_is_place(point->at) && fabsf(point->heading) <= 10 && fabsf(point->trailer_heading) <= 10 &&
-         is_curvature(point->curvature) && lwi_saved_is_amount(point->along) && point->along >= along &&
-         is_back <= 1;
+  return lwi_saved_is_place(point->at) && lwi_saved_is_angle(point->heading) &&
+         lwi_saved_is_angle(point->trailer_heading) && is_curvature(point->curvature) &&
+         lwi_saved_is_amount(point->along) && point->along >= along && is_back <= 1;
 }
 
 static const char *read_points(lwi_reader *from, lw_drive *drive, uint32_t count) {
@@ -130,8 +130,8 @@ const char *lwi_saved_read_driving(lw_saved *saved, lwi_reader *from, lwi_drivin
   if (from->failed) return NULL;
   if (driving->checked > OUTDATED || is_blocked > 1 || !lwi_saved_is_place(driving->blocked_at) ||
       !(fabsf(driving->speed) <= LW_PROFILE_SPEED_MAX) || !is_curvature(driving->curvature) ||
-      !(fabsf(driving->trailer_angle) <= 2) || !lwi_saved_is_amount(driving->along) || count > INT32_MAX ||
-      (piece > 0 && (piece >= count || piece == count - 1)))
+      !lwi_saved_is_trailer_angle(driving->trailer_angle) || !lwi_saved_is_amount(driving->along) ||
+      count > INT32_MAX || (piece > 0 && (piece >= count || piece == count - 1)))
     return "a number of a drive is out of range";
   driving->piece = (int)piece;
   if (count == 0) return NULL;

@@ -6,7 +6,7 @@
 
 /* Nodes for each portal, after which the search gives up: far more than any level takes. */
 #define NODES_A_PORTAL 64
-/* An interval is compared with that number of its portal, the newest first. */
+/* An interval is compared with at most that number of known ones of its portal, the newest first. */
 #define COMPARED 16
 /* Another path to a link must be shorter by this part to count. */
 #define BETTER 0.999999F

@@ -8,15 +8,16 @@
 
 /* Nodes for each portal, after which the search gives up: far more than any level takes. */
 #define NODES_A_PORTAL 64
-/* Among obstacles bounds are far below what is left. There what is left counts for up to this part more: paths may be longer
-   by as much, but mostly are by a tenth of it, and take half the nodes... */
-#define HURRY 0.05F
-/* ...and for all of it where this part of the portals is round obstacles. */
-#define HURRIED 0.25F
-/* Another corridor to a portal must be shorter by this part to count... */
+/* Among obstacles the bound on what is left has up to this much more weight than 1 (weighted A*, Pohl 1970): it is far below
+   what is left there. Paths may be longer by this part, but mostly are by a tenth of it, and take half the nodes. */
+#define MORE_WEIGHT 0.05F
+/* It has all of that weight where this part of the portals lies between pieces that obstacles have left. */
+#define WEIGHTED_PORTALS 0.25F
+/* The length of another corridor to a portal must be below this part of the known one, for all that lies behind the portal is
+   searched again... */
 #define BETTER 0.9999F
-/* ...and in a hurry by this much of the hurry more: all that lies behind is searched again for it. */
-#define BETTER_IN_HURRY 0.04F
+/* ...which is smaller by this much of the weight beyond 1. */
+#define BETTER_BY_WEIGHT 0.04F
 /* A turn that makes a path longer by less than this part may be due to rounding. */
 #define TURNED 1.001F
 /* As many regions with one exit are passed before a corridor is compared with those that came there before. */
@@ -28,8 +29,8 @@ typedef struct lwi_taut_run {
   lw_vec3 to;
   float slack2;             /* of funnels [m2] */
   bool is_cut;              /* the navmesh is not as it was baked */
-  float hurry;              /* what is left counts for this part more */
-  float better;             /* another corridor to a portal is shorter than this times one before */
+  float more_weight;        /* of the bound on what is left, beyond 1 */
+  float better;             /* BETTER, by that weight */
   bool knows_corners;       /* tables know all ends of portals that paths may turn at */
   float best;               /* the shortest path to the goal so far [m] */
   lwi_taut_target *targets; /* [target_count] rising by region. NULL: the goal alone */
@@ -83,7 +84,7 @@ static taut_bounds bounds_of(const taut_run *run, const lwi_taut_node *node, uin
   const float length = is_behind ? lwi_taut_funnel_reach(corners, &node->funnel, run->to)
                                  : bound_back(apex, left->at, right->at, run->to);
   const lw_vec3 middle = lwi_lerp(left->at, right->at, 0.5F);
-  const float straight = run->hurry > 0 ? lwi_distance(middle, run->to) : 0;
+  const float straight = run->more_weight > 0 ? lwi_distance(middle, run->to) : 0;
   if (!run->common.goal.landmarks || is_link(node)) return (taut_bounds){length, straight};
   /* A path to a point of the portal is shorter than that to an end by no more than what lies between them, and what is left
      from the point than from the middle likewise. */
@@ -93,10 +94,10 @@ static taut_bounds bounds_of(const taut_run *run, const lwi_taut_node *node, uin
   return (taut_bounds){lwi_max(length, by_end + rest), lwi_max(straight, rest)};
 }
 
-/* By what a node waits. @param lower  No path by way of it is shorter; not known in a hurry. [m] */
+/* The key of a node in the heap. @param lower  Without weight: no path by way of the node is shorter. [m] */
 static float key_of(const taut_run *run, const lwi_taut_node *node, uint32_t region, float lower) {
   const taut_bounds bounds = bounds_of(run, node, region);
-  return run->hurry > 0 ? bounds.whole + run->hurry * bounds.left : lwi_max(lower, bounds.whole);
+  return run->more_weight > 0 ? bounds.whole + run->more_weight * bounds.left : lwi_max(lower, bounds.whole);
 }
 
 /* --- nodes ------------------------------------------------------------------------------------------------ */
@@ -125,8 +126,8 @@ static bool is_beaten(const taut_run *run, const lwi_taut_node *node) {
   return false;
 }
 
-/* Does a path turn at the apex on its way to an end of a portal? Paths beside an end that is the apex do if those to the
-   other end do. */
+/* Do paths turn at the apex on their way to an end of a portal? An end that is the apex counts as one that they turn to: all
+   other places of the portal then lie towards its other end. */
 static inline bool turns_towards(const lwi_taut_corner *before, const lwi_taut_corner *apex, lw_vec3 end) {
   return lwi_equal(end, apex->at) || lwi_distance(before->at, apex->at) + lwi_distance(apex->at, end) >
                                          lwi_distance(before->at, end) * TURNED;
@@ -209,7 +210,8 @@ static float length_to(const taut_run *run, uint32_t node, lw_vec3 point) {
 }
 
 static void reach_goal(taut_run *run, uint32_t node, float lower) {
-  const float length = length_to(run, node, run->to), key = run->hurry > 0 ? length : lwi_max(lower, length);
+  const float length = length_to(run, node, run->to),
+              key = run->more_weight > 0 ? length : lwi_max(lower, length);
   if (!(key < run->best)) return;
   run->best = key;
   lwi_uniform_offer(&run->common, key, LWI_AT_GOAL | node);
@@ -484,9 +486,9 @@ static lw_status search_on(taut_run *run) {
   return LW_UNFINISHED;
 }
 
-static float hurry_of(const lwi_uniform_run *run) {
+static float more_weight_of(const lwi_uniform_run *run) {
   const float own = (float)run->mesh->live.own_portals, all = (float)lwi_uniform_portals(run);
-  return own > 0 ? HURRY * lwi_min(1, own / (HURRIED * all)) : 0;
+  return own > 0 ? MORE_WEIGHT * lwi_min(1, own / (WEIGHTED_PORTALS * all)) : 0;
 }
 
 /* Get ready. @return false: no memory. */
@@ -506,8 +508,8 @@ static bool begin_run(taut_run *run, lwi_search *search, const lwi_search_query 
   scratch->corner_count = 0;
   run->common.has_limits = run->common.prices->terms || run->common.prices->by_length;
   run->is_cut = lwi_uniform_is_cut(&run->common);
-  run->hurry = hurry_of(&run->common);
-  run->better = BETTER - BETTER_IN_HURRY * run->hurry;
+  run->more_weight = more_weight_of(&run->common);
+  run->better = BETTER - BETTER_BY_WEIGHT * run->more_weight;
   run->knows_corners = query->is_open && !run->is_cut;
   return is_ready;
 }
@@ -564,7 +566,7 @@ bool lwi_taut_search_bound(lwi_search *search, const lwi_search_query *query, lw
                            int count) {
   taut_run run;
   if (!begin_run(&run, search, query)) return false;
-  run.hurry = 0;
+  run.more_weight = 0;
   run.better = BETTER;
   run.common.price = query->cost_model.prices->lowest;
   run.targets = targets;

@@ -159,7 +159,7 @@ static void clear(lw_world *world) {
 }
 
 /* Forget clearances that were measured before obstacles were listed, of links near one. */
-static void note_clearances(lw_world *world) {
+static void forget_clearances_near_obstacles(lw_world *world) {
   const lwi_id_pool *ids = &world->obstacles.ids;
   for (uint32_t i = ids->first; i != LWI_NO_SLOT; i = lwi_id_pool_next(ids, i)) {
     const lwi_obstacle *obstacle = lwi_obstacle_at(world, i);
@@ -175,7 +175,7 @@ bool lwi_link_arcs_settle(lw_world *world) {
   arcs->is_known = true;
   for (uint32_t i = ids->first; i != LWI_NO_SLOT; i = lwi_id_pool_next(ids, i))
     if (!lwi_link_arcs_add(world, i)) return false;
-  note_clearances(world);
+  forget_clearances_near_obstacles(world);
   return true;
 }
 

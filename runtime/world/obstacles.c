@@ -546,7 +546,7 @@ bool lwi_world_obstacles_restore(lw_world *world, const lwi_obstacles_state *fro
     if (marks_nothing(obstacle) && lwi_obstacle_cover(&obstacle->def) == LW_COVER_NONE)
       lwi_world_discard_obstacle(world, slot);
   }
-  /* In the next step it would forget what the search that is taken up has measured of links. */
+  /* Listed in the next step, links' arcs would forget the clearances that the search in progress has measured by then. */
   return lwi_link_arcs_settle(world) && lwi_scene_apply(&world->scene, &world->memory);
 }
 

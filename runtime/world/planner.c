@@ -110,14 +110,12 @@ static lw_status begin_found(lw_world *world, const lwi_agent_search *search) {
   return lwi_sliced_search_begin(to, &search->query, &search->from) ? LW_OK : LW_OUT_OF_MEMORY;
 }
 
-/* Let a search begin where the agent's lead ends. @return false: no ground is there. */
-static bool begin_behind_lead(const lw_world *world, const lwi_agent *agent, lwi_agent_search *search,
-                              float *heading) {
-  lw_location at;
-  if (!lwi_vehicle_start(world, agent, &at, heading)) return false;
-  if (!lwi_vehicle_is_led(agent)) return true;
-  search->from.at = search->footing = at;
-  search->query.from = at.point;
+/* Let a search begin where the vehicle's next drive does. @return false: no ground is there. */
+static bool begin_at_drive(const lw_world *world, const lwi_agent *agent, lwi_agent_search *search,
+                           float *heading) {
+  if (!lwi_vehicle_start(world, agent, &search->footing, heading)) return false;
+  search->from.at = search->footing;
+  search->query.from = search->footing.point;
   return true;
 }
 
@@ -125,7 +123,7 @@ static bool begin_behind_lead(const lw_world *world, const lwi_agent *agent, lwi
 static lw_status begin_for_vehicle(lw_world *world, lwi_agent *agent, const lwi_plan_resume *from,
                                    lwi_agent_search *search) {
   float heading = agent->heading;
-  if (!from && !begin_behind_lead(world, agent, search, &heading)) return LW_NO_START;
+  if (!from && !begin_at_drive(world, agent, search, &heading)) return LW_NO_START;
   const lw_status status = lwi_agent_search_from(search);
   if (status != LW_OK) return status;
   lwi_drive_job job = lwi_world_drive_job(world, agent, search->footing, heading);

@@ -5,7 +5,7 @@
 /// and Preparata 1984). LW_QUALITY_GOOD refines the crossing points of the corridor where the cost of a metre
 /// differs from place to place, and never costs more than LW_QUALITY_FAST: where the two may differ it begins
 /// with the fast path. The same build, world and query give the same path, bit for bit. Among obstacles
-/// searches are hurried: what is left counts up to a twentieth more, and the path may be longer by as much.
+/// A* is weighted (Pohl 1970): what is left counts up to a twentieth more, and paths may be longer by as much.
 ///
 /// LW_QUALITY_EXACT is for ground on which every metre that may be entered costs the same: the path is the
 /// shortest as seen from above (Polyanya: Cui, Harabor and Grastien 2017), over off-mesh links of the navmesh,
