@@ -2,6 +2,7 @@
    it, and all answers are those of a world in which the same is made at once. */
 #include "changing_world.h"
 #include "level_test.h"
+#include "sight_scene.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -145,23 +146,11 @@ static lw_status cost_of(const lw_world *world, const lw_profile *profile, lw_ve
   return status;
 }
 
-static float exposed(const lw_world *world, lw_vec3 from, lw_vec3 to, lw_vec3 eye) {
-  lw_threat threat = lw_threat_default();
-  lw_exposure_query query = lw_exposure_query_default();
-  lw_exposure seen;
-  threat.at = (lw_vec3){eye.x, AGENT_BODY, eye.z};
-  query.from = from;
-  query.to = to;
-  query.threats = &threat;
-  query.threat_count = 1;
-  query.accuracy = LW_ACCURACY_EXACT;
-  assert_int_equal(lw_exposure_find(world, NULL, &query, &seen), LW_OK);
-  return seen.exposed;
-}
-
 static void compare_sight(run *r, const lw_world *fresh, lw_vec3 from, lw_vec3 to) {
-  const lw_vec3 eye = changing_place(&r->random);
-  const float mine = exposed(r->it.world, from, to, eye), expected = exposed(fresh, from, to, eye);
+  lw_vec3 eye = changing_place(&r->random);
+  eye.y = AGENT_BODY;
+  const float mine = sight_exposed(r->it.world, NULL, eye, from, to, LW_ACCURACY_EXACT),
+              expected = sight_exposed(fresh, NULL, eye, from, to, LW_ACCURACY_EXACT);
   if (fabsf(mine - expected) > 1e-3f)
     fail_msg("%s: from (%g, %g) %g m of (%g, %g) to (%g, %g) are seen, expected %g", where(r), (double)eye.x,
              (double)eye.z, (double)mine, (double)from.x, (double)from.z, (double)to.x, (double)to.z,

@@ -16,14 +16,6 @@
 #define MARGIN 0.02 /* m, on either side of a grown outline */
 #define CORNER 1.4143
 
-static lw_world *open_world(const shared_level *level) {
-  lw_world_def def = lw_world_def_default();
-  lw_world *world;
-  def.navmesh = level->mesh;
-  assert_int_equal(lw_world_create(&def, &world, NULL), LW_OK);
-  return world;
-}
-
 static bool is_walkable(const lw_world *world, lw_vec3 at) {
   lw_filter filter = lw_filter_all();
   filter.height = lw_navmesh_get_agent(lw_world_navmesh(world)).height;
@@ -73,7 +65,7 @@ static void a_thousand_in_one_step_are_all_cut(shared_level *level) {
   static lw_obstacle_def boxes[MANY];
   static lw_obstacle_id ids[MANY];
   static lw_vec3 places[PLACES];
-  lw_world *world = open_world(level);
+  lw_world *world = level_make_world(level);
   const uint64_t before = level_ground_hash(lw_world_navmesh(world));
   for (int i = 0; i < PLACES; i++) places[i] = level_place(level).point;
   for (int i = 0; i < MANY; i++) {
@@ -105,7 +97,7 @@ static void a_thousand_in_one_step_are_all_cut(shared_level *level) {
 /* As high as the level. */
 static void one_of_200_metres_leaves_nothing_inside(shared_level *level) {
   static lw_vec3 places[WIDE_PLACES];
-  lw_world *world = open_world(level);
+  lw_world *world = level_make_world(level);
   const lw_box bounds = level->mesh->bounds;
   const uint64_t before = level_ground_hash(lw_world_navmesh(world));
   lw_obstacle_def box = lw_obstacle_def_default();

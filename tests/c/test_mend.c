@@ -31,15 +31,6 @@ typedef struct run {
   double worst, worst_found;
 } run;
 
-static lw_world *open_world(const shared_level *level) {
-  lw_world_def def = lw_world_def_default();
-  lw_world *world;
-  def.navmesh = level->mesh;
-  def.seed = level->seed;
-  assert_int_equal(lw_world_create(&def, &world, NULL), LW_OK);
-  return world;
-}
-
 static lw_path *find(const run *r, lw_vec3 from, lw_vec3 to) {
   lw_path_query query = lw_path_query_default();
   lw_path *path;
@@ -152,7 +143,7 @@ static void save_and_read(run *r) {
   if (lw_world_save(r->world, file, &error) != LW_OK) fail_msg("%s", error.text);
   if (lw_saved_open(file, NULL, &saved, &error) != LW_OK) fail_msg("%s", error.text);
   lw_world_destroy(r->world);
-  r->world = open_world(r->level);
+  r->world = level_make_world(r->level);
   assert_int_equal(lw_world_restore(r->world, saved, NULL), LW_OK);
   for (int i = 0; i < lw_saved_agent_count(saved); i++) {
     lw_saved_agent from;
@@ -179,7 +170,7 @@ static void find_obstacles(run *r) {
 }
 
 static uint64_t walk(run *r, bool saves) {
-  r->world = open_world(r->level);
+  r->world = level_make_world(r->level);
   r->random = lwi_random_make(r->level->seed, 5);
   r->level->random = lwi_random_make(r->level->seed, 6);
   spawn_all(r);

@@ -23,15 +23,6 @@ typedef struct run {
   int blocked, trapped, arrived;
 } run;
 
-static lw_world *open_world(const shared_level *level) {
-  lw_world_def def = lw_world_def_default();
-  lw_world *world;
-  def.navmesh = level->mesh;
-  def.seed = level->seed;
-  assert_int_equal(lw_world_create(&def, &world, NULL), LW_OK);
-  return world;
-}
-
 static lw_obstacle_def random_obstacle(shared_level *level) {
   lw_obstacle_def def = lw_obstacle_def_default();
   def.shape = level_random(level, 0, 1) < 0.7f ? LW_OBSTACLE_BOX : LW_OBSTACLE_CYLINDER;
@@ -122,7 +113,7 @@ static bool exists(const lw_world *world, lw_vec3 from, lw_vec3 to) {
 }
 
 static void assert_as_made_at_once(const run *r) {
-  lw_world *other = open_world(r->level);
+  lw_world *other = level_make_world(r->level);
   if (lw_obstacle_count(r->world) > 0) copy_obstacles(r->world, other);
   if (level_ground_hash(lw_world_navmesh(other)) != level_ground_hash(lw_world_navmesh(r->world)))
     fail_msg("%s: seed %llu: not as made at once", r->level->name, (unsigned long long)r->level->seed);
@@ -138,7 +129,7 @@ static void assert_as_made_at_once(const run *r) {
 /* --- the run ------------------------------------------------------------------------------------------------ */
 
 static void obstacles_come_and_go(shared_level *level) {
-  run r = {.level = level, .world = open_world(level)};
+  run r = {.level = level, .world = level_make_world(level)};
   lw_profile_def walker = lw_profile_def_default();
   lw_profile *profile;
   walker.name = "walker";

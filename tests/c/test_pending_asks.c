@@ -1,6 +1,7 @@
 /* What was asked about threats since the last step: it counts whoever asked, and neither saving nor loading changes it. */
 #include "cover_scene.h"
 #include "leeward/leeward.h"
+#include "sight_scene.h"
 #include "temp_file.h"
 
 #include <setjmp.h>
@@ -42,19 +43,10 @@ static const lw_vec3 eye = {5.1f, 1.6f, 9.7f}, other_eye = {16.3f, 1.6f, 12.9f};
 /* Metres that an eye sees, of `count` segments together. */
 static double ask(const lw_world *world, lw_workspace *workspace, lw_vec3 from, int count,
                   lw_accuracy accuracy) {
-  lw_threat threat = lw_threat_default();
-  lw_exposure_query query = lw_exposure_query_default();
   double sum = 0;
-  threat.at = from;
-  query.threats = &threat;
-  query.threat_count = 1;
-  query.accuracy = accuracy;
   for (int i = 0; i < count; i++) {
-    lw_exposure exposure;
-    query.from = (lw_vec3){11 + 0.07f * (float)(i % 97), 0, 1};
-    query.to = (lw_vec3){12 + 0.07f * (float)(i % 89), 0, 18};
-    assert_int_equal(lw_exposure_find(world, workspace, &query, &exposure), LW_OK);
-    sum += (double)exposure.exposed;
+    const lw_vec3 begin = {11 + 0.07f * (float)(i % 97), 0, 1}, end = {12 + 0.07f * (float)(i % 89), 0, 18};
+    sum += (double)sight_exposed(world, workspace, from, begin, end, accuracy);
   }
   return sum;
 }

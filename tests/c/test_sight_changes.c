@@ -1,5 +1,6 @@
 /* What is seen where tiles change: threats that stay where they are, about whom very much is asked, so that depth maps, the
    cover map and the visibility table answer. After each change all of them answer as in a world that begins with it. */
+#include "sight_scene.h"
 #include "tiles_place.h"
 
 #include <math.h>
@@ -136,26 +137,11 @@ static void change(run *r) {
 
 /* --- answers ------------------------------------------------------------------------------------------------------ */
 
-static float ask(const lw_world *world, lw_workspace *workspace, lw_vec3 eye, lw_vec3 from, lw_vec3 to,
-                 lw_accuracy accuracy) {
-  lw_threat threat = lw_threat_default();
-  lw_exposure_query query = lw_exposure_query_default();
-  lw_exposure seen;
-  threat.at = eye;
-  query.from = from;
-  query.to = to;
-  query.threats = &threat;
-  query.threat_count = 1;
-  query.accuracy = accuracy;
-  assert_int_equal(lw_exposure_find(world, workspace, &query, &seen), LW_OK);
-  return seen.exposed;
-}
-
 /* So that in the next step there are maps for all. */
 static void ask_often(const run *r, const lw_world *world, lw_workspace *workspace) {
   for (int i = 0; i < MANY * BUSY; i++) {
     const lw_vec3 from = {1 + (float)(i % 40), 0, 2}, to = {2 + (float)(i % 37), 0, 20};
-    ask(world, i % 4 < 2 ? NULL : workspace, r->eyes[i % BUSY], from, to, LW_ACCURACY_AUTO);
+    sight_exposed(world, i % 4 < 2 ? NULL : workspace, r->eyes[i % BUSY], from, to, LW_ACCURACY_AUTO);
   }
 }
 
@@ -176,10 +162,11 @@ static void compare(run *r, const lw_world *fresh) {
   for (int i = 0; i < QUERIES; i++) {
     const lw_vec3 from = tiles_random_at(&r->questions), to = tiles_random_at(&r->questions);
     const lw_vec3 eye = r->eyes[i % EYES];
-    const double exact = (double)ask(fresh, NULL, eye, from, to, LW_ACCURACY_EXACT);
+    const double exact = (double)sight_exposed(fresh, NULL, eye, from, to, LW_ACCURACY_EXACT);
     for (int k = 0; k < LW_ACCURACY_COUNT; k++) {
-      const float mine = ask(r->world, i % 4 < 2 ? NULL : r->workspace, eye, from, to, (lw_accuracy)k),
-                  expected = ask(fresh, NULL, eye, from, to, (lw_accuracy)k);
+      const float mine =
+                      sight_exposed(r->world, i % 4 < 2 ? NULL : r->workspace, eye, from, to, (lw_accuracy)k),
+                  expected = sight_exposed(fresh, NULL, eye, from, to, (lw_accuracy)k);
       if (fabsf(mine - expected) > 1e-4f)
         fail_msg("seed %llu, round %d: %s: of (%g, %g) to (%g, %g) %g m are seen, expected %g",
                  (unsigned long long)r->seed, r->round, lw_accuracy_name((lw_accuracy)k), (double)from.x,
@@ -194,8 +181,8 @@ static void compare(run *r, const lw_world *fresh) {
 static double note(const run *r) {
   double sum = 0;
   for (int i = 0; i < 40; i++)
-    sum += (double)ask(r->world, r->workspace, r->eyes[0], (lw_vec3){1 + (float)i, 0, 1},
-                       (lw_vec3){1 + (float)i, 0, 23}, LW_ACCURACY_EXACT);
+    sum += (double)sight_exposed(r->world, r->workspace, r->eyes[0], (lw_vec3){1 + (float)i, 0, 1},
+                                 (lw_vec3){1 + (float)i, 0, 23}, LW_ACCURACY_EXACT);
   return sum;
 }
 

@@ -33,14 +33,6 @@ static long setting(const char *name, long otherwise) {
 static const char *const state_names[STATES] = {"open", "shut", "wet", "gone"};
 #define NAME "lift" /* of links that are barred */
 
-static lw_world *open_world(const shared_level *level) {
-  lw_world_def def = lw_world_def_default();
-  lw_world *world;
-  def.navmesh = level->mesh;
-  assert_int_equal(lw_world_create(&def, &world, NULL), LW_OK);
-  return world;
-}
-
 static lw_obstacle_def marked(lw_obstacle_def def, float cost, lw_area_id area) {
   def.blocks = false;
   def.cost = cost;
@@ -178,7 +170,7 @@ static lw_obstacle_def grown_by(lw_obstacle_def def, float wider) {
 /* What a world has now, at once in another one. @param wider  By how much obstacles are wider, on each side. [m] */
 static lw_world *create_at_once(const shared_level *level, const gate_plan *plan, const lw_world *from,
                                 float wider) {
-  lw_world *world = open_world(level);
+  lw_world *world = level_make_world(level);
   lw_link_id copied;
   lw_obstacle_id added;
   for (lw_link_id id = lw_link_id_none(); !lw_link_id_is_none(id = lw_link_next(from, id));) {
@@ -249,7 +241,7 @@ static void operations_leave_a_sound_navmesh(shared_level *level) {
   const long every = checks < operations ? operations / checks : 1;
   lw_obstacle_id obstacles[OBSTACLES] = {0};
   lw_link_id links[LINKS] = {0};
-  lw_world *world = open_world(level);
+  lw_world *world = level_make_world(level);
   const uint64_t begun = level_ground_hash(lw_world_navmesh(world));
   const gate_plan plan = plan_gates(level);
   add_lift(level, world);

@@ -55,6 +55,30 @@ local function draw_points(shut, open)
   return points
 end
 
+--- Shut the doors of a world, and open them again: its islands are those of a bake with shut doors, and then those of
+--- before. Of what it finds it prints a note.
+---@param shut leeward.World  of that bake
+---@param what string  of the doors, for the note
+---@param when_shut? fun()  while they are shut
+local function shut_and_open(name, world, shut, what, when_shut)
+  world:apply_changes()
+  local points = draw_points(shut, world)
+  local before, all = islands(world, points)
+  world:set_permutation("doors", "shut")
+  world:apply_changes()
+  local truth, count = islands(shut, points)
+  local now, apart = islands(world, points)
+  print(("note: %s: %s, %d points on %d islands, %d with the doors shut, %d in a bake"):format(name, what, #points, all,
+    apart, count))
+  assert.is_true(#points > POINTS * 0.9)
+  assert.is_true(count > all)
+  assert.same(truth, now)
+  if when_shut then when_shut() end
+  world:set_permutation("doors", "open")
+  world:apply_changes()
+  assert.same(before, (islands(world, points)))
+end
+
 describe("the doors of a level as a permutation", function()
   for _, name in ipairs { "fd1_e1m1", "fd2_map01" } do
     it("leave of " .. name .. " what a bake with its doors shut leaves", function()
@@ -64,23 +88,7 @@ describe("the doors of a level as a permutation", function()
       local shut = leeward.world { navmesh = levels.bake(name .. ".doors_closed"), seed = SEED }
       local boxes = doors_of(name)
       world:permutation("doors", { default = "open", open = {}, shut = { cut = boxes } })
-      world:apply_changes()
-      local points = draw_points(shut, world)
-      local before, all = islands(world, points)
-
-      world:set_permutation("doors", "shut")
-      world:apply_changes()
-      local now, apart = islands(world, points)
-      local truth, count = islands(shut, points)
-      print(("note: %s: %d doors, %d points on %d islands, %d with the doors shut, %d in a bake"):format(name, #boxes,
-        #points, all, apart, count))
-      assert.is_true(#points > POINTS * 0.9)
-      assert.is_true(count > all)
-      assert.same(truth, now)
-
-      world:set_permutation("doors", "open")
-      world:apply_changes()
-      assert.same(before, (islands(world, points)))
+      shut_and_open(name, world, shut, ("%d doors"):format(#boxes))
     end)
 
     it("have the tiles of " .. name .. " with its doors shut, where both are baked", function()
@@ -98,25 +106,14 @@ describe("the doors of a level as a permutation", function()
       local world = leeward.world { navmesh = navmesh, seed = SEED }
       local shut = leeward.world { navmesh = alone, seed = SEED }
       world:permutation("doors", { default = "open", open = { tiles = tiles.open }, shut = { tiles = tiles.shut } })
-      world:apply_changes()
-      local points = draw_points(shut, world)
-      local before, all = islands(world, points)
-      world:set_permutation("doors", "shut")
-      world:apply_changes()
-      local truth, count = islands(shut, points)
-      print(("note: %s: %d of %d tiles; %d points on %d islands, %d with the doors shut"):format(name, #tiles.shut,
-        #navmesh:tiles(), #points, all, count))
-      assert.is_true(count > all)
-      assert.same(truth, (islands(world, points)))
-      for _ = 1, POINTS do
-        local from, to = assert(shut:random_point {}), assert(shut:random_point {})
-        local path, other = world:find_path { from = from, to = to }, shut:find_path { from = from, to = to }
-        assert.equal(other and other:length(), path and path:length())
-        assert.equal(shut:sees(from, to), world:sees(from, to))
-      end
-      world:set_permutation("doors", "open")
-      world:apply_changes()
-      assert.same(before, (islands(world, points)))
+      shut_and_open(name, world, shut, ("%d of %d tiles"):format(#tiles.shut, #navmesh:tiles()), function()
+        for _ = 1, POINTS do
+          local from, to = assert(shut:random_point {}), assert(shut:random_point {})
+          local path, other = world:find_path { from = from, to = to }, shut:find_path { from = from, to = to }
+          assert.equal(other and other:length(), path and path:length())
+          assert.equal(shut:sees(from, to), world:sees(from, to))
+        end
+      end)
     end)
   end
 end)

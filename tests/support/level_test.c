@@ -22,6 +22,16 @@ static void close_level(void) {
 /* What makes the navmesh that is asked for; NULL: it is that of a shared level. */
 static lw_navmesh *(*make_mesh)(const lw_area_table *areas);
 
+lw_world *level_make_world(const shared_level *level) {
+  lw_world_def def = lw_world_def_default();
+  lw_world *world;
+  lw_error error = {0};
+  def.navmesh = level->mesh;
+  def.seed = level->seed;
+  if (lw_world_create(&def, &world, &error)) fail_msg("%s: %s", level->name, error.text);
+  return world;
+}
+
 static void open_level(const char *name) {
   lw_error error = {0};
   char message[256] = "";
@@ -33,10 +43,7 @@ static void open_level(const char *name) {
     current.mesh = make_mesh(current.areas);
   else if (level_navmesh(name, current.areas, &current.mesh, &error))
     fail_msg("%s: %s", name, error.text);
-  lw_world_def def = lw_world_def_default();
-  def.navmesh = current.mesh;
-  def.seed = current.seed;
-  if (lw_world_create(&def, &current.world, &error)) fail_msg("%s: %s", name, error.text);
+  current.world = level_make_world(&current);
   if (make_mesh) return;
   current.detour = peer_create(current.mesh, CELL, message, sizeof message);
   if (!current.detour) fail_msg("%s: Detour: %s", name, message);

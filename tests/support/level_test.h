@@ -38,6 +38,8 @@ int level_run(const char *group, const level_check *checks, int count);
 int level_run_on(const char *name, lw_navmesh *(*make)(const lw_area_table *areas), const level_check *checks,
                  int count);
 
+/// Another world on the level's navmesh, with its seed. The caller destroys it.
+lw_world *level_make_world(const shared_level *level);
 /// A place drawn uniformly from the whole level.
 lw_location level_place(shared_level *level);
 /// Uniform in low..high.

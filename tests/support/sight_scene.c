@@ -218,3 +218,18 @@ int sight_meets(const lw_obstacle_def *def, lw_vec3 eye, lw_vec3 target) {
   const double depth = depth_of(&c, eye.x + dx * low, eye.y + dy * low, eye.z + dz * low);
   return depth > CLOSE ? 1 : depth < -CLOSE ? 0 : -1;
 }
+
+float sight_exposed(const lw_world *world, lw_workspace *workspace, lw_vec3 eye, lw_vec3 from, lw_vec3 to,
+                    lw_accuracy accuracy) {
+  lw_threat threat = lw_threat_default();
+  lw_exposure_query query = lw_exposure_query_default();
+  lw_exposure seen;
+  threat.at = eye;
+  query.from = from;
+  query.to = to;
+  query.threats = &threat;
+  query.threat_count = 1;
+  query.accuracy = accuracy;
+  assert_int_equal(lw_exposure_find(world, workspace, &query, &seen), LW_OK);
+  return seen.exposed;
+}

@@ -47,6 +47,10 @@ sight_box sight_random_box(lw_random *random);
 lw_obstacle_def sight_random_obstacle(lw_random *random, lw_vec3 *points);
 lw_obstacle_def sight_obstacle(const sight_box *box);
 
+/// How much of a segment an eye sees. @param workspace  NULL: the world's own. [m]
+float sight_exposed(const lw_world *world, lw_workspace *workspace, lw_vec3 eye, lw_vec3 from, lw_vec3 to,
+                    lw_accuracy accuracy);
+
 /// Does the line from eye to target pass through the obstacle as it is added? Its faces are tested one by one.
 /// @return -1: hardly to be said.
 int sight_meets(const lw_obstacle_def *def, lw_vec3 eye, lw_vec3 target);
