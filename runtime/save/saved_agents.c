@@ -399,8 +399,8 @@ static bool is_within_snap(lw_vec3 at, lw_vec3 to) {
   return fmaxf(fmaxf(fabsf(d.x), fabsf(d.y)), fabsf(d.z)) <= LWI_SAVED_SPAWN_SNAP;
 }
 
-/* May an agent that is parked or trapped be at its place? No ground is there; a large one that is trapped may also stand on
-   ground where it does not fit. */
+/* May an agent that is parked or trapped be at its place? No ground is there; a trapped agent that is large may also
+   stand on ground where it does not fit. */
 static bool may_be_off_ground(const lw_world *world, const lw_saved *saved, const lwi_agent *now,
                               const lwi_agent *as, bool is_there) {
   if (!is_there) return was_ground(world, saved, now->navmesh, now->at.point);

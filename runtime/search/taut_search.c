@@ -126,7 +126,7 @@ static bool is_beaten(const taut_run *run, const lwi_taut_node *node) {
   return false;
 }
 
-/* Do paths turn at the apex on their way to an end of a portal? An end that is the apex counts as one that they turn to: all
+/* Do paths to an end of a portal turn at the apex? An end that is the apex counts as one that they turn to: all
    other places of the portal then lie towards its other end. */
 static inline bool turns_towards(const lwi_taut_corner *before, const lwi_taut_corner *apex, lw_vec3 end) {
   return lwi_equal(end, apex->at) || lwi_distance(before->at, apex->at) + lwi_distance(apex->at, end) >
