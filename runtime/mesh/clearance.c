@@ -53,7 +53,7 @@ static bool list_beside(lwi_clearance_build *build) {
 static double parameter_of(const lwi_point2 line[2], lwi_point2 point) {
   double dx = line[1].x - line[0].x, dz = line[1].z - line[0].z, length2 = dx * dx + dz * dz;
   double t = length2 > 0 ? ((point.x - line[0].x) * dx + (point.z - line[0].z) * dz) / length2 : 0;
-  return fmin(1, fmax(0, t));
+  return lwi_smaller(1, lwi_larger(0, t));
 }
 
 static lwi_clear_portal *add_portals(lwi_clearance_build *build, int count) {
@@ -295,7 +295,7 @@ static uint32_t gather_free_intervals(lwi_clearance_build *build, uint32_t first
     lwi_clear_portal *part = &build->portals.items[build->order.items[i]];
     lwi_edge_interval *last = count > 0 ? &build->free_intervals[count - 1] : NULL;
     if (last && last->edge == part->edge && (double)part->t0 < last->t1 - 1e-6) {
-      last->t1 = fmax(last->t1, (double)part->t1);
+      last->t1 = lwi_larger(last->t1, (double)part->t1);
     } else {
       build->free_intervals[count++] = (lwi_edge_interval){part->edge, (double)part->t0, (double)part->t1};
     }

@@ -48,6 +48,7 @@ static bool list_around(lwi_clearance_build *build, rectangle box) {
       for (uint32_t r = mesh->grid.first[cell]; r < mesh->grid.first[cell + 1]; r++) {
         lwi_part_walk walk = lwi_parts_near(mesh, mesh->grid.references[r].polygon, min, max);
         for (uint32_t part; lwi_next_part(&walk, &part);) {
+          if (lwi_clearance_is_listed(build, part)) continue;
           const rectangle own = of_polygon(mesh, part);
           if (own.min_x <= wide.max_x && own.max_x >= wide.min_x && own.min_z <= wide.max_z &&
               own.max_z >= wide.min_z && !lwi_clearance_list(build, part))

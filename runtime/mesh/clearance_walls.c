@@ -29,7 +29,7 @@ static uint32_t read_barriers(const lw_navmesh *mesh, const lw_filter *filter, u
       if (!lwi_crosses(mesh, filter, &mesh->graph.portals[k])) continue;
       lwi_portal_interval interval = lwi_interval_of_portal(mesh, &mesh->graph.portals[k]);
       count += add_barrier(out ? out + count : NULL, a, b, open_to, interval.t0);
-      open_to = fmaxf(open_to, interval.t1);
+      open_to = lwi_max(open_to, interval.t1);
     }
     count += add_barrier(out ? out + count : NULL, a, b, open_to, 1);
   }
@@ -69,10 +69,8 @@ bool lwi_clearance_find_barriers(lwi_clearance_build *build, uint32_t p, bool *d
 
 /* Is the wall or portal nearer to the polygon than that? */
 static bool is_near(const lwi_wall_gather *gather, const lwi_barrier *piece, double distance) {
-  double low_x = fmin((double)piece->ax, (double)piece->bx),
-         high_x = fmax((double)piece->ax, (double)piece->bx);
-  double low_z = fmin((double)piece->az, (double)piece->bz),
-         high_z = fmax((double)piece->az, (double)piece->bz);
+  const double low_x = (double)lwi_min(piece->ax, piece->bx), high_x = (double)lwi_max(piece->ax, piece->bx),
+               low_z = (double)lwi_min(piece->az, piece->bz), high_z = (double)lwi_max(piece->az, piece->bz);
   if (high_x < gather->min_x - distance || low_x > gather->max_x + distance ||
       high_z < gather->min_z - distance || low_z > gather->max_z + distance)
     return false;
@@ -81,7 +79,7 @@ static bool is_near(const lwi_wall_gather *gather, const lwi_barrier *piece, dou
   bool holds = true; /* an end lies inside: then it is near, however far the edges are */
   for (uint32_t i = 0; i < polygon->count; i++) {
     lwi_point2 b = lwi_point2_of(lwi_corner(polygon, i));
-    if (lwi_barrier_distance(piece, a, b) < distance) return true;
+    if (lwi_barrier_is_near(piece, a, b, distance)) return true;
     holds = holds && lwi_point2_turn(a, b, (lwi_point2){piece->ax, piece->az}) >= 0;
     a = b;
   }
@@ -112,7 +110,7 @@ static bool reaches_through(const lwi_clearance_build *build, uint32_t from, con
   if (!lwi_crosses(build->mesh, build->filter, portal)) return false;
   lwi_portal_points(build->mesh, from, portal, &left, &right);
   float reach = 2 * (float)keep + FLOOR_SLACK;
-  if (fminf(left.y, right.y) > gather->high + reach || fmaxf(left.y, right.y) < gather->low - reach)
+  if (lwi_min(left.y, right.y) > gather->high + reach || lwi_max(left.y, right.y) < gather->low - reach)
     return false;
   lwi_barrier piece = {right.x, right.z, left.x, left.z};
   return from == gather->at || is_near(gather, &piece, keep);
@@ -128,12 +126,12 @@ static void begin(lwi_clearance_build *build, uint32_t p) {
   gather->high = -INFINITY;
   for (uint32_t i = 0; i < gather->polygon.count; i++) {
     lw_vec3 corner = lwi_corner(&gather->polygon, i);
-    gather->min_x = fmin(gather->min_x, (double)corner.x);
-    gather->max_x = fmax(gather->max_x, (double)corner.x);
-    gather->min_z = fmin(gather->min_z, (double)corner.z);
-    gather->max_z = fmax(gather->max_z, (double)corner.z);
-    gather->low = fminf(gather->low, corner.y);
-    gather->high = fmaxf(gather->high, corner.y);
+    gather->min_x = lwi_smaller(gather->min_x, (double)corner.x);
+    gather->max_x = lwi_larger(gather->max_x, (double)corner.x);
+    gather->min_z = lwi_smaller(gather->min_z, (double)corner.z);
+    gather->max_z = lwi_larger(gather->max_z, (double)corner.z);
+    gather->low = lwi_min(gather->low, corner.y);
+    gather->high = lwi_max(gather->high, corner.y);
   }
 }
 

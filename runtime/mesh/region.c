@@ -44,15 +44,26 @@ static ray ray_of(lwi_point2 a, lwi_point2 b) {
 
 static void widen(blocked_part *part, double from, double to) {
   if (!(from <= to && from > -INFINITY)) return;
-  part->from = fmin(part->from, from);
-  part->to = fmax(part->to, to);
+  part->from = lwi_smaller(part->from, from);
+  part->to = lwi_larger(part->to, to);
 }
 
-static void block_disc(const ray *line, double x, double z, double radius, blocked_part *part) {
-  double dx = x - line->from.x, dz = z - line->from.z;
-  double along = dx * line->ux + dz * line->uz, off = dx * line->uz - dz * line->ux;
-  double half2 = radius * radius - off * off;
-  if (half2 > 0) widen(part, along - sqrt(half2), along + sqrt(half2));
+/* A point as a line sees it. */
+typedef struct ray_offset {
+  double dx, dz;     /* from its beginning [m] */
+  double along, off; /* the line: ahead, and to its right [m] */
+} ray_offset;
+
+static ray_offset offset_from(const ray *line, double x, double z) {
+  const double dx = x - line->from.x, dz = z - line->from.z;
+  return (ray_offset){dx, dz, dx * line->ux + dz * line->uz, dx * line->uz - dz * line->ux};
+}
+
+static void block_disc(ray_offset center, double radius, blocked_part *part) {
+  const double half2 = radius * radius - center.off * center.off;
+  if (!(half2 > 0)) return;
+  const double half = sqrt(half2);
+  widen(part, center.along - half, center.along + half);
 }
 
 /* Cut [*from, *to] down to where low < origin + slope * s < high. */
@@ -61,30 +72,40 @@ static void clip(double origin, double slope, double low, double high, double *f
     if (origin <= low || origin >= high) *to = -INFINITY;
     return;
   }
-  double first = (low - origin) / slope, second = (high - origin) / slope;
-  *from = fmax(*from, fmin(first, second));
-  *to = fmin(*to, fmax(first, second));
+  const double first = (low - origin) / slope, second = (high - origin) / slope;
+  *from = lwi_larger(*from, lwi_smaller(first, second));
+  *to = lwi_smaller(*to, lwi_larger(first, second));
+}
+
+/* Does all of a capsule lie to one side of the line, before it or behind it? */
+static bool is_beside(const ray *line, ray_offset a, ray_offset b, double keep) {
+  return (a.off > keep && b.off > keep) || (a.off < -keep && b.off < -keep) ||
+         (a.along < -keep && b.along < -keep) ||
+         (a.along > line->length + keep && b.along > line->length + keep);
 }
 
 /* A capsule is two discs and a rectangle. A line crosses each of them in an interval, whose union is one
    interval. */
 static bool blocked_of(const ray *line, const lwi_barrier *barrier, double keep, blocked_part *part) {
+  const ray_offset a = offset_from(line, barrier->ax, barrier->az),
+                   b = offset_from(line, barrier->bx, barrier->bz);
+  if (is_beside(line, a, b, keep)) return false;
   double wx = (double)barrier->bx - barrier->ax, wz = (double)barrier->bz - barrier->az;
-  double width = sqrt(wx * wx + wz * wz);
+  const double width = sqrt(wx * wx + wz * wz);
   part->from = INFINITY;
   part->to = -INFINITY;
-  block_disc(line, barrier->ax, barrier->az, keep, part);
-  block_disc(line, barrier->bx, barrier->bz, keep, part);
+  block_disc(a, keep, part);
+  block_disc(b, keep, part);
   if (width > 0) {
     wx /= width;
     wz /= width;
-    double dx = line->from.x - barrier->ax, dz = line->from.z - barrier->az, from = -INFINITY, to = INFINITY;
-    clip(dx * wx + dz * wz, line->ux * wx + line->uz * wz, 0, width, &from, &to);
-    clip(dx * wz - dz * wx, line->ux * wz - line->uz * wx, -keep, keep, &from, &to);
+    double from = -INFINITY, to = INFINITY;
+    clip(-a.dx * wx - a.dz * wz, line->ux * wx + line->uz * wz, 0, width, &from, &to);
+    clip(-a.dx * wz + a.dz * wx, line->ux * wz - line->uz * wx, -keep, keep, &from, &to);
     widen(part, from, to);
   }
-  part->from = fmax(part->from, 0);
-  part->to = fmin(part->to, line->length);
+  part->from = lwi_larger(part->from, 0);
+  part->to = lwi_smaller(part->to, line->length);
   return part->from <= part->to;
 }
 
@@ -139,8 +160,9 @@ bool lwi_region_free(lwi_region_scratch *scratch, const lwi_barriers *barriers, 
   if (count < 0) return false;
   double at = t0 * along.length, end = t1 * along.length;
   for (int i = 0; i < count && at < end; i++) {
-    if (!add_interval(scratch, edge, at, fmin(end, scratch->blocked[i].from), along.length)) return false;
-    at = fmax(at, scratch->blocked[i].to);
+    if (!add_interval(scratch, edge, at, lwi_smaller(end, scratch->blocked[i].from), along.length))
+      return false;
+    at = lwi_larger(at, scratch->blocked[i].to);
   }
   return add_interval(scratch, edge, at, end, along.length);
 }
@@ -156,7 +178,7 @@ typedef struct nearest_pair {
 static void try_point(nearest_pair *best, lwi_point2 point, lwi_point2 a, lwi_point2 b) {
   double dx = b.x - a.x, dz = b.z - a.z, length2 = dx * dx + dz * dz;
   double t = length2 > 0 ? ((point.x - a.x) * dx + (point.z - a.z) * dz) / length2 : 0;
-  lwi_point2 foot = lwi_point2_lerp(a, b, fmin(1, fmax(0, t)));
+  lwi_point2 foot = lwi_point2_lerp(a, b, lwi_smaller(1, lwi_larger(0, t)));
   double ex = foot.x - point.x, ez = foot.z - point.z, distance2 = ex * ex + ez * ez;
   if (distance2 < best->distance2) *best = (nearest_pair){distance2, point, foot};
 }
@@ -187,6 +209,19 @@ double lwi_barrier_distance(const lwi_barrier *barrier, lwi_point2 a, lwi_point2
   return sqrt(nearest_of(begin_of(barrier), end_of(barrier), a, b).distance2);
 }
 
+/* Are the rectangles about two lines further apart than that in x or in z? */
+static bool are_apart(lwi_point2 a, lwi_point2 b, lwi_point2 c, lwi_point2 d, double distance) {
+  return lwi_smaller(a.x, b.x) > lwi_larger(c.x, d.x) + distance ||
+         lwi_smaller(c.x, d.x) > lwi_larger(a.x, b.x) + distance ||
+         lwi_smaller(a.z, b.z) > lwi_larger(c.z, d.z) + distance ||
+         lwi_smaller(c.z, d.z) > lwi_larger(a.z, b.z) + distance;
+}
+
+bool lwi_barrier_is_near(const lwi_barrier *barrier, lwi_point2 a, lwi_point2 b, double distance) {
+  const lwi_point2 begin = begin_of(barrier), end = end_of(barrier);
+  return !are_apart(begin, end, a, b, distance) && nearest_of(begin, end, a, b).distance2 < distance * distance;
+}
+
 void lwi_region_nearest(const lwi_barriers *barriers, lwi_point2 a, lwi_point2 b, lwi_point2 *at,
                         lwi_point2 *wall) {
   double nearest2 = INFINITY;
@@ -205,10 +240,8 @@ void lwi_region_nearest(const lwi_barriers *barriers, lwi_point2 a, lwi_point2 b
 
 bool lwi_region_clear(const lwi_barriers *barriers, lwi_point2 a, lwi_point2 b, double slack) {
   double keep = barriers->keep - slack;
-  for (uint32_t i = 0; keep > 0 && i < barriers->count; i++) {
-    const lwi_barrier *barrier = &barriers->all[barriers->near[i]];
-    if (nearest_of(begin_of(barrier), end_of(barrier), a, b).distance2 < keep * keep) return false;
-  }
+  for (uint32_t i = 0; keep > 0 && i < barriers->count; i++)
+    if (lwi_barrier_is_near(&barriers->all[barriers->near[i]], a, b, keep)) return false;
   return true;
 }
 
@@ -264,7 +297,7 @@ static bool join_edge(const joining *work, uint32_t edge, uint32_t *next) {
       *next += 1;
     lwi_unite(parents, part->barrier, walls + (*next + free_intervals - 1) % free_intervals);
     if (i > 0 && part->from <= reach + MEET_SLACK) lwi_unite(parents, part->barrier, part[-1].barrier);
-    reach = fmax(reach, part->to);
+    reach = lwi_larger(reach, part->to);
   }
   while (*next < free_intervals && work->outline.free_intervals[*next].edge == edge) *next += 1;
   return true;
@@ -286,6 +319,7 @@ static void join_inside(const joining *work) {
     for (uint32_t j = i + 1; j < work->barriers->count; j++) {
       if (lwi_root_of(parents, i) == lwi_root_of(parents, j)) continue;
       const lwi_barrier *b = &work->barriers->all[work->barriers->near[j]];
+      if (are_apart(begin_of(a), end_of(a), begin_of(b), end_of(b), both)) continue;
       nearest_pair pair = nearest_of(begin_of(a), end_of(a), begin_of(b), end_of(b));
       if (pair.distance2 < both * both && holds(work, lwi_point2_lerp(pair.a, pair.b, 0.5)))
         lwi_unite(parents, i, j);

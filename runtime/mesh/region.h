@@ -86,6 +86,8 @@ double lwi_outline_exit(const lwi_point2 *corners, uint32_t count, lwi_point2 po
 
 /// Distance from a to b to a piece of wall. [m]
 double lwi_barrier_distance(const lwi_barrier *barrier, lwi_point2 a, lwi_point2 b);
+/// Is that distance less than `distance`? [m]
+bool lwi_barrier_is_near(const lwi_barrier *barrier, lwi_point2 a, lwi_point2 b, double distance);
 /// Where ab comes nearest to any wall: `at` on ab, `wall` on the wall.
 void lwi_region_nearest(const lwi_barriers *barriers, lwi_point2 a, lwi_point2 b, lwi_point2 *at,
                         lwi_point2 *wall);

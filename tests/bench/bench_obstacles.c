@@ -384,11 +384,41 @@ static void measure_reach(const subject *on, const char *what, const lw_filter *
   apply(on);
 }
 
+/* The same, while all of MOVING boxes move in each step. */
+static void measure_reach_moving(const subject *on, const char *what, const lw_filter *filter) {
+  lwi_memory memory = lwi_memory_make(NULL);
+  lwi_reach reach;
+  lwi_reach_scratch scratch = {.relabel = {.memory = &memory}};
+  lw_random random = lwi_random_make(2, 0);
+  live_box boxes[MOVING];
+  double took[STEPS];
+  for (int i = 0; i < MOVING; i++) boxes[i] = box_of(on, &kinds[0], &random);
+  if (!lwi_reach_make(&reach, &memory, lwi_live_mesh(on->live), filter)) abort();
+  for (int step = -1; step < STEPS; step++) { /* the first one adds them */
+    for (uint32_t i = 0; i < MOVING; i++) {
+      boxes[i].at.x += 0.03f;
+      boxes[i].yaw += 0.02f;
+      put(on, i, &boxes[i]);
+    }
+    apply(on);
+    const double begin = bench_time();
+    if (!lwi_reach_update(&reach, &memory, &scratch)) abort();
+    took[step < 0 ? 0 : step] = since(begin);
+  }
+  print_row(on->place->name, what, took, NULL, STEPS);
+  lwi_reach_free(&reach, &memory);
+  lwi_reach_scratch_free(&scratch);
+  for (uint32_t i = 0; i < MOVING; i++) lwi_live_set(on->live, i, NULL);
+  apply(on);
+}
+
 static void measure_reaches(const subject *on) {
   lw_filter filter = lw_filter_all();
   measure_reach(on, "labels of a filter", &filter);
+  measure_reach_moving(on, "... while 200 move", &filter);
   filter.radius = lw_navmesh_get_agent(on->place->same.mesh).radius + 0.5f;
   measure_reach(on, "clearance, 0.5 m wider", &filter);
+  measure_reach_moving(on, "... while 200 move", &filter);
 }
 
 static tile_cache *make_peer(const bench_place *place) {
