@@ -2,7 +2,7 @@
 
 #include "mesh/intervals.h"
 #include "mesh/reduction.h"
-#include "search/search.h"
+#include "search/taut_run.h"
 #include "search/link_cost.h"
 #include "search/taut_funnel.h"
 
@@ -23,26 +23,7 @@
 /* As many regions with one exit are passed before a corridor is compared with those that came there before. */
 #define STEPS_UNCOMPARED 256
 
-typedef struct lwi_taut_run {
-  lwi_uniform_run common;
-  lwi_taut_scratch *scratch;
-  lw_vec3 to;
-  float slack2;             /* of funnels [m2] */
-  bool is_cut;              /* the navmesh is not as it was baked */
-  float more_weight;        /* of the bound on what is left, beyond 1 */
-  float better;             /* BETTER, by that weight */
-  bool knows_corners;       /* tables know all ends of portals that paths may turn at */
-  float best;               /* the shortest path to the goal so far [m] */
-  lwi_taut_target *targets; /* [target_count] rising by region. NULL: the goal alone */
-  int target_count;
-  int looked_at;    /* nodes that `nearest` is one of */
-  uint32_t nearest; /* from where the least is left to the goal, LWI_NONE: the start */
-  float left;       /* that is left from there, by bound [m] */
-} taut_run;
-
-static bool is_link(const lwi_taut_node *node) {
-  return node->portal >= LWI_UNIFORM_LINK;
-}
+typedef lwi_taut_run taut_run;
 
 /* --- memory ----------------------------------------------------------------------------------------------- */
 
@@ -51,7 +32,9 @@ void lwi_taut_scratch_free(lwi_taut_scratch *scratch, lwi_memory *memory) {
   lwi_free(memory, scratch->corners, (size_t)scratch->corner_capacity * sizeof *scratch->corners);
   lwi_free(memory, scratch->entries, scratch->entry_count * sizeof *scratch->entries);
   lwi_uniform_scratch_free(&scratch->common, memory);
-  lwi_free(memory, scratch->run, sizeof *scratch->run);
+  lwi_band_free(&scratch->band, memory);
+  lwi_free(memory, scratch->line, (size_t)scratch->line_capacity * sizeof *scratch->line);
+  lwi_free(memory, scratch->staged, sizeof *scratch->staged);
   *scratch = (lwi_taut_scratch){0};
 }
 
@@ -85,7 +68,7 @@ static taut_bounds bounds_of(const taut_run *run, const lwi_taut_node *node, uin
                                  : bound_back(apex, left->at, right->at, run->to);
   const lw_vec3 middle = lwi_lerp(left->at, right->at, 0.5F);
   const float straight = run->more_weight > 0 ? lwi_distance(middle, run->to) : 0;
-  if (!run->common.goal.landmarks || is_link(node)) return (taut_bounds){length, straight};
+  if (!run->common.goal.landmarks || lwi_taut_is_link(node)) return (taut_bounds){length, straight};
   /* A path to a point of the portal is shorter than that to an end by no more than what lies between them, and what is left
      from the point than from the middle likewise. */
   float off;
@@ -191,11 +174,17 @@ static lwi_taut_node *make_node(taut_run *run, const lwi_taut_funnel *before, ui
   return node;
 }
 
+static bool is_in_band(const taut_run *run, const lwi_taut_node *node) {
+  const lwi_taut_corner *corners = run->scratch->corners;
+  return lwi_band_meets(run->band, corners[node->funnel.left].at, corners[node->funnel.right].at);
+}
+
 /* Keep the newest node, unless it is of no use. @param lower  No path by way of it is shorter. [m]
    @param corners  As many as there were before it. */
 static void keep_node(taut_run *run, const lwi_taut_node *node, float lower, uint32_t corners) {
   if (!turns_beside_no_wall(run, &node->funnel) && !is_beaten(run, node)) {
-    const float key = key_of(run, node, run->common.graph->portals[node->portal].to, lower);
+    float key = key_of(run, node, run->common.graph->portals[node->portal].to, lower);
+    if (run->band && key < run->best && !is_in_band(run, node)) key += run->beside;
     if (key < run->best) {
       lwi_uniform_offer(&run->common, key, (uint32_t)run->scratch->node_count++);
       return;
@@ -378,7 +367,7 @@ static void leave(taut_run *run, uint32_t index, float lower) {
   const uint32_t begin = node->portal;
   float key = lower;
   lwi_exits by;
-  if (!is_link(node) && !lead_on(run, node, &by)) return; /* links are left from where they end */
+  if (!lwi_taut_is_link(node) && !lead_on(run, node, &by)) return; /* links are left from where they end */
   const uint32_t region = lwi_uniform_region(&run->common, node->portal);
   if (node->portal != begin) {
     key = key_of(run, node, region, lower);
@@ -391,7 +380,7 @@ static void leave(taut_run *run, uint32_t index, float lower) {
     reach_targets(run, index, region);
   else if (region == run->common.query->to_region)
     reach_goal(run, index, key);
-  if (is_link(node))
+  if (lwi_taut_is_link(node))
     leave_point(run, region, node->funnel.apex, index, key);
   else
     leave_by_all(run, index, region, by, key);
@@ -425,7 +414,7 @@ static void collect_to(const taut_run *run, const lwi_taut_node *node, lwi_step 
   steps[node->passed] = step_over(run, from, portal);
 }
 
-static lw_status collect(taut_run *run, uint32_t last) {
+lw_status lwi_taut_collect(const lwi_taut_run *run, uint32_t last) {
   lwi_search *search = run->common.search;
   const lwi_taut_node *nodes = run->scratch->nodes;
   int count = 0;
@@ -452,7 +441,8 @@ static float left_from(const taut_run *run, uint32_t region, lw_vec3 at) {
 }
 
 lw_status lwi_taut_search_nearest(lwi_search *search, lwi_search_query *query) {
-  taut_run *run = search->taut.run;
+  if (search->taut.staged->stage == LWI_TAUT_BAKED) return LW_NO_PATH; /* its places are not of this navmesh */
+  taut_run *run = &search->taut.staged->run;
   if (run->looked_at == 0) run->left = left_from(run, query->from_region, query->from);
   for (; run->looked_at < run->scratch->node_count; run->looked_at++) {
     const lwi_taut_node *node = &run->scratch->nodes[run->looked_at];
@@ -467,15 +457,16 @@ lw_status lwi_taut_search_nearest(lwi_search *search, lwi_search_query *query) {
   const lwi_step last = step_over(run, nearest->from, nearest->portal);
   query->to = last.point;
   query->to_region = last.region;
-  return collect(run, run->nearest);
+  return lwi_taut_collect(run, run->nearest);
 }
 
-static lw_status search_on(taut_run *run) {
+lw_status lwi_taut_search_on(lwi_taut_run *run, int nodes) {
   lwi_search *search = run->common.search;
   lwi_heap_entry entry;
-  while (!lwi_search_is_due(search)) {
+  while (!lwi_search_is_due(search) && search->expanded < nodes) {
     if (!lwi_uniform_take(&run->common, &entry)) return run->common.failed ? LW_OUT_OF_MEMORY : LW_NO_PATH;
-    if (entry.item & LWI_AT_GOAL) return collect(run, entry.item & ~LWI_AT_GOAL);
+    run->last = entry.item & ~LWI_AT_GOAL;
+    if (entry.item & LWI_AT_GOAL) return LW_OK;
     if (search->expanded >= run->common.query->max_nodes) return LW_OUT_OF_NODES;
     if ((uint32_t)search->expanded / NODES_A_PORTAL > lwi_uniform_portals(&run->common)) return LW_NO_PATH;
     search->expanded += 1;
@@ -491,8 +482,7 @@ static float more_weight_of(const lwi_uniform_run *run) {
   return own > 0 ? MORE_WEIGHT * lwi_min(1, own / (WEIGHTED_PORTALS * all)) : 0;
 }
 
-/* Get ready. @return false: no memory. */
-static bool begin_run(taut_run *run, lwi_search *search, const lwi_search_query *query) {
+bool lwi_taut_begin(lwi_taut_run *run, lwi_search *search, const lwi_search_query *query) {
   lwi_taut_scratch *scratch = &search->taut;
   void *items = scratch->entries;
   const lwi_uniform_entries entries = {&scratch->common, &items, &scratch->entry_count,
@@ -520,20 +510,12 @@ static void leave_start(taut_run *run) {
   take_links(run, run->common.query->from_region, LWI_NONE, 0);
 }
 
-lw_status lwi_taut_search_run(lwi_search *search, const lwi_search_query *query) {
-  lwi_taut_scratch *scratch = &search->taut;
-  if (!scratch->run) scratch->run = lwi_alloc(search->memory, sizeof *scratch->run);
-  taut_run *run = scratch->run;
-  if (!run || !begin_run(run, search, query)) return LW_OUT_OF_MEMORY;
-  if (query->from_region == query->to_region) return LW_OK;
+bool lwi_taut_leave(lwi_taut_run *run) {
+  const lwi_search_query *query = run->common.query;
   lwi_uniform_mark_goal(&run->common, query->to_region);
   run->common.goal = lwi_landmark_goal_of(run->common.mesh, query->to_region, query->to);
   leave_start(run);
-  return run->common.failed ? LW_OUT_OF_MEMORY : search_on(run);
-}
-
-lw_status lwi_taut_search_go_on(lwi_search *search) {
-  return search_on(search->taut.run);
+  return !run->common.failed;
 }
 
 /* --- many goals ------------------------------------------------------------------------------------------- */
@@ -565,7 +547,7 @@ static bool spread_to_targets(taut_run *run) {
 bool lwi_taut_search_bound(lwi_search *search, const lwi_search_query *query, lwi_taut_target *targets,
                            int count) {
   taut_run run;
-  if (!begin_run(&run, search, query)) return false;
+  if (!lwi_taut_begin(&run, search, query)) return false;
   run.more_weight = 0;
   run.better = BETTER;
   run.common.price = query->cost_model.prices->lowest;

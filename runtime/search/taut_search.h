@@ -10,6 +10,7 @@
 #define LW_SEARCH_TAUT_SEARCH_H
 
 #include "core/vec3.h"
+#include "search/band.h"
 #include "search/uniform_search.h"
 
 struct lwi_search;
@@ -68,7 +69,10 @@ typedef struct lwi_taut_scratch {
   lwi_taut_entry *entries; ///< [entry_count] By portal, then by link.
   uint32_t entry_count;
   lwi_uniform_scratch common;
-  struct lwi_taut_run *run; ///< Of lwi_taut_search_run(), which may have paused. Owned.
+  lwi_band band;
+  lw_vec3 *line; ///< Of the path that the band is laid about.
+  int line_count, line_capacity;
+  struct lwi_taut_staged *staged; ///< Of lwi_taut_search_run(), which may have paused. Owned.
 } lwi_taut_scratch;
 
 void lwi_taut_scratch_free(lwi_taut_scratch *scratch, lwi_memory *memory);
