@@ -189,6 +189,26 @@ describe("world:set_tiles", function()
       assert.same({ "second", "first", "added" }, names(world))
     end)
 
+    it("lets a permutation name one whose tile is gone, and bars it when that comes back", function()
+      world:permutation("gate", { default = "open", open = {}, shut = { links = { second = true } } })
+      world:set_permutation("gate", "shut")
+      world:set_tiles(nil, { { 0, 0 } })
+      world:step()
+      world:permutation("gate", { default = "open", open = {}, shut = { links = { first = false } } }) -- edited
+      world:permutation("other", { shut = { links = { first = false } } })
+      local ok, text = pcall(world.permutation, world, "gate",
+        { default = "open", open = {}, shut = { links = { first = false, frist = false } } })
+      assert.is_false(ok)
+      assert.matches("permutation 'gate': shut.links is 'frist', expected the name of a link", text, 1, true)
+      world:set_tiles(linked, { { 0, 0 } })
+      world:step()
+      assert.is_false(world:link("first"):is_used())
+      world:permutation("other", { shut = {} })
+      world:set_permutation("gate", "open")
+      world:step()
+      assert.is_true(world:link("first"):is_used())
+    end)
+
     it("lets a permutation that bars one be defined again after a load, though its tile is gone", function()
       local states = { default = "open", open = {}, shut = { links = { first = false } } }
       local file = os.tmpname()
