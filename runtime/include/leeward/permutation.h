@@ -41,9 +41,8 @@ extern "C" {
 
 /// What a state does to the off-mesh links of a name (link.h).
 typedef struct lw_permutation_link {
-  const char
-      *name;    ///< Not empty. The world has such links when the permutation is defined, or had some before.
-  bool is_used; ///< false: the permutation bars them. true: it does not, as if they were not named.
+  const char *name; ///< Not empty. The world must have such links when it is defined, or have had some.
+  bool is_used;     ///< false: the permutation bars them. true: it does not, as if they were not named.
 } lw_permutation_link;
 
 /// A tile that a state has.
