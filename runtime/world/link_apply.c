@@ -442,8 +442,8 @@ static bool restore_state(lw_world *world, lwi_link_entry *entry, const lwi_link
   return change(world, entry, &(live_change){!entry->is_on, entry->used_cost});
 }
 
-/* What fits along them is told to searches here, not with the next changes: those would end the search in progress that
-   the file has. */
+/* Searches learn here what fits along them, not with the next changes: those would end the search in progress that the
+   file has. */
 static bool reset_fixed(lw_world *world) {
   bool good = true;
   for (int i = 0; i < world->links.fixed; i++) {
