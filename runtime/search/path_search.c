@@ -218,8 +218,8 @@ static bool is_sloped(const lw_path *path) {
   return length > flat * LEVEL;
 }
 
-/* May another path be cheaper than the shortest one? Not where no metres in the corridor cost more than others; but over
-   short links, the bounds of the search being by straight lines. */
+/* May another path be cheaper than the shortest one? Not where no metres in the corridor cost more than others; but perhaps
+   over short links. */
 static bool meets_more(const lwi_path_search *run) {
   const lwi_search *search = run->search;
   bool more = run->is_trial && run->asked.has_short_links;

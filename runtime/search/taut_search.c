@@ -32,6 +32,7 @@ typedef struct lwi_taut_run {
   float more_weight;        /* of the bound on what is left, beyond 1 */
   float better;             /* BETTER, by that weight */
   bool knows_corners;       /* tables know all ends of portals that paths may turn at */
+  bool has_short_links;     /* which bounds of what is left have to count with */
   float best;               /* the shortest path to the goal so far [m] */
   lwi_taut_target *targets; /* [target_count] rising by region. NULL: the goal alone */
   int target_count;
@@ -76,9 +77,24 @@ typedef struct taut_bounds {
   float whole, left; /* of all of the path, and from the portal to the goal [m] */
 } taut_bounds;
 
+/* A path to a point of the portal is shorter than that to an end by no more than what lies between them, and what is left from
+   the point than from the middle likewise. */
+static float bound_at_ends(const lwi_taut_corner *left, const lwi_taut_corner *right) {
+  return lwi_min(left->g, right->g) - 0.5F * lwi_distance(left->at, right->at);
+}
+
+/* Where a link may be shorter than the straight line. */
+static taut_bounds bounds_over_links(const taut_run *run, const lwi_taut_corner *left,
+                                     const lwi_taut_corner *right) {
+  const lw_vec3 middle = lwi_lerp(left->at, right->at, 0.5F);
+  const float rest = lwi_shortcuts_bound(&run->common.search->shortcuts, middle);
+  return (taut_bounds){bound_at_ends(left, right) + rest, rest};
+}
+
 static taut_bounds bounds_of(const taut_run *run, const lwi_taut_node *node, uint32_t region) {
   const lwi_taut_corner *corners = run->scratch->corners, *apex = &corners[node->funnel.apex];
   const lwi_taut_corner *left = &corners[node->funnel.left], *right = &corners[node->funnel.right];
+  if (run->has_short_links) return bounds_over_links(run, left, right);
   if (run->targets) return (taut_bounds){bound_of_portal(apex, left->at, right->at), 0};
   const bool is_behind = lwi_taut_funnel_turn(right->at, left->at, run->to) <= 0;
   const float length = is_behind ? lwi_taut_funnel_reach(corners, &node->funnel, run->to)
@@ -86,12 +102,9 @@ static taut_bounds bounds_of(const taut_run *run, const lwi_taut_node *node, uin
   const lw_vec3 middle = lwi_lerp(left->at, right->at, 0.5F);
   const float straight = run->more_weight > 0 ? lwi_distance(middle, run->to) : 0;
   if (!run->common.goal.landmarks || is_link(node)) return (taut_bounds){length, straight};
-  /* A path to a point of the portal is shorter than that to an end by no more than what lies between them, and what is left
-     from the point than from the middle likewise. */
   float off;
   const float rest = lwi_landmark_left(&run->common.goal, node->portal, region, middle, &off) - off;
-  const float by_end = lwi_min(left->g, right->g) - 0.5F * lwi_distance(left->at, right->at);
-  return (taut_bounds){lwi_max(length, by_end + rest), lwi_max(straight, rest)};
+  return (taut_bounds){lwi_max(length, bound_at_ends(left, right) + rest), lwi_max(straight, rest)};
 }
 
 /* The key of a node in the heap. @param lower  Without weight: no path by way of the node is shorter. [m] */
@@ -527,6 +540,11 @@ lw_status lwi_taut_search_run(lwi_search *search, const lwi_search_query *query)
   if (!run || !begin_run(run, search, query)) return LW_OUT_OF_MEMORY;
   if (query->from_region == query->to_region) return LW_OK;
   lwi_uniform_set_goal(&run->common, query->to_region, query->to);
+  run->has_short_links = query->has_short_links;
+  if (run->has_short_links &&
+      !lwi_shortcuts_begin(&search->shortcuts, search->memory, run->common.mesh, run->common.prices, query->to,
+                           lwi_region_polygon(run->common.graph, query->to_region)))
+    return LW_OUT_OF_MEMORY;
   leave_start(run);
   return run->common.failed ? LW_OUT_OF_MEMORY : search_on(run);
 }

@@ -114,11 +114,12 @@ describe("a distance field beside links", function()
     return assert(leeward.bake(level, { agent_radius = 0.4, cell_size = 0.3 }))
   end
 
-  it("does not depend on the order in which they were added", function()
-    local navmesh = walled()
-    math.randomseed(4)
-    local function place() return { math.random() * 58 + 1, 0, math.random() * 58 + 1 } end
-    local links = {}
+  local function place() return { math.random() * 58 + 1, 0, math.random() * 58 + 1 } end
+
+  --- Two worlds in which the same links were added in the opposite order.
+  local function make_worlds(seed)
+    local navmesh, links = walled(), {}
+    math.randomseed(seed)
     for i = 1, 30 do
       links[i] = { kind = "teleport", from = place(), to = place(), length = 20 * math.random(), bidirectional = true }
     end
@@ -130,12 +131,30 @@ describe("a distance field beside links", function()
       pcall(worlds[2].add_link, worlds[2], links[#links + 1 - i])
     end
     for _, world in ipairs(worlds) do world:apply_changes() end
+    return worlds
+  end
+
+  it("does not depend on the order in which they were added", function()
+    local worlds = make_worlds(4)
     for _ = 1, 4 do
       local goal = { to = place(), profile = "human" }
       local fields = { worlds[1]:distance_field(goal), worlds[2]:distance_field(goal) }
       for _ = 1, 200 do
         local at = place()
         if fields[1] then assert.equal(fields[1]:cost(at), (fields[2]:cost(at))) end
+      end
+    end
+  end)
+
+  it("costs no less than paths, also over links that are shorter than the straight line", function()
+    local worlds = make_worlds(10)
+    for _ = 1, 100 do
+      local from, to = place(), place()
+      local field = worlds[1]:distance_field { to = to, profile = "human" }
+      local cost = field and field:cost(from)
+      for _, world in ipairs(worlds) do
+        local path = world:find_path { from = from, to = to, profile = "human" }
+        if path and cost then assert.is_true(path:cost() < 1.01 * cost + 0.1) end
       end
     end
   end)
