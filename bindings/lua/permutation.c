@@ -28,6 +28,16 @@ static const char *find_file(lua_State *L, int filed, const char *state, const c
   return file;
 }
 
+/// Is there no link of that name, by what lw_permutation_check() says of a state that names nothing else?
+static bool lacks_link(const lw_world *world, const lw_permutation_def *def, const lw_permutation_link *link) {
+  lw_permutation_state_def state = {.name = "state", .links = link, .link_count = 1};
+  lw_permutation_def alone = *def;
+  alone.states = &state;
+  alone.state_count = 1;
+  alone.initial = 0;
+  return lw_permutation_check(world, &alone, NULL) == LW_NOT_FOUND;
+}
+
 /// Raise that a state names a link that the world at index 1 does not have.
 /// @param filed  Index of what files say; 0: no file does.
 static void check_links(lua_State *L, const lwl_at *at, const lw_permutation_def *def, int filed) {
@@ -36,7 +46,7 @@ static void check_links(lua_State *L, const lwl_at *at, const lw_permutation_def
     for (int k = 0; k < state->link_count; ++k) {
       const lw_world *world = lwl_c_world(lwl_check_world(L, 1, "permutation"));
       const char *name = state->links[k].name;
-      if (!lw_link_id_is_none(lw_link_find(world, name, lw_link_id_none()))) continue;
+      if (!lacks_link(world, def, &state->links[k])) continue;
       const char *file = filed ? find_file(L, filed, state->name, name) : NULL;
       lwl_raise_no_link(L, &(lwl_at){file ? file : at->where, at->prefix},
                         lua_pushfstring(L, "%s.links", lwl_shown(L, state->name)), name);

@@ -366,7 +366,7 @@ static void drop_rebuild(lua_State *L, int world, int index) {
 }
 
 /*
-** world:rebuild{ geometry =, box =, navmesh =, at =, the bake's settings } --> handle
+** world:rebuild{ geometry =, box =, navmesh =, at =, the bake's settings } --> handle | nil, message, code
 */
 static int rebuild(lua_State *L) {
   lwl_refuse_in_sandbox(L, "rebuild");
@@ -403,9 +403,10 @@ static int rebuild(lua_State *L) {
   hold_rebuild(L, 1, 4);
   lw_rebuild_job *job = NULL;
   lw_error error = {0};
-  if (lw_rebuild_job_start(&def, &job, &error) != LW_OK) {
+  error.status = lw_rebuild_job_start(&def, &job, &error);
+  if (error.status != LW_OK) {
     drop_rebuild(L, 1, 4);
-    lwl_raise(L, at.where, "%s", error.text);
+    return lwl_fail_or_raise(L, at.where, &error);
   }
   lwl_fill_box(&handle->box, job);
   handle->geometry = geometry;

@@ -40,9 +40,9 @@ local leeward = {}
 ---@field cut? leeward.Volume[]  No ground: cut out, each grown by the agent radius of the navmesh.
 ---@field mark? leeward.MarkedVolume[]  Ground that becomes another area, or costs more; not grown.
 ---@field obstacles? leeward.RestingObstacle[]  The same in the words of World:add_obstacle.
----@field links? table<string, boolean>  By the names of links that the world has: false bars all of that name, also
---- those that are added later; true does not, as if it were not named. A link is used if no permutation bars it and it
---- is enabled. [at most 256]
+---@field links? table<string, boolean>  By the names of links that the world has, or had before their tiles were
+--- removed: false bars all of that name, also those that are added later or come back with their tiles; true does not,
+--- as if it were not named. A link is used if no permutation bars it and it is enabled. [at most 256]
 ---@field tiles? leeward.StateTiles|leeward.StateTiles[]|string  What takes the place of tiles of the navmeshes while
 --- the state is set: of leeward.bake_permutations, or a name of World:name_tiles. A tile belongs to one permutation
 --- at most. While one permutation alone has tiles, of navmeshes that differ in nothing else, a change costs a swap;

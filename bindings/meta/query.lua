@@ -8,7 +8,8 @@ local World = {}
 ---@field snap? leeward.Point  Half sizes of the snap box. [m, > 0, default 2 4 2]
 ---@field navmesh? leeward.Navmesh|integer  Of this world, or its number. Default: see World:navmesh.
 
---- The point of the navmesh nearest to a point.
+--- The point of the navmesh nearest to a point, within the snap box: of what each polygon has in the box, in xz, the
+--- nearest in xz, if its height is in the box, too.
 ---@param point leeward.Point
 ---@param options? leeward.GroundQuery
 ---@return leeward.vec3?

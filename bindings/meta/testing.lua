@@ -33,9 +33,14 @@ local sim = {}
 ---@return leeward.World
 function sim.map(drawing, options) end
 
---- A world of a level, by the name or file that `leeward run --level` takes. Its places are its spawns.
+---@class leeward.testing.LevelOptions: leeward.testing.Options
+---@field permutations? table<string, string>  states of the level's permutations, by their names, from the start
+---  [default: their first states]
+
+--- A world of a level, by the name or file that `leeward run LEVEL` takes, with the level's permutations and regions.
+--- Its places are its spawns.
 ---@param name string
----@param options? leeward.testing.Options
+---@param options? leeward.testing.LevelOptions
 ---@return leeward.World
 function sim.level(name, options) end
 

@@ -75,8 +75,7 @@ function World:set_tiles(source, parts, old) end
 --- As leeward.BakeSettings, without `progress`, `tiles` and `links`.
 ---@class leeward.RebuildOptions: leeward.BakeSettings
 ---@field geometry leeward.Geometry  As it is now, also on tiles beside those that `box` meets, which may be baked
---- again,
---- too: what it lacks there is gone. It cannot be changed until the rebuild is done.
+--- again, too: what it lacks there is gone. It cannot be changed until the rebuild is done.
 ---@field box leeward.Point[]|{min: leeward.Point, max: leeward.Point}  Holds all that has changed.
 ---@field navmesh? leeward.Navmesh|integer  Which to rebuild. [default: the only one]
 ---@field at? integer  World:steps() at which it takes effect; that step waits for it, so that runs repeat. Raises for a
@@ -91,9 +90,11 @@ local RebuildJob = {}
 --- takes effect, what it changed is put onto that (leeward.merge_changes): so several may run at once, beside
 --- World:set_tiles, and only two that change the polygons of one tile, and not to the same ones, exclude each other. An
 --- error at the step `at` is logged; RebuildJob:wait tells a STALE one, too. A rebuild is not saved, and is cancelled
---- by World:load and World:destroy, and when Lua closes.
+--- by World:load and World:destroy, and when Lua closes. Settings that do not fit raise here, before anything is baked.
 ---@param options leeward.RebuildOptions
----@return leeward.RebuildJob
+---@return leeward.RebuildJob? job
+---@return string? message
+---@return leeward.Code? code  EMPTY or LIMIT: what the settings leave of the geometry
 function World:rebuild(options) end
 
 ---@return boolean

@@ -30,8 +30,9 @@ float lwi_traverse_progress(const lwi_traverse *traverse) {
 static lw_vec3 point_on(const lwi_traverse *traverse) {
   float t = lwi_traverse_progress(traverse);
   const lw_vec3 from = traverse->from, to = traverse->to.point;
-  if (traverse->kind != LW_LINK_JUMP) return lwi_lerp(from, to, t);
-  return lwi_jump_point(from, to, lwi_jump_rise(from, to), t);
+  if (traverse->kind == LW_LINK_DROP) return lwi_drop_point(from, to, t);
+  if (traverse->kind == LW_LINK_JUMP) return lwi_jump_point(from, to, lwi_jump_rise(from, to), t);
+  return lwi_lerp(from, to, t);
 }
 
 bool lwi_traverse_go(lwi_traverse *traverse, float *budget, lw_location *at) {

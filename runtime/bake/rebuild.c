@@ -10,6 +10,7 @@
 #include "bake/bake_plan.h"
 #include "bake/bake_tile.h"
 #include "bake/detail_cover.h"
+#include "bake/rebuild.h"
 #include "bake/rebuild_known.h"
 #include "core/parallel.h"
 #include "core/platform.h"
@@ -64,16 +65,29 @@ static void want_around(rebuild *r, int tile) {
   for (int i = 0; i < 9; i++) want(r, x + i % 3 - 1, z + i / 3 - 1, TILE_FRESH);
 }
 
-/* Queue all tiles that a box touches, grown by a tile's border. */
+/* Tiles from the first column and row to the last ones. There are none where a last one is before the first. */
+typedef struct tile_range {
+  int x0, z0, x1, z1;
+} tile_range;
+
+/* The tiles that a box touches, grown by a length. */
+static tile_range tiles_in(const lwi_bake_plan *plan, lw_box box, double grow) {
+  const double size = plan->tile_cells * plan->cell;
+  return (tile_range){(int)fmin(plan->columns, fmax(0, floor((box.min.x - grow - plan->corner_x) / size))),
+                      (int)fmin(plan->rows, fmax(0, floor((box.min.z - grow - plan->corner_z) / size))),
+                      (int)fmax(-1, fmin(plan->columns - 1, floor((box.max.x + grow - plan->corner_x) / size))),
+                      (int)fmax(-1, fmin(plan->rows - 1, floor((box.max.z + grow - plan->corner_z) / size)))};
+}
+
 static void want_box(rebuild *r, lw_box box, double grow, uint8_t kind) {
-  const lwi_bake_plan *plan = &r->plan;
-  double size = plan->tile_cells * plan->cell;
-  double x0 = fmax(0, floor((box.min.x - grow - plan->corner_x) / size));
-  double z0 = fmax(0, floor((box.min.z - grow - plan->corner_z) / size));
-  double x1 = fmin(plan->columns - 1, floor((box.max.x + grow - plan->corner_x) / size));
-  double z1 = fmin(plan->rows - 1, floor((box.max.z + grow - plan->corner_z) / size));
-  for (double z = z0; z <= z1; z++)
-    for (double x = x0; x <= x1; x++) want(r, (int)x, (int)z, kind);
+  const tile_range range = tiles_in(&r->plan, box, grow);
+  for (int z = range.z0; z <= range.z1; z++)
+    for (int x = range.x0; x <= range.x1; x++) want(r, x, z, kind);
+}
+
+/* How far beyond its own bounds the geometry changes a tile. [m] */
+static double tile_border(const lwi_bake_plan *plan) {
+  return (LWI_TILE_BORDER(plan->radius) + 1) * plan->cell;
 }
 
 /* The old tiles are cut near cover: which ground that is, all cover decides. */
@@ -88,9 +102,8 @@ static bool is_near(double a, double b) {
 }
 
 /* The grid must be the old one, except that tiles at its far ends grow when the geometry does. */
-static lw_status check_tile(rebuild *r, int index) {
+static lw_status check_tile(const rebuild *r, const lwi_tile *tile) {
   const lwi_bake_plan *plan = &r->plan;
-  const lwi_tile *tile = &r->old->tiles.items[index];
   double size = plan->tile_cells * plan->cell;
   double x = plan->corner_x + tile->x * size, z = plan->corner_z + tile->z * size;
   if (tile->x >= plan->columns || tile->z >= plan->rows)
@@ -106,15 +119,23 @@ static lw_status check_tile(rebuild *r, int index) {
         "tile (%d, %d) is at (%g, %g), expected (%g, %g): the geometry or the settings have moved the grid; "
         "give both bakes the same bounds, within which the geometry stays",
         tile->x, tile->z, (double)tile->bounds.min.x, (double)tile->bounds.min.z, x, z);
+  return LW_OK;
+}
+
+/* Note the old tile's place, and bake it again if it ends elsewhere now. */
+static void note_tile(rebuild *r, int index) {
+  const lwi_bake_plan *plan = &r->plan;
+  const lwi_tile *tile = &r->old->tiles.items[index];
+  double size = plan->tile_cells * plan->cell;
+  double x = plan->corner_x + tile->x * size, z = plan->corner_z + tile->z * size;
   r->old_tiles[tile->z * plan->columns + tile->x] = index;
   double end_x = fmin(x + size, plan->corner_x + plan->cells_x * plan->cell);
   double end_z = fmin(z + size, plan->corner_z + plan->cells_z * plan->cell);
   if (!is_near(end_x, (double)tile->bounds.max.x) || !is_near(end_z, (double)tile->bounds.max.z))
     want(r, tile->x, tile->z, TILE_CHANGED);
-  return LW_OK;
 }
 
-static lw_status check_grid(rebuild *r) {
+static lw_status check_grid(const rebuild *r) {
   const lw_bake_settings *used = &r->report->used;
   lw_navmesh_agent agent = r->old->agent;
   if (r->old->part.total > 0)
@@ -134,12 +155,10 @@ static lw_status check_grid(rebuild *r) {
         (double)agent.radius, (double)agent.height, (double)agent.climb, (double)r->old->tile_size,
         (double)used->agent_radius, (double)used->agent_height, (double)used->agent_climb,
         (double)used->tile_size);
-  for (int i = 0; i < r->tile_count; i++) r->old_tiles[i] = -1;
-  for (uint32_t i = 0; i < r->old->tiles.count; i++) {
-    lw_status status = check_tile(r, (int)i);
-    if (status != LW_OK) return status;
-  }
-  return LW_OK;
+  lw_status status = LW_OK;
+  for (uint32_t i = 0; status == LW_OK && i < r->old->tiles.count; i++)
+    status = check_tile(r, &r->old->tiles.items[i]);
+  return status;
 }
 
 /* --- baking ----------------------------------------------------------------------------------------------- */
@@ -356,17 +375,11 @@ static void note_times(lw_bake_report *report, double seconds) {
 
 static lw_status run(rebuild *r, lw_box changed, lw_navmesh **navmesh) {
   const double begin = lwi_clock();
-  double border = (LWI_TILE_BORDER(r->plan.radius) + 1) * r->plan.cell;
-  lw_status status = check_grid(r);
-  if (status != LW_OK) return status;
-  want_box(r, changed, border, TILE_CHANGED);
-  if (r->queue_count == 0)
-    return lwi_fail(r->error, LW_INVALID,
-                    "the changed box is (%g, %g, %g) to (%g, %g, %g), expected one that touches a tile",
-                    (double)changed.min.x, (double)changed.min.y, (double)changed.min.z, (double)changed.max.x,
-                    (double)changed.max.y, (double)changed.max.z);
+  for (int i = 0; i < r->tile_count; i++) r->old_tiles[i] = -1;
+  for (uint32_t i = 0; i < r->old->tiles.count; i++) note_tile(r, (int)i);
+  want_box(r, changed, tile_border(&r->plan), TILE_CHANGED);
   if (r->settings.cover.detail_near > 0) want_all(r);
-  status = bake_all(r);
+  lw_status status = bake_all(r);
   if (status != LW_OK) return status;
   size_t size = (size_t)r->tile_count * sizeof(lwi_tile_source);
   lwi_tile_source *tiles = lwi_alloc(&r->memory, size);
@@ -418,6 +431,46 @@ static lw_status check_box(const lw_box *box, lw_error *error) {
                   (double)box->max.y, (double)box->max.z);
 }
 
+static lw_status check_touches(const rebuild *r, const lw_box *box) {
+  const tile_range range = tiles_in(&r->plan, *box, tile_border(&r->plan));
+  if (range.x0 <= range.x1 && range.z0 <= range.z1) return LW_OK;
+  return lwi_fail(r->error, LW_INVALID,
+                  "the changed box is (%g, %g, %g) to (%g, %g, %g), expected one that touches a tile",
+                  (double)box->min.x, (double)box->min.y, (double)box->min.z, (double)box->max.x,
+                  (double)box->max.y, (double)box->max.z);
+}
+
+/* Check all that can be seen before anything is baked, and lay out the grid.
+   @param[out] r  With a plan on LW_OK. */
+static lw_status plan_rebuild(const lw_rebuild_def *def, rebuild *r, lw_bake_report *report, lw_error *error) {
+  lw_status status = lwi_check_cookie(def->cookie, "lw_rebuild_def", error);
+  if (status != LW_OK) return status;
+  if (!def->navmesh) return lwi_fail_null(error, "navmesh");
+  if (!def->geometry) return lwi_fail_null(error, "geometry");
+  if (lw_geometry_triangle_count(def->geometry) == 0)
+    return lwi_fail(error, LW_EMPTY, "geometry is empty, expected at least one triangle");
+  if ((status = check_box(&def->changed, error)) != LW_OK) return status;
+  *r = (rebuild){.old = lwi_base_of(def->navmesh),
+                 .geometry = def->geometry,
+                 .settings = def->settings ? *def->settings : lw_bake_settings_default(),
+                 .report = report,
+                 .error = error};
+  status = lwi_check_cookie(r->settings.cookie, "lw_bake_settings", error);
+  if (status != LW_OK) return status;
+  if (r->settings.tiles.first != 0 || r->settings.tiles.count != 0)
+    return lwi_fail(error, LW_INVALID, "tiles is %d, %d, expected 0, 0, as `changed` says which tiles",
+                    r->settings.tiles.first, r->settings.tiles.count);
+  status = lwi_bake_plan_make(&r->settings, def->geometry, &r->plan, report, error);
+  if (status == LW_OK) status = check_grid(r);
+  return status == LW_OK ? check_touches(r, &def->changed) : status;
+}
+
+lw_status lwi_rebuild_check(const lw_rebuild_def *def, lw_error *error) {
+  lw_bake_report report = {0};
+  rebuild r;
+  return plan_rebuild(def, &r, &report, error);
+}
+
 lw_status lw_navmesh_rebuild(const lw_rebuild_def *def, lw_navmesh **rebuilt, lw_bake_report *report,
                              lw_error *error) {
   lw_bake_report scratch;
@@ -426,24 +479,8 @@ lw_status lw_navmesh_rebuild(const lw_rebuild_def *def, lw_navmesh **rebuilt, lw
   if (rebuilt) *rebuilt = NULL;
   if (!def) return lwi_fail_null(error, "def");
   if (!rebuilt) return lwi_fail_null(error, "rebuilt");
-  lw_status status = lwi_check_cookie(def->cookie, "lw_rebuild_def", error);
-  if (status != LW_OK) return status;
-  const lw_geometry *geometry = def->geometry;
-  const lw_box changed = def->changed;
-  if (!def->navmesh) return lwi_fail_null(error, "navmesh");
-  if (!geometry) return lwi_fail_null(error, "geometry");
-  if (lw_geometry_triangle_count(geometry) == 0)
-    return lwi_fail(error, LW_EMPTY, "geometry is empty, expected at least one triangle");
-  if ((status = check_box(&changed, error)) != LW_OK) return status;
-  rebuild r = {.old = lwi_base_of(def->navmesh),
-               .geometry = geometry,
-               .settings = def->settings ? *def->settings : lw_bake_settings_default(),
-               .report = report,
-               .error = error};
-  if (r.settings.tiles.first != 0 || r.settings.tiles.count != 0)
-    return lwi_fail(error, LW_INVALID, "tiles is %d, %d, expected 0, 0, as `changed` says which tiles",
-                    r.settings.tiles.first, r.settings.tiles.count);
-  status = lwi_bake_plan_make(&r.settings, geometry, &r.plan, report, error);
+  rebuild r;
+  lw_status status = plan_rebuild(def, &r, report, error);
   if (status != LW_OK) return status;
   if (!lwi_memory_guard_open(&r.guard, r.settings.allocator, &r.memory))
     return lwi_fail_status(error, LW_OUT_OF_MEMORY);
@@ -452,7 +489,7 @@ lw_status lw_navmesh_rebuild(const lw_rebuild_def *def, lw_navmesh **rebuilt, lw
   r.lines.memory = r.changes.memory = &r.sight_memory;
   r.occluders.quantum = 1;
   r.tile_count = r.plan.columns * r.plan.rows;
-  status = prepare_and_run(&r, changed, rebuilt);
+  status = prepare_and_run(&r, def->changed, rebuilt);
   lwi_memory_guard_close(&r.guard);
   return status;
 }

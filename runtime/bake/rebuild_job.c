@@ -1,8 +1,8 @@
 /* A rebuild on a thread of its own. */
+#include "bake/rebuild.h"
+#include "core/memory.h"
 #include "core/platform.h"
 #include "core/status.h"
-#include "leeward/bake.h"
-#include "core/memory.h"
 
 #include <stdatomic.h>
 
@@ -38,13 +38,9 @@ lw_status lw_rebuild_job_start(const lw_rebuild_def *def, lw_rebuild_job **out, 
   if (!out) return lwi_fail_null(error, "job");
   *out = NULL;
   if (!def) return lwi_fail_null(error, "def");
-  lw_status status = lwi_check_cookie(def->cookie, "lw_rebuild_def", error);
+  const lw_status status = lwi_rebuild_check(def, error);
   if (status != LW_OK) return status;
-  if (!def->navmesh) return lwi_fail_null(error, "navmesh");
-  if (!def->geometry) return lwi_fail_null(error, "geometry");
   const lw_bake_settings settings = def->settings ? *def->settings : lw_bake_settings_default();
-  status = lwi_check_cookie(settings.cookie, "lw_bake_settings", error);
-  if (status != LW_OK) return status;
   lwi_memory memory = lwi_memory_make(settings.allocator);
   lw_rebuild_job *job = lwi_alloc_zero(&memory, sizeof *job);
   if (!job) return lwi_fail_status(error, LW_OUT_OF_MEMORY);

@@ -1,4 +1,4 @@
-/// The arc of a jump: how agents take it, and what the bake checks to be free.
+/// The arc of a jump and of a drop: how agents take it, and what the bake checks to be free.
 #ifndef LW_LINKS_JUMP_ARC_H
 #define LW_LINKS_JUMP_ARC_H
 
@@ -19,6 +19,14 @@ static inline lw_vec3 lwi_jump_point(lw_vec3 from, lw_vec3 to, float rise, float
   lw_vec3 at = lwi_lerp(from, to, t);
   at.y += 4 * rise * t * (1 - t);
   return at;
+}
+
+/// The feet on a drop: straight out over the edge, then straight down, so that they do not cut the edge.
+/// @param t  [0..1]
+static inline lw_vec3 lwi_drop_point(lw_vec3 from, lw_vec3 to, float t) {
+  const float out = lwi_distance_xz(from, to), down = fabsf(to.y - from.y), done = t * (out + down);
+  if (done >= out) return lwi_vec3(to.x, from.y + (down > 0 ? (done - out) / down : 1) * (to.y - from.y), to.z);
+  return lwi_vec3(from.x + done / out * (to.x - from.x), from.y, from.z + done / out * (to.z - from.z));
 }
 
 #endif

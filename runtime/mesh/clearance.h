@@ -119,6 +119,24 @@ bool lwi_clearance_region(const lwi_clearance *clearance, lwi_region_scratch *wo
 lw_status lwi_clearance_place(const lwi_clearance *clearance, lwi_region_scratch *scratch,
                               const lw_filter *filter, lw_vec3 about, lw_vec3 half, lw_location *place);
 
+/// As lwi_clearance_place(). Where no straight line leads to such a place: to the nearest place reached over
+/// ground in the box, else to the nearest place in the box.
+/// @param about, half  Here also in y. [m]
+lw_status lwi_clearance_place_in(const lwi_clearance *clearance, lwi_region_scratch *scratch,
+                                 const lw_filter *filter, lw_vec3 about, lw_vec3 half, lw_location *place);
+
+/// Added to the distance from walls where places are computed, against rounding. [m]
+#define LWI_PLACEMENT_MARGIN 2e-4
+/// Where a place is looked for.
+typedef struct lwi_clearance_box {
+  const lw_filter *filter;
+  lw_vec3 about, half; ///< [m]
+  double slack;        ///< By how much places may be nearer to walls, for rounding. [m]
+} lwi_clearance_box;
+/// Inside: what lwi_clearance_place_in() does where no straight line leads to a place (clearance_box.c).
+lw_status lwi_clearance_search_box(const lwi_clearance *clearance, lwi_region_scratch *scratch,
+                                   const lwi_clearance_box *box, lw_location *place);
+
 /// Where lwi_clearance_place() may move a place to that is shut in: not only the nearest place counts.
 typedef struct lwi_clearance_wish {
   bool (*accepts)(const void *user, uint32_t region); ///< Asked for regions of places that are clear of walls.

@@ -1,12 +1,10 @@
 /* Where an agent with clearance is: the region of a point, the nearest place where it can stand; and the check
    of a clearance. */
 #include "core/hash.h"
+#include "mesh/capsules.h"
 #include "mesh/clearance.h"
 
 #include "core/status.h"
-
-/* Added to the distance from walls, against rounding. [m] */
-#define PLACEMENT_MARGIN 2e-4
 
 /* --- the region of a point -------------------------------------------------------------------------------- */
 
@@ -264,74 +262,17 @@ static void try_place(placement *work, lwi_point2 candidate) {
   work->best = ray.at;
 }
 
-static lwi_point2 end_of(const lwi_barrier *wall, int end) {
-  return end == 0 ? (lwi_point2){wall->ax, wall->az} : (lwi_point2){wall->bx, wall->bz};
-}
-
-/* Directions along a wall, and from it into the mesh, which is on its left. */
-static void axes_of(const lwi_barrier *wall, lwi_point2 *along, lwi_point2 *inward) {
-  lwi_point2 a = end_of(wall, 0), b = end_of(wall, 1);
-  double length = fmax(lwi_point2_distance(a, b), 1e-12);
-  *along = (lwi_point2){(b.x - a.x) / length, (b.z - a.z) / length};
-  *inward = (lwi_point2){along->z, -along->x};
-}
-
 /* Try the place straight away from one wall. */
 static void try_away(placement *work, const lwi_barrier *wall, double keep) {
-  lwi_point2 a = end_of(wall, 0), along, inward;
-  axes_of(wall, &along, &inward);
-  double length = lwi_point2_distance(a, end_of(wall, 1));
-  double t = (work->from.x - a.x) * along.x + (work->from.z - a.z) * along.z;
-  lwi_point2 foot = lwi_point2_lerp(a, end_of(wall, 1), length > 0 ? fmin(1, fmax(0, t / length)) : 0);
-  double distance = lwi_point2_distance(foot, work->from);
-  if (distance >= keep) return;
-  if (distance > 1e-6)
-    inward = (lwi_point2){(work->from.x - foot.x) / distance, (work->from.z - foot.z) / distance};
-  try_place(work, (lwi_point2){foot.x + inward.x * keep, foot.z + inward.z * keep});
+  lwi_point2 away;
+  if (lwi_capsule_away(wall, work->from, keep, &away)) try_place(work, away);
 }
 
-/* Try the places at distance `keep` from two points. */
-static void meet_circles(placement *work, lwi_point2 a, lwi_point2 b, double keep) {
-  double distance = lwi_point2_distance(a, b), rest = keep * keep - distance * distance / 4;
-  if (rest < 0 || distance < 1e-9) return;
-  lwi_point2 middle = lwi_point2_lerp(a, b, 0.5);
-  double x = (b.z - a.z) / distance * sqrt(rest), z = -(b.x - a.x) / distance * sqrt(rest);
-  try_place(work, (lwi_point2){middle.x + x, middle.z + z});
-  try_place(work, (lwi_point2){middle.x - x, middle.z - z});
-}
-
-/* Try the places at distance `keep` from a wall's line and from a point. */
-static void meet_line(placement *work, const lwi_barrier *wall, lwi_point2 center, double keep) {
-  lwi_point2 a = end_of(wall, 0), along, inward;
-  axes_of(wall, &along, &inward);
-  double t = (center.x - a.x) * along.x + (center.z - a.z) * along.z;
-  double off = (center.x - a.x) * inward.x + (center.z - a.z) * inward.z - keep, rest = keep * keep - off * off;
-  if (rest < 0) return;
-  for (int side = -1; side <= 1; side += 2) {
-    double s = t + side * sqrt(rest);
-    try_place(work, (lwi_point2){a.x + along.x * s + inward.x * keep, a.z + along.z * s + inward.z * keep});
-  }
-}
-
-/* Try the place at distance `keep` from the lines of two walls. */
-static void meet_lines(placement *work, const lwi_barrier *first, const lwi_barrier *second, double keep) {
-  lwi_point2 along, inward, other_along, other_inward, a = end_of(first, 0), b = end_of(second, 0);
-  axes_of(first, &along, &inward);
-  axes_of(second, &other_along, &other_inward);
-  lwi_point2 p = {a.x + inward.x * keep, a.z + inward.z * keep};
-  double rise = along.x * other_inward.x + along.z * other_inward.z;
-  if (fabs(rise) < 1e-9) return;
-  double s = (keep - (p.x - b.x) * other_inward.x - (p.z - b.z) * other_inward.z) / rise;
-  try_place(work, (lwi_point2){p.x + along.x * s, p.z + along.z * s});
-}
-
+/* Try the places where the capsules about two walls meet. */
 static void try_pair(placement *work, const lwi_barrier *a, const lwi_barrier *b, double keep) {
-  meet_lines(work, a, b, keep);
-  for (int i = 0; i < 2; i++) {
-    meet_line(work, a, end_of(b, i), keep);
-    meet_line(work, b, end_of(a, i), keep);
-    for (int j = 0; j < 2; j++) meet_circles(work, end_of(a, i), end_of(b, j), keep);
-  }
+  lwi_point2 points[LWI_MEETINGS_MAX];
+  const int count = lwi_capsules_meet(a, b, keep, points);
+  for (int i = 0; i < count; i++) try_place(work, points[i]);
 }
 
 static uint64_t hash_of(uint32_t polygon) {
@@ -393,11 +334,16 @@ static bool gather_walls(placement *work, double reach) {
   return true;
 }
 
+/* By how much a place may be nearer to walls, as its coordinates are rounded. [m] */
+static double slack_at(const lwi_clearance *clearance, lwi_point2 from) {
+  const double rounding = 2.5e-7 * fmax(fabs(from.x), fabs(from.z));
+  return fmin(rounding, lwi_clearance_place_keep(clearance) - clearance->keep);
+}
+
 /* From its own place, within `furthest` of it. */
 static placement begin_placement(const lwi_clearance *clearance, lwi_region_scratch *scratch,
                                  const lw_filter *filter, const lw_location *place) {
   const lwi_point2 from = lwi_point2_of(place->point);
-  const double rounding = 2.5e-7 * fmax(fabs(from.x), fabs(from.z));
   return (placement){.scratch = scratch,
                      .clearance = clearance,
                      .filter = filter,
@@ -405,13 +351,13 @@ static placement begin_placement(const lwi_clearance *clearance, lwi_region_scra
                      .about = from,
                      .half = {INFINITY, INFINITY, INFINITY},
                      .start = *place,
-                     .slack = fmin(rounding, lwi_clearance_place_keep(clearance) - clearance->keep)};
+                     .slack = slack_at(clearance, from)};
 }
 
 /* The nearest point outside of a union of capsules lies straight away from one of them, or where the outlines
    of two meet. @param furthest  From the start. @return LW_OK: `best` is found; LW_NO_POINT; LW_OUT_OF_MEMORY. */
 static lw_status look_around(placement *work, double furthest) {
-  const double keep = lwi_clearance_place_keep(work->clearance) + PLACEMENT_MARGIN;
+  const double keep = lwi_clearance_place_keep(work->clearance) + LWI_PLACEMENT_MARGIN;
   const lwi_barrier *const *walls = (const lwi_barrier *const *)&work->scratch->walls;
   work->distance = furthest;
   if (!gather_walls(work, work->wish ? furthest + keep : keep)) return LW_OUT_OF_MEMORY;
@@ -432,6 +378,14 @@ lw_status lwi_clearance_place(const lwi_clearance *clearance, lwi_region_scratch
   const lw_status status = look_around(&work, 2 * hypot((double)half.x, (double)half.z));
   if (status == LW_OK) *place = work.best;
   return status;
+}
+
+lw_status lwi_clearance_place_in(const lwi_clearance *clearance, lwi_region_scratch *scratch,
+                                 const lw_filter *filter, lw_vec3 about, lw_vec3 half, lw_location *place) {
+  const lw_status status = lwi_clearance_place(clearance, scratch, filter, about, half, place);
+  if (status != LW_NO_POINT) return status;
+  const lwi_clearance_box box = {filter, about, half, slack_at(clearance, lwi_point2_of(place->point))};
+  return lwi_clearance_search_box(clearance, scratch, &box, place);
 }
 
 /* What the place keeps from walls, but no more than an agent must. */

@@ -308,6 +308,7 @@ typedef struct nearest_search {
   lwi_float4 at;    /* the point: x and z in 255ths of a cell, y in 255ths of the navmesh's height */
   lwi_float4 unit2; /* squared units of `at` [m2] */
   float half_y;     /* [255ths] */
+  float corner2;    /* to a corner of the box [m2] */
   float distance2;  /* to the nearest so far [m2] */
   uint32_t polygon;
   lw_vec3 found;
@@ -316,6 +317,35 @@ typedef struct nearest_search {
   uint32_t candidates[CANDIDATES_MAX];
 } nearest_search;
 
+/* Cut an interval of a line down to where -half <= origin + slope * t <= half. */
+static void cut_line(float origin, float slope, float half, float t[2]) {
+  if (slope == 0 && fabsf(origin) <= half) return;
+  const float a = (-half - origin) / slope, b = (half - origin) / slope; /* infinite where it never meets */
+  t[0] = fmaxf(t[0], fminf(a, b));
+  t[1] = fminf(t[1], fmaxf(a, b));
+}
+
+/* The nearest place of the part of a polygon in the box, in xz, where the nearest of all of it lies outside: it is on
+   an edge, for the point is in the box. @return false: there is no such part. */
+static bool closest_in_box(const nearest_search *search, const lwi_polygon *polygon, lw_vec3 *closest) {
+  const lw_vec3 point = search->point, half = search->half;
+  float best = INFINITY;
+  for (uint32_t i = 0; i < polygon->count; i++) {
+    const lw_vec3 a = lwi_sub(lwi_corner(polygon, i), point),
+                  b = lwi_sub(lwi_corner(polygon, lwi_next_corner(polygon, i)), point);
+    const float dx = b.x - a.x, dz = b.z - a.z, foot = -(a.x * dx + a.z * dz) / (dx * dx + dz * dz);
+    float in_box[2] = {0, 1};
+    cut_line(a.x, dx, half.x, in_box);
+    cut_line(a.z, dz, half.z, in_box);
+    if (!(in_box[0] <= in_box[1])) continue;
+    const float t = fminf(in_box[1], fmaxf(in_box[0], foot)), x = a.x + t * dx, z = a.z + t * dz;
+    if (x * x + z * z >= best) continue;
+    best = x * x + z * z;
+    *closest = lwi_vec3(point.x + x, point.y, point.z + z);
+  }
+  return best < INFINITY;
+}
+
 /* @param index  Of a polygon that is there. */
 static void try_part(nearest_search *search, uint32_t index) {
   if (index == search->polygon || !lwi_passes(search->mesh, search->filter, index)) return;
@@ -323,7 +353,13 @@ static void try_part(nearest_search *search, uint32_t index) {
   lw_vec3 closest, point = search->point;
   lwi_polygon_closest(&polygon, point, &closest);
   float dx = closest.x - point.x, dz = closest.z - point.z, flat2 = dx * dx + dz * dz;
-  if (fabsf(dx) > search->half.x || fabsf(dz) > search->half.z || flat2 >= search->distance2) return;
+  if (flat2 >= search->distance2) return;
+  if (fabsf(dx) > search->half.x || fabsf(dz) > search->half.z) {
+    if (flat2 > search->corner2 || !closest_in_box(search, &polygon, &closest)) return;
+    dx = closest.x - point.x;
+    dz = closest.z - point.z;
+    flat2 = dx * dx + dz * dz;
+  }
   closest.y = lwi_polygon_height(search->mesh, index, closest.x, closest.z);
   float dy = closest.y - point.y, distance2 = flat2 + dy * dy;
   if (fabsf(dy) > search->half.y || distance2 >= search->distance2) return;
@@ -418,6 +454,7 @@ lw_status lw_navmesh_nearest(const lw_navmesh *mesh, lw_vec3 point, lw_vec3 snap
                         (point.y - grid->min_y) / unit_y, 0);
   search.unit2 = lwi_make4(unit * unit, unit * unit, unit_y * unit_y, 0);
   search.half_y = snap.y / unit_y;
+  search.corner2 = snap.x * snap.x + snap.z * snap.z;
   search.distance2 = INFINITY;
   search.polygon = LWI_NONE;
   search.candidate_count = 0;

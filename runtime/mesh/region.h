@@ -38,7 +38,7 @@ typedef struct lwi_region_scratch {
   uint32_t *parents;
   lwi_edge_interval *free_intervals; ///< [free_interval_count] Found by lwi_region_free().
   int blocked_capacity, parent_capacity, free_interval_capacity, free_interval_count;
-  /* For clearance_place.c. */
+  /* For clearance_place.c and clearance_box.c. */
   lwi_edge_interval *half_intervals; ///< Of half a polygon.
   uint32_t *half_items, *half_labels;
   uint32_t *around;      ///< Polygons about a place.

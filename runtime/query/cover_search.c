@@ -315,6 +315,7 @@ static lw_status bound_paths(lw_workspace *workspace, const lwi_nav *nav, const 
       .from = seeker->from,
       .from_region = seeker->region,
       .cost_model = {.mesh = nav->mesh, .prices = profile ? &profile->prices : &workspace->scene->plain},
+      .has_landmarks = lwi_scene_has_landmarks(nav),
       .max_nodes = BOUND_NODES};
   if (!lwi_taut_search_bound(&nav_scratch->search, &search, scratch->targets, count)) return LW_OUT_OF_MEMORY;
   raise_bounds(seeker, scratch, count);

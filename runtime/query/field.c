@@ -41,6 +41,25 @@ static bool renew(lwi_memory *memory, uint32_t **numbers, size_t *capacity, size
   return *numbers != NULL;
 }
 
+static bool is_before(const lwi_link *a, const lwi_link *b) {
+  const float ours[] = {a->start.x, a->start.z, a->start.y, a->end.x, a->end.z, a->end.y},
+              others[] = {b->start.x, b->start.z, b->start.y, b->end.x, b->end.z, b->end.y};
+  for (int i = 0; i < 6; i++)
+    if (ours[i] != others[i]) return ours[i] < others[i];
+  return false;
+}
+
+/* Order the links that enter a region by where they are: their numbers depend on what was changed before. */
+static void sort_links(const lwi_graph *graph, uint32_t *links, uint32_t count) {
+  const lwi_link *items = graph->mesh->links.items;
+  for (uint32_t i = 1; i < count; i++) {
+    const uint32_t moved = links[i];
+    uint32_t at = i;
+    for (; at > 0 && is_before(&items[moved], &items[links[at - 1]]); at--) links[at] = links[at - 1];
+    links[at] = moved;
+  }
+}
+
 /* List the links by the regions that they enter. */
 static bool list_links(lwi_field *field, const lwi_graph *graph) {
   const uint32_t count = graph->mesh->links.count;
@@ -64,6 +83,8 @@ static bool list_links(lwi_field *field, const lwi_graph *graph) {
     const uint32_t to = lwi_graph_link_regions(graph, i).to;
     if (to < graph->region_count) field->scratch.links[--into[to]] = i;
   }
+  for (uint32_t i = 0; i < graph->region_count; i++)
+    sort_links(graph, field->scratch.links + into[i], into[i + 1] - into[i]);
   return true;
 }
 

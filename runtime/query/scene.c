@@ -529,13 +529,13 @@ float lwi_scene_one_price(const lwi_scene *scene, const lwi_nav *nav, const lwi_
 }
 
 static bool are_areas_uniform(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices) {
-  if (!lwi_scene_has_landmarks(nav) || !lwi_reduction_of(nav->mesh)->is_built) return false;
+  if (!lwi_reduction_of(nav->mesh)->is_built) return false;
   const float price = price_of_areas(scene, nav, prices);
   return price > 0 && (!prices->terms || nav->mesh->links.count == 0 || lowest_here(scene, prices) >= price);
 }
 
 bool lwi_scene_is_uniform(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices) {
-  return !any_adds(scene, nav, prices) && are_areas_uniform(scene, nav, prices);
+  return nav->short_links == 0 && !any_adds(scene, nav, prices) && are_areas_uniform(scene, nav, prices);
 }
 
 /* Where more pieces than this part of the polygons are low, most paths meet some. */

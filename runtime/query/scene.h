@@ -198,15 +198,16 @@ bool lwi_scene_has_price_tables(const lwi_scene *scene, const lwi_nav *nav, cons
 /// The price of every metre of ground that an agent with these prices may walk on a navmesh.
 /// @return 0: there are several. Infinity: there is none. [metre-equivalents]
 float lwi_scene_one_price(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices);
-/// Whether landmarks of its navmesh bound the lengths of paths: it has no short links, and none were added.
+/// Whether landmarks of its navmesh bound the lengths of paths, and its dead ends are still dead ends: it has
+/// no short links, and none were added.
 static inline bool lwi_scene_has_landmarks(const lwi_nav *nav) {
   return nav->short_links == 0 && nav->added_links == 0;
 }
 /// Does every metre cost the same, wherever on a navmesh an agent with these prices may walk, and do links cost
-/// no less than the straight line? Links that the world has added do not count for dead ends and landmarks:
-/// with them it is no.
+/// no less than the straight line?
 bool lwi_scene_is_uniform(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices);
-/// The same but for some ground that costs more below low ceilings and obstacles, or through obstacles.
+/// The same but for some ground that costs more below low ceilings and obstacles, or through obstacles, and for
+/// short links.
 bool lwi_scene_is_uniform_elsewhere(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices);
 
 /// @return LW_OK; LW_NOT_FOUND: LW_ACCURACY_MAP, but no navmesh has a cover map.

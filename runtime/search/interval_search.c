@@ -348,8 +348,7 @@ lw_status lwi_interval_search_run(lwi_search *search, const lwi_search_query *qu
   lwi_interval_run *run = scratch->run;
   if (!run || !begin_run(run, search, query)) return LW_OUT_OF_MEMORY;
   if (query->from_region == query->to_region) return LW_OK;
-  lwi_uniform_mark_goal(&run->common, query->to_region);
-  run->common.goal = lwi_landmark_goal_of(run->common.mesh, query->to_region, query->to);
+  lwi_uniform_set_goal(&run->common, query->to_region, query->to);
   leave_start(run);
   return run->common.failed ? LW_OUT_OF_MEMORY : search_on(run);
 }

@@ -6,8 +6,8 @@
 
 /* The passes of a path search. A fast search comes first, so that no path of good quality costs more than the fast one. */
 typedef enum pass {
-  PASS_FIRST,       /* the fast path */
-  PASS_PRICED,      /* the fast path, where the first one met metres that cost more than others */
+  PASS_FIRST, /* the fast path */
+  PASS_PRICED, /* the fast path, where the first one met metres that cost more than others, or may miss short links */
   PASS_OVER_SLOPES, /* behind an exact path, which goes by lengths as seen from above: by those over the surface */
   PASS_CLOSELY,     /* of short paths: as the next, below the cost of the path that is found */
   PASS_WELL,        /* a search that takes longer */
@@ -218,10 +218,11 @@ static bool is_sloped(const lw_path *path) {
   return length > flat * LEVEL;
 }
 
-/* Do metres in the corridor cost more than others? Where not, no path is cheaper than the shortest one. */
+/* May another path be cheaper than the shortest one? Not where no metres in the corridor cost more than others; but perhaps
+   over short links. */
 static bool meets_more(const lwi_path_search *run) {
   const lwi_search *search = run->search;
-  bool more = false;
+  bool more = run->is_trial && run->asked.has_short_links;
   for (int i = 0; i < search->corridor.count && run->is_trial && !more; i++)
     more = lwi_price_added(run->asked.cost_model.prices, search->graph.mesh, lwi_search_polygon(search, i)) > 0;
   return more;

@@ -419,14 +419,30 @@ size_t lwi_components_memory(lwi_components *components) {
 /* How many of the polygons nearest to a goal large agents look beside. */
 #define NEAREST 16
 
-lw_status lwi_placement_find(const lwi_reach *reach, lwi_region_scratch *work, lw_vec3 about, lw_vec3 half,
-                             lw_location *place, uint32_t *region) {
+/* Which agents are placed, and by what search: lwi_clearance_place() or lwi_clearance_place_in(). */
+typedef struct placing {
+  const lwi_reach *reach;
+  lwi_region_scratch *work;
+  lw_status (*find)(const lwi_clearance *clearance, lwi_region_scratch *scratch, const lw_filter *filter,
+                    lw_vec3 about, lw_vec3 half, lw_location *place);
+} placing;
+
+static lw_status place_by(const placing *of, lw_vec3 about, lw_vec3 half, lw_location *place,
+                          uint32_t *region) {
+  const lwi_reach *reach = of->reach;
   *region = lwi_poly_index(reach->graph.mesh, place->poly);
   if (!reach->clearance) return LW_OK;
-  lw_status status = lwi_clearance_place(reach->clearance, work, &reach->filter, about, half, place);
+  lw_status status = of->find(reach->clearance, of->work, &reach->filter, about, half, place);
   if (status != LW_OK) return status;
   uint32_t polygon = lwi_poly_index(reach->graph.mesh, place->poly);
-  return lwi_clearance_region(reach->clearance, work, polygon, place->point, region) ? LW_OK : LW_OUT_OF_MEMORY;
+  return lwi_clearance_region(reach->clearance, of->work, polygon, place->point, region) ? LW_OK
+                                                                                         : LW_OUT_OF_MEMORY;
+}
+
+lw_status lwi_placement_find(const lwi_reach *reach, lwi_region_scratch *work, lw_vec3 about, lw_vec3 half,
+                             lw_location *place, uint32_t *region) {
+  const placing of = {reach, work, lwi_clearance_place_in};
+  return place_by(&of, about, half, place, region);
 }
 
 /* How much farther than the nearest place where an agent fits another one may be. [m] */
@@ -468,13 +484,25 @@ lw_status lwi_placement_come(const lwi_reach *reach, lwi_region_scratch *work, u
   return leave(&of, work, wanted, place, region);
 }
 
+static lw_status start_by(const placing *of, lw_vec3 about, lw_vec3 half, lw_location *place,
+                          uint32_t *region) {
+  const lw_location from = *place;
+  lw_status status = place_by(of, about, half, place, region);
+  if (status != LW_OK || *region != LWI_NONE) return status;
+  status = lwi_placement_leave(of->reach, of->work, LWI_NONE, from, place, region);
+  return status == LW_NO_POINT ? LW_OK : status;
+}
+
 lw_status lwi_placement_start(const lwi_reach *reach, lwi_region_scratch *work, lw_vec3 about, lw_vec3 half,
                               lw_location *place, uint32_t *region) {
-  const lw_location from = *place;
-  lw_status status = lwi_placement_find(reach, work, about, half, place, region);
-  if (status != LW_OK || *region != LWI_NONE) return status;
-  status = lwi_placement_leave(reach, work, LWI_NONE, from, place, region);
-  return status == LW_NO_POINT ? LW_OK : status;
+  const placing of = {reach, work, lwi_clearance_place_in};
+  return start_by(&of, about, half, place, region);
+}
+
+lw_status lwi_placement_push(const lwi_reach *reach, lwi_region_scratch *work, lw_vec3 half, lw_location *place,
+                             uint32_t *region) {
+  const placing of = {reach, work, lwi_clearance_place};
+  return start_by(&of, place->point, half, place, region);
 }
 
 bool lwi_placement_straight(const lwi_reach *reach, lw_location from, lw_location to) {

@@ -112,9 +112,9 @@ size_t lwi_components_memory(lwi_components *components);
 
 /* --- placement -------------------------------------------------------------------------------------------- */
 
-/// Move a place to the nearest one where the agents fit. Agents no larger than the mesh was baked for
-/// stay.
-/// @param about, half  They must stay within this box, in xz. [m]
+/// Move a place to the nearest one where the agents fit: straight over the ground, else round corners, else
+/// behind walls. Agents no larger than the mesh was baked for stay.
+/// @param about, half  They must stay within this box. [m]
 /// @param[out] region  The region there; LWI_NONE: shut in between walls.
 /// @return LW_OK; LW_NO_POINT: nowhere in the box; LW_OUT_OF_MEMORY.
 lw_status lwi_placement_find(const lwi_reach *reach, lwi_region_scratch *work, lw_vec3 about, lw_vec3 half,
@@ -134,6 +134,11 @@ lw_status lwi_placement_come(const lwi_reach *reach, lwi_region_scratch *work, u
 /// As lwi_placement_find(), from where a path leads somewhere if there is such a place near by.
 lw_status lwi_placement_start(const lwi_reach *reach, lwi_region_scratch *work, lw_vec3 about, lw_vec3 half,
                               lw_location *place, uint32_t *region);
+
+/// The same straight over the ground alone, for agents that stand there.
+/// @param half  Half size of the box about the place. [m]
+lw_status lwi_placement_push(const lwi_reach *reach, lwi_region_scratch *work, lw_vec3 half, lw_location *place,
+                             uint32_t *region);
 
 /// The last place on the straight line from a place to what of its polygon is nearest to `goal`, up to where
 /// agents fit.

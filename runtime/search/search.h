@@ -103,10 +103,13 @@ typedef struct lwi_search_query {
   const lwi_cost_model *final_model;
 
   bool is_uniform; ///< Every metre that agents may walk costs the same, and links no less than their length.
-  /// Every metre would cost the same if polygons did not add to prices (lwi_price_added()).
+  /// Every metre would cost the same if polygons did not add to prices (lwi_price_added()), and links cost no
+  /// less than their length, but for short ones.
   bool is_uniform_elsewhere;
-  bool is_open;       ///< All ground and portals that were baked may be entered. false: not known.
-  bool has_landmarks; ///< No link is short or was added, so that landmarks bound lengths. false: not known.
+  bool has_short_links; ///< Some links cost less than the straight line.
+  bool is_open;         ///< All ground and portals that were baked may be entered. false: not known.
+  /// No link is short or was added: landmarks bound lengths, and dead ends are dead ends. false: not known.
+  bool has_landmarks;
   const struct lwi_price_table *price_table; ///< For `cost_model.prices`; NULL: none.
   int max_nodes;
   float cost_limit; ///< Paths that cost as much are not searched for; 0: no limit. [metre-equivalents]

@@ -22,6 +22,7 @@ typedef struct lwi_taut_run {
   bool knows_corners;       ///< Tables know all ends of portals that paths may turn at.
   const lwi_band *band;     ///< Portals outside of it come later. NULL: all are alike.
   float beside;             ///< By this much. [m]
+  bool has_short_links;     ///< Which bounds on what is left have to count with.
   float best;               ///< The shortest path to the goal so far. [m]
   uint32_t last;            ///< Its last node.
   lwi_taut_target *targets; ///< [target_count] Rising by region. NULL: the goal alone.

@@ -59,9 +59,24 @@ typedef struct taut_bounds {
   float whole, left; /* of all of the path, and from the portal to the goal [m] */
 } taut_bounds;
 
+/* A path to a point of the portal is shorter than that to an end by no more than what lies between them, and what is left from
+   the point than from the middle likewise. */
+static float bound_at_ends(const lwi_taut_corner *left, const lwi_taut_corner *right) {
+  return lwi_min(left->g, right->g) - 0.5F * lwi_distance(left->at, right->at);
+}
+
+/* Where a link may be shorter than the straight line. */
+static taut_bounds bounds_over_links(const taut_run *run, const lwi_taut_corner *left,
+                                     const lwi_taut_corner *right) {
+  const lw_vec3 middle = lwi_lerp(left->at, right->at, 0.5F);
+  const float rest = lwi_shortcuts_bound(&run->common.search->shortcuts, middle);
+  return (taut_bounds){bound_at_ends(left, right) + rest, rest};
+}
+
 static taut_bounds bounds_of(const taut_run *run, const lwi_taut_node *node, uint32_t region) {
   const lwi_taut_corner *corners = run->scratch->corners, *apex = &corners[node->funnel.apex];
   const lwi_taut_corner *left = &corners[node->funnel.left], *right = &corners[node->funnel.right];
+  if (run->has_short_links) return bounds_over_links(run, left, right);
   if (run->targets) return (taut_bounds){bound_of_portal(apex, left->at, right->at), 0};
   const bool is_behind = lwi_taut_funnel_turn(right->at, left->at, run->to) <= 0;
   const float length = is_behind ? lwi_taut_funnel_reach(corners, &node->funnel, run->to)
@@ -69,12 +84,9 @@ static taut_bounds bounds_of(const taut_run *run, const lwi_taut_node *node, uin
   const lw_vec3 middle = lwi_lerp(left->at, right->at, 0.5F);
   const float straight = run->more_weight > 0 ? lwi_distance(middle, run->to) : 0;
   if (!run->common.goal.landmarks || lwi_taut_is_link(node)) return (taut_bounds){length, straight};
-  /* A path to a point of the portal is shorter than that to an end by no more than what lies between them, and what is left
-     from the point than from the middle likewise. */
   float off;
   const float rest = lwi_landmark_left(&run->common.goal, node->portal, region, middle, &off) - off;
-  const float by_end = lwi_min(left->g, right->g) - 0.5F * lwi_distance(left->at, right->at);
-  return (taut_bounds){lwi_max(length, by_end + rest), lwi_max(straight, rest)};
+  return (taut_bounds){lwi_max(length, bound_at_ends(left, right) + rest), lwi_max(straight, rest)};
 }
 
 /* The key of a node in the heap. @param lower  Without weight: no path by way of the node is shorter. [m] */
@@ -512,8 +524,13 @@ static void leave_start(taut_run *run) {
 
 bool lwi_taut_leave(lwi_taut_run *run) {
   const lwi_search_query *query = run->common.query;
-  lwi_uniform_mark_goal(&run->common, query->to_region);
-  run->common.goal = lwi_landmark_goal_of(run->common.mesh, query->to_region, query->to);
+  lwi_search *search = run->common.search;
+  lwi_uniform_set_goal(&run->common, query->to_region, query->to);
+  run->has_short_links = query->has_short_links;
+  if (run->has_short_links &&
+      !lwi_shortcuts_begin(&search->shortcuts, search->memory, run->common.mesh, run->common.prices, query->to,
+                           lwi_region_polygon(run->common.graph, query->to_region)))
+    return false;
   leave_start(run);
   return !run->common.failed;
 }

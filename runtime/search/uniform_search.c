@@ -40,6 +40,7 @@ bool lwi_uniform_begin(lwi_uniform_run *run, struct lwi_search *search, const st
                            .graph = &search->graph,
                            .prices = prices,
                            .tables = lwi_reduction_of(mesh),
+                           .has_dead_ends = query->has_landmarks,
                            .base_portals = lwi_base_of(mesh)->graph.portal_count,
                            .price = lwi_price_in(prices, query->graph, query->from_region)};
   search->graph = *query->graph;
@@ -57,6 +58,11 @@ void lwi_uniform_mark_goal(lwi_uniform_run *run, uint32_t region) {
   uint32_t at = lwi_origin_of(run->mesh, region);
   for (; at != LWI_NONE && scratch->marks[at] != scratch->stamp; at = run->tables->parents[at])
     scratch->marks[at] = scratch->stamp;
+}
+
+void lwi_uniform_set_goal(lwi_uniform_run *run, uint32_t region, lw_vec3 at) {
+  lwi_uniform_mark_goal(run, region);
+  if (run->query->has_landmarks) run->goal = lwi_landmark_goal_of(run->mesh, region, at);
 }
 
 bool lwi_uniform_take(lwi_uniform_run *run, lwi_heap_entry *entry) {

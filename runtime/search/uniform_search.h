@@ -35,6 +35,7 @@ typedef struct lwi_uniform_run {
   const lwi_graph *graph; ///< Of the search.
   const lwi_prices *prices;
   const lwi_reduction *tables;
+  bool has_dead_ends; ///< What `tables` knows of dead ends and only exits holds: no link was added.
   /// Portals below this number are those of the navmesh as it was baked, of polygons that are whole.
   uint32_t base_portals;
   float price;     ///< Of each metre. [metre-equivalents]
@@ -55,7 +56,9 @@ void lwi_uniform_scratch_free(lwi_uniform_scratch *scratch, lwi_memory *memory);
 /// Get a search ready; `has_limits` is left to the caller. @return false: no memory.
 bool lwi_uniform_begin(lwi_uniform_run *run, struct lwi_search *search, const struct lwi_search_query *query,
                        const lwi_uniform_entries *entries);
-/// Mark the path out of the dead end that a goal lies in.
+/// Note how far the goal is from landmarks, and mark the path out of the dead end that it lies in.
+void lwi_uniform_set_goal(lwi_uniform_run *run, uint32_t region, lw_vec3 at);
+/// Mark the path out of the dead end that one of several goals lies in.
 void lwi_uniform_mark_goal(lwi_uniform_run *run, uint32_t region);
 
 /// Has some polygon other portals than when it was baked?
@@ -77,6 +80,7 @@ static inline uint32_t lwi_uniform_region(const lwi_uniform_run *run, uint32_t p
 
 /// Is the polygon behind a portal a dead end that the goal does not lie in? What is cut may be joined again.
 static inline bool lwi_uniform_is_dead_end(const lwi_uniform_run *run, uint32_t from, uint32_t k, uint32_t to) {
+  if (!run->has_dead_ends) return false;
   if (k < run->base_portals) {
     if (!(run->tables->turns[k] & LWI_INTO_DEAD_END)) return false;
   } else {
@@ -105,7 +109,7 @@ static inline uint32_t lwi_uniform_next_exit(const lwi_uniform_run *run, uint32_
 /// The only portal by which paths that do not end there lead on from the region behind a portal.
 /// @param region  Behind portal `k`. @return LWI_NONE: there may be none, or several.
 static inline uint32_t lwi_uniform_only_exit(const lwi_uniform_run *run, uint32_t k, uint32_t region) {
-  if (k >= run->base_portals) return LWI_NONE;
+  if (k >= run->base_portals || !run->has_dead_ends) return LWI_NONE;
   const uint32_t only = run->tables->turns[k] >> LWI_ONLY_EXIT_SHIFT, first = run->graph->first_portal[region];
   if (only == 0 || first >= run->base_portals || run->scratch->marks[region] == run->scratch->stamp)
     return LWI_NONE;

@@ -395,7 +395,6 @@ static void reset(lw_world *world, lwi_link_entry *entry) {
   entry->is_there = entry->is_on = true;
   entry->users = entry->waiting = 0;
   entry->first_waiting = entry->last_waiting = LWI_NO_SLOT;
-  if (entry->clearance.has_changed) lwi_link_note_change(world, entry);
 }
 
 /* @return NULL: no memory. */
@@ -443,12 +442,16 @@ static bool restore_state(lw_world *world, lwi_link_entry *entry, const lwi_link
   return change(world, entry, &(live_change){!entry->is_on, entry->used_cost});
 }
 
+/* Searches learn here what fits along them, not with the next changes: those would end the search in progress that the
+   file has. */
 static bool reset_fixed(lw_world *world) {
   bool good = true;
   for (int i = 0; i < world->links.fixed; i++) {
     lwi_link_entry *entry = lwi_link_at(world, world->links.by_rank[i]);
     reset(world, entry);
     good &= change(world, entry, &(live_change){false, 0});
+    if (entry->clearance.has_changed) good &= touch(world, entry);
+    entry->clearance.has_changed = false;
   }
   return good;
 }

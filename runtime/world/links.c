@@ -49,6 +49,15 @@ bool lwi_world_has_link(const lw_world *world, const char *name) {
   return find_first(world, name) != NULL;
 }
 
+bool lwi_world_had_link(const lw_world *world, const char *name) {
+  return lwi_hash_index_first(&world->permutations.known_links, hash_of_name(name)) != LWI_NO_ITEM;
+}
+
+bool lwi_world_remember_link(lw_world *world, const char *name) {
+  return lwi_world_had_link(world, name) ||
+         lwi_hash_index_add(&world->permutations.known_links, &world->memory, hash_of_name(name), 0);
+}
+
 int lw_link_count(const lw_world *world) {
   return world ? world->links.ids.count - world->links.removed_count : 0;
 }

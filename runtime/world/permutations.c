@@ -38,9 +38,10 @@ static lwi_permutation *find(const lw_world *world, const char *name) {
   return NULL;
 }
 
-/* May a link be named that the world does not have? Its tile may be gone, if an earlier definition named it, too, or the
-   permutation is of a file, so that its names were checked. */
-static bool may_name(const lwi_permutation *before, const char *name) {
+/* May a link be named? One that the world does not have: its tile may be gone, if the world had it once, or an earlier
+   definition named it, too, or the permutation is of a file, so that its names were checked. */
+static bool may_name(const lw_world *world, const lwi_permutation *before, const char *name) {
+  if (lwi_world_has_link(world, name) || lwi_world_had_link(world, name)) return true;
   if (before && before->state_count == 0) return true;
   for (int i = 0; before && i < before->state_count; i++)
     for (int k = 0; k < before->states[i].barred_count; k++)
@@ -63,7 +64,7 @@ static lw_status check_links(const lw_world *world, const lw_permutation_def *de
     for (int k = 0; k < i; k++)
       if (strcmp(state->links[k].name, name) == 0)
         return lwi_fail(error, LW_INVALID, "state '%s': link '%s' is there twice", state->name, shown);
-    if (!lwi_world_has_link(world, name) && !may_name(find(world, def->name), name))
+    if (!may_name(world, find(world, def->name), name))
       return lwi_fail(error, LW_NOT_FOUND, "state '%s': the world has no link '%s'", state->name, shown);
   }
   return LW_OK;
@@ -519,5 +520,6 @@ void lwi_world_permutations_free(lw_world *world) {
     free_states(world, all->items[i].states, all->items[i].state_count);
     forget_barred(world, &all->items[i]);
   }
+  lwi_hash_index_free(&all->known_links, &world->memory);
   lwi_free(&world->memory, all->items, (size_t)all->capacity * sizeof *all->items);
 }

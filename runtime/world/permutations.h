@@ -2,6 +2,7 @@
 #ifndef LW_WORLD_PERMUTATIONS_H
 #define LW_WORLD_PERMUTATIONS_H
 
+#include "core/hash_index.h"
 #include "core/memory.h"
 #include "leeward/permutation.h"
 
@@ -75,6 +76,9 @@ typedef struct lwi_permutations {
   lwi_composition *compositions; ///< [composition_count]
   int composition_count, composition_capacity;
   uint64_t composition_turn;
+  /// By name, without items: links that there were before a navmesh was swapped. States may name them while
+  /// their tiles are gone.
+  lwi_hash_index known_links;
 } lwi_permutations;
 
 /* --- permutations.c --------------------------------------------------------------------------------------- */

@@ -167,8 +167,7 @@ static bool find_clear_place(const lw_world *world, const lwi_nav *nav, const lw
       scratch ? lwi_workspace_reach(world->scene.own, nav, &agent->profile->prices.filter) : NULL;
   lw_location place = *at;
   uint32_t region;
-  if (!reach || lwi_placement_start(reach, &scratch->region, at->point, half, &place, &region) != LW_OK)
-    return false;
+  if (!reach || lwi_placement_push(reach, &scratch->region, half, &place, &region) != LW_OK) return false;
   *at = place;
   return true;
 }

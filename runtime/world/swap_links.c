@@ -33,6 +33,7 @@ static bool index_known(lw_world *world, lwi_links_swap *swap) {
     const lwi_link_entry *entry = lwi_link_at(world, slot);
     if (entry->origin == LWI_LINK_BAKED && entry->navmesh != swap->navmesh) continue;
     const lw_link_def def = lwi_link_def_of(world, entry);
+    if (def.name && !lwi_world_remember_link(world, def.name)) return false;
     if (!lwi_hash_index_add(&swap->known, &world->memory, hash_of(&def), slot)) return false;
   }
   return true;

@@ -353,6 +353,10 @@ void lwi_link_unlist(lw_world *world, uint32_t slot);
 uint32_t lwi_link_with_number(const lw_world *world, uint32_t number);
 /// Is there a link of that name?
 bool lwi_world_has_link(const lw_world *world, const char *name);
+/// Did the world have a link of that name before a navmesh was swapped?
+bool lwi_world_had_link(const lw_world *world, const char *name);
+/// Remember that it had. @return false: no memory.
+bool lwi_world_remember_link(lw_world *world, const char *name);
 /// Permutations bar all links of that name once more, or once less.
 void lwi_world_bar_links(lw_world *world, const char *name, bool bars);
 /* --- link_apply.c ----------------------------------------------------------------------------------------- */

@@ -323,12 +323,11 @@ end
 scene.permutation_option = { "--permutation", "NAME=STATE",
   "a permutation of the level and the state that it begins in; may be repeated", type = "state", many = true }
 
--- scene.new_world(level, given, seed) --> world with the level's regions, and its permutations in the states that
---                                         --permutation gives, else their first ones | nil, message
-function scene.new_world(level, given, seed)
+-- scene.define_permutations(world, level) --> true, and the world has the level's, each in its first state
+--                                         | nil, message
+function scene.define_permutations(world, level)
   local names, message = scene.permutations(level)
   if not names then return nil, message end
-  local world = leeward.world { navmesh = level.navmesh, seed = seed }
   local ok
   ok, message = load_tiles(level, leeward.permutations(level.stem))
   if not ok then return nil, message end
@@ -337,13 +336,27 @@ function scene.new_world(level, given, seed)
     ok, message = try(world.permutation, world, name)
     if not ok then return nil, message end
   end
-  ok, message = set_states(world, given.permutation or {})
+  return true
+end
+
+-- scene.divide(world, level) --> true, and the world has the level's regions | nil, message
+function scene.divide(world, level)
+  local message
+  if not level.divided then level.divided, message = try(leeward.regions, level.navmesh, level.regions) end
+  if not level.divided then return nil, message end
+  world:set_regions(level.divided)
+  return true
+end
+
+-- scene.new_world(level, given, seed) --> world with the level's regions, and its permutations in the states that
+--                                         --permutation gives, else their first ones | nil, message
+function scene.new_world(level, given, seed)
+  local world = leeward.world { navmesh = level.navmesh, seed = seed }
+  local ok, message = scene.define_permutations(world, level)
+  if ok then ok, message = set_states(world, given.permutation or {}) end
+  if ok then ok, message = scene.divide(world, level) end
   if not ok then return nil, message end
-  local regions
-  regions, message = try(leeward.regions, level.navmesh, level.regions)
-  if not regions then return nil, message end
-  world:set_regions(regions)
-  if names[1] then world:apply_changes() end -- agents that are spawned now find the paths that there are
+  world:apply_changes() -- agents that are spawned now find the paths that there are
   return world
 end
 

@@ -34,7 +34,8 @@ local function current(may_be_none)
   return now
 end
 
-local OPTIONS = { seed = true, places = true, world = true, errors = true, square = true, areas = true, bake = true }
+local OPTIONS = { seed = true, places = true, world = true, errors = true, square = true, areas = true, bake = true,
+  permutations = true }
 
 --- Errors are the caller's, not this file's.
 local function at_caller(f, ...)

@@ -141,14 +141,23 @@ local function places_of(spawns)
   return places
 end
 
---- map.level(name) --> the same for a level by name or file
+--- Raise the message, unless there is none.
+local function check(ok, message)
+  if not ok then error("level: " .. message, 0) end
+  return ok
+end
+
+--- map.level(name) --> the same for a level by name or file; its `furnish` gives a world what `leeward run` gives it
 function map.level(name)
   if baked[name] then return baked[name] end
   local scene = require "scripts.cli.scene"
-  local level, message = scene.load(name, {})
-  if not level then error("level: " .. message, 0) end
+  local level = check(scene.load(name, {}))
   baked[name] = {
     geometry = level.geometry, navmesh = level.navmesh, places = places_of(level.spawns), squares = {}, size = 0,
+    furnish = function(world)
+      check(scene.define_permutations(world, level))
+      check(scene.divide(world, level))
+    end,
   }
   return baked[name]
 end

@@ -195,7 +195,19 @@ local function world_of(opened)
   return leeward.world(definition)
 end
 
---- stage.open(level, options [, seed]) --> stage; options: seed, places, world, errors, and those of the level
+--- Give the world what comes with its level, in the states that the options say.
+local function furnish(opened)
+  if opened.level.furnish then opened.level.furnish(opened.world) end
+  local states = opened.options.permutations or {}
+  for _, name in ipairs(checks.names_of(states)) do
+    local ok, message = opened.world:set_permutation(name, states[name])
+    if not ok and message then error(("permutations: %s"):format(message), 0) end
+  end
+  opened.world:apply_changes() -- agents that are spawned now find the paths that there are
+end
+
+--- stage.open(level, options [, seed]) --> stage; options: seed, places, world, errors, permutations, and those of the
+--- level
 function stage.open(level, options, seed)
   local opened = setmetatable({
     level = level, options = options, seed = seed or options.seed or 1, named = {},
@@ -203,6 +215,7 @@ function stage.open(level, options, seed)
   }, Stage)
   for name, place in pairs(options.places or {}) do opened.named[name] = { leeward.vec3(place) } end
   opened.world = world_of(opened)
+  furnish(opened)
   return opened
 end
 

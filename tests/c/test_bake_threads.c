@@ -202,14 +202,20 @@ static void *ask_until_done(void *user) {
   return NULL;
 }
 
-static lw_rebuild_job *start(const lw_navmesh *navmesh, const lw_geometry *geometry,
-                             const lw_bake_settings *settings) {
+static lw_rebuild_def a_change(const lw_navmesh *navmesh, const lw_geometry *geometry,
+                               const lw_bake_settings *settings) {
   lw_rebuild_def def = lw_rebuild_def_default();
-  lw_rebuild_job *job;
   def.navmesh = navmesh;
   def.geometry = geometry;
   def.settings = settings;
   def.changed = (lw_box){{20, -1, 10}, {24, 3, 14}};
+  return def;
+}
+
+static lw_rebuild_job *start(const lw_navmesh *navmesh, const lw_geometry *geometry,
+                             const lw_bake_settings *settings) {
+  const lw_rebuild_def def = a_change(navmesh, geometry, settings);
+  lw_rebuild_job *job;
   assert_int_equal(lw_rebuild_job_start(&def, &job, NULL), LW_OK);
   return job;
 }
@@ -268,14 +274,31 @@ static void a_rebuild_that_runs_is_cancelled(void **state) {
   lw_navmesh_destroy(after);
   lw_rebuild_job_destroy(job);
   for (int i = 0; i < 5; i++) lw_rebuild_job_destroy(start(before, geometry, &settings));
-  lw_bake_settings wrong = settings;
-  wrong.agent_radius = -1;
-  job = start(before, geometry, &wrong);
-  assert_int_equal(lw_rebuild_job_wait(job, &error), LW_INVALID);
-  assert_true(lw_rebuild_job_is_done(job));
-  assert_non_null(strstr(error.text, "agent_radius"));
-  lw_rebuild_job_destroy(job);
   lw_rebuild_job_destroy(NULL);
+  lw_navmesh_destroy(before);
+  lw_geometry_destroy(geometry);
+}
+
+static void settings_that_do_not_fit_are_refused_before_anything_is_baked(void **state) {
+  (void)state;
+  lw_geometry *geometry = level();
+  const lw_bake_settings settings = settings_for(1);
+  lw_navmesh *before = scene_bake(geometry, &settings, NULL);
+  lw_bake_settings wrong = settings;
+  lw_rebuild_def def = a_change(before, geometry, &wrong);
+  lw_rebuild_job *job;
+  lw_error error = {.text = ""};
+  wrong.agent_radius = -1;
+  assert_int_equal(lw_rebuild_job_start(&def, &job, &error), LW_INVALID);
+  assert_null(job);
+  assert_non_null(strstr(error.text, "agent_radius"));
+  wrong.agent_radius = settings.agent_radius + 1;
+  assert_int_equal(lw_rebuild_job_start(&def, &job, &error), LW_INVALID);
+  assert_non_null(strstr(error.text, "navmesh is for agents of radius"));
+  wrong = settings;
+  def.changed = (lw_box){{2000, -1, 10}, {2004, 3, 14}};
+  assert_int_equal(lw_rebuild_job_start(&def, &job, &error), LW_INVALID);
+  assert_non_null(strstr(error.text, "touches a tile"));
   lw_navmesh_destroy(before);
   lw_geometry_destroy(geometry);
 }
@@ -285,6 +308,7 @@ int main(void) {
       cmocka_unit_test(any_number_of_threads_bakes_the_same_bytes),
       cmocka_unit_test(a_rebuild_runs_beside_queries),
       cmocka_unit_test(a_rebuild_that_runs_is_cancelled),
+      cmocka_unit_test(settings_that_do_not_fit_are_refused_before_anything_is_baked),
       cmocka_unit_test(progress_is_reported_on_the_calling_thread_for_every_tile_and_may_cancel),
       cmocka_unit_test(the_allocator_is_called_by_one_thread_at_a_time_and_failures_leak_nothing),
       cmocka_unit_test(the_first_error_in_the_order_of_tiles_is_reported),

@@ -1,5 +1,6 @@
 /* The navmesh: polygons from elsewhere, portals, ids, queries, files. */
 #include "allocator.h"
+#include "core/random.h"
 #include "core/status.h"
 #include "grid_mesh.h"
 #include "mesh/mesh.h"
@@ -234,6 +235,64 @@ static void nearest_tells_floors_apart(void **state) {
   assert_false(lw_navmesh_contains(mesh, (lw_vec3){1, 1.5f, 1}, 0.2f, NULL));
   assert_false(lw_navmesh_contains(mesh, (lw_vec3){5, 0, 3.1f}, 0.2f, NULL));
   lw_navmesh_destroy(mesh);
+}
+
+/* The least distance in the box to a triangle on the ground, by points of the box. @return INFINITY: none is in it. */
+static double scan_box(const lw_vec3 triangle[3], lw_vec3 point, lw_vec3 half, double step) {
+  double best = INFINITY;
+  for (double x = -(double)half.x; x <= (double)half.x; x += step)
+    for (double z = -(double)half.z; z <= (double)half.z; z += step) {
+      bool inside = true;
+      for (int i = 0; i < 3; i++) {
+        const lw_vec3 a = triangle[i], b = triangle[(i + 1) % 3];
+        inside = inside &&
+                 ((double)b.z - a.z) * (point.x + x - a.x) - ((double)b.x - a.x) * (point.z + z - a.z) >= 0;
+      }
+      if (inside) best = fmin(best, hypot(x, z));
+    }
+  return best;
+}
+
+static void the_nearest_place_is_found_wherever_ground_reaches_into_the_box(void **state) {
+  (void)state;
+  lw_random random = lwi_random_make(14, 3);
+  int found = 0, outside = 0;
+  for (int i = 0; i < 300; i++) {
+    lw_vec3 triangle[3];
+    for (int k = 0; k < 3; k++)
+      triangle[k] = (lw_vec3){10 * lwi_random_unit(&random), 0, 10 * lwi_random_unit(&random)};
+    static const int corners[] = {0, 1, 2}, count = 3;
+    if (((triangle[1].z - triangle[0].z) * (triangle[2].x - triangle[0].x) -
+         (triangle[1].x - triangle[0].x) * (triangle[2].z - triangle[0].z)) < 0)
+      continue;
+    lw_navmesh_def def = lw_navmesh_def_default();
+    def.areas = areas;
+    def.vertices = triangle;
+    def.vertex_count = 3;
+    def.corners = corners;
+    def.corner_counts = &count;
+    def.polygon_count = 1;
+    lw_navmesh *mesh;
+    if (lw_navmesh_create(&def, &mesh, NULL) != LW_OK) continue; /* it is too thin */
+    const lw_vec3 point = {10 * lwi_random_unit(&random), 0, 10 * lwi_random_unit(&random)},
+                  half = {0.5f + 2 * lwi_random_unit(&random), 1, 0.5f + 2 * lwi_random_unit(&random)};
+    const double nearest = scan_box(triangle, point, half, 0.02);
+    lw_location location;
+    const lw_status status = lw_navmesh_nearest(mesh, point, half, NULL, &location);
+    const double x = (double)(location.point.x - point.x), z = (double)(location.point.z - point.z);
+    if (nearest < INFINITY) {
+      assert_int_equal(status, LW_OK);
+      assert_true(hypot(x, z) <= nearest + 1e-4);
+    }
+    if (status == LW_OK) {
+      assert_true(fabs(x) <= (double)half.x + 1e-5 && fabs(z) <= (double)half.z + 1e-5);
+      assert_true(lw_navmesh_contains(mesh, location.point, 0.1f, NULL));
+    }
+    found += status == LW_OK;
+    outside += status == LW_NO_POINT;
+    lw_navmesh_destroy(mesh);
+  }
+  assert_true(found > 50 && outside > 20);
 }
 
 static void rays_stop_at_the_border_and_at_what_may_not_be_entered(void **state) {
@@ -498,6 +557,7 @@ int main(void) {
       cmocka_unit_test(walks_from_or_to_nowhere_are_refused),
       cmocka_unit_test(stale_and_foreign_ids_are_detected),
       cmocka_unit_test(nearest_tells_floors_apart),
+      cmocka_unit_test(the_nearest_place_is_found_wherever_ground_reaches_into_the_box),
       cmocka_unit_test(rays_stop_at_the_border_and_at_what_may_not_be_entered),
       cmocka_unit_test(rays_pass_a_corner_however_many_polygons_meet_there),
       cmocka_unit_test(a_move_slides_along_walls_and_stops_in_corners),

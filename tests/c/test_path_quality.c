@@ -91,8 +91,56 @@ static void no_good_path_costs_more_than_the_fast_one(void **state) {
   for (int i = 0; i < LEVEL_PROFILES; i++) lw_profile_destroy(profiles[i]);
 }
 
+/* Add links that are too expensive for any path. @param length  Negative: as long as the straight line. */
+static void add_links(lw_world *world, lw_random *random, float length) {
+  for (int i = 0; i < 20; i++) {
+    lw_link_def def = lw_link_def_default();
+    lw_link_id id;
+    def.from = random_level_place(random, 0);
+    def.to = random_level_place(random, 0);
+    def.length = length;
+    if (lw_link_add(world, &def, &id, NULL) == LW_OK)
+      assert_int_equal(lw_link_set_cost(world, id, 5000), LW_OK);
+  }
+  assert_int_equal(lw_world_apply_changes(world), LW_OK);
+}
+
+/* Paths by length alone are found by corridors, which takes no more than ground that costs the same. */
+static void links_that_nobody_takes_make_no_path_longer(void **state) {
+  static const float lengths[] = {-1, 0};
+  lw_random random = lwi_random_make(sight_seed(), 2);
+  int count = 0;
+  (void)state;
+  for (int level = 0; level < LEVELS; level++) {
+    lw_navmesh *navmesh = random_level_bake(&random);
+    lw_world *worlds[3];
+    lw_world_def def = lw_world_def_default();
+    def.navmesh = navmesh;
+    for (int i = 0; i < 3; i++) assert_int_equal(lw_world_create(&def, &worlds[i], NULL), LW_OK);
+    for (int i = 0; i < 2; i++) add_links(worlds[1 + i], &random, lengths[i]);
+    for (int i = 0; i < 4 * PATHS; i++) {
+      lw_path_query query = lw_path_query_default();
+      query.from = random_level_place(&random, 0);
+      query.to = random_level_place(&random, 0);
+      const double alone = cost_of(worlds[0], query, LW_QUALITY_GOOD);
+      for (int k = 1; k < 3; k++) {
+        const double beside = cost_of(worlds[k], query, LW_QUALITY_GOOD);
+        if (alone > 0 && beside > alone * 1.001)
+          fail_msg("from (%g, %g) to (%g, %g): %g m, beside links of length %g %g m", (double)query.from.x,
+                   (double)query.from.z, (double)query.to.x, (double)query.to.z, alone, (double)lengths[k - 1],
+                   beside);
+      }
+      count += alone > 0;
+    }
+    for (int i = 0; i < 3; i++) lw_world_destroy(worlds[i]);
+    lw_navmesh_destroy(navmesh);
+  }
+  assert_true(count > LEVELS * PATHS);
+}
+
 int main(void) {
-  const struct CMUnitTest tests[] = {cmocka_unit_test(no_good_path_costs_more_than_the_fast_one)};
+  const struct CMUnitTest tests[] = {cmocka_unit_test(no_good_path_costs_more_than_the_fast_one),
+                                     cmocka_unit_test(links_that_nobody_takes_make_no_path_longer)};
   setvbuf(stdout, NULL, _IOLBF, 0);
   return cmocka_run_group_tests(tests, scene_open, scene_close);
 }

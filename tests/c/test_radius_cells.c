@@ -248,9 +248,69 @@ static void large_agents_reach_all_clear_places_and_keep_the_clearance(void **st
   assert_true(sums.worst < 0.08);
 }
 
+#define SNAP 2
+
+/* The nearest cell in the snap box where such an agent may surely stand. @return Metres; INFINITY: there is none. */
+static double nearest_clear(const fine_grid *grid, double keep, double x, double z) {
+  double best = INFINITY;
+  for (int i = 0; i < CELLS * CELLS; i++) {
+    const double dx = (i % CELLS + 0.5) * FINE - x, dz = (double)(i / CELLS) * FINE + 0.5 * FINE - z;
+    if (grid->clear[i] < keep || fabs(dx) > SNAP - 0.01 || fabs(dz) > SNAP - 0.01) continue;
+    best = fmin(best, hypot(dx, dz));
+  }
+  return best;
+}
+
+/* How often starts were asked for, and how often there was none. */
+typedef struct start_counts {
+  int starts, none;
+} start_counts;
+
+static void check_start(const radius_scene *s, const fine_grid *grid, float x, float z, start_counts *counts) {
+  const double nearest = nearest_clear(grid, s->keep + 0.02, (double)x, (double)z);
+  lw_path *path;
+  const lw_status status = radius_path(s, x, z, x, z, &path);
+  counts->starts += 1;
+  counts->none += status == LW_NO_START;
+  if (status == LW_NO_START && nearest < INFINITY)
+    fail_msg("(%g, %g) keeping %g: %s, but there is space at %g m", (double)x, (double)z, s->keep,
+             lw_status_name(status), nearest);
+  if (!path) return;
+  int count;
+  const lw_vec3 *points = lw_path_points(path, &count);
+  assert_true(fabs((double)(points[0].x - x)) <= SNAP + 1e-3 && fabs((double)(points[0].z - z)) <= SNAP + 1e-3);
+  assert_true(radius_distance(&s->walls, (double)points[0].x, (double)points[0].z) > s->keep - 0.005);
+  lw_path_destroy(path);
+}
+
+static void large_agents_start_wherever_there_is_space_for_them_within_snap(void **state) {
+  (void)state;
+  static const double keeps[] = {0.3, 0.45, 0.7, 1.1, 1.6};
+  static fine_grid grid;
+  static radius_scene s;
+  const uint64_t seed = radius_seed();
+  start_counts counts = {0, 0};
+  for (int m = 0; m < 40; m++) {
+    lw_random random = lwi_random_make(seed, 1000 + (uint64_t)m);
+    const double keep = keeps[m % COUNT(keeps)];
+    const float shift = (m / 5) % 2 == 0 ? 0.5f : 0;
+    radius_scene_make(&s, random_mesh(&random, keep > 1 ? 0.03f : keep > 0.5 ? 0.1f : 0.25f, shift), keep);
+    fill_grid(&grid, &s);
+    for (int i = 0; i < 200; i++) {
+      const float x = lwi_random_unit(&random) * SIDE, z = lwi_random_unit(&random) * SIDE;
+      check_start(&s, &grid, x, z, &counts);
+    }
+    radius_scene_drop(&s);
+  }
+  printf("note: %d starts, for %d there is no space (seed %llu)\n", counts.starts, counts.none,
+         (unsigned long long)seed);
+  assert_true(counts.none > 0 && counts.none < counts.starts / 10);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(large_agents_reach_all_clear_places_and_keep_the_clearance),
+      cmocka_unit_test(large_agents_start_wherever_there_is_space_for_them_within_snap),
   };
   return cmocka_run_group_tests(tests, radius_open, radius_close);
 }

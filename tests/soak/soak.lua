@@ -31,7 +31,12 @@ local WARM_STEPS = 200 -- in which every threat that is asked about has got a de
 local STILL_MAX = 10 -- seconds without a move in which a walking agent must say that it is stuck
 local MOST = { agents = 16, threats = 4, dangers = 12, lanes = 6, obstacles = 20, links = 12 }
 local LIFT = "soak lift" -- the name of a link that is never removed
-local PROFILES = { "human", "soldier", "civilian", "dog", "diver" }
+local VEHICLES = {
+  ["soak van"] = { radius = 1, length = 4, width = 2, wheelbase = 2.4, turn_radius = 4, reverse_cost = 2 },
+  ["soak truck"] = { radius = 1, length = 4, width = 2, wheelbase = 2.4, turn_radius = 4, avoidance = "full",
+    trailer = { length = 3, width = 2, joint = 1, drawbar = 0.6, wheelbase = 2.2 } },
+}
+local PROFILES = { "human", "soldier", "civilian", "dog", "diver", "human", "soldier", "soak van", "soak truck" }
 local TEAMS = { "red", "blue" }
 local TREES = { "wander", "wander", "civilian", "guard", "hunter", "medic" }
 local SAVED = os.tmpname()
@@ -83,7 +88,7 @@ local function spawn(trees)
   definition.at = place(definition.profile)
   if definition.at and #worlds[1]:agents() < MOST.agents then
     both(function(world) return world:spawn(definition) end)
-    count "spawned"
+    count(VEHICLES[definition.profile] and "vehicles" or "spawned")
   end
 end
 
@@ -96,8 +101,8 @@ local function one_agent(f)
 end
 
 local function move()
-  local goal = place "human"
-  if goal then one_agent(function(agent) agent:move_to(goal) end) end
+  local goal, heading = place "human", draw(3) == 1 and draw(6) or nil
+  if goal then one_agent(function(agent) agent:move_to(goal, { heading = heading }) end) end
   count "moved"
 end
 
@@ -511,6 +516,10 @@ local function soak(name, seconds)
   both(function(world) world:destroy() end)
 end
 
+for name, profile in pairs(VEHICLES) do
+  profile.extends = "human"
+  leeward.profile(name, profile)
+end
 local ok, message = pcall(function()
   for _, name in ipairs(LEVELS) do soak(name, SECONDS) end
 end)

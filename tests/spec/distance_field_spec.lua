@@ -101,3 +101,61 @@ describe("world:distance_field", function()
     assert.error_matches(function() field:cost { 2, 0, 2 } end, "destroyed")
   end)
 end)
+
+describe("a distance field beside links", function()
+  --- A floor of 60 x 60 m with walls, cut by roads.
+  local function walled()
+    local level = leeward.geometry()
+    level:add_box { at = { 30, -1, 30 }, size = { 60, 1, 60 } }
+    for i = 0, 4 do
+      level:mark_area { area = "road", path = { { 0, 0, 6 + 12 * i }, { 60, 0, 8 + 11 * i } }, width = 3 }
+      level:add_box { at = { 12 * i + 5, 0, 20 + 4 * i }, size = { 1, 3, 22 }, area = false }
+    end
+    return assert(leeward.bake(level, { agent_radius = 0.4, cell_size = 0.3 }))
+  end
+
+  local function place() return { math.random() * 58 + 1, 0, math.random() * 58 + 1 } end
+
+  --- Two worlds in which the same links were added in the opposite order.
+  local function make_worlds(seed)
+    local navmesh, links = walled(), {}
+    math.randomseed(seed)
+    for i = 1, 30 do
+      links[i] = { kind = "teleport", from = place(), to = place(), length = 20 * math.random(), bidirectional = true }
+    end
+    local hub = place()
+    for i = 1, 6 do links[i].to = { hub[1] + i * 0.3, 0, hub[3] } end
+    local worlds = { leeward.world { navmesh = navmesh }, leeward.world { navmesh = navmesh } }
+    for i = 1, #links do
+      pcall(worlds[1].add_link, worlds[1], links[i]) -- an end may lie on no ground
+      pcall(worlds[2].add_link, worlds[2], links[#links + 1 - i])
+    end
+    for _, world in ipairs(worlds) do world:apply_changes() end
+    return worlds
+  end
+
+  it("does not depend on the order in which they were added", function()
+    local worlds = make_worlds(4)
+    for _ = 1, 4 do
+      local goal = { to = place(), profile = "human" }
+      local fields = { worlds[1]:distance_field(goal), worlds[2]:distance_field(goal) }
+      for _ = 1, 200 do
+        local at = place()
+        if fields[1] then assert.equal(fields[1]:cost(at), (fields[2]:cost(at))) end
+      end
+    end
+  end)
+
+  it("costs no less than paths, also over links that are shorter than the straight line", function()
+    local worlds = make_worlds(10)
+    for _ = 1, 100 do
+      local from, to = place(), place()
+      local field = worlds[1]:distance_field { to = to, profile = "human" }
+      local cost = field and field:cost(from)
+      for _, world in ipairs(worlds) do
+        local path = world:find_path { from = from, to = to, profile = "human" }
+        if path and cost then assert.is_true(path:cost() < 1.01 * cost + 0.1) end
+      end
+    end
+  end)
+end)

@@ -203,3 +203,25 @@ describe("an obstacle in the arc of a link", function()
     assert.matches("not connected", agent:why(), 1, true)
   end)
 end)
+
+describe("an agent on a drop", function()
+  it("leads straight out over the edge, then straight down, as an obstacle in its arc is tested", function()
+    for _, body in ipairs { { radius = 0.4 }, { radius = 0.4, avoidance = "full" } } do
+      world = leeward.world { navmesh = apart, seed = 5 }
+      local profile = { extends = "soldier" }
+      for key, value in pairs(body) do profile[key] = value end
+      local agent = assert(world:spawn { profile = profile, at = { 5, TOP, 5 } })
+      assert(agent:move_to { 10.8, 0, 5 })
+      local over, below = 0, 0
+      for _ = 1, 600 do
+        world:step()
+        local at = agent:position()
+        if at.x < 10 then assert.is_true(at.y > TOP - 0.11) end -- on the platform, or over its edge
+        over = over + (at.x > 10 and at.y > TOP - 1e-3 and 1 or 0)
+        below = below + (at.y < TOP - 0.2 and at.y > 0.2 and 1 or 0)
+      end
+      assert.is_true(over > 0 and below > 0)
+      assert.near(0, agent:position().y, 0.11)
+    end
+  end)
+end)

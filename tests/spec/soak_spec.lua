@@ -2,7 +2,8 @@
 local program = require "support.program"
 
 local SECONDS, SEED = 200, 20261128
-local CHANGES = { "obstacles", "links", "rebuilds", "swaps", "tile swaps", "loads", "shut", "wet", "walled" }
+local CHANGES = { "vehicles", "obstacles", "links",
+  "rebuilds", "swaps", "tile swaps", "loads", "shut", "wet", "walled" }
 
 describe("two equal worlds", function()
   it("stay equal where one is saved and loaded, and nobody leaves the navmesh, whatever changes", function()

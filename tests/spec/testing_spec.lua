@@ -84,6 +84,21 @@ describe("sim.level", function()
     assert.is_true(world:nearest_point(sim.place "cars") ~= nil)
     assert.matches("there is no file 'courtyrd'", failure(sim.level, "courtyrd"))
   end)
+
+  it("has the level's permutations and regions, as leeward run has them", function()
+    local world = sim.level "courtyard"
+    assert.equal("rubble", world:permutation_state "bridge")
+    assert.is_not_nil(world:regions())
+    local across = { from = { 0, 0, 4 }, to = { 0, 0, 14 }, profile = "car" }
+    local round = world:find_path(across)
+    world = sim.level("courtyard", { permutations = { bridge = "cleared" } })
+    assert.equal("cleared", world:permutation_state "bridge")
+    assert.is_true(world:find_path(across):length() < round:length() - 10)
+    assert.replays_identically(world)
+    assert.equal("whole", sim.level("courtyard_breach"):permutation_state "wall")
+    assert.matches("clear", failure(sim.level, "courtyard", { permutations = { bridge = "clear" } }))
+    assert.matches("birdge", failure(sim.level, "courtyard", { permutations = { birdge = "cleared" } }))
+  end)
 end)
 
 describe("the assertion", function()

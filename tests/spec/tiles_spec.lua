@@ -189,6 +189,26 @@ describe("world:set_tiles", function()
       assert.same({ "second", "first", "added" }, names(world))
     end)
 
+    it("lets a permutation name one whose tile is gone, and bars it when that comes back", function()
+      world:permutation("gate", { default = "open", open = {}, shut = { links = { second = true } } })
+      world:set_permutation("gate", "shut")
+      world:set_tiles(nil, { { 0, 0 } })
+      world:step()
+      world:permutation("gate", { default = "open", open = {}, shut = { links = { first = false } } }) -- edited
+      world:permutation("other", { shut = { links = { first = false } } })
+      local ok, text = pcall(world.permutation, world, "gate",
+        { default = "open", open = {}, shut = { links = { first = false, frist = false } } })
+      assert.is_false(ok)
+      assert.matches("permutation 'gate': shut.links is 'frist', expected the name of a link", text, 1, true)
+      world:set_tiles(linked, { { 0, 0 } })
+      world:step()
+      assert.is_false(world:link("first"):is_used())
+      world:permutation("other", { shut = {} })
+      world:set_permutation("gate", "open")
+      world:step()
+      assert.is_true(world:link("first"):is_used())
+    end)
+
     it("lets a permutation that bars one be defined again after a load, though its tile is gone", function()
       local states = { default = "open", open = {}, shut = { links = { first = false } } }
       local file = os.tmpname()
@@ -431,12 +451,21 @@ describe("world:rebuild", function()
     end
   end)
 
-  it("says why it failed", function()
-    local job = world:rebuild(with { agent_radius = 1 })
-    local ok, message, code = job:wait()
-    assert.is_nil(ok)
-    assert.equal("INVALID", code)
-    assert.truthy(message:find("navmesh is for agents of radius 0.25", 1, true))
+  it("raises at the call for settings that do not fit, and says what leaves no ground", function()
+    local function message(options)
+      local ok, text = pcall(world.rebuild, world, with(options))
+      assert.is_false(ok)
+      return text
+    end
+    assert.matches("navmesh is for agents of radius 0.25", message { agent_radius = 1 }, 1, true)
+    assert.matches("cell_height is 5 m, expected at most agent_height", message { cell_height = 5 }, 1, true)
+    assert.matches("expected one that touches a tile",
+      message { box = { { 800, 0, 800 }, { 801, 1, 801 } } }, 1, true)
+    assert.matches("the geometry or the settings have moved the grid",
+      message { bounds = { { 0.5, -2, 0.5 }, { 20, 5, 20 } } }, 1, true)
+    local job, text, code = world:rebuild(with { geometry = leeward.geometry() })
+    assert.same({ nil, "geometry is empty, expected at least one triangle", "EMPTY", n = 3 },
+      table.pack(job, text, code))
     assert.has_error(function() world:rebuild { box = { { 0, 0, 0 }, { 1, 1, 1 } } } end,
       "rebuild: geometry is nil, expected a geometry")
     local _, unknown = pcall(world.rebuild, world, with { progress = print })

@@ -227,8 +227,8 @@ typedef struct lw_rebuild_job lw_rebuild_job;
 ///   must not change until lw_rebuild_job_is_done(), nor may their areas. An allocator must be safe to call
 ///   from that thread.
 /// @param[out] job  The caller frees it with lw_rebuild_job_destroy(). NULL on an error.
-/// @return LW_OK, also where the rebuild will fail; LW_INVALID: a pointer is NULL, or a cookie is wrong;
-///   LW_OUT_OF_MEMORY.
+/// @return LW_OK, also where the bake of a tile will fail; LW_INVALID, LW_EMPTY, LW_LIMIT: as
+///   lw_navmesh_rebuild(), found out before anything is baked; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_rebuild_job_start(const lw_rebuild_def *def, lw_rebuild_job **job, lw_error *error);
 /// Any thread may ask, as about its progress.
 /// @return Whether it has ended, so that lw_rebuild_job_wait() does not wait.

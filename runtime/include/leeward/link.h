@@ -57,8 +57,8 @@ extern "C" {
 
 /// What an off-mesh link is, and so how an agent takes it.
 typedef enum lw_link_kind {
-  LW_LINK_JUMP,
-  LW_LINK_DROP,
+  LW_LINK_JUMP, ///< On a parabola.
+  LW_LINK_DROP, ///< Straight out, then straight down.
   LW_LINK_LADDER,
   LW_LINK_TELEPORT,
   LW_LINK_DOOR,

@@ -192,8 +192,9 @@ typedef struct lw_location {
   lw_poly_id poly; ///< The polygon that it lies in.
 } lw_location;
 
-/// Find the nearest place within a box about `point`: the distance in 3D to the point of each polygon that is
-/// closest in xz, lifted onto the surface.
+/// Find the nearest place within a box about `point`: of what each polygon has in the box, in xz, the point
+/// that is closest in xz, lifted onto the surface. It counts if its height is in the box, too; of several the
+/// one with the least distance in 3D is taken.
 /// @param snap  Half size of the box. [m, > 0]
 /// @param filter  NULL: all polygons.
 /// @param[out] location  On an error `point`, with `poly` 0.

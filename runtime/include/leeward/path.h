@@ -25,10 +25,11 @@
 /// Size: an agent whose radius r is larger than the radius R that the navmesh was baked for keeps r - R from
 /// where the navmesh ends and from what its profile may not enter, measured in xz over the surface
 /// (lw_navmesh_distance_to_wall()): no point of the path is nearer by more than 5 cm. It passes every gap that
-/// it fits through and no other. Start and goal are moved, within `snap`, to the nearest place over the surface
-/// where it fits, and it takes off-mesh links that have such places at both ends. What such agents may pass is
-/// computed for the whole navmesh at the first query for a set of areas and a radius, kept
-/// (lw_world_def.cache_bytes), and later computed again only near what has changed.
+/// it fits through and no other. Start and goal are moved, within `snap`, to the nearest place where it fits:
+/// straight over the surface, else over the surface in the snap box, else anywhere in that box. It takes
+/// off-mesh links that have such places at both ends. What such agents may pass is computed for the whole
+/// navmesh at the first query for a set of areas and a radius, kept (lw_world_def.cache_bytes), and later
+/// computed again only near what has changed.
 ///
 /// Several navmeshes: links from navmesh to navmesh are taken where that is cheapest, also if both ends lie on
 /// one navmesh, unless the query names a navmesh; max_nodes counts over all of them. If the navmesh that fits

@@ -41,7 +41,7 @@ extern "C" {
 
 /// What a state does to the off-mesh links of a name (link.h).
 typedef struct lw_permutation_link {
-  const char *name; ///< Not empty. The world must have links of that name when the permutation is defined.
+  const char *name; ///< Not empty. The world must have such links when it is defined, or have had some.
   bool is_used;     ///< false: the permutation bars them. true: it does not, as if they were not named.
 } lw_permutation_link;
 
@@ -82,8 +82,8 @@ LW_API lw_status lw_permutation_check(const lw_world *world, const lw_permutatio
 
 /// Define a permutation. If there is one of that name already, it gets the new states, and stays in the state
 /// that it is in if the new states have one of that name.
-/// @param def  Copied. A link may be missing, as its tile is gone, if the states before named it, too, or if
-///   the permutation is of a file that was loaded and has no states yet.
+/// @param def  Copied. A link may be missing, as its tile is gone, if the world had it before, or if the
+///   permutation is of a file that was loaded and has no states yet; it is barred when it comes back.
 /// @return LW_OK; LW_INVALID: a field is out of range, or tiles do not fit the navmesh, as `error` says;
 ///   LW_NOT_FOUND: there is no link of a name that a state has, named in `error`; LW_LIMIT: there are
 ///   LW_PERMUTATIONS_MAX; LW_OUT_OF_MEMORY: it is as it was.
