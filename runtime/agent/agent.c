@@ -109,6 +109,7 @@ void lwi_agent_halt(lwi_agent *agent, lw_move_state move, lw_status failure) {
   agent->route.motion.right_of_way = LWI_NO_RIGHT_OF_WAY;
   agent->route.motion.is_resting = false;
   agent->route.remedy.is_searching = agent->route.remedy.retreat.is_on = false;
+  agent->route.driving.yielding.kind = LWI_YIELD_NONE;
   if (!agent->profile->has_body) agent->velocity = lwi_vec3(0, 0, 0); /* a body brakes */
 }
 
@@ -209,7 +210,11 @@ static lwi_progress drive_progress(lwi_agent *agent, double now, float stuck_sec
   lwi_agent_route *route = &agent->route;
   if (!route->driving.drive) return LWI_WALKS;
   route->remaining = lwi_driving_remaining(agent);
-  if (lwi_driving_is_over(&route->driving)) return LWI_ARRIVED;
+  const bool is_over = lwi_driving_is_over(&route->driving);
+  if (is_over && route->driving.yielding.kind == LWI_YIELD_MOVES)
+    route->driving.yielding.kind = LWI_YIELD_WAITS;
+  if (route->driving.yielding.kind == LWI_YIELD_WAITS) return LWI_WALKS;
+  if (is_over) return LWI_ARRIVED;
   if (route->remaining < route->best_remaining - PROGRESS || route->remaining > route->best_remaining + 1) {
     route->best_remaining = route->remaining;
     route->best_time = now;

@@ -57,7 +57,7 @@ typedef struct lwi_crowd {
   int count, capacity;
   bool is_stale; ///< Agents came or went since they were listed, or have new profiles.
   int awake_count;
-  bool any_vehicle;
+  int vehicle_count;
   float vehicle_reach; ///< No part of any is farther from the middle of its rear axle. [m]
   uint32_t *cells;     ///< [cell_capacity] The first body of each; UINT32_MAX: none. By hash.
   int cell_capacity;

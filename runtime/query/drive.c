@@ -141,7 +141,7 @@ static lwi_drive_ask ask_of(lwi_drive_job *job) {
   return ask;
 }
 
-/* One that is too near already, as it was stopped there, is to come no nearer. */
+/* To a block that is too near already, as it was stopped there, it is to come no nearer. */
 static void leave_gaps(lwi_drive_job *job, const lwi_drive_ask *ask) {
   for (int i = 0; i < job->block_count; i++) {
     lwi_drive_block *block = &job->blocks[i];

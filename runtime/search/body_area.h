@@ -11,7 +11,7 @@ typedef struct lwi_body_area {
   float radius;        ///< Of the disc; 0: it is a rectangle. [m]
 } lwi_body_area;
 
-/// A rectangle about an axle. @param heading  [rad] @param front, back  Its ends before and behind the axle. [m]
+/// A rectangle about an axle. @param heading  [rad] @param front, back  Its ends before and behind that. [m]
 lwi_body_area lwi_body_area_about(lw_vec3 axle, float heading, float front, float back, float width);
 lwi_body_area lwi_body_area_disc(lw_vec3 at, float radius);
 /// How far two are apart, and at least so far where two rectangles are corner to corner; < 0: they overlap. [m]

@@ -104,11 +104,13 @@ lwi_drive_job lwi_world_drive_job(lw_world *world, const lwi_agent *agent, lw_lo
   lw_drive_query *query = &job.query;
   block_list others;
   query->from = from.point;
-  query->to = agent->route.goal;
+  query->to = lwi_agent_destination(agent);
   query->from_heading = heading;
   query->trailer_angle = lwi_vehicle_is_led(agent) ? trailer_angle_at_end(agent->route.driving.drive)
                                                    : agent->route.driving.trailer_angle;
   if (journey->has_heading) query->heading = journey->heading;
+  if (agent->route.driving.yielding.kind == LWI_YIELD_MOVES)
+    query->heading = agent->route.driving.yielding.heading;
   query->within = agent->route.within;
   query->max_nodes = POSES_MAX;
   query->profile = agent->profile;
@@ -239,6 +241,11 @@ static float free_before_course(const view_ahead *view, const lwi_agent *other) 
 static void look_at(void *user, lwi_agent *other) {
   view_ahead *view = user;
   if (!lwi_vehicle_minds(view->own, other)) return;
+  if (lwi_vehicle_makes_space(view->own, other)) {
+    view->ahead = 0;
+    view->blocker = other;
+    return;
+  }
   const float away = lwi_distance_xz(view->own->at.point, other->at.point);
   if (!lwi_is_vehicle(other->profile) && away > view->reach) return;
   const lwi_vehicle_body body = lwi_vehicle_body_now(other);
@@ -346,7 +353,9 @@ void lwi_world_drive(lw_world *world, lwi_agent *agent, float dt) {
   motion->heading_before = agent->heading;
   motion->has_travelled = motion->is_off_path = motion->is_advancing = motion->is_crowded_out = false;
   if (agent->move == LW_MOVE_WALKING && agent->route.staleness != LWI_WAITING)
-    driving->blocker = lw_agent_id_none();
+    lwi_vehicle_note_blocker(agent, NULL);
+  else if (driving->blocked_by != 0 && lw_agent_id_is_none(driving->blocker)) /* it was loaded */
+    lwi_vehicle_note_blocker(agent, lwi_world_agent_of_serial(world, driving->blocked_by));
   if (agent->ground.is_parked || agent->ground.is_trapped) {
     if (agent->ground.is_parked && agent->move == LW_MOVE_WALKING) agent->route.best_time = world->time;
     agent->velocity = lwi_vec3(0, 0, 0);
@@ -354,10 +363,12 @@ void lwi_world_drive(lw_world *world, lwi_agent *agent, float dt) {
     return;
   }
   check_ground(world, agent, mesh);
+  lwi_vehicle_give_way(world, agent);
   const view_ahead view = look_ahead(world, agent);
-  lwi_agent_drive(agent, mesh, view.ahead, dt);
+  lwi_agent_drive(agent, mesh, fminf(view.ahead, lwi_vehicle_hold(agent)), dt);
   if (view.is_hazard && !view.blocker) agent->route.best_time = world->time; /* it moves on, or is cut out */
   if (!view.blocker) return;
-  driving->blocker = view.blocker->id;
-  if (lwi_agent_gets_on(view.blocker)) agent->route.best_time = world->time;
+  lwi_vehicle_note_blocker(agent, view.blocker);
+  if (lwi_agent_gets_on(view.blocker) || lwi_vehicle_makes_space(agent, view.blocker))
+    agent->route.best_time = world->time;
 }

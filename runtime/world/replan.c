@@ -123,7 +123,7 @@ lw_status lwi_agent_search_ask(const lw_world *world, lw_workspace *workspace, c
                                lwi_agent_search *search) {
   const lwi_nav *nav = &world->scene.navs[lwi_agent_footing_navmesh(agent)];
   search->footing = lwi_agent_footing(agent);
-  search->query = lwi_agent_query(agent, search->footing.point, agent->route.goal);
+  search->query = lwi_agent_query(agent, search->footing.point, lwi_agent_destination(agent));
   if (!lwi_world_fill_threats(world, workspace, agent, &search->query)) return LW_OUT_OF_MEMORY;
   search->from = (lwi_sliced_from){.nav = nav,
                                    .at = search->footing,
@@ -308,8 +308,7 @@ static int search_again(lw_world *world, lwi_agent *agent, search_kind kind) {
   counted += (region_looks(world) - at_regions) / LOOKS_A_WORK + (uint64_t)(left - world->planner.left);
   const int work = counted < WORK_MAX ? (int)counted : WORK_MAX;
   if (status == LW_OK) return work + work_of_nodes(world, agent, why);
-  lwi_agent_fail_move(world, agent, status);
-  lwi_agent_wake(world, agent);
+  lwi_agent_give_up(world, agent, status);
   return work;
 }
 

@@ -24,7 +24,7 @@ lwi_vehicle_body lwi_vehicle_body_now(const lwi_agent *agent);
 float lwi_vehicle_body_gap(const lwi_vehicle_body *a, const lwi_vehicle_body *b);
 /// Do vehicles mind that agent where they drive?
 bool lwi_vehicle_minds(const lwi_agent *own, const lwi_agent *other);
-/// Does it move, so that it does not stay in another one's way?
+/// Does it move, so that it does not stay where another one drives?
 bool lwi_agent_gets_on(const lwi_agent *agent);
 
 #endif

@@ -31,9 +31,8 @@ function vehicles.world(rectangles, options)
       at = { (at[1] + at[3]) / 2, -1, (at[2] + at[4]) / 2 }, size = { at[3] - at[1], 1, at[4] - at[2] },
     }
   end
-  local all = vehicles.like({ navmesh = assert(leeward.bake(level, { agent_radius = 0.4, cell_size = 0.2 })), seed = 7 },
-    options or {})
-  return leeward.world(all)
+  local navmesh = assert(leeward.bake(level, { agent_radius = 0.4, cell_size = 0.2 }))
+  return leeward.world(vehicles.like({ navmesh = navmesh, seed = 7 }, options or {}))
 end
 
 function vehicles.spawn(world, profile, x, z, heading)
