@@ -62,6 +62,8 @@ bool lwi_traverse_go(lwi_traverse *traverse, float *budget, lw_location *at) {
 #define PROGRESS 0.05f
 /* Limit on the steepness of a piece of a path: a step is climbed, not walked. [metres per metre in xz] */
 #define STEEPNESS_MAX 2.0f
+/* The head of a convoy that may be no faster waits for others. [m/s] */
+#define SLOW 0.1f
 /* An agent with a body that walks for longer than its path takes by this factor, and these seconds, is stuck. */
 #define SLACK_FACTOR 2
 #define SLACK_SECONDS 5
@@ -214,7 +216,10 @@ static lwi_progress drive_progress(lwi_agent *agent, double now, float stuck_sec
   if (is_over && route->driving.yielding.kind == LWI_YIELD_MOVES)
     route->driving.yielding.kind = LWI_YIELD_WAITS;
   if (route->driving.yielding.kind == LWI_YIELD_WAITS) return LWI_WALKS;
-  if (is_over) return LWI_ARRIVED;
+  if (is_over && route->driving.yielding.kind == LWI_YIELD_JOINS) return LWI_WALKS;
+  if (is_over && route->station.kind != LWI_STATION_TRAIL) return LWI_ARRIVED; /* else its group knows */
+  const bool waits = route->station.kind == LWI_STATION_LEADS && route->station.speed < SLOW;
+  if (is_over || waits) route->best_time = now;
   if (route->remaining < route->best_remaining - PROGRESS || route->remaining > route->best_remaining + 1) {
     route->best_remaining = route->remaining;
     route->best_time = now;

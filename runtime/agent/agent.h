@@ -204,7 +204,8 @@ typedef struct lwi_journey {
 typedef enum lwi_station_kind {
   LWI_STATION_NONE,  ///< As it does alone.
   LWI_STATION_PLACE, ///< Straight to its place.
-  LWI_STATION_TRAIL  ///< Along its path, no faster than lwi_station.speed.
+  LWI_STATION_TRAIL, ///< Along its path, no faster than lwi_station.speed.
+  LWI_STATION_LEADS  ///< The same at the head of a convoy: it arrives by itself.
 } lwi_station_kind;
 /// Searches past others on one journey, at most.
 #define LWI_DETOURS_MAX 3
@@ -230,6 +231,7 @@ typedef struct lwi_station {
   lwi_station_kind kind;
   lw_vec3 at, velocity; ///< Its place, and how that moves. [m, m/s]
   float speed;          ///< [m/s]
+  lw_agent_id behind;   ///< Of a convoy: the member before it, if that holds it up.
   float haste;          ///< It may be faster by this part of its speed.
 } lwi_station;
 /// How a vehicle gives way to another one that comes towards it where both do not fit beside each other.
@@ -239,6 +241,7 @@ typedef enum lwi_yield_kind {
   LWI_YIELD_MOVES,  ///< It drives to a place beside the other one's drive, or waits for a drive there,
   LWI_YIELD_WAITS,  ///< and stands there until that one has passed.
   LWI_YIELD_PASSES, ///< It drives round the other one, which waits.
+  LWI_YIELD_JOINS,  ///< It drives to where the leader of its convoy was.
   LWI_YIELD_COUNT
 } lwi_yield_kind;
 typedef struct lwi_yielding {
@@ -257,6 +260,7 @@ typedef struct lwi_yielding {
 /// How a vehicle drives. `drive` may be NULL while it is still rolling.
 typedef struct lwi_driving {
   lw_drive *drive;     ///< Owned; NULL: none.
+  uint32_t number;     ///< Of the drives that it had.
   int piece;           ///< Of the drive, that it is on: the point where it begins.
   float along;         ///< How far it has come. [m]
   float speed;         ///< < 0: backwards. [m/s]

@@ -27,6 +27,7 @@
 void lwi_driving_begin(lwi_driving *driving, lw_drive *drive) {
   lw_drive_destroy(driving->drive);
   driving->drive = drive;
+  driving->number += 1;
   driving->piece = 0;
   driving->along = 0;
   driving->is_blocked = false;
@@ -289,6 +290,7 @@ void lwi_agent_drive(lwi_agent *agent, const lw_navmesh *mesh, float ahead, floa
   const lw_profile_def *def = &agent->profile->def;
   float speed = lwi_agent_speed(agent, mesh);
   if (gear < 0) speed = fminf(speed, def->speed[LW_CALM]);
+  if (agent->route.station.kind != LWI_STATION_NONE) speed = fminf(speed, agent->route.station.speed);
   speed = drive_speed(agent, speed, ahead);
   driving->speed = limit_speed(agent, driving->speed, gear * speed, dt);
   driving->curvature = steer(agent, driving->speed);

@@ -105,6 +105,7 @@ void lwi_saved_put_driving(lwi_bytes *to, const lwi_driving *driving, const lw_n
   lwi_put_u32(to, (uint32_t)driving->piece);
   lwi_put_u32(to, driving->is_blocked);
   lwi_put_vec3(to, driving->blocked_at);
+  lwi_put_u32(to, driving->number);
   lwi_put_u64(to, driving->blocked_by);
   put_yielding(to, &driving->yielding);
   lwi_put_u32(to, drive ? (uint32_t)drive->count : 0);
@@ -162,6 +163,7 @@ const char *lwi_saved_read_driving(lw_saved *saved, lwi_reader *from, lwi_drivin
   const uint32_t piece = lwi_get_u32(from), is_blocked = lwi_get_u32(from);
   driving->is_blocked = is_blocked;
   driving->blocked_at = lwi_get_vec3(from);
+  driving->number = lwi_get_u32(from);
   driving->blocked_by = lwi_get_u64(from);
   const bool good = read_yielding(from, &driving->yielding);
   const uint32_t count = lwi_get_u32(from);

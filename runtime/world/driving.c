@@ -98,7 +98,7 @@ lwi_drive_job lwi_world_drive_job(lw_world *world, const lwi_agent *agent, lw_lo
                        .scene = &world->scene,
                        .workspace = world->scene.own,
                        .query = lw_drive_query_default(),
-                       .prices = lwi_agent_payer(agent)->prices,
+                       .prices = lwi_agent_driven_profile(world, agent)->prices,
                        .nav = &world->scene.navs[lwi_agent_footing_navmesh(agent)],
                        .from = from};
   lw_drive_query *query = &job.query;
@@ -109,11 +109,12 @@ lwi_drive_job lwi_world_drive_job(lw_world *world, const lwi_agent *agent, lw_lo
   query->trailer_angle = lwi_vehicle_is_led(agent) ? trailer_angle_at_end(agent->route.driving.drive)
                                                    : agent->route.driving.trailer_angle;
   if (journey->has_heading) query->heading = journey->heading;
-  if (agent->route.driving.yielding.kind == LWI_YIELD_MOVES)
-    query->heading = agent->route.driving.yielding.heading;
+  const lwi_yielding *yielding = &agent->route.driving.yielding;
+  if (yielding->kind == LWI_YIELD_MOVES || yielding->kind == LWI_YIELD_JOINS)
+    query->heading = yielding->heading;
   query->within = agent->route.within;
   query->max_nodes = POSES_MAX;
-  query->profile = agent->profile;
+  query->profile = journey->profile ? agent->profile : lwi_agent_driven_profile(world, agent);
   lwi_prices_limit(&job.prices, &agent->profile->prices.filter);
   find_blocks(world, agent, &others);
   memcpy(job.blocks, others.items, sizeof job.blocks);
@@ -367,7 +368,11 @@ void lwi_world_drive(lw_world *world, lwi_agent *agent, float dt) {
   const view_ahead view = look_ahead(world, agent);
   lwi_agent_drive(agent, mesh, fminf(view.ahead, lwi_vehicle_hold(agent)), dt);
   if (view.is_hazard && !view.blocker) agent->route.best_time = world->time; /* it moves on, or is cut out */
-  if (!view.blocker) return;
+  if (!view.blocker) {
+    const lwi_agent *before = lwi_world_agent(world, agent->route.station.behind);
+    if (before) lwi_vehicle_note_blocker(agent, before);
+    return;
+  }
   lwi_vehicle_note_blocker(agent, view.blocker);
   if (lwi_agent_gets_on(view.blocker) || lwi_vehicle_makes_space(agent, view.blocker))
     agent->route.best_time = world->time;

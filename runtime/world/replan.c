@@ -124,6 +124,7 @@ lw_status lwi_agent_search_ask(const lw_world *world, lw_workspace *workspace, c
   const lwi_nav *nav = &world->scene.navs[lwi_agent_footing_navmesh(agent)];
   search->footing = lwi_agent_footing(agent);
   search->query = lwi_agent_query(agent, search->footing.point, lwi_agent_destination(agent));
+  search->query.profile = lwi_agent_driven_profile(world, agent);
   if (!lwi_world_fill_threats(world, workspace, agent, &search->query)) return LW_OUT_OF_MEMORY;
   search->from = (lwi_sliced_from){.nav = nav,
                                    .at = search->footing,
@@ -529,7 +530,7 @@ lw_status lw_agent_set_profile(lw_world *world, lw_agent_id id, const lw_profile
   const lw_profile *before = agent->profile;
   agent->profile = profile;
   change_body(world, agent, before);
-  if (lwi_is_vehicle(profile)) lwi_agent_leave_group(world, agent);
+  if (lwi_is_vehicle(profile) != lwi_is_vehicle(before)) lwi_agent_leave_group(world, agent);
   world->agents.senses.is_stale = true;
   lwi_group_note_profile(world, agent);
   agent->route.excess = INFINITY;                                /* known by the prices before */

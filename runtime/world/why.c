@@ -121,7 +121,8 @@ static void describe_remedies(const lwi_agent *agent, char *text, size_t size) {
 }
 
 static void describe_move(const lw_world *world, const lwi_agent *agent, char *text, size_t size) {
-  static const char *const stations[] = {"", " in formation", " along the path of its group"};
+  static const char *const stations[] = {"", " in formation", " along the path of its group",
+                                         " at the head of its group"};
   lw_vec3 goal = agent->route.goal;
   char path[300], blocker[160], yielding[96], evasion[64], urging[64], tried[160], unfit[48];
   describe_urging(world, agent, urging, sizeof urging);

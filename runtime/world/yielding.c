@@ -286,7 +286,8 @@ static float find_hold(const drive_meeting *of) {
 
 lw_vec3 lwi_agent_destination(const lwi_agent *agent) {
   const lwi_yielding *yielding = &agent->route.driving.yielding;
-  return yielding->kind == LWI_YIELD_MOVES ? yielding->place : agent->route.goal;
+  const bool is_elsewhere = yielding->kind == LWI_YIELD_MOVES || yielding->kind == LWI_YIELD_JOINS;
+  return is_elsewhere ? yielding->place : agent->route.goal;
 }
 
 lwi_agent *lwi_world_agent_of_serial(const lw_world *world, uint64_t serial) {
@@ -380,6 +381,7 @@ static bool is_over(const lwi_agent *agent, const lwi_agent *other) {
 static void wait_for_other(lw_world *world, lwi_agent *agent) {
   const lwi_yielding *yielding = &agent->route.driving.yielding;
   const lwi_agent *other = other_of(world, agent);
+  if (yielding->kind == LWI_YIELD_JOINS) return;
   if (is_over(agent, other)) {
     end_yielding(world, agent);
     return;
@@ -434,8 +436,8 @@ void lwi_vehicle_give_way(lw_world *world, lwi_agent *agent) {
 
 const lwi_agent *lwi_vehicle_lets_pass(const lw_world *world, const lwi_agent *agent) {
   const lwi_yielding *yielding = &agent->route.driving.yielding;
-  const bool lets_pass =
-      agent->move == LW_MOVE_WALKING && yielding->kind != LWI_YIELD_NONE && yielding->kind != LWI_YIELD_PASSES;
+  const bool lets_pass = agent->move == LW_MOVE_WALKING && yielding->kind != LWI_YIELD_NONE &&
+                         yielding->kind != LWI_YIELD_PASSES && yielding->kind != LWI_YIELD_JOINS;
   return lets_pass ? other_of(world, agent) : NULL;
 }
 
@@ -501,6 +503,11 @@ bool lwi_vehicle_gives_way_elsewhere(lw_world *world, lwi_agent *agent, lw_statu
   lwi_yielding *yielding = &agent->route.driving.yielding;
   if (!lwi_is_vehicle(agent->profile) || status == LW_OUT_OF_MEMORY || agent->move != LW_MOVE_WALKING)
     return false;
+  if (yielding->kind == LWI_YIELD_JOINS) { /* it drives to the goal by itself */
+    yielding->kind = LWI_YIELD_NONE;
+    yielding->refused = yielding->to;
+    return lwi_planner_let_wait(world, agent, true);
+  }
   if (yielding->kind != LWI_YIELD_MOVES) {
     const lwi_agent *other = status == LW_STUCK ? blocking_vehicle(world, agent) : NULL;
     if (!other || yielding->refused == other->serial || !drives(other)) return false;
