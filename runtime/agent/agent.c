@@ -111,6 +111,7 @@ void lwi_agent_halt(lwi_agent *agent, lw_move_state move, lw_status failure) {
   agent->route.motion.right_of_way = LWI_NO_RIGHT_OF_WAY;
   agent->route.motion.is_resting = false;
   agent->route.remedy.is_searching = agent->route.remedy.retreat.is_on = false;
+  agent->route.remedy.barred = 0;
   agent->route.driving.yielding.kind = LWI_YIELD_NONE;
   if (!agent->profile->has_body) agent->velocity = lwi_vec3(0, 0, 0); /* a body brakes */
 }

@@ -219,6 +219,7 @@ typedef struct lwi_retreat {
 typedef struct lwi_remedy {
   int tried[LW_REMEDY_COUNT];
   bool is_passing;   ///< It passes others on a side, as of the last step.
+  float barred;      ///< For how long others that stand have kept it from getting on. [s]
   bool is_searching; ///< Its path is being searched past those that stand near `places`.
   int place_count;
   lw_vec3 places[LWI_DETOURS_MAX]; ///< [place_count] Where others barred it. [m]
