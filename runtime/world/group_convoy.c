@@ -184,6 +184,7 @@ static void begin(convoy_step *run) {
     if (!member->agent) continue;
     member->has_arrived = member->agent->move == LW_MOVE_ARRIVED;
     member->has_place = has_place(member);
+    member->is_formed = lwi_group_follows(member);
     if (member->agent->route.station.is_away) continue;
     member->agent->route.station.kind = LWI_STATION_NONE;
     member->agent->route.station.haste = 0;
@@ -315,6 +316,5 @@ const lw_profile *lwi_agent_driven_profile(const lw_world *world, const lwi_agen
   const lwi_station *station = &agent->route.station;
   const bool is_alone = station->group == 0 || station->is_away || !lwi_is_vehicle(agent->profile);
   if (is_alone || agent->route.journey.profile) return lwi_agent_payer(agent);
-  lwi_group *group = &world->agents.groups.items[station->group - 1];
-  return group->move == LW_MOVE_WALKING ? lwi_group_profile(world, group) : agent->profile;
+  return lwi_group_profile(world, &world->agents.groups.items[station->group - 1]);
 }

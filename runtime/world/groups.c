@@ -40,11 +40,16 @@ static lw_group_id id_of(const lw_world *world, uint32_t slot) {
 
 /* --- what members have in common -------------------------------------------------------------------------- */
 
-static void forget_profile(lwi_group *group) {
-  for (int i = 0; i < group->count && group->combined; i++) { /* searches for it begin again */
+/* Drives of vehicles are searched for what all of them are. */
+static void search_again(lwi_group *group) {
+  for (int i = 0; i < group->count; i++) {
     lwi_agent *agent = group->members[i].agent;
-    if (agent) agent->route.version += agent->route.staleness == LWI_WAITING;
+    if (agent && lwi_is_vehicle(agent->profile)) agent->route.version += agent->route.staleness == LWI_WAITING;
   }
+}
+
+static void forget_profile(lwi_group *group) {
+  if (group->combined) search_again(group);
   lw_profile_destroy(group->combined);
   group->combined = NULL;
 }
@@ -122,6 +127,7 @@ void lwi_agent_leave_group(lw_world *world, lwi_agent *agent) {
   const int index = index_of(group, agent);
   if (index < 0) return;
   group->is_reordered = true;
+  search_again(group);
   forget_profile(group);
   group->members[index] = (lwi_group_member){.agent = NULL};
   if (index_of(group, NULL) != index) return; /* those of a file are known by their indices */
@@ -138,6 +144,7 @@ static void join(lw_world *world, lwi_group *group, uint32_t slot, lwi_agent *ag
   group->members[group->count++] = (lwi_group_member){.agent = agent, .best_lag = INFINITY};
   agent->route.station = (lwi_station){.group = slot + 1};
   group->is_reordered = true;
+  search_again(group);
   forget_profile(group);
 }
 
