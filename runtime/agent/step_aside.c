@@ -19,10 +19,10 @@
 /* That many, one behind the other, are asked at most. */
 #define QUEUE_MAX 16
 
-/* An agent that is stuck itself has nowhere to go. */
+/* An agent that did not get to its goal itself has nowhere to go. */
 static bool can_step(const lwi_crowd_body *body) {
   const lwi_agent *agent = body->agent;
-  if (agent->move == LW_MOVE_FAILED && agent->failure == LW_STUCK) return false;
+  if (agent->move == LW_MOVE_FAILED) return false;
   return body->is_active && body->is_solid && agent->move != LW_MOVE_WALKING && !agent->cover.active &&
          !agent->route.motion.is_external && !lwi_is_vehicle(agent->profile);
 }

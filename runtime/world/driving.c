@@ -64,7 +64,7 @@ static void add_block(void *user, lwi_agent *other) {
 static void find_blocks(const lw_world *world, const lwi_agent *agent, block_list *list) {
   const lwi_driving *driving = &agent->route.driving;
   const bool waits = agent->route.staleness == LWI_WAITING;
-  const lwi_agent *other = waits ? NULL : lwi_world_agent(world, driving->blocker);
+  const lwi_agent *other = waits ? NULL : lwi_vehicle_blocker(world, agent);
   *list = (block_list){.own = agent};
   if (!other && !driving->is_blocked) return;
   list->at = other ? other->at.point : driving->blocked_at;

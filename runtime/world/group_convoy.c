@@ -316,5 +316,6 @@ const lw_profile *lwi_agent_driven_profile(const lw_world *world, const lwi_agen
   const lwi_station *station = &agent->route.station;
   const bool is_alone = station->group == 0 || station->is_away || !lwi_is_vehicle(agent->profile);
   if (is_alone || agent->route.journey.profile) return lwi_agent_payer(agent);
-  return lwi_group_profile(world, &world->agents.groups.items[station->group - 1]);
+  lwi_group *group = &world->agents.groups.items[station->group - 1];
+  return group->move == LW_MOVE_WALKING ? lwi_group_profile(world, group) : agent->profile;
 }

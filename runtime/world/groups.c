@@ -40,8 +40,7 @@ static lw_group_id id_of(const lw_world *world, uint32_t slot) {
 
 /* --- what members have in common -------------------------------------------------------------------------- */
 
-/* Drives of vehicles are searched for what all of them are. */
-static void search_again(lwi_group *group) {
+void lwi_group_search_again(lwi_group *group) {
   for (int i = 0; i < group->count; i++) {
     lwi_agent *agent = group->members[i].agent;
     if (agent && lwi_is_vehicle(agent->profile)) agent->route.version += agent->route.staleness == LWI_WAITING;
@@ -49,7 +48,7 @@ static void search_again(lwi_group *group) {
 }
 
 static void forget_profile(lwi_group *group) {
-  if (group->combined) search_again(group);
+  if (group->combined) lwi_group_search_again(group);
   lw_profile_destroy(group->combined);
   group->combined = NULL;
 }
@@ -90,7 +89,9 @@ const lw_profile *lwi_group_profile(const lw_world *world, lwi_group *group) {
 
 void lwi_group_note_profile(lw_world *world, const lwi_agent *agent) {
   lwi_group *group = group_of(world, agent);
-  if (group) forget_profile(group);
+  if (!group) return;
+  lwi_group_search_again(group);
+  forget_profile(group);
 }
 
 float lwi_group_spacing(const lwi_group *group) {
@@ -127,7 +128,7 @@ void lwi_agent_leave_group(lw_world *world, lwi_agent *agent) {
   const int index = index_of(group, agent);
   if (index < 0) return;
   group->is_reordered = true;
-  search_again(group);
+  lwi_group_search_again(group);
   forget_profile(group);
   group->members[index] = (lwi_group_member){.agent = NULL};
   if (index_of(group, NULL) != index) return; /* those of a file are known by their indices */
@@ -144,7 +145,7 @@ static void join(lw_world *world, lwi_group *group, uint32_t slot, lwi_agent *ag
   group->members[group->count++] = (lwi_group_member){.agent = agent, .best_lag = INFINITY};
   agent->route.station = (lwi_station){.group = slot + 1};
   group->is_reordered = true;
-  search_again(group);
+  lwi_group_search_again(group);
   forget_profile(group);
 }
 
@@ -303,6 +304,7 @@ lw_status lw_group_add_agent(lw_world *world, lw_group_id id, lw_agent_id agent_
     return LW_OK;
   }
   agent->route.station.is_away = false;
+  lwi_group_search_again(group);
   if (group->move != LW_MOVE_WALKING) return LW_OK;
   const lw_move_options options = lwi_group_options(group);
   if (lwi_agent_begin_journey(world, agent, group->goal, &options)) lwi_agent_walk_alone(world, agent);

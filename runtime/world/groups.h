@@ -67,6 +67,8 @@ typedef struct lwi_groups {
 /// What the most limited member may enter and take. @return NULL: there are no members. Borrowed from members,
 /// or from the group until its members change.
 const lw_profile *lwi_group_profile(const lw_world *world, lwi_group *group);
+/// Searches of its vehicles for drives that all of them can drive begin again.
+void lwi_group_search_again(lwi_group *group);
 /// The member that leads, of those that have places. @return NULL: none has.
 lwi_group_member *lwi_group_leader(const lwi_group *group);
 /// From centre to centre. [m]

@@ -253,7 +253,7 @@ lw_status lwi_agent_take_path(lw_world *world, lwi_agent *agent, lw_path *path, 
 
 /* The planner finds it in slices. */
 static lw_status wait_for_drive(lw_world *world, lwi_agent *agent) {
-  const lwi_agent *other = lwi_world_agent(world, agent->route.driving.blocker);
+  const lwi_agent *other = lwi_vehicle_blocker(world, agent);
   const lw_vec3 at = other ? other->at.point : agent->at.point;
   if (!lwi_planner_let_wait(world, agent, true)) return LW_OUT_OF_MEMORY;
   agent->route.driving.is_blocked = other != NULL;

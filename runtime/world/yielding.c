@@ -296,6 +296,13 @@ lwi_agent *lwi_world_agent_of_serial(const lw_world *world, uint64_t serial) {
   return NULL;
 }
 
+const lwi_agent *lwi_vehicle_blocker(const lw_world *world, const lwi_agent *agent) {
+  const lwi_driving *driving = &agent->route.driving;
+  if (driving->blocked_by == 0) return NULL;
+  const lwi_agent *other = lwi_world_agent(world, driving->blocker);
+  return other ? other : lwi_world_agent_of_serial(world, driving->blocked_by); /* it was loaded */
+}
+
 static lwi_agent *other_of(const lw_world *world, const lwi_agent *agent) {
   return lwi_world_agent_of_serial(world, agent->route.driving.yielding.to);
 }
@@ -387,8 +394,8 @@ static void wait_for_other(lw_world *world, lwi_agent *agent) {
     return;
   }
   if (yielding->kind != LWI_YIELD_HOLDS && yielding->kind != LWI_YIELD_WAITS) return;
-  const bool is_in_its_path = lw_agent_id_equal(other->route.driving.blocker, agent->id) &&
-                              world->time - other->route.best_time > BLOCKED;
+  const bool is_in_its_path =
+      other->route.driving.blocked_by == agent->serial && world->time - other->route.best_time > BLOCKED;
   agent->route.best_time = world->time;
   lwi_vehicle_note_blocker(agent, other);
   if (is_in_its_path || world->time >= yielding->until) take_another_place(world, agent, other);
@@ -462,7 +469,7 @@ bool lwi_vehicle_makes_space(const lwi_agent *agent, const lwi_agent *other) {
 
 /* The vehicle on its journey that blocks one. */
 static const lwi_agent *blocking_vehicle(const lw_world *world, const lwi_agent *agent) {
-  const lwi_agent *other = lwi_world_agent(world, agent->route.driving.blocker);
+  const lwi_agent *other = lwi_vehicle_blocker(world, agent);
   return other && lwi_is_vehicle(other->profile) && other->move == LW_MOVE_WALKING ? other : NULL;
 }
 
