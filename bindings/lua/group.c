@@ -201,7 +201,7 @@ static int add(lua_State *L) {
   if (status == LW_LIMIT)
     return lwl_fail(L, status, lua_pushfstring(L, "it has %d members", LW_GROUP_MEMBERS_MAX));
   if (status == LW_INVALID)
-    lwl_raise(L, "add", "the agent is a vehicle, as its profile has a wheelbase: vehicles drive alone");
+    lwl_raise(L, "add", "groups are of vehicles, whose profiles have a wheelbase, or of others");
   if (status != LW_OK) lwl_raise(L, "add", "%s", lw_status_text(status));
   lua_pushboolean(L, 1);
   return 1;

@@ -63,6 +63,8 @@ bool lwi_traverse_go(lwi_traverse *traverse, float *budget, lw_location *at) {
 #define PROGRESS 0.05f
 /* Limit on the steepness of a piece of a path: a step is climbed, not walked. [metres per metre in xz] */
 #define STEEPNESS_MAX 2.0f
+/* The head of a convoy that may be no faster waits for others. [m/s] */
+#define SLOW 0.1f
 /* An agent with a body that walks for longer than its path takes by this factor, and these seconds, is stuck. */
 #define SLACK_FACTOR 2
 #define SLACK_SECONDS 5
@@ -110,6 +112,8 @@ void lwi_agent_halt(lwi_agent *agent, lw_move_state move, lw_status failure) {
   agent->route.motion.right_of_way = LWI_NO_RIGHT_OF_WAY;
   agent->route.motion.is_resting = false;
   agent->route.remedy.is_searching = agent->route.remedy.retreat.is_on = false;
+  agent->route.remedy.barred = 0;
+  agent->route.driving.yielding.kind = LWI_YIELD_NONE;
   if (!agent->profile->has_body) agent->velocity = lwi_vec3(0, 0, 0); /* a body brakes */
 }
 
@@ -210,7 +214,14 @@ static lwi_progress drive_progress(lwi_agent *agent, double now, float stuck_sec
   lwi_agent_route *route = &agent->route;
   if (!route->driving.drive) return LWI_WALKS;
   route->remaining = lwi_driving_remaining(agent);
-  if (lwi_driving_is_over(&route->driving)) return LWI_ARRIVED;
+  const bool is_over = lwi_driving_is_over(&route->driving);
+  if (is_over && route->driving.yielding.kind == LWI_YIELD_MOVES)
+    route->driving.yielding.kind = LWI_YIELD_WAITS;
+  if (route->driving.yielding.kind == LWI_YIELD_WAITS) return LWI_WALKS;
+  if (is_over && route->driving.yielding.kind == LWI_YIELD_JOINS) return LWI_WALKS;
+  if (is_over && route->station.kind != LWI_STATION_TRAIL) return LWI_ARRIVED; /* else its group knows */
+  const bool waits = route->station.kind == LWI_STATION_LEADS && route->station.speed < SLOW;
+  if (is_over || waits) route->best_time = now;
   if (route->remaining < route->best_remaining - PROGRESS || route->remaining > route->best_remaining + 1) {
     route->best_remaining = route->remaining;
     route->best_time = now;

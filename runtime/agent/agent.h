@@ -48,6 +48,7 @@ float lwi_traverse_progress(const lwi_traverse *traverse);
 
 /// Replans on the way to one goal before the agent gives up.
 #define LWI_MAX_REPLANS 1
+#define LWI_MAX_REPLANS_OF_VEHICLE 4
 
 /// Whether the path that an agent follows is to be searched again, and why.
 typedef enum lwi_staleness {
@@ -203,7 +204,8 @@ typedef struct lwi_journey {
 typedef enum lwi_station_kind {
   LWI_STATION_NONE,  ///< As it does alone.
   LWI_STATION_PLACE, ///< Straight to its place.
-  LWI_STATION_TRAIL  ///< Along its path, no faster than lwi_station.speed.
+  LWI_STATION_TRAIL, ///< Along its path, no faster than lwi_station.speed.
+  LWI_STATION_LEADS  ///< The same at the head of a convoy: it arrives by itself.
 } lwi_station_kind;
 /// Searches past others on one journey, at most.
 #define LWI_DETOURS_MAX 3
@@ -217,6 +219,7 @@ typedef struct lwi_retreat {
 typedef struct lwi_remedy {
   int tried[LW_REMEDY_COUNT];
   bool is_passing;   ///< It passes others on a side, as of the last step.
+  float barred;      ///< For how long others that stand have kept it from getting on. [s]
   bool is_searching; ///< Its path is being searched past those that stand near `places`.
   int place_count;
   lw_vec3 places[LWI_DETOURS_MAX]; ///< [place_count] Where others barred it. [m]
@@ -229,20 +232,47 @@ typedef struct lwi_station {
   lwi_station_kind kind;
   lw_vec3 at, velocity; ///< Its place, and how that moves. [m, m/s]
   float speed;          ///< [m/s]
+  lw_agent_id behind;   ///< Of a convoy: the member before it, if that holds it up.
   float haste;          ///< It may be faster by this part of its speed.
 } lwi_station;
+/// How a vehicle gives way to another one that comes towards it where both do not fit beside each other.
+typedef enum lwi_yield_kind {
+  LWI_YIELD_NONE,
+  LWI_YIELD_HOLDS,  ///< It stops on its drive, before the narrow ground.
+  LWI_YIELD_MOVES,  ///< It drives to a place beside the other one's drive, or waits for a drive there,
+  LWI_YIELD_WAITS,  ///< and stands there until that one has passed.
+  LWI_YIELD_PASSES, ///< It drives round the other one, which waits.
+  LWI_YIELD_JOINS,  ///< It drives to where the leader of its convoy was.
+  LWI_YIELD_COUNT
+} lwi_yield_kind;
+typedef struct lwi_yielding {
+  lwi_yield_kind kind;
+  uint64_t to;      ///< lwi_agent.serial of the other one.
+  uint64_t refused; ///< That of one to which it found no place to give way; 0: none.
+  int tried;        ///< Places that no drive led to.
+  float hold;       ///< Where it stops, along its drive. [m]
+  float far;        ///< Its place, from where it was, along the drive of the other one. [m]
+  lw_vec3 place;    ///< Where it stands. [m]
+  float heading;    ///< There. [rad]
+  lw_vec3 passing;  ///< On the drive of the other one: once that is past it, it goes on. [m]
+  double until;     ///< It waits no longer. Simulation time. [s]
+} lwi_yielding;
+#define LWI_YIELD_TRIES 4 ///< Places, at most.
 /// How a vehicle drives. `drive` may be NULL while it is still rolling.
 typedef struct lwi_driving {
   lw_drive *drive;     ///< Owned; NULL: none.
+  uint32_t number;     ///< Of the drives that it had.
   int piece;           ///< Of the drive, that it is on: the point where it begins.
   float along;         ///< How far it has come. [m]
   float speed;         ///< < 0: backwards. [m/s]
   float curvature;     ///< That it steers; > 0: to the left. [1/m]
   float trailer_angle; ///< As in lw_drive_query. [rad]
   uint64_t checked;    ///< 1 + version of the navmesh that the drive was held against; 0: none yet.
-  lw_agent_id blocker; ///< The agent that blocked it in the last step; none: nobody.
+  lw_agent_id blocker; ///< The agent that blocked it in the last step; none: nobody. Not saved, but
+  uint64_t blocked_by; ///< its lwi_agent.serial; 0: nobody.
   bool is_blocked;     ///< It waits for a drive past what stands there:
   lw_vec3 blocked_at;  ///< [m]
+  lwi_yielding yielding;
 } lwi_driving;
 
 /// The path that an agent follows, and its progress.

@@ -4,6 +4,7 @@
      bottleneck.c   which agents go first where two cannot pass
      flow.c         which side to take where many come the other way
      right_of_way.c which half of the ground between walls to keep to
+     step_aside.c   those that stand make space
      whiskers.c     round what the path cannot know
      orca.c         the nearest velocity without a collision
      this file      which the body limits
@@ -164,10 +165,13 @@ uint64_t lwi_motion_hash(uint64_t hash, const lwi_motion *motion) {
 
 uint64_t lwi_remedy_hash(uint64_t hash, const lwi_remedy *remedy) {
   const lwi_remedy none = {.place_count = 0};
-  if (remedy->place_count == 0 && memcmp(remedy->tried, none.tried, sizeof none.tried) == 0) return hash;
+  if (remedy->place_count == 0 && remedy->barred == 0 &&
+      memcmp(remedy->tried, none.tried, sizeof none.tried) == 0)
+    return hash;
   const int words[] = {remedy->place_count, remedy->is_searching, remedy->retreat.is_on};
   hash = lwi_hash(lwi_hash(hash, words, sizeof words), remedy->tried, sizeof remedy->tried);
   hash = lwi_hash(hash, remedy->places, (size_t)remedy->place_count * sizeof *remedy->places);
+  hash = lwi_hash(hash, &remedy->barred, sizeof remedy->barred);
   if (!remedy->retreat.is_on) return hash;
   hash = lwi_hash(hash, &remedy->retreat.to, sizeof remedy->retreat.to);
   return lwi_hash(hash, &remedy->retreat.until, sizeof remedy->retreat.until);
@@ -561,6 +565,7 @@ bool lwi_crowd_move(const lwi_crowd_step *step) {
   follow_flow(step);
   const bool seen = lwi_crowd_whisk(step);
   lwi_crowd_pass_priority(step);
+  lwi_crowd_step_aside(step);
   for (int i = 0; i < crowd->count; i++)
     if (crowd->bodies[i].is_awake) choose_velocity(step, &crowd->bodies[i]);
   lwi_crowd_separate(step);

@@ -57,7 +57,7 @@ typedef struct lwi_crowd {
   int count, capacity;
   bool is_stale; ///< Agents came or went since they were listed, or have new profiles.
   int awake_count;
-  bool any_vehicle;
+  int vehicle_count;
   float vehicle_reach; ///< No part of any is farther from the middle of its rear axle. [m]
   uint32_t *cells;     ///< [cell_capacity] The first body of each; UINT32_MAX: none. By hash.
   int cell_capacity;
@@ -111,6 +111,8 @@ lwi_right_of_way lwi_crowd_keep_right(const lwi_crowd_step *step, const lwi_crow
                                       lwi_vec2 *direction);
 /// sidestep.c: turn the wish of an agent past those that stand before it.
 void lwi_crowd_sidestep(const lwi_crowd_step *step, lwi_crowd_body *body);
+/// step_aside.c: let those that stand and block others step aside.
+void lwi_crowd_step_aside(const lwi_crowd_step *step);
 /// blocker.c: pass the weight of agents that are blocked on to lighter ones that block them.
 void lwi_crowd_pass_priority(const lwi_crowd_step *step);
 /// blocker.c: find which agents block which, and which would wait for ever. After all have moved.

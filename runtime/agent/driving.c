@@ -27,9 +27,11 @@
 void lwi_driving_begin(lwi_driving *driving, lw_drive *drive) {
   lw_drive_destroy(driving->drive);
   driving->drive = drive;
+  driving->number += 1;
   driving->piece = 0;
   driving->along = 0;
   driving->is_blocked = false;
+  if (driving->yielding.kind == LWI_YIELD_HOLDS) driving->yielding.kind = LWI_YIELD_NONE;
 }
 
 bool lwi_driving_is_over(const lwi_driving *driving) {
@@ -288,6 +290,7 @@ void lwi_agent_drive(lwi_agent *agent, const lw_navmesh *mesh, float ahead, floa
   const lw_profile_def *def = &agent->profile->def;
   float speed = lwi_agent_speed(agent, mesh);
   if (gear < 0) speed = fminf(speed, def->speed[LW_CALM]);
+  if (agent->route.station.kind != LWI_STATION_NONE) speed = fminf(speed, agent->route.station.speed);
   speed = drive_speed(agent, speed, ahead);
   driving->speed = limit_speed(agent, driving->speed, gear * speed, dt);
   driving->curvature = steer(agent, driving->speed);
@@ -299,7 +302,19 @@ void lwi_agent_drive(lwi_agent *agent, const lw_navmesh *mesh, float ahead, floa
     find_piece(agent);
 }
 
+static uint64_t hash_yielding(uint64_t hash, const lwi_yielding *yielding) {
+  if (yielding->kind == LWI_YIELD_NONE && yielding->refused == 0) return hash;
+  const uint64_t words[] = {(uint64_t)yielding->kind, yielding->to, yielding->refused,
+                            (uint64_t)yielding->tried};
+  const float numbers[] = {yielding->hold, yielding->far, yielding->heading};
+  hash = lwi_hash(lwi_hash(hash, words, sizeof words), numbers, sizeof numbers);
+  hash = lwi_hash(lwi_hash(hash, &yielding->place, sizeof yielding->place), &yielding->passing,
+                  sizeof yielding->passing);
+  return lwi_hash(hash, &yielding->until, sizeof yielding->until);
+}
+
 uint64_t lwi_driving_hash(uint64_t hash, const lwi_driving *driving) {
+  hash = hash_yielding(hash, &driving->yielding);
   const float numbers[] = {driving->speed, driving->curvature, driving->along};
   if (driving->trailer_angle != 0)
     hash = lwi_hash(hash, &driving->trailer_angle, sizeof driving->trailer_angle);

@@ -12,6 +12,8 @@
 #define FACED 0.5f
 /* At most that number, one after the other, and not further round than that. [rad] */
 #define PASSED_MAX 4
+/* Where more stand there than that, an agent that has come no nearer to its goal for so long does not turn. [s] */
+#define LATE 1.5
 /* Ground is looked at so far ahead. [m] */
 #define LOOK 1.5f
 #define TURN_MAX 1.7f
@@ -83,10 +85,15 @@ void lwi_crowd_sidestep(const lwi_crowd_step *step, lwi_crowd_body *body) {
   if (!(speed > 0) || body->waits) return;
   const lwi_vec2 wish = lwi_scale2(body->wish, 1 / speed);
   float turn = 0, side = 0;
-  for (int i = 0; i < PASSED_MAX; i++) {
+  bool none_walks = true;
+  for (int i = 0;; i++) {
     const lwi_vec2 direction = lwi_turn2(wish, turn);
     const lwi_crowd_body *other = first_ahead(step->crowd, body, direction);
     if (!other) break;
+    if (i == PASSED_MAX && none_walks && step->now - body->agent->route.best_time > LATE)
+      return; /* it presses on */
+    if (i == PASSED_MAX) break;
+    none_walks &= other->agent->move != LW_MOVE_WALKING;
     const float right = turn_past(body, other, direction, -1), left = turn_past(body, other, direction, 1);
     if (other->agent->move ==
         LW_MOVE_WALKING) { /* each to its right; one beside a wall stays, and the other passes it */
@@ -97,7 +104,7 @@ void lwi_crowd_sidestep(const lwi_crowd_step *step, lwi_crowd_body *body) {
       if (side == 0) return; /* walls on both sides */
     }
     turn += side > 0 ? left : right;
-    if (fabsf(turn) > TURN_MAX) return; /* no path between them: it presses on */
+    if (fabsf(turn) > TURN_MAX) return; /* the same: no path leads between them */
   }
   if (turn != 0) body->wish = lwi_scale2(lwi_turn2(wish, turn), speed);
   if (turn != 0 && body->agent->route.motion.blocked > FACED) note_passing(body->agent, was_passing);

@@ -91,6 +91,8 @@ static lw_status find_goal(const lwi_drive_job *job, const lwi_drive_body *body,
 
 /* A vehicle that cannot be driven so far in any way, from where it stands, cannot be driven there either. [m] */
 #define MOVE 0.3
+/* Less than that counts for rounding. [m] */
+#define NO_NEARER 0.01f
 
 static bool can_move(const lwi_drive_ask *ask, const lwi_drive_pose *pose) {
   const lwi_drive_start none = {.reach = 0};
@@ -139,6 +141,14 @@ static lwi_drive_ask ask_of(lwi_drive_job *job) {
   return ask;
 }
 
+/* To a block that is too near already, as it was stopped there, it is to come no nearer. */
+static void leave_gaps(lwi_drive_job *job, const lwi_drive_ask *ask) {
+  for (int i = 0; i < job->block_count; i++) {
+    lwi_drive_block *block = &job->blocks[i];
+    block->gap = fminf(block->gap, lwi_drive_body_gap(&ask->body, &ask->from, block) - NO_NEARER);
+  }
+}
+
 lw_status lwi_drive_job_begin(lwi_drive_job *job, const lw_path *path) {
   lwi_drive_scratch *scratch = &job->workspace->drive;
   job->field = NULL;
@@ -146,6 +156,7 @@ lw_status lwi_drive_job_begin(lwi_drive_job *job, const lw_path *path) {
   job->work = 0;
   job->end = path->points[path->point_count - 1];
   lwi_drive_ask ask = ask_of(job);
+  leave_gaps(job, &ask);
   const lw_status status = find_goal(job, &ask.body, &ask.to);
   if (status != LW_OK) return status;
   if (is_walled_in(&ask)) return LW_NO_PATH;

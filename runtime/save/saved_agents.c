@@ -167,7 +167,7 @@ static bool read_numbers(const lw_saved *saved, lwi_reader *from, lwi_agent *as)
   if (navmesh >= LW_NAVMESHES_MAX || !lwi_saved_is_place(as->at.point) || !lwi_saved_is_place(as->velocity) ||
       move > LW_MOVE_FAILED || failure >= LW_STATUS_COUNT || next > INT32_MAX ||
       !lwi_saved_is_amount(as->route.remaining) || !lwi_saved_is_amount(as->route.best_remaining) ||
-      !is_time(as->route.best_time) || replans > LWI_MAX_REPLANS || stale >= LWI_STALENESS_COUNT ||
+      !is_time(as->route.best_time) || replans > LWI_MAX_REPLANS_OF_VEHICLE || stale >= LWI_STALENESS_COUNT ||
       flags > (PARKED | TRAPPED) || !is_time(as->route.searched) ||
       !(is_time(as->route.reconsider) || as->route.reconsider == INFINITY) ||
       !(lwi_saved_is_amount(as->route.excess) || as->route.excess == INFINITY) ||

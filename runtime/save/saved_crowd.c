@@ -130,6 +130,7 @@ void lwi_saved_put_remedy(lwi_bytes *to, const lwi_agent *agent) {
   }
   lwi_put_u32(to, (remedy->is_passing ? PASSING : 0U) | (remedy->is_searching ? SEARCHING : 0U) |
                       (remedy->retreat.is_on ? RETREATING : 0U));
+  lwi_put_float(to, remedy->barred);
   lwi_put_u32(to, (uint32_t)remedy->place_count);
   for (int i = 0; i < remedy->place_count; i++) lwi_put_vec3(to, remedy->places[i]);
   lwi_put_vec3(to, remedy->retreat.to);
@@ -145,8 +146,10 @@ bool lwi_saved_get_remedy(lwi_reader *from, lwi_agent *as) {
     remedy->tried[i] = (int)tried;
     as->stats.remedies[i] = ever;
   }
-  const uint32_t flags = lwi_get_u32(from), places = lwi_get_u32(from);
-  if (!good || flags > TRIES || places > LWI_DETOURS_MAX) return false;
+  const uint32_t flags = lwi_get_u32(from);
+  remedy->barred = lwi_get_float(from);
+  const uint32_t places = lwi_get_u32(from);
+  if (!good || !lwi_saved_is_amount(remedy->barred) || flags > TRIES || places > LWI_DETOURS_MAX) return false;
   remedy->is_passing = flags & PASSING;
   remedy->is_searching = flags & SEARCHING;
   remedy->retreat.is_on = flags & RETREATING;

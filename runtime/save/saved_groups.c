@@ -26,6 +26,8 @@ static void put_member(lwi_bytes *to, const lwi_group_member *member) {
   lwi_put_u32(to, (member->is_formed ? FORMED : 0u) | (member->has_arrived ? ARRIVED : 0u) |
                       (member->has_place ? PLACED : 0u) | (agent && agent->route.station.is_away ? AWAY : 0u));
   lwi_put_u32(to, (uint32_t)member->place);
+  lwi_put_u64(to, member->lead);
+  lwi_put_u32(to, member->lead_drive);
   lwi_put_float(to, member->best_lag);
   lwi_put_double(to, member->best_time);
 }
@@ -100,6 +102,8 @@ static const char *read_member(lw_saved *saved, lwi_reader *from, uint32_t slot,
                                lwi_group_member *member) {
   const uint64_t serial = lwi_get_u64(from);
   const uint32_t flags = lwi_get_u32(from), place = lwi_get_u32(from);
+  const uint64_t lead = lwi_get_u64(from);
+  const uint32_t lead_drive = lwi_get_u32(from);
   const float best_lag = lwi_get_float(from);
   const double best_time = lwi_get_double(from);
   if (from->failed) return NULL;
@@ -110,6 +114,8 @@ static const char *read_member(lw_saved *saved, lwi_reader *from, uint32_t slot,
                                .has_arrived = flags & ARRIVED,
                                .has_place = flags & PLACED,
                                .place = (int)place,
+                               .lead = lead,
+                               .lead_drive = lead_drive,
                                .best_lag = best_lag,
                                .best_time = best_time};
   if (serial == 0) return NULL;

@@ -2,6 +2,7 @@
    searched again so far, from where its agent stands. */
 #include "save/saved.h"
 
+#include <math.h>
 #include <string.h>
 
 /* From where the drive of a search leads, and what it keeps away from. */
@@ -10,9 +11,19 @@ static void put_drive(lwi_bytes *to, const lwi_plan_resume *search) {
   lwi_put_float(to, search->trailer_angle);
   lwi_put_u32(to, (uint32_t)search->block_count);
   for (int i = 0; i < search->block_count; i++) {
-    lwi_put_vec3(to, search->blocks[i].at);
-    lwi_put_float(to, search->blocks[i].radius);
+    const lwi_body_area *body = &search->blocks[i].body;
+    const float numbers[] = {body->c, body->s, body->length, body->width, body->radius, search->blocks[i].gap};
+    lwi_put_vec3(to, body->at);
+    for (int k = 0; k < 6; k++) lwi_put_float(to, numbers[k]);
   }
+}
+
+/* The gap of two that overlap is below 0. */
+static bool is_block(const lwi_drive_block *block) {
+  const lwi_body_area *body = &block->body;
+  return lwi_saved_is_place(body->at) && fabsf(body->c) <= 1 && fabsf(body->s) <= 1 &&
+         lwi_saved_is_amount(body->length) && lwi_saved_is_amount(body->width) &&
+         lwi_saved_is_amount(body->radius) && lwi_saved_is_amount(fabsf(block->gap));
 }
 
 /* @return false: a number is out of range. */
@@ -26,9 +37,11 @@ static bool read_drive(lwi_reader *from, lwi_plan_resume *search) {
   search->block_count = (int)count;
   for (int i = 0; i < search->block_count; i++) {
     lwi_drive_block *block = &search->blocks[i];
-    block->at = lwi_get_vec3(from);
-    block->radius = lwi_get_float(from);
-    if (!lwi_saved_is_place(block->at) || !lwi_saved_is_amount(block->radius)) return from->failed;
+    lwi_body_area *body = &block->body;
+    float *const numbers[] = {&body->c, &body->s, &body->length, &body->width, &body->radius, &block->gap};
+    body->at = lwi_get_vec3(from);
+    for (int k = 0; k < 6; k++) *numbers[k] = lwi_get_float(from);
+    if (!is_block(block)) return from->failed;
   }
   return true;
 }

@@ -61,6 +61,40 @@ static unsigned checked_of(const lwi_driving *driving, const lw_navmesh *mesh) {
   return driving->checked == mesh->live.version + 1 ? CHECKED : OUTDATED;
 }
 
+static void put_yielding(lwi_bytes *to, const lwi_yielding *yielding) {
+  lwi_put_u32(to, (uint32_t)yielding->kind);
+  lwi_put_u32(to, (uint32_t)yielding->tried);
+  lwi_put_u64(to, yielding->to);
+  lwi_put_u64(to, yielding->refused);
+  lwi_put_float(to, yielding->hold);
+  lwi_put_float(to, yielding->far);
+  lwi_put_vec3(to, yielding->place);
+  lwi_put_float(to, yielding->heading);
+  lwi_put_vec3(to, yielding->passing);
+  lwi_put_double(to, yielding->until);
+}
+
+/* @return false: a number is out of range. */
+static bool read_yielding(lwi_reader *from, lwi_yielding *yielding) {
+  const uint32_t kind = lwi_get_u32(from), tried = lwi_get_u32(from);
+  yielding->to = lwi_get_u64(from);
+  yielding->refused = lwi_get_u64(from);
+  yielding->hold = lwi_get_float(from);
+  yielding->far = lwi_get_float(from);
+  yielding->place = lwi_get_vec3(from);
+  yielding->heading = lwi_get_float(from);
+  yielding->passing = lwi_get_vec3(from);
+  yielding->until = lwi_get_double(from);
+  if (kind >= LWI_YIELD_COUNT || tried > LWI_YIELD_TRIES || !lwi_saved_is_amount(yielding->hold) ||
+      !lwi_saved_is_amount(yielding->far) || !lwi_saved_is_place(yielding->place) ||
+      !lwi_saved_is_angle(yielding->heading) || !lwi_saved_is_place(yielding->passing) ||
+      !isfinite(yielding->until))
+    return false;
+  yielding->kind = (lwi_yield_kind)kind;
+  yielding->tried = (int)tried;
+  return true;
+}
+
 void lwi_saved_put_driving(lwi_bytes *to, const lwi_driving *driving, const lw_navmesh *mesh) {
   const lw_drive *drive = driving->drive;
   lwi_put_u32(to, checked_of(driving, mesh));
@@ -71,6 +105,9 @@ void lwi_saved_put_driving(lwi_bytes *to, const lwi_driving *driving, const lw_n
   lwi_put_u32(to, (uint32_t)driving->piece);
   lwi_put_u32(to, driving->is_blocked);
   lwi_put_vec3(to, driving->blocked_at);
+  lwi_put_u32(to, driving->number);
+  lwi_put_u64(to, driving->blocked_by);
+  put_yielding(to, &driving->yielding);
   lwi_put_u32(to, drive ? (uint32_t)drive->count : 0);
   if (!drive) return;
   lwi_put_u32(to, (uint32_t)drive->navmesh);
@@ -126,9 +163,12 @@ const char *lwi_saved_read_driving(lw_saved *saved, lwi_reader *from, lwi_drivin
   const uint32_t piece = lwi_get_u32(from), is_blocked = lwi_get_u32(from);
   driving->is_blocked = is_blocked;
   driving->blocked_at = lwi_get_vec3(from);
+  driving->number = lwi_get_u32(from);
+  driving->blocked_by = lwi_get_u64(from);
+  const bool good = read_yielding(from, &driving->yielding);
   const uint32_t count = lwi_get_u32(from);
   if (from->failed) return NULL;
-  if (driving->checked > OUTDATED || is_blocked > 1 || !lwi_saved_is_place(driving->blocked_at) ||
+  if (!good || driving->checked > OUTDATED || is_blocked > 1 || !lwi_saved_is_place(driving->blocked_at) ||
       !(fabsf(driving->speed) <= LW_PROFILE_SPEED_MAX) || !is_curvature(driving->curvature) ||
       !lwi_saved_is_trailer_angle(driving->trailer_angle) || !lwi_saved_is_amount(driving->along) ||
       count > INT32_MAX || (piece > 0 && (piece >= count || piece == count - 1)))

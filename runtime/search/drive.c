@@ -62,19 +62,24 @@ void lwi_drive_cut(lw_drive *drive, float along) {
   lwi_drive_sum_up(drive);
 }
 
-bool lwi_drive_append(lw_drive *drive, const lw_drive *next) {
+bool lwi_drive_append_from(lw_drive *drive, const lw_drive *next, int piece, float along) {
   const float length = lw_drive_length(drive);
   lw_drive_point *last = &drive->points[drive->count - 1];
-  last->curvature = next->points[0].curvature;
-  last->gear = next->points[0].gear;
-  for (int i = 1; i < next->count; i++) {
+  last->curvature = next->points[piece].curvature;
+  last->gear = next->points[piece].gear;
+  for (int i = piece + 1; i < next->count; i++) {
     lw_drive_point point = next->points[i];
-    point.along += length;
+    point.along = length + fmaxf(0, point.along - along);
     if (!lwi_drive_add(drive, &point)) return false;
   }
+  lwi_drive_sum_up(drive);
+  return true;
+}
+
+bool lwi_drive_append(lw_drive *drive, const lw_drive *next) {
+  if (!lwi_drive_append_from(drive, next, 0, 0)) return false;
   drive->cost += next->cost;
   drive->nodes = next->nodes;
-  lwi_drive_sum_up(drive);
   return true;
 }
 

@@ -28,6 +28,9 @@ float lwi_drive_trailer_at(const lw_drive *drive, int piece, float along);
 void lwi_drive_cut(lw_drive *drive, float along);
 /// Let another drive, which begins where this one ends, follow on it. @return false: no memory.
 bool lwi_drive_append(lw_drive *drive, const lw_drive *next);
+/// The same from a place of the other one on, which is where this one ends. @param piece  The point that
+/// `along` comes after. [m] @return false: no memory.
+bool lwi_drive_append_from(lw_drive *drive, const lw_drive *next, int piece, float along);
 /// @return Owned by the caller; NULL: no memory.
 lw_drive *lwi_drive_copy(const lw_drive *drive, const lw_allocator *allocator);
 

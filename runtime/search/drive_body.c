@@ -24,9 +24,10 @@ static float positive(float number) {
 /* @param front, back  Ends of the body, before and behind its axle. [m] */
 static lwi_drive_box box_of(const lw_navmesh *mesh, float front, float back, float width) {
   const float rounded = mesh->agent.radius, less = rounded + LWI_DRIVE_SLACK;
-  const float middle = (front - back) / 2, reach = positive((front + back - width) / 2);
   lwi_drive_box box = {.side = positive(width / 2 - rounded - LWI_DRIVE_SLACK / 2),
-                       .ends = {middle - reach, middle + reach}};
+                       .middle = (front - back) / 2,
+                       .half_length = (front + back) / 2,
+                       .half_width = width / 2};
   const float length = front + back, shrunk = fmaxf(0, length - 2 * less);
   box.front = front - (length - shrunk) / 2;
   box.back = shrunk - box.front;
@@ -75,16 +76,21 @@ typedef struct body_placement {
   float c, s;
 } body_placement;
 
-static bool is_near_block(const lwi_drive_box *box, const lwi_drive_block *block, const body_placement *on) {
-  const float dx = block->at.x - on->at.x, dz = block->at.z - on->at.z;
-  const float along = fminf(box->ends[1], fmaxf(box->ends[0], dx * on->c + dz * on->s));
-  const float x = dx - along * on->c, z = dz - along * on->s;
-  return x * x + z * z < block->radius * block->radius;
+static lwi_body_area area_of(const lwi_drive_box *box, const body_placement *on) {
+  return (lwi_body_area){
+      .at = {on->at.x + box->middle * on->c, 0, on->at.z + box->middle * on->s},
+      .c = on->c,
+      .s = on->s,
+      .length = box->half_length,
+      .width = box->half_width,
+  };
 }
 
 static bool is_blocked(const lwi_drive_body *body, const lwi_drive_box *box, const body_placement *on) {
+  if (body->block_count == 0) return false;
+  const lwi_body_area own = area_of(box, on);
   for (int i = 0; i < body->block_count; i++)
-    if (is_near_block(box, &body->blocks[i], on)) return true;
+    if (lwi_body_area_gap(&own, &body->blocks[i].body) < body->blocks[i].gap) return true;
   return false;
 }
 
@@ -144,6 +150,17 @@ static bool trailer_fits(const lwi_drive_body *body, const body_placement *vehic
 /* @param trailer  Its heading. */
 static bool placement_fits(const lwi_drive_body *body, const body_placement *on, double trailer, float part) {
   return box_fits(body, &body->box, on, part) && (!body->trailer || trailer_fits(body, on, trailer, part));
+}
+
+float lwi_drive_body_gap(const lwi_drive_body *body, const lwi_drive_pose *pose, const lwi_drive_block *block) {
+  const body_placement on = placement_of(LWI_NONE, pose->at.point.x, pose->at.point.z, pose->heading);
+  const lwi_body_area own = area_of(&body->box, &on);
+  const float gap = lwi_body_area_gap(&own, &block->body);
+  if (!body->trailer) return gap;
+  const lwi_curve_pose axle = lwi_trailer_axle(body->trailer, lwi_drive_curve_pose(pose), pose->trailer);
+  const body_placement behind = placement_of(LWI_NONE, (float)axle.x, (float)axle.z, axle.heading);
+  const lwi_body_area trailer = area_of(&body->trailer_box, &behind);
+  return fminf(gap, lwi_body_area_gap(&trailer, &block->body));
 }
 
 bool lwi_drive_body_fits(const lwi_drive_body *body, const lwi_drive_pose *pose, float part) {

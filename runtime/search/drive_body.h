@@ -8,15 +8,16 @@
 
 #include "cost/profile.h"
 #include "leeward/drive.h"
+#include "search/body_area.h"
 #include "search/trailer.h"
 
 /// How far a body may extend past the navmesh ahead and behind. [m]
 #define LWI_DRIVE_SLACK LW_DRIVE_SLACK
 
-/// A place that it keeps away from.
+/// A body that stands there, and that it keeps away from.
 typedef struct lwi_drive_block {
-  lw_vec3 at;
-  float radius; ///< That its middle line keeps. [m]
+  lwi_body_area body;
+  float gap; ///< That is kept to it. [m]
 } lwi_drive_block;
 
 /// A rectangle about an axle.
@@ -24,7 +25,8 @@ typedef struct lwi_drive_box {
   float front, back; ///< Ends of the shrunk rectangle, before and behind the axle. [m]
   float side;        ///< Half of its width. [m] 0: it is a line.
   int lines;         ///< That it is checked along, besides its middle.
-  float ends[2];     ///< Of its middle line, half a width short of its ends, behind and before the axle. [m]
+  /// Of the whole rectangle: its middle, before the axle, and half of its length and width. [m]
+  float middle, half_length, half_width;
 } lwi_drive_box;
 
 typedef struct lwi_drive_body {
@@ -49,6 +51,8 @@ typedef struct lwi_drive_pose {
 lwi_drive_body lwi_drive_body_of(const lw_navmesh *mesh, const lw_profile *profile, const lwi_prices *prices);
 /// Not its trailer.
 lwi_drive_body lwi_drive_body_alone(const lwi_drive_body *body);
+/// How far it is from a block: see lwi_body_area_gap(). [m]
+float lwi_drive_body_gap(const lwi_drive_body *body, const lwi_drive_pose *pose, const lwi_drive_block *block);
 /// Does it stand on the navmesh, or that part of its length and width? @param part  [0..1]
 bool lwi_drive_body_fits(const lwi_drive_body *body, const lwi_drive_pose *pose, float part);
 

@@ -40,8 +40,9 @@ static bool add(lwi_drive_flood *flood, lw_location at, float cost) {
 }
 
 static bool is_blocked(const lwi_drive_body *body, lw_vec3 at) {
+  const lwi_body_area own = lwi_body_area_disc(at, body->box.half_width);
   for (int i = 0; i < body->block_count; i++)
-    if (lwi_distance_xz(body->blocks[i].at, at) < body->blocks[i].radius) return true;
+    if (lwi_body_area_gap(&own, &body->blocks[i].body) < body->blocks[i].gap) return true;
   return false;
 }
 

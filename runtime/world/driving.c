@@ -3,6 +3,7 @@
 #include "core/vec3.h"
 #include "query/drive_query.h"
 #include "world/driving.h"
+#include "world/vehicle_body.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -14,10 +15,6 @@
 #define POSES_AT_ONCE 200
 /* A vehicle that waits goes on for so far before it brakes. [m] */
 #define LEAD 1.0f
-/* Kept to each side of others. [m] */
-#define MARGIN 0.2f
-/* Others that differ more in height are on another floor. [m] */
-#define FLOOR_HEIGHT 2.0f
 /* What is ahead is looked for so far beyond the braking distance. [m] */
 #define LOOK 6.0f
 /* How far it is minded where other vehicles are going to be, and how far apart their poses are taken. [m] */
@@ -27,64 +24,6 @@
 #define LOW 0.05f
 /* Obstacles that are faster than this are seen when they are near. [m/s] */
 #define HAZARD_SPEED 20.0f
-/* Others that move at least so fast do not stay in the vehicle's path. [m/s] */
-#define GETS_ON 0.1f
-
-/* --- bodies ------------------------------------------------------------------------------------------------------- */
-
-/* The middle line of a body, or a place. */
-typedef struct body_line {
-  lw_vec3 from, to;
-  float radius; /* [m] */
-} body_line;
-
-/* A body, and its trailer. */
-typedef struct body_lines {
-  int count;
-  body_line lines[2];
-} body_lines;
-
-/* @param front, back  Ends of a rectangle before and behind the axle. [m] */
-static body_line line_within(lw_vec3 axle, float heading, float front, float back, float width) {
-  const float half = width / 2, middle = (front - back) / 2, reach = fmaxf(0, (front + back) / 2 - half);
-  return (body_line){lwi_place_along(axle, heading, middle - reach),
-                     lwi_place_along(axle, heading, middle + reach), half};
-}
-
-static body_lines lines_of(const lw_profile *profile, lw_vec3 at, float heading, float trailer_heading) {
-  const lw_vehicle *vehicle = &profile->def.body.vehicle;
-  const lw_trailer *trailer = lwi_trailer_of(profile);
-  const float overhang = (vehicle->length - vehicle->wheelbase) / 2;
-  if (!lwi_is_vehicle(profile)) return (body_lines){1, {{at, at, profile->def.radius}}};
-  body_lines body = {1, {line_within(at, heading, vehicle->length - overhang, overhang, vehicle->width)}};
-  if (!trailer) return body;
-  const lw_vec3 axle =
-      lwi_trailer_axle_at(trailer, lwi_trailer_joint_at(trailer, at, heading), trailer_heading);
-  body.lines[body.count++] = line_within(axle, trailer_heading, lwi_trailer_front(trailer),
-                                         -lwi_trailer_back(trailer), trailer->width);
-  return body;
-}
-
-static body_lines lines_now(const lwi_agent *agent) {
-  return lines_of(agent->profile, agent->at.point, agent->heading, lwi_agent_trailer_heading(agent));
-}
-
-static float from_line(const body_line *line, lw_vec3 at) {
-  return lwi_distance_xz(lwi_nearest_on(line->from, line->to, at), at);
-}
-
-/* Lines of bodies that cross touch at an end, or are so deep in each other that it does not matter. */
-static float gap_between(const body_line *a, const body_line *b) {
-  const float ends = fminf(fminf(from_line(a, b->from), from_line(a, b->to)),
-                           fminf(from_line(b, a->from), from_line(b, a->to)));
-  return ends - a->radius - b->radius;
-}
-
-static bool may_block(const lwi_agent *own, const lwi_agent *other) {
-  return other != own && other->navmesh == own->navmesh && !other->removal.pending && !other->link.active &&
-         !other->ground.is_parked && other->profile->def.body.avoidance != LW_AVOID_NONE &&
-         fabsf(other->at.point.y - own->at.point.y) < FLOOR_HEIGHT;
-}
 
 /* --- finding drives ----------------------------------------------------------------------------------------------- */
 
@@ -98,14 +37,6 @@ typedef struct block_list {
   uint64_t serials[BLOCKS_MAX]; /* in order: the oldest agents count where there are too many */
   int count;
 } block_list;
-
-/* A disc about a line of another one. */
-static lwi_drive_block block_of(const lwi_agent *own, const body_line *other) {
-  const lw_trailer *trailer = lwi_trailer_of(own->profile);
-  const float width = fmaxf(own->profile->def.body.vehicle.width, trailer ? trailer->width : 0);
-  const float reach = lwi_distance_xz(other->from, other->to) / 2 + other->radius;
-  return (lwi_drive_block){lwi_lerp(other->from, other->to, 0.5f), reach + width / 2 + MARGIN};
-}
 
 static void insert_block(block_list *list, const lwi_drive_block *block, uint64_t serial) {
   int i = list->count < BLOCKS_MAX ? list->count++ : BLOCKS_MAX;
@@ -121,25 +52,23 @@ static void insert_block(block_list *list, const lwi_drive_block *block, uint64_
 
 static void add_block(void *user, lwi_agent *other) {
   block_list *list = user;
-  const lw_vec3 velocity = other->velocity;
-  if (!may_block(list->own, other) || lwi_distance_xz(other->at.point, list->at) > BLOCKS_NEAR ||
-      velocity.x * velocity.x + velocity.z * velocity.z > GETS_ON * GETS_ON)
-    return;
-  const body_lines lines = lines_now(other);
-  for (int i = 0; i < lines.count; i++) {
-    const lwi_drive_block block = block_of(list->own, &lines.lines[i]);
-    insert_block(list, &block, other->serial);
+  const lwi_body_area at = lwi_body_area_disc(list->at, BLOCKS_NEAR);
+  if (!lwi_vehicle_minds(list->own, other) || lwi_agent_gets_on(other)) return;
+  const lwi_vehicle_body body = lwi_vehicle_body_now(other);
+  for (int i = 0; i < body.count; i++) {
+    const lwi_drive_block block = {body.parts[i], LWI_VEHICLE_PASSING};
+    if (lwi_body_area_gap(&body.parts[i], &at) < 0) insert_block(list, &block, other->serial);
   }
 }
 
 static void find_blocks(const lw_world *world, const lwi_agent *agent, block_list *list) {
   const lwi_driving *driving = &agent->route.driving;
   const bool waits = agent->route.staleness == LWI_WAITING;
-  const lwi_agent *other = waits ? NULL : lwi_world_agent(world, driving->blocker);
+  const lwi_agent *other = waits ? NULL : lwi_vehicle_blocker(world, agent);
   *list = (block_list){.own = agent};
   if (!other && !driving->is_blocked) return;
   list->at = other ? other->at.point : driving->blocked_at;
-  lwi_world_visit_near(world, list->at, BLOCKS_NEAR, add_block, list);
+  lwi_world_visit_near(world, list->at, BLOCKS_NEAR + world->agents.crowd.vehicle_reach, add_block, list);
 }
 
 bool lwi_vehicle_is_led(const lwi_agent *agent) {
@@ -169,20 +98,23 @@ lwi_drive_job lwi_world_drive_job(lw_world *world, const lwi_agent *agent, lw_lo
                        .scene = &world->scene,
                        .workspace = world->scene.own,
                        .query = lw_drive_query_default(),
-                       .prices = lwi_agent_payer(agent)->prices,
+                       .prices = lwi_agent_driven_profile(world, agent)->prices,
                        .nav = &world->scene.navs[lwi_agent_footing_navmesh(agent)],
                        .from = from};
   lw_drive_query *query = &job.query;
   block_list others;
   query->from = from.point;
-  query->to = agent->route.goal;
+  query->to = lwi_agent_destination(agent);
   query->from_heading = heading;
   query->trailer_angle = lwi_vehicle_is_led(agent) ? trailer_angle_at_end(agent->route.driving.drive)
                                                    : agent->route.driving.trailer_angle;
   if (journey->has_heading) query->heading = journey->heading;
+  const lwi_yielding *yielding = &agent->route.driving.yielding;
+  if (yielding->kind == LWI_YIELD_MOVES || yielding->kind == LWI_YIELD_JOINS)
+    query->heading = yielding->heading;
   query->within = agent->route.within;
   query->max_nodes = POSES_MAX;
-  query->profile = agent->profile;
+  query->profile = journey->profile ? agent->profile : lwi_agent_driven_profile(world, agent);
   lwi_prices_limit(&job.prices, &agent->profile->prices.filter);
   find_blocks(world, agent, &others);
   memcpy(job.blocks, others.items, sizeof job.blocks);
@@ -242,49 +174,43 @@ void lwi_vehicle_drive_lead(lwi_agent *agent, const lwi_vehicle_lead *lead) {
 /* What is ahead of a vehicle. */
 typedef struct view_ahead {
   const lwi_agent *own;
-  body_lines now; /* of that */
-  float look;     /* [m] */
-  float reach;    /* others that do not drive are looked for so far off [m] */
-  float ahead;    /* how far it may go [m] */
+  lwi_vehicle_body now; /* of that */
+  float look;           /* [m] */
+  float reach;          /* others that do not drive are looked for so far off [m] */
+  float ahead;          /* how far it may go [m] */
   const lwi_agent *blocker;
   bool is_hazard; /* an obstacle is nearer than that one */
 } view_ahead;
 
 /* Too near, and nearer than it is now. */
-static bool comes_nearer(const body_lines *now, const body_lines *then, const body_line *other) {
+static bool comes_nearer(const lwi_vehicle_body *now, const lwi_vehicle_body *then,
+                         const lwi_body_area *other) {
   for (int i = 0; i < now->count; i++) {
-    const float gap = fminf(MARGIN, gap_between(&now->lines[i], other) - 0.01f);
-    if (gap_between(&then->lines[i], other) < gap) return true;
+    const float gap = fminf(LWI_VEHICLE_MARGIN, lwi_body_area_gap(&now->parts[i], other) - 0.01f);
+    if (lwi_body_area_gap(&then->parts[i], other) < gap) return true;
   }
   return false;
 }
 
 /* How far it may go before it comes too near to the other one. An agent as near as that already, and not ahead, does not count. */
-static float free_length(const view_ahead *view, const body_line *other) {
+static float free_length(const view_ahead *view, const lwi_body_area *other) {
   const lwi_agent *own = view->own;
   const lwi_driving *driving = &own->route.driving;
   const lw_drive *drive = driving->drive;
   for (int i = driving->piece + 1; i < drive->count; i++) {
     const lw_drive_point *point = &drive->points[i];
     const float away = point->along - driving->along;
-    const body_lines then = lines_of(own->profile, point->at, point->heading, point->trailer_heading);
+    const lwi_vehicle_body then = lwi_vehicle_body_on(own->profile, point);
     if (comes_nearer(&view->now, &then, other)) return fmaxf(0, away - (point->along - point[-1].along));
     if (away > view->look) break;
   }
   return INFINITY;
 }
 
-static float free_before(const view_ahead *view, const body_lines *other) {
+static float free_before(const view_ahead *view, const lwi_vehicle_body *other) {
   float free = INFINITY;
-  for (int i = 0; i < other->count; i++) free = fminf(free, free_length(view, &other->lines[i]));
+  for (int i = 0; i < other->count; i++) free = fminf(free, free_length(view, &other->parts[i]));
   return free;
-}
-
-static bool is_beside(const body_lines *a, const body_lines *b) {
-  for (int i = 0; i < a->count; i++)
-    for (int k = 0; k < b->count; k++)
-      if (gap_between(&a->lines[i], &b->lines[k]) < MARGIN) return true;
-  return false;
 }
 
 /* Of two vehicles whose drives meet. */
@@ -304,8 +230,8 @@ static float free_before_course(const view_ahead *view, const lwi_agent *other) 
   for (int i = driving->piece + 1; i < driving->drive->count; i++) {
     const lw_drive_point *point = &driving->drive->points[i];
     if (point->along < next && point->along < until) continue;
-    const body_lines then = lines_of(other->profile, point->at, point->heading, point->trailer_heading);
-    if (is_beside(&view->now, &then)) break;
+    const lwi_vehicle_body then = lwi_vehicle_body_on(other->profile, point);
+    if (lwi_vehicle_body_gap(&view->now, &then) < LWI_VEHICLE_MARGIN) break;
     free = fminf(free, free_before(view, &then));
     next = point->along + COURSE_STEP;
     if (point->along >= until) break;
@@ -315,11 +241,16 @@ static float free_before_course(const view_ahead *view, const lwi_agent *other) 
 
 static void look_at(void *user, lwi_agent *other) {
   view_ahead *view = user;
-  if (!may_block(view->own, other)) return;
+  if (!lwi_vehicle_minds(view->own, other)) return;
+  if (lwi_vehicle_makes_space(view->own, other)) {
+    view->ahead = 0;
+    view->blocker = other;
+    return;
+  }
   const float away = lwi_distance_xz(view->own->at.point, other->at.point);
   if (!lwi_is_vehicle(other->profile) && away > view->reach) return;
-  const body_lines lines = lines_now(other);
-  const float free = fminf(free_before(view, &lines), free_before_course(view, other));
+  const lwi_vehicle_body body = lwi_vehicle_body_now(other);
+  const float free = fminf(free_before(view, &body), free_before_course(view, other));
   if (free > view->ahead || (free == view->ahead && (!view->blocker || view->blocker->serial < other->serial)))
     return;
   view->ahead = free;
@@ -342,8 +273,10 @@ static void look_at_hazard(view_ahead *view, const lwi_hazard *hazard) {
     for (int i = 0; i < hazard->side_count; i++) {
       const lwi_vec2 a = lwi_add2(moved, hazard->sides[i].corner),
                      b = lwi_add2(moved, hazard->sides[i + 1 < hazard->side_count ? i + 1 : 0].corner);
-      const body_line line = {lwi_vec3(hazard->at.x + a.x, y, hazard->at.z + a.z),
-                              lwi_vec3(hazard->at.x + b.x, y, hazard->at.z + b.z), 0};
+      const lwi_vec2 side = lwi_sub2(b, a), middle = lwi_scale2(lwi_add2(a, b), 0.5f);
+      const lwi_body_area line = lwi_body_area_about(
+          lwi_vec3(hazard->at.x + middle.x, y, hazard->at.z + middle.z), atan2f(-side.z, side.x),
+          sqrtf(lwi_dot2(side, side)) / 2, sqrtf(lwi_dot2(side, side)) / 2, 0);
       const float free = free_length(view, &line);
       if (free >= view->ahead) continue;
       view->ahead = free;
@@ -375,7 +308,7 @@ static view_ahead look_ahead(const lw_world *world, const lwi_agent *agent) {
   const lw_profile_def *def = &agent->profile->def;
   if (!agent->route.driving.drive || agent->move != LW_MOVE_WALKING || def->body.avoidance == LW_AVOID_NONE)
     return view;
-  view.now = lines_now(agent);
+  view.now = lwi_vehicle_body_now(agent);
   view.look = lwi_driving_braking(agent) + LOOK;
   const float radius = view.look + lwi_vehicle_reach(agent->profile) + world->agents.crowd.vehicle_reach;
   view.reach = radius;
@@ -421,7 +354,9 @@ void lwi_world_drive(lw_world *world, lwi_agent *agent, float dt) {
   motion->heading_before = agent->heading;
   motion->has_travelled = motion->is_off_path = motion->is_advancing = motion->is_crowded_out = false;
   if (agent->move == LW_MOVE_WALKING && agent->route.staleness != LWI_WAITING)
-    driving->blocker = lw_agent_id_none();
+    lwi_vehicle_note_blocker(agent, NULL);
+  else if (driving->blocked_by != 0 && lw_agent_id_is_none(driving->blocker)) /* it was loaded */
+    lwi_vehicle_note_blocker(agent, lwi_world_agent_of_serial(world, driving->blocked_by));
   if (agent->ground.is_parked || agent->ground.is_trapped) {
     if (agent->ground.is_parked && agent->move == LW_MOVE_WALKING) agent->route.best_time = world->time;
     agent->velocity = lwi_vec3(0, 0, 0);
@@ -429,12 +364,16 @@ void lwi_world_drive(lw_world *world, lwi_agent *agent, float dt) {
     return;
   }
   check_ground(world, agent, mesh);
+  lwi_vehicle_give_way(world, agent);
   const view_ahead view = look_ahead(world, agent);
-  lwi_agent_drive(agent, mesh, view.ahead, dt);
+  lwi_agent_drive(agent, mesh, fminf(view.ahead, lwi_vehicle_hold(agent)), dt);
   if (view.is_hazard && !view.blocker) agent->route.best_time = world->time; /* it moves on, or is cut out */
-  if (!view.blocker) return;
-  driving->blocker = view.blocker->id;
-  const lw_vec3 velocity = view.blocker->velocity;
-  if (velocity.x * velocity.x + velocity.z * velocity.z > GETS_ON * GETS_ON)
+  if (!view.blocker) {
+    const lwi_agent *before = lwi_world_agent(world, agent->route.station.behind);
+    if (before) lwi_vehicle_note_blocker(agent, before);
+    return;
+  }
+  lwi_vehicle_note_blocker(agent, view.blocker);
+  if (lwi_agent_gets_on(view.blocker) || lwi_vehicle_makes_space(agent, view.blocker))
     agent->route.best_time = world->time;
 }

@@ -82,6 +82,7 @@ void lwi_group_finish(lwi_group *group) {
     arrived += agent->move == LW_MOVE_ARRIVED;
     if (agent->move == LW_MOVE_FAILED) failure = agent->failure;
   }
+  lwi_group_search_again(group);
   for (int i = 0; i < group->count; i++) group->members[i].is_formed = group->members[i].has_arrived = false;
   group->move = arrived > 0 ? LW_MOVE_ARRIVED : failure != LW_OK ? LW_MOVE_FAILED : LW_MOVE_IDLE;
   group->failure = arrived > 0 ? LW_OK : failure;

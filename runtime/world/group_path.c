@@ -166,7 +166,8 @@ void lwi_world_groups_search(lw_world *world) {
   for (uint32_t i = groups->ids.first; i != LWI_NO_SLOT; i = lwi_id_pool_next(&groups->ids, i)) {
     lwi_group *group = &groups->items[i];
     const lwi_group_member *leader = lwi_group_leader(group);
-    if (group->move != LW_MOVE_WALKING || !leader || group->frame.link_done > 0) continue;
+    if (group->move != LW_MOVE_WALKING || !leader || lwi_group_is_convoy(group) || group->frame.link_done > 0)
+      continue;
     lwi_agent *agent = leader->agent;
     const bool follows = agent->route.version == leader->version && agent->move == LW_MOVE_WALKING;
     if (follows && !agent->removal.pending && is_stale(world, agent)) search_again(world, group);

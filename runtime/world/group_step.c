@@ -475,6 +475,12 @@ static void step_group(lw_world *world, lwi_group *group, float dt) {
 
 void lwi_world_step_groups(lw_world *world, float dt) {
   const lwi_groups *groups = &world->agents.groups;
-  for (uint32_t i = groups->ids.first; i != LWI_NO_SLOT; i = lwi_id_pool_next(&groups->ids, i))
-    if (groups->items[i].move == LW_MOVE_WALKING) step_group(world, &groups->items[i], dt);
+  for (uint32_t i = groups->ids.first; i != LWI_NO_SLOT; i = lwi_id_pool_next(&groups->ids, i)) {
+    lwi_group *group = &groups->items[i];
+    if (group->move != LW_MOVE_WALKING) continue;
+    if (lwi_group_is_convoy(group))
+      lwi_group_step_convoy(world, group);
+    else
+      step_group(world, group, dt);
+  }
 }

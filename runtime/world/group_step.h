@@ -44,6 +44,11 @@ static inline bool lwi_group_follows(const lwi_group_member *member) {
          member->version == member->agent->route.version && member->agent->route.path;
 }
 
+/* --- group_convoy.c --------------------------------------------------------------------------------------- */
+
+/// A step of a convoy.
+void lwi_group_step_convoy(lw_world *world, lwi_group *group);
+
 /* --- group_alone.c ---------------------------------------------------------------------------------------- */
 
 /// Members that walk alone come back when they see the frame, or the end of the file.

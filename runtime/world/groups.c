@@ -40,7 +40,15 @@ static lw_group_id id_of(const lw_world *world, uint32_t slot) {
 
 /* --- what members have in common -------------------------------------------------------------------------- */
 
+void lwi_group_search_again(lwi_group *group) {
+  for (int i = 0; i < group->count; i++) {
+    lwi_agent *agent = group->members[i].agent;
+    if (agent && lwi_is_vehicle(agent->profile)) agent->route.version += agent->route.staleness == LWI_WAITING;
+  }
+}
+
 static void forget_profile(lwi_group *group) {
+  if (group->combined) lwi_group_search_again(group);
   lw_profile_destroy(group->combined);
   group->combined = NULL;
 }
@@ -57,7 +65,7 @@ static const lw_profile *common_profile(const lwi_group *group) {
   return common;
 }
 
-static lw_profile *combine(lw_world *world, const lwi_group *group) {
+static lw_profile *combine(const lw_world *world, const lwi_group *group) {
   const lw_profile *profiles[LW_GROUP_MEMBERS_MAX];
   int count = 0;
   for (int i = 0; i < group->count; i++)
@@ -69,7 +77,7 @@ static lw_profile *combine(lw_world *world, const lwi_group *group) {
   return lw_profile_create(&def, world->scene.meshes[0]->areas, &combined, NULL) == LW_OK ? combined : NULL;
 }
 
-const lw_profile *lwi_group_profile(lw_world *world, lwi_group *group) {
+const lw_profile *lwi_group_profile(const lw_world *world, lwi_group *group) {
   const lw_profile *common = common_profile(group);
   if (common) return common;
   if (!group->combined) group->combined = combine(world, group);
@@ -81,7 +89,9 @@ const lw_profile *lwi_group_profile(lw_world *world, lwi_group *group) {
 
 void lwi_group_note_profile(lw_world *world, const lwi_agent *agent) {
   lwi_group *group = group_of(world, agent);
-  if (group) forget_profile(group);
+  if (!group) return;
+  lwi_group_search_again(group);
+  forget_profile(group);
 }
 
 float lwi_group_spacing(const lwi_group *group) {
@@ -118,6 +128,7 @@ void lwi_agent_leave_group(lw_world *world, lwi_agent *agent) {
   const int index = index_of(group, agent);
   if (index < 0) return;
   group->is_reordered = true;
+  lwi_group_search_again(group);
   forget_profile(group);
   group->members[index] = (lwi_group_member){.agent = NULL};
   if (index_of(group, NULL) != index) return; /* those of a file are known by their indices */
@@ -134,6 +145,7 @@ static void join(lw_world *world, lwi_group *group, uint32_t slot, lwi_agent *ag
   group->members[group->count++] = (lwi_group_member){.agent = agent, .best_lag = INFINITY};
   agent->route.station = (lwi_station){.group = slot + 1};
   group->is_reordered = true;
+  lwi_group_search_again(group);
   forget_profile(group);
 }
 
@@ -183,10 +195,13 @@ static lw_status check_agents(const lw_world *world, const lw_group_def *def, lw
     const lwi_agent *agent = lwi_world_agent(world, def->agents[i]);
     if (!agent || agent->removal.pending)
       return lwi_fail(error, LW_STALE, "agent %d of %d is gone", i + 1, def->agent_count);
-    if (lwi_is_vehicle(agent->profile))
+    const lwi_agent *first = lwi_world_agent(world, def->agents[0]);
+    if (lwi_is_vehicle(agent->profile) != lwi_is_vehicle(first->profile))
       return lwi_fail(error, LW_INVALID,
-                      "agent %d of %d is a vehicle, as its profile '%s' has a wheelbase: vehicles drive alone",
-                      i + 1, def->agent_count, agent->profile->def.name);
+                      "agent %d of %d is %s vehicle, and agent 1 is %s, by the wheelbase of its profile '%s': "
+                      "expected vehicles alone, or none",
+                      i + 1, def->agent_count, lwi_is_vehicle(agent->profile) ? "a" : "no",
+                      lwi_is_vehicle(first->profile) ? "one" : "none", first->profile->def.name);
     for (int k = 0; k < i; k++)
       if (lw_agent_id_equal(def->agents[i], def->agents[k]))
         return lwi_fail(error, LW_INVALID, "agent %d of %d is agent %d again, expected another", i + 1,
@@ -266,12 +281,19 @@ lw_status lw_group_remove(lw_world *world, lw_group_id id) {
   return LW_OK;
 }
 
+/* Groups are of vehicles alone, or of others. */
+static bool suits(const lwi_group *group, const lwi_agent *agent) {
+  bool is_empty = true;
+  for (int i = 0; i < group->count; i++) is_empty &= !group->members[i].agent;
+  return is_empty || lwi_group_is_convoy(group) == lwi_is_vehicle(agent->profile);
+}
+
 lw_status lw_group_add_agent(lw_world *world, lw_group_id id, lw_agent_id agent_id) {
   if (!world) return LW_INVALID;
   lwi_group *group = find_group(world, id);
   lwi_agent *agent = lwi_world_agent(world, agent_id);
   if (!group || !agent || agent->removal.pending) return LW_STALE;
-  if (lwi_is_vehicle(agent->profile)) return LW_INVALID;
+  if (!suits(group, agent)) return LW_INVALID;
   if (group_of(world, agent) != group) {
     if (group->count >= LW_GROUP_MEMBERS_MAX) return LW_LIMIT;
     if (!lwi_reserve(&world->memory, &group->members, &group->capacity, group->count + 1,
@@ -282,6 +304,7 @@ lw_status lw_group_add_agent(lw_world *world, lw_group_id id, lw_agent_id agent_
     return LW_OK;
   }
   agent->route.station.is_away = false;
+  lwi_group_search_again(group);
   if (group->move != LW_MOVE_WALKING) return LW_OK;
   const lw_move_options options = lwi_group_options(group);
   if (lwi_agent_begin_journey(world, agent, group->goal, &options)) lwi_agent_walk_alone(world, agent);
@@ -358,8 +381,11 @@ lw_status lw_group_move_to(lw_world *world, lw_group_id id, lw_vec3 goal, const 
   group->goal = goal;
   group->options = *move;
   lwi_world_find_footing(world, first);
+  group->move = LW_MOVE_WALKING;
   const lw_status status =
-      lwi_group_set_out(world, group, lwi_agent_footing(first), lwi_agent_footing_navmesh(first));
+      lwi_group_is_convoy(group)
+          ? lwi_group_set_out_convoy(world, group)
+          : lwi_group_set_out(world, group, lwi_agent_footing(first), lwi_agent_footing_navmesh(first));
   group->move = status == LW_OK ? LW_MOVE_WALKING : LW_MOVE_FAILED;
   group->failure = status;
   return status;
@@ -484,7 +510,9 @@ static uint64_t hash_group(uint64_t hash, const lwi_group *group) {
     const lwi_group_member *member = &group->members[i];
     const uint64_t facts[] = {member->agent ? member->agent->serial : 0, member->is_formed,
                               (uint64_t)member->place, member->agent && member->agent->route.station.is_away};
+    const uint64_t lead[] = {member->lead, member->lead_drive};
     hash = lwi_hash(hash, facts, sizeof facts);
+    if (member->lead != 0) hash = lwi_hash(hash, lead, sizeof lead);
     hash = lwi_hash(hash, &member->best_lag, sizeof member->best_lag);
   }
   return hash;
@@ -532,7 +560,7 @@ void lwi_group_restore_member(lw_world *world, lwi_agent *agent, uint32_t slot, 
   const bool is_away = agent->route.station.is_away;
   if (slot >= (uint32_t)groups->ids.slot_count || groups->ids.slots[slot].generation == 0) return;
   lwi_group *group = &groups->items[slot];
-  if (index >= group->count || agent->route.station.group != 0 || lwi_is_vehicle(agent->profile)) return;
+  if (index >= group->count || agent->route.station.group != 0 || !suits(group, agent)) return;
   if (group->members[index].agent) return;
   lwi_group_member *member = &group->members[index];
   agent->route.station = (lwi_station){.group = slot + 1, .is_away = is_away};

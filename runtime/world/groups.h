@@ -15,6 +15,9 @@ typedef struct lwi_group_member {
   bool has_arrived; ///< At its place beside the goal.
   bool has_place;   ///< One is kept for it: it is on its way, or has arrived.
   int place;        ///< In the formation; of a formed member, in the file.
+  /// Of a convoy: lwi_agent.serial of the leader along whose drive it drives, and that drive's number.
+  uint64_t lead;
+  uint32_t lead_drive;
   float best_lag;   ///< The least distance from its place since it lagged. [m]
   double best_time; ///< Simulation time of that. [s]
 } lwi_group_member;
@@ -63,7 +66,9 @@ typedef struct lwi_groups {
 
 /// What the most limited member may enter and take. @return NULL: there are no members. Borrowed from members,
 /// or from the group until its members change.
-const lw_profile *lwi_group_profile(lw_world *world, lwi_group *group);
+const lw_profile *lwi_group_profile(const lw_world *world, lwi_group *group);
+/// Searches of its vehicles for drives that all of them can drive begin again.
+void lwi_group_search_again(lwi_group *group);
 /// The member that leads, of those that have places. @return NULL: none has.
 lwi_group_member *lwi_group_leader(const lwi_group *group);
 /// From centre to centre. [m]
@@ -109,6 +114,16 @@ bool lwi_group_sees(const lw_world *world, const lwi_agent *agent, lw_location t
 /// The place of the path with that remaining length, and the heading there. @return false: on a link.
 bool lwi_group_path_place(const lwi_group *group, const lw_path *path, float remaining, lw_vec3 *at,
                           float *heading);
+
+/* --- group_convoy.c --------------------------------------------------------------------------------------- */
+
+/// Is it a group of vehicles?
+bool lwi_group_is_convoy(const lwi_group *group);
+/// Search a drive for its leader and let all set out. @return As lw_group_move_to().
+lw_status lwi_group_set_out_convoy(lw_world *world, lwi_group *group);
+/// What paths and drives of an agent are searched for: its own profile or that of its journey, or for vehicles
+/// in a convoy what all of them can drive. Borrowed from members, or from the group until these change.
+const lw_profile *lwi_agent_driven_profile(const lw_world *world, const lwi_agent *agent);
 
 /* --- group_step.c ----------------------------------------------------------------------------------------- */
 

@@ -2,6 +2,7 @@
 #include "behavior/tree.h"
 #include "core/hash.h"
 #include "core/status.h"
+#include "world/driving.h"
 #include "world/trees.h"
 #include "world/world.h"
 
@@ -34,8 +35,9 @@ static bool set_journey(lw_world *world, lwi_agent *agent, const lw_move_options
   journey->profile = options->profile;
   journey->quality = options->quality;
   journey->path_style = options->path_style;
-  agent->route.driving.blocker = lw_agent_id_none();
+  lwi_vehicle_note_blocker(agent, NULL);
   agent->route.driving.is_blocked = false;
+  agent->route.driving.yielding = (lwi_yielding){.kind = LWI_YIELD_NONE};
   journey->has_heading = !isnan(options->heading);
   journey->heading = journey->has_heading ? options->heading : 0;
   journey->priority = options->priority;
@@ -55,11 +57,17 @@ void lwi_agent_fail_move(lw_world *world, lwi_agent *agent, lw_status status) {
   lwi_agent_halt(agent, LW_MOVE_FAILED, status);
 }
 
+void lwi_agent_give_up(lw_world *world, lwi_agent *agent, lw_status status) {
+  if (lwi_vehicle_gives_way_elsewhere(world, agent, status)) return;
+  lwi_agent_fail_move(world, agent, status);
+  lwi_agent_wake(world, agent);
+}
+
 bool lwi_agent_begin_journey(lw_world *world, lwi_agent *agent, lw_vec3 goal, const lw_move_options *options) {
   lwi_agent_leave_cover(world, agent, goal);
   agent->route.goal = goal;
   agent->route.within = options->within;
-  agent->route.replans_left = LWI_MAX_REPLANS;
+  agent->route.replans_left = lwi_is_vehicle(agent->profile) ? LWI_MAX_REPLANS_OF_VEHICLE : LWI_MAX_REPLANS;
   agent->route.remedy = (lwi_remedy){.place_count = 0};
   return set_journey(world, agent, options);
 }

@@ -286,8 +286,7 @@ lwi_agent *lwi_planner_agent(const lw_world *world) {
 void lwi_planner_answer_agent(lw_world *world, lwi_agent *agent, lw_status status) {
   lwi_planner_note_answer(world, agent->route.waits_since);
   if (status == LW_OK) return;
-  lwi_agent_fail_move(world, agent, status);
-  lwi_agent_wake(world, agent);
+  lwi_agent_give_up(world, agent, status);
 }
 
 /* Go on with the search in progress. @return false: it has not ended. */

@@ -123,7 +123,8 @@ lw_status lwi_agent_search_ask(const lw_world *world, lw_workspace *workspace, c
                                lwi_agent_search *search) {
   const lwi_nav *nav = &world->scene.navs[lwi_agent_footing_navmesh(agent)];
   search->footing = lwi_agent_footing(agent);
-  search->query = lwi_agent_query(agent, search->footing.point, agent->route.goal);
+  search->query = lwi_agent_query(agent, search->footing.point, lwi_agent_destination(agent));
+  search->query.profile = lwi_agent_driven_profile(world, agent);
   if (!lwi_world_fill_threats(world, workspace, agent, &search->query)) return LW_OUT_OF_MEMORY;
   search->from = (lwi_sliced_from){.nav = nav,
                                    .at = search->footing,
@@ -252,7 +253,7 @@ lw_status lwi_agent_take_path(lw_world *world, lwi_agent *agent, lw_path *path, 
 
 /* The planner finds it in slices. */
 static lw_status wait_for_drive(lw_world *world, lwi_agent *agent) {
-  const lwi_agent *other = lwi_world_agent(world, agent->route.driving.blocker);
+  const lwi_agent *other = lwi_vehicle_blocker(world, agent);
   const lw_vec3 at = other ? other->at.point : agent->at.point;
   if (!lwi_planner_let_wait(world, agent, true)) return LW_OUT_OF_MEMORY;
   agent->route.driving.is_blocked = other != NULL;
@@ -308,8 +309,7 @@ static int search_again(lw_world *world, lwi_agent *agent, search_kind kind) {
   counted += (region_looks(world) - at_regions) / LOOKS_A_WORK + (uint64_t)(left - world->planner.left);
   const int work = counted < WORK_MAX ? (int)counted : WORK_MAX;
   if (status == LW_OK) return work + work_of_nodes(world, agent, why);
-  lwi_agent_fail_move(world, agent, status);
-  lwi_agent_wake(world, agent);
+  lwi_agent_give_up(world, agent, status);
   return work;
 }
 
@@ -530,7 +530,7 @@ lw_status lw_agent_set_profile(lw_world *world, lw_agent_id id, const lw_profile
   const lw_profile *before = agent->profile;
   agent->profile = profile;
   change_body(world, agent, before);
-  if (lwi_is_vehicle(profile)) lwi_agent_leave_group(world, agent);
+  if (lwi_is_vehicle(profile) != lwi_is_vehicle(before)) lwi_agent_leave_group(world, agent);
   world->agents.senses.is_stale = true;
   lwi_group_note_profile(world, agent);
   agent->route.excess = INFINITY;                                /* known by the prices before */

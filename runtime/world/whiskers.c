@@ -53,7 +53,7 @@ bool lwi_world_list_hazards(lw_world *world) {
       good = list(world, lwi_obstacle_at(world, k), head->agent);
   }
   /* Vehicles move before the others, and look at where obstacles are now. */
-  if (good && crowd->any_vehicle) good = lwi_hazards_index(&crowd->hazards, &world->memory, 0);
+  if (good && crowd->vehicle_count > 0) good = lwi_hazards_index(&crowd->hazards, &world->memory, 0);
   return good;
 }
 

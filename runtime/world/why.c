@@ -3,6 +3,7 @@
 #include "behavior/tree.h"
 #include "core/text.h"
 #include "core/vec3.h"
+#include "world/driving.h"
 #include "world/world.h"
 
 #include <math.h>
@@ -45,6 +46,13 @@ static void describe_blocker(const lw_world *world, const lwi_agent *agent, char
     snprintf(text, size, ", blocked by %s", name);
   else if (seconds >= SAID_AFTER)
     snprintf(text, size, ", waits behind %s for %.0f s", name, (double)seconds);
+}
+
+/* The vehicle that it lets pass. */
+static void describe_yielding(const lw_world *world, const lwi_agent *agent, char *text, size_t size) {
+  const lwi_agent *other = lwi_vehicle_lets_pass(world, agent);
+  text[0] = 0;
+  if (other) snprintf(text, size, ", gives way to a %.63s", other->profile->def.name);
 }
 
 /* Links along which an agent that found no path does not fit. */
@@ -113,28 +121,30 @@ static void describe_remedies(const lwi_agent *agent, char *text, size_t size) {
 }
 
 static void describe_move(const lw_world *world, const lwi_agent *agent, char *text, size_t size) {
-  static const char *const stations[] = {"", " in formation", " along the path of its group"};
+  static const char *const stations[] = {"", " in formation", " along the path of its group",
+                                         " at the head of its group"};
   lw_vec3 goal = agent->route.goal;
-  char path[300], blocker[160], evasion[64], urging[64], tried[160], unfit[48];
+  char path[300], blocker[160], yielding[96], evasion[64], urging[64], tried[160], unfit[48];
   describe_urging(world, agent, urging, sizeof urging);
   describe_evasion(agent, evasion, sizeof evasion);
   describe_blocker(world, agent, blocker, sizeof blocker);
+  describe_yielding(world, agent, yielding, sizeof yielding);
   describe_remedies(agent, tried, sizeof tried);
   switch (agent->move) {
   case LW_MOVE_IDLE: snprintf(text, size, "stands"); break;
   case LW_MOVE_ARRIVED: describe_arrival(agent, text, size); break;
   case LW_MOVE_WALKING:
     if (agent->route.staleness == LWI_WAITING && !agent->route.remedy.is_searching) {
-      snprintf(text, size, "waits for the search of its path to (%.1f, %.1f, %.1f)%s", (double)goal.x,
+      snprintf(text, size, "waits for the search of its path to (%.1f, %.1f, %.1f)%s%s", (double)goal.x,
                (double)goal.y, (double)goal.z,
-               agent->route.ahead == LWI_AHEAD_WALKS ? ", and walks towards it" : "");
+               agent->route.ahead == LWI_AHEAD_WALKS ? ", and walks towards it" : "", yielding);
       break;
     }
     describe_path(agent, path, sizeof path);
-    snprintf(text, size, "%s to (%.1f, %.1f, %.1f)%s, %.1f m left%s%s%s%s%s",
+    snprintf(text, size, "%s to (%.1f, %.1f, %.1f)%s, %.1f m left%s%s%s%s%s%s",
              lwi_is_vehicle(agent->profile) ? "drives" : "walks", (double)goal.x, (double)goal.y,
-             (double)goal.z, stations[agent->route.station.kind], (double)agent->route.remaining, blocker,
-             urging, evasion, tried, path);
+             (double)goal.z, stations[agent->route.station.kind], (double)agent->route.remaining, yielding,
+             blocker, urging, evasion, tried, path);
     break;
   case LW_MOVE_FAILED:
     if (agent->failure == LW_TRAPPED) {

@@ -187,19 +187,23 @@ void lw_world_destroy(lw_world *world) {
 
 /* Stuck: try another path, as often as allowed; then say so. */
 static void unstick(lw_world *world, lwi_agent *agent) {
+  if (lwi_vehicle_is_let_pass(world, agent)) {
+    agent->route.best_time = world->time;
+    return;
+  }
   agent->stats.stuck += 1;
   lw_status status = LW_STUCK;
   const bool was_searched = agent->route.motion.blocking.is_barred && agent->route.remedy.place_count > 0;
   if (agent->route.replans_left > 0 && !was_searched) {
     agent->route.replans_left -= 1;
     agent->stats.replans += 1;
+    lwi_vehicle_note_detour(world, agent);
     status = lwi_world_search_path(world, agent);
     if (status == LW_OK) return;
   }
   if (status == LW_STUCK && agent->profile->has_body)
     agent->route.motion.blocking.barred_by = agent->route.motion.blocking.by;
-  lwi_agent_fail_move(world, agent, status);
-  lwi_agent_wake(world, agent);
+  lwi_agent_give_up(world, agent, status);
 }
 
 /* An agent that is out of sight of its path searches again, but not more often than that. [s] */
@@ -328,13 +332,13 @@ static bool list_crowd(lw_world *world) {
   if (count > 0 && !lwi_crowd_reserve(crowd, &world->memory, count)) return false;
   crowd->count = 0;
   crowd->widest = crowd->farthest = 0;
-  crowd->any_vehicle = false;
+  crowd->vehicle_count = 0;
   crowd->vehicle_reach = 0;
   for (lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));)
     if (agent->profile->has_body) {
       crowd->bodies[crowd->count++] = (lwi_crowd_body){.agent = agent};
       if (!lwi_is_vehicle(agent->profile)) continue;
-      crowd->any_vehicle = true;
+      crowd->vehicle_count += 1;
       crowd->vehicle_reach = lwi_max(crowd->vehicle_reach, lwi_vehicle_reach(agent->profile));
     }
   crowd->is_stale = false;

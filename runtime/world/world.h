@@ -252,6 +252,8 @@ lw_status lwi_agent_walk_alone(lw_world *world, lwi_agent *agent);
 void lwi_agent_arrive(lw_world *world, lwi_agent *agent);
 /// Its move ends without success.
 void lwi_agent_fail_move(lw_world *world, lwi_agent *agent, lw_status status);
+/// The same, unless there is something left that it can try; and wake its tree.
+void lwi_agent_give_up(lw_world *world, lwi_agent *agent, lw_status status);
 
 /* --- obstacles.c ------------------------------------------------------------------------------------------ */
 

@@ -419,7 +419,7 @@ static void stops_for_who_stands_behind_its_trailer(void **state) {
     const lw_vec3 rear = beside(axle_of(&now), now.trailer_heading, TRAILER_WHEELBASE - 0.6f - 3.4f);
     nearest = fminf(nearest, lwi_distance_xz(rear, state_of(&s, walker).position));
   }
-  assert_true(nearest > 0.4f && nearest < 2);
+  assert_true(nearest > 0.4f && nearest < 2.2f); /* points of a drive are up to a metre apart */
   close_scene(&s);
 }
 

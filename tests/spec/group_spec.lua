@@ -195,14 +195,14 @@ describe("world:group", function()
     pcall(group.leader, group)
   end)
 
-  it("has no vehicles: these drive alone", function()
+  it("does not mix vehicles and others", function()
     local van = { extends = "car", wheelbase = 2.4, length = 4, width = 1.6, turn_radius = 5, radius = 0.4 }
     local agents = squad(world, 2)
     local vehicle = assert(world:spawn { profile = van, at = { -6, 0, 8 } })
     assert.error_matches(function() world:group { agents = { agents[1], vehicle } } end,
-      "agent 2 of 2 is a vehicle", 1, true)
+      "agent 2 of 2 is a vehicle, and agent 1 is none", 1, true)
     local group = world:group { agents = agents }
-    assert.error_matches(function() group:add(vehicle) end, "add: the agent is a vehicle", 1, true)
+    assert.error_matches(function() group:add(vehicle) end, "add: groups are of vehicles, .* or of others")
     agents[2]:set_profile(van)
     assert.same({ agents[1] }, group:members())
     assert(group:move_to { 8, 0, 0 })

@@ -16,6 +16,13 @@
 /// move fails, takes no part until the group's next order, or until it is added again. One that was pushed away
 /// or is cut off walks on a path of its own, and takes part again when it sees its place; nobody waits for it.
 ///
+/// Groups of vehicles (lw_vehicle) are convoys, in any formation. The leader drives to the goal as fast as the
+/// slowest can, by a drive (drive.h) for all of them (lw_profile_combine()); each other member drives to where
+/// the leader was when it set out, and on along its drive. Between one and the next there are at least the
+/// spacing, or both lengths and 2 m, and the distance that the one behind takes to brake. The leader waits for
+/// members that are more than LW_GROUP_LAG behind that. At the goal they stand one behind the other. Where no
+/// drive leads to the leader, a member drives to the goal by itself.
+///
 /// Members may have bodies and avoid each other (lw_profile_def.body), or not. An agent is in one group at
 /// most.
 ///
@@ -66,16 +73,15 @@ LW_API lw_group_def lw_group_def_default(void);
 /// Create a group. Its members go on with what they do until its first order.
 /// @param def  Copied.
 /// @param[out] group  All zero on an error.
-/// @return LW_OK; LW_STALE: an agent; LW_INVALID: a field is out of range, or an agent is listed twice, or is a
-///   vehicle (lw_body.vehicle), as `error` says; LW_OUT_OF_MEMORY.
+/// @return LW_OK; LW_STALE: an agent; LW_INVALID: a field is out of range, or an agent is listed twice, or some
+///   are vehicles (lw_body.vehicle) and others are not, as `error` says; LW_OUT_OF_MEMORY.
 LW_API lw_status lw_group_create(lw_world *world, const lw_group_def *def, lw_group_id *group, lw_error *error);
 /// Disband a group. Members that walk in formation stop.
 /// @return LW_OK; LW_STALE: it was removed before.
 LW_API lw_status lw_group_remove(lw_world *world, lw_group_id group);
 /// Add an agent, which leaves the group that it was in, or call a member back that takes no part.
-/// @return LW_OK; LW_STALE: the group or the agent; LW_INVALID: it is a vehicle; LW_LIMIT: there are
-///   LW_GROUP_MEMBERS_MAX;
-///   LW_OUT_OF_MEMORY: nothing is changed.
+/// @return LW_OK; LW_STALE: the group or the agent; LW_INVALID: vehicles and others would be in one group;
+///   LW_LIMIT: there are LW_GROUP_MEMBERS_MAX; LW_OUT_OF_MEMORY: nothing is changed.
 LW_API lw_status lw_group_add_agent(lw_world *world, lw_group_id group, lw_agent_id agent);
 /// Let a member go. It stops if it walks in formation. A group may be without members.
 /// @return LW_OK; LW_STALE: the group or the agent; LW_NOT_FOUND: it is no member.
