@@ -5,7 +5,7 @@
 /* Where there would be more, cells are longer. */
 #define CELLS_MAX (1 << 16)
 
-/* So many cells lie between the line and the sides of the grid. */
+/* Cells between the line and the sides of the grid. */
 #define MARGIN 1.5F
 
 static int cells_over(float length, float cell) {

@@ -49,7 +49,7 @@ static inline bool lwi_taut_is_link(const lwi_taut_node *node) {
 bool lwi_taut_begin(lwi_taut_run *run, lwi_search *search, const lwi_search_query *query);
 /// Leave the start towards the goal of the query, which lies in another region. @return false: no memory.
 bool lwi_taut_leave(lwi_taut_run *run);
-/// Search until the path is found, `run->last`, or so many nodes are expanded.
+/// Search until the path is found, `run->last`, or `nodes` nodes are expanded.
 /// @return LW_OK; LW_NO_PATH; LW_OUT_OF_NODES; LW_OUT_OF_MEMORY; LW_UNFINISHED.
 lw_status lwi_taut_search_on(lwi_taut_run *run, int nodes);
 /// Leave the corridor to a node in search->corridor. @return LW_OK; LW_OUT_OF_MEMORY.
