@@ -413,10 +413,17 @@ lw_path *lwi_path_of_place(lw_location at, int navmesh, const lw_area_table *tab
   return path;
 }
 
-lw_path *lwi_path_cheaper(lw_path *path, lw_path *other) {
-  bool is_better = other && other->cost < path->cost;
+static lw_path *better_of(lw_path *path, lw_path *other, bool is_better) {
   lw_path_destroy(is_better ? path : other);
   return is_better ? other : path;
+}
+
+lw_path *lwi_path_cheaper(lw_path *path, lw_path *other) {
+  return better_of(path, other, other && other->cost < path->cost);
+}
+
+lw_path *lwi_path_shorter(lw_path *path, lw_path *other) {
+  return better_of(path, other, other && other->length < path->length);
 }
 
 bool lwi_path_lead_in(lw_path *path, lw_location from, const lw_navmesh *mesh, const lwi_prices *prices) {

@@ -125,5 +125,7 @@ lw_path *lwi_path_of_place(lw_location at, int navmesh, const lw_area_table *tab
                            const lw_allocator *allocator);
 /// The cheaper of two paths; the other one is destroyed. @param other  May be NULL.
 lw_path *lwi_path_cheaper(lw_path *path, lw_path *other);
+/// The shorter one, likewise.
+lw_path *lwi_path_shorter(lw_path *path, lw_path *other);
 
 #endif

@@ -118,14 +118,19 @@ static lw_status widen(const lwi_path_search *run, const lwi_search_query *query
              : LW_OUT_OF_MEMORY;
 }
 
-/* Build a path along the corridor as it is. It is kept if it is cheaper than the one that was found, whose count of nodes
+/* Build a path along the corridor as it is. It is kept if it is better than the one that was found, whose count of nodes
    stays. */
 static lw_status build_here(lwi_path_search *run, const lwi_search_query *query) {
   lw_path *found = NULL;
   const lw_status status = lwi_path_build(run->search, query, run->scratch, run->allocator, &found);
   if (status != LW_OK) return status;
   const int nodes = run->path ? run->path->nodes : found->nodes;
-  run->path = run->path ? lwi_path_cheaper(run->path, found) : found;
+  if (!run->path)
+    run->path = found;
+  else if (run->asked.final_model) /* it is to be the shortest, whatever that costs */
+    run->path = lwi_path_shorter(run->path, found);
+  else
+    run->path = lwi_path_cheaper(run->path, found);
   run->path->nodes = nodes;
   return LW_OK;
 }
