@@ -125,12 +125,9 @@ static lw_status build_here(lwi_path_search *run, const lwi_search_query *query)
   const lw_status status = lwi_path_build(run->search, query, run->scratch, run->allocator, &found);
   if (status != LW_OK) return status;
   const int nodes = run->path ? run->path->nodes : found->nodes;
-  if (!run->path)
-    run->path = found;
-  else if (run->asked.final_model) /* it is to be the shortest, whatever that costs */
-    run->path = lwi_path_shorter(run->path, found);
-  else
-    run->path = lwi_path_cheaper(run->path, found);
+  run->path = !run->path               ? found
+              : run->asked.final_model ? lwi_path_shorter(run->path, found) /* whatever that costs */
+                                       : lwi_path_cheaper(run->path, found);
   run->path->nodes = nodes;
   return LW_OK;
 }
@@ -223,8 +220,7 @@ static bool is_sloped(const lw_path *path) {
   return length > flat * LEVEL;
 }
 
-/* May another path be cheaper than the shortest one? Not where no metres in the corridor cost more than others; but perhaps
-   over short links. */
+/* May another path be cheaper than the shortest one? Over short links, or where metres in the corridor cost more. */
 static bool meets_more(const lwi_path_search *run) {
   const lwi_search *search = run->search;
   bool more = run->is_trial && run->asked.has_short_links;
