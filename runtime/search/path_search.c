@@ -1,13 +1,13 @@
 #include "search/path_search.h"
-#include "search/link_cost.h"
 
 #include "search/corner_flips.h"
+#include "search/link_cost.h"
 #include "search/watched_search.h"
 
 /* The passes of a path search. A fast search comes first, so that no path of good quality costs more than the fast one. */
 typedef enum pass {
-  PASS_FIRST, /* the fast path */
-  PASS_PRICED, /* the fast path, where the first one met metres that cost more than others, or may miss short links */
+  PASS_FIRST,       /* the fast path */
+  PASS_PRICED,      /* the fast path, where the first one met metres that cost more, or may miss short links */
   PASS_OVER_SLOPES, /* behind an exact path, which goes by lengths as seen from above: by those over the surface */
   PASS_CLOSELY,     /* of short paths: as the next, below the cost of the path that is found */
   PASS_WELL,        /* a search that takes longer */
@@ -118,8 +118,7 @@ static lw_status widen(const lwi_path_search *run, const lwi_search_query *query
              : LW_OUT_OF_MEMORY;
 }
 
-/* Build a path along the corridor as it is. It is kept if it is better than the one that was found, whose count of nodes
-   stays. */
+/* Build a path along the corridor as it is, and keep the better one. The count of nodes stays. */
 static lw_status build_here(lwi_path_search *run, const lwi_search_query *query) {
   lw_path *found = NULL;
   const lw_status status = lwi_path_build(run->search, query, run->scratch, run->allocator, &found);
