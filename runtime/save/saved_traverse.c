@@ -189,6 +189,7 @@ bool lwi_saved_restore_driving(lw_world *world, lwi_agent *agent, const lwi_agen
   lwi_driving *driving = &agent->route.driving;
   const lw_drive *drive = as->route.driving.drive;
   lwi_driving_begin(driving, NULL);
+  driving->number = as->route.driving.number;
   if (!lwi_is_vehicle(agent->profile)) return true;
   *driving = as->route.driving;
   if (driving->checked == CHECKED) driving->checked = world->scene.meshes[agent->navmesh]->live.version + 1;
