@@ -28,7 +28,7 @@ local PHASE = 30 -- seconds; every second phase agents run trees
 local WARM = 450 -- seconds after which what is kept for later has its size; memory of a shorter run is not compared
 local DEPTH_MAPS = 1 -- of queries, and of agents: each adds 192 kB at its first use, which for agents may come late
 local WARM_STEPS = 200 -- in which every threat that is asked about has got a depth map
-local STILL_MAX = 10 -- seconds without a move in which a walking agent must say that it is stuck
+local STILL_MAX = 15 -- seconds without a move in which a walking agent must say that it is stuck
 local MOST = { agents = 16, threats = 4, dangers = 12, lanes = 6, obstacles = 20, links = 12 }
 local LIFT = "soak lift" -- the name of a link that is never removed
 local VEHICLES = {

@@ -4,8 +4,8 @@ local leeward = require "leeward"
 local level_triangles = require "support.level_triangles"
 
 local STEP, SECONDS, AGENTS, BOXES = 1 / 30, 20, 50, 150
---- Of floats, and of depths in whole centimetres. [m]
-local SLACK = 0.01
+--- Of floats, of depths in whole centimetres, and of ground between the places where they are measured. [m]
+local SLACK = 0.02
 --- Obstacles lead agents to where a navmesh's surface lies so far off the ground. [m]
 local SURFACE_SLACK = 0.03
 local PROFILES = { "car", "civilian", "diver", "dog", "hovercraft", "human", "medic", "sniper", "soldier", "truck" }
