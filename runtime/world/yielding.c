@@ -45,6 +45,7 @@ typedef struct drive_meeting {
   const lwi_agent *own, *other;
   const lw_navmesh *mesh;
   float wide;                   /* what both take beside each other [m] */
+  lw_box ahead;                 /* what the other drive leads over, as seen from above */
   float begin, end;             /* of that ground, along the drive [m] */
   float other_begin, other_end; /* along the other one */
 } drive_meeting;
@@ -64,10 +65,23 @@ static lwi_vec2 course_at(const lw_drive_point *point) {
   return lwi_vec2_of((float)point->gear * cosf(point->heading), -(float)point->gear * sinf(point->heading));
 }
 
+static lw_box box_ahead(const lwi_driving *driving) {
+  lw_box box = lwi_box_empty();
+  for (int i = driving->piece; i < driving->drive->count; i++) {
+    const lw_drive_point *point = &driving->drive->points[i];
+    if (point->along - driving->along > FAR) break;
+    box = lwi_box_add(box, point->at);
+  }
+  return box;
+}
+
 /* The point of the other drive that a point meets; -1: none. */
 static int meets(const drive_meeting *of, const lw_drive_point *point) {
   const lwi_driving *driving = &of->other->route.driving;
   const float near = of->wide / 2 + MEETING;
+  if (point->at.x < of->ahead.min.x - near || point->at.x > of->ahead.max.x + near ||
+      point->at.z < of->ahead.min.z - near || point->at.z > of->ahead.max.z + near)
+    return -1;
   const lwi_vec2 course = course_at(point);
   for (int i = driving->piece; i < driving->drive->count; i++) {
     const lw_drive_point *other = &driving->drive->points[i];
@@ -105,6 +119,7 @@ static bool find_meeting(const lw_world *world, const lwi_agent *own, const lwi_
                         .other = other,
                         .mesh = world->scene.meshes[own->navmesh],
                         .wide = width_of(own) + width_of(other) + 3 * LWI_VEHICLE_PASSING,
+                        .ahead = box_ahead(&other->route.driving),
                         .begin = INFINITY,
                         .other_begin = INFINITY,
                         .other_end = -INFINITY};
