@@ -11,6 +11,8 @@
 #define FEW_NODES 128
 /* With less of more_weight there are few obstacles. */
 #define MIN_WEIGHT 0.02F
+/* With fewer portals searches are long only where obstacles block that path. */
+#define MIN_PORTALS 12000
 /* Portals that are much further from the path than this come later... [m] */
 #define BAND 1.5F
 /* ...by this part of what more_weight may make paths longer by. */
@@ -126,7 +128,8 @@ static lw_status search_on(lwi_taut_staged *staged) {
 
 /* Is the search worth stages, should it be long? On one polygon as it was baked there is no path to look for. */
 static bool has_stages(const lwi_taut_run *run, const lwi_search_query *query) {
-  return run->more_weight >= MIN_WEIGHT && query->has_landmarks &&
+  return run->more_weight >= MIN_WEIGHT && lwi_uniform_portals(&run->common) >= MIN_PORTALS &&
+         query->has_landmarks &&
          lwi_origin_of(run->common.mesh, query->from_region) !=
              lwi_origin_of(run->common.mesh, query->to_region);
 }
