@@ -210,7 +210,8 @@ int lw_agent_why(const lw_world *world, lw_agent_id id, char *text, size_t size)
   if (!world) return 0;
   const lwi_agent *agent = lwi_world_agent(world, id);
   if (!agent) return 0;
-  char node[256] = "no tree", move[800], link[256] = "", stance[64] = "", name[32], fear[40] = "", journey[160];
+  char node[256] = "no tree", move[1024], link[256] = "", stance[64] = "", name[32], fear[40] = "",
+       journey[160];
   char sensed[256] = "";
   if (agent->run) {
     int current = lw_tree_run_current(agent->run);
