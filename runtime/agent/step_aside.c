@@ -7,19 +7,20 @@
 
 #include <math.h>
 
-/* They do when they have barred an agent for that time, after it has looked for another path. [s] */
+/* Agents that stand step aside once they have blocked a walking agent for this time: by then it has searched for another
+   path. [s] */
 #define BARRED 3.0f
-/* Others are in the direction in which it would step when they are so near. [m] */
+/* Two agents touch while the gap between them is no wider than this. [m] */
 #define NEAR 0.15f
-/* An agent steps to the side where it has the space that both need, and this. [m] */
+/* What an agent that steps to the side needs beyond the radii of both. [m] */
 #define SPARE 0.3f
-/* Of those, the ones that it would push on: the cosine between them is more; those that it has to get past. */
+/* Lowest cosine between a direction and that of another agent which stands ahead in it, and which is in its path at all. */
 #define AHEAD 0.5f
 #define BESIDE -0.1f
-/* That many, one behind the other, are asked at most. */
+/* The longest queue of agents, one behind the other, that is asked to move on. */
 #define QUEUE_MAX 16
 
-/* An agent that did not get to its goal itself has nowhere to go. */
+/* May it be asked to move? Not an agent whose own last journey failed: it has nowhere to go. */
 static bool can_step(const lwi_crowd_body *body) {
   const lwi_agent *agent = body->agent;
   if (agent->move == LW_MOVE_FAILED) return false;
@@ -27,7 +28,8 @@ static bool can_step(const lwi_crowd_body *body) {
          !agent->route.motion.is_external && !lwi_is_vehicle(agent->profile);
 }
 
-/* The next that touches it in a direction, or nearly. @param[in, out] i  Where to go on. @return NULL: none. */
+/* The next agent that touches it in a direction. @param ahead  AHEAD or BESIDE. @param[in, out] i  The neighbour to go on
+   with. @return NULL: there is no other. */
 static lwi_crowd_body *next_in(lwi_crowd *crowd, const lwi_crowd_body *body, lwi_vec2 direction, float ahead,
                                int *i) {
   while (*i < body->count) {
@@ -102,8 +104,8 @@ void lwi_crowd_step_aside(const lwi_crowd_step *step) {
     int from = 0;
     const lwi_crowd_body *first = next_in(crowd, body, course, BESIDE, &from);
     if (first && first->agent->move != LW_MOVE_WALKING) *barred += step->dt;
-    int at = 0;
     if (!(*barred > BARRED)) continue;
+    int at = 0;
     for (lwi_crowd_body *other; (other = next_in(crowd, body, course, BESIDE, &at));)
       ask(step, other, body, course);
   }

@@ -124,9 +124,7 @@ static void read_polygon(box_search *search, uint32_t index) {
 static bool is_inside(const box_search *search, lwi_point2 point) {
   for (int i = 0; i < search->corner_count; i++) {
     const lwi_point2 a = search->corners[i], b = search->corners[i + 1 < search->corner_count ? i + 1 : 0];
-    const double length = lwi_point2_distance(a, b),
-                 left = (b.z - a.z) * (point.x - a.x) - (b.x - a.x) * (point.z - a.z);
-    if (left < -1e-6 * length) return false;
+    if (lwi_point2_turn(a, b, point) < -1e-6 * lwi_point2_distance(a, b)) return false;
   }
   return search->corner_count > 2;
 }
