@@ -4,8 +4,6 @@
 #include "mesh/capsules.h"
 #include "mesh/clearance.h"
 
-#include "core/hash.h"
-
 #define MAX_CORNERS 260 /* those of a polygon, and the ends of four cuts */
 
 typedef struct box_search {
@@ -13,7 +11,6 @@ typedef struct box_search {
   lwi_region_scratch *scratch;
   const lwi_clearance_box *box;
   lw_vec3 from;
-  int polygon_count; /* in scratch->around */
 
   uint32_t polygon;
   lwi_barriers walls;              /* near it, with what places keep */
@@ -26,26 +23,6 @@ typedef struct box_search {
 
 /* --- polygons --------------------------------------------------------------------------------------------- */
 
-static uint64_t hash_of(uint32_t polygon) {
-  return lwi_hash(LWI_HASH_SEED, &polygon, sizeof polygon);
-}
-
-/* @return false: no memory. */
-static bool list_polygon(box_search *search, uint32_t polygon) {
-  lwi_region_scratch *scratch = search->scratch;
-  const uint64_t hash = hash_of(polygon);
-  uint32_t item = lwi_hash_index_first(&scratch->listed, hash);
-  while (item != LWI_NO_ITEM && scratch->around[item] != polygon)
-    item = lwi_hash_index_next(&scratch->listed, item);
-  if (item != LWI_NO_ITEM) return true;
-  if (!lwi_reserve(scratch->memory, &scratch->around, &scratch->around_capacity, search->polygon_count + 1,
-                   sizeof *scratch->around) ||
-      !lwi_hash_index_add(&scratch->listed, scratch->memory, hash, (uint32_t)search->polygon_count))
-    return false;
-  scratch->around[search->polygon_count++] = polygon;
-  return true;
-}
-
 /* Does a line touch the box, in xz? Lines beside a corner of it may seem to. */
 static bool touches(const lwi_clearance_box *box, lw_vec3 a, lw_vec3 b) {
   return fminf(a.x, b.x) <= box->about.x + box->half.x && fmaxf(a.x, b.x) >= box->about.x - box->half.x &&
@@ -55,15 +32,15 @@ static bool touches(const lwi_clearance_box *box, lw_vec3 a, lw_vec3 b) {
 /* Polygons that are reached over portals within the box. @return false: no memory. */
 static bool list_reached(box_search *search, uint32_t start) {
   const lw_navmesh *mesh = search->clearance->graph.mesh;
-  if (!list_polygon(search, start)) return false;
-  for (int i = 0; i < search->polygon_count; i++) {
+  if (!lwi_region_list(search->scratch, start)) return false;
+  for (int i = 0; i < search->scratch->around_count; i++) {
     const uint32_t polygon = search->scratch->around[i];
     for (uint32_t k = mesh->graph.first_portal[polygon]; k < mesh->graph.end_portal[polygon]; k++) {
       const lwi_portal *portal = &mesh->graph.portals[k];
       lw_vec3 left, right;
       lwi_portal_points(mesh, polygon, portal, &left, &right);
       if (lwi_crosses(mesh, search->box->filter, portal) && touches(search->box, left, right) &&
-          !list_polygon(search, portal->to))
+          !lwi_region_list(search->scratch, portal->to))
         return false;
     }
   }
@@ -83,7 +60,8 @@ static bool list_all(box_search *search) {
       for (uint32_t i = mesh->grid.first[cell]; i < mesh->grid.first[cell + 1]; i++) {
         lwi_part_walk walk = lwi_parts_near(mesh, mesh->grid.references[i].polygon, low, high);
         for (uint32_t part; lwi_next_part(&walk, &part);)
-          if (lwi_passes(mesh, search->box->filter, part) && !list_polygon(search, part)) return false;
+          if (lwi_passes(mesh, search->box->filter, part) && !lwi_region_list(search->scratch, part))
+            return false;
       }
     }
   return true;
@@ -194,7 +172,7 @@ static bool try_polygon(box_search *search, uint32_t index) {
 }
 
 static bool try_listed(box_search *search) {
-  for (int i = 0; i < search->polygon_count; i++)
+  for (int i = 0; i < search->scratch->around_count; i++)
     if (!try_polygon(search, search->scratch->around[i])) return false;
   return true;
 }
@@ -203,7 +181,7 @@ lw_status lwi_clearance_search_box(const lwi_clearance *clearance, lwi_region_sc
                                    const lwi_clearance_box *box, lw_location *place) {
   box_search search = {
       .clearance = clearance, .scratch = scratch, .box = box, .from = place->point, .distance2 = INFINITY};
-  lwi_hash_index_clear(&scratch->listed);
+  lwi_region_begin_list(scratch);
   if (!list_reached(&search, lwi_poly_index(clearance->graph.mesh, place->poly)) || !try_listed(&search))
     return LW_OUT_OF_MEMORY;
   if (search.distance2 == INFINITY && (!list_all(&search) || !try_listed(&search))) return LW_OUT_OF_MEMORY;

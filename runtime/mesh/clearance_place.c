@@ -1,6 +1,5 @@
 /* Where an agent with clearance is: the region of a point, the nearest place where it can stand; and the check
    of a clearance. */
-#include "core/hash.h"
 #include "mesh/capsules.h"
 #include "mesh/clearance.h"
 
@@ -212,7 +211,7 @@ typedef struct placement {
   lw_vec3 half;
   lw_location start, best;
   double distance, slack; /* `distance`: from the start to the best so far */
-  int polygon_count, wall_count;
+  int wall_count;
   const lwi_clearance_wish *wish; /* NULL: any place does */
   double min_distance;            /* with a wish: what the line to the place must keep from walls */
   uint32_t region;                /* with a wish: of the best */
@@ -275,29 +274,6 @@ static void try_pair(placement *work, const lwi_barrier *a, const lwi_barrier *b
   for (int i = 0; i < count; i++) try_place(work, points[i]);
 }
 
-static uint64_t hash_of(uint32_t polygon) {
-  return lwi_hash(LWI_HASH_SEED, &polygon, sizeof polygon);
-}
-
-static bool is_listed(const placement *work, uint32_t polygon) {
-  const lwi_region_scratch *scratch = work->scratch;
-  uint32_t item = lwi_hash_index_first(&scratch->listed, hash_of(polygon));
-  while (item != LWI_NO_ITEM && scratch->around[item] != polygon)
-    item = lwi_hash_index_next(&scratch->listed, item);
-  return item != LWI_NO_ITEM;
-}
-
-static bool list_polygon(placement *work, uint32_t polygon) {
-  lwi_region_scratch *scratch = work->scratch;
-  const int count = work->polygon_count;
-  if (!lwi_reserve(scratch->memory, &scratch->around, &scratch->around_capacity, count + 1,
-                   sizeof *scratch->around) ||
-      !lwi_hash_index_add(&scratch->listed, scratch->memory, hash_of(polygon), (uint32_t)count))
-    return false;
-  scratch->around[work->polygon_count++] = polygon;
-  return true;
-}
-
 static bool add_walls(placement *work, uint32_t polygon, double reach) {
   lwi_region_scratch *scratch = work->scratch;
   const lwi_clearance *clearance = work->clearance;
@@ -315,19 +291,20 @@ static bool add_walls(placement *work, uint32_t polygon, double reach) {
 /* The walls of polygons that are reached over portals within `reach`. @return false: no memory. */
 static bool gather_walls(placement *work, double reach) {
   const lw_navmesh *mesh = work->clearance->graph.mesh;
-  work->polygon_count = work->wall_count = 0;
-  lwi_hash_index_clear(&work->scratch->listed);
-  if (!list_polygon(work, lwi_poly_index(mesh, work->start.poly))) return false;
-  for (int i = 0; i < work->polygon_count; i++) {
+  work->wall_count = 0;
+  lwi_region_begin_list(work->scratch);
+  if (!lwi_region_list(work->scratch, lwi_poly_index(mesh, work->start.poly))) return false;
+  for (int i = 0; i < work->scratch->around_count; i++) {
     const uint32_t polygon = work->scratch->around[i];
     if (!add_walls(work, polygon, reach)) return false;
     for (uint32_t k = mesh->graph.first_portal[polygon]; k < mesh->graph.end_portal[polygon]; k++) {
       const lwi_portal *portal = &mesh->graph.portals[k];
-      if (!lwi_crosses(mesh, work->filter, portal) || is_listed(work, portal->to)) continue;
+      if (!lwi_crosses(mesh, work->filter, portal) || lwi_region_is_listed(work->scratch, portal->to)) continue;
       lw_vec3 left, right;
       lwi_portal_points(mesh, polygon, portal, &left, &right);
       lwi_barrier line = {left.x, left.z, right.x, right.z};
-      if (lwi_barrier_distance(&line, work->from, work->from) < reach && !list_polygon(work, portal->to))
+      if (lwi_barrier_distance(&line, work->from, work->from) < reach &&
+          !lwi_region_list(work->scratch, portal->to))
         return false;
     }
   }

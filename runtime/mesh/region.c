@@ -1,5 +1,7 @@
 #include "mesh/region.h"
 
+#include "core/hash.h"
+
 #include <stdlib.h>
 
 /* Shorter free intervals are left out. [m] */
@@ -30,6 +32,37 @@ void lwi_region_scratch_free(lwi_region_scratch *scratch) {
   lwi_hash_index_free(&scratch->listed, scratch->memory);
   *scratch = (lwi_region_scratch){.memory = scratch->memory};
 }
+
+/* --- a list of polygons ----------------------------------------------------------------------------------- */
+
+static uint64_t hash_of(uint32_t polygon) {
+  return lwi_hash(LWI_HASH_SEED, &polygon, sizeof polygon);
+}
+
+void lwi_region_begin_list(lwi_region_scratch *scratch) {
+  scratch->around_count = 0;
+  lwi_hash_index_clear(&scratch->listed);
+}
+
+bool lwi_region_is_listed(const lwi_region_scratch *scratch, uint32_t polygon) {
+  uint32_t item = lwi_hash_index_first(&scratch->listed, hash_of(polygon));
+  while (item != LWI_NO_ITEM && scratch->around[item] != polygon)
+    item = lwi_hash_index_next(&scratch->listed, item);
+  return item != LWI_NO_ITEM;
+}
+
+bool lwi_region_list(lwi_region_scratch *scratch, uint32_t polygon) {
+  const int count = scratch->around_count;
+  if (lwi_region_is_listed(scratch, polygon)) return true;
+  if (!lwi_reserve(scratch->memory, &scratch->around, &scratch->around_capacity, count + 1,
+                   sizeof *scratch->around) ||
+      !lwi_hash_index_add(&scratch->listed, scratch->memory, hash_of(polygon), (uint32_t)count))
+    return false;
+  scratch->around[scratch->around_count++] = polygon;
+  return true;
+}
+
+/* --- blocked parts of lines ------------------------------------------------------------------------------- */
 
 /* A line of that length and direction. */
 typedef struct ray {

@@ -41,13 +41,20 @@ typedef struct lwi_region_scratch {
   /* For clearance_place.c and clearance_box.c. */
   lwi_edge_interval *half_intervals; ///< Of half a polygon.
   uint32_t *half_items, *half_labels;
-  uint32_t *around;      ///< Polygons about a place.
+  uint32_t *around;      ///< [around_count] Polygons about a place.
   lwi_barrier *walls;    ///< Of these.
   lwi_hash_index listed; ///< Places in `around` by polygon.
   int half_interval_capacity, half_item_capacity, half_label_capacity, around_capacity, wall_capacity;
+  int around_count;
 } lwi_region_scratch;
 
 void lwi_region_scratch_free(lwi_region_scratch *scratch);
+
+/// Polygons about a place: `around`, with `listed`. Begin with an empty list.
+void lwi_region_begin_list(lwi_region_scratch *scratch);
+bool lwi_region_is_listed(const lwi_region_scratch *scratch, uint32_t polygon);
+/// List a polygon, if it is not. @return false: no memory.
+bool lwi_region_list(lwi_region_scratch *scratch, uint32_t polygon);
 
 /// Union-find. @param[in,out] parents  Of each item; its own index: it is the first of its set.
 static inline uint32_t lwi_root_of(uint32_t *parents, uint32_t i) {
