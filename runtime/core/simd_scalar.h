@@ -3,6 +3,7 @@
 #ifndef LW_CORE_SIMD_SCALAR_H
 #define LW_CORE_SIMD_SCALAR_H
 
+#include <math.h>
 #include <stdint.h>
 #include <string.h>
 
@@ -81,6 +82,11 @@ static inline lwi_float4 lwi_abs4(lwi_float4 a) {
   memcpy(bits, a.lanes, sizeof bits);
   for (int i = 0; i < 4; i++) bits[i] &= 0x7fffffff;
   memcpy(a.lanes, bits, sizeof bits);
+  return a;
+}
+/// NaN where it is negative.
+static inline lwi_float4 lwi_sqrt4(lwi_float4 a) {
+  for (int i = 0; i < 4; i++) a.lanes[i] = sqrtf(a.lanes[i]);
   return a;
 }
 

@@ -99,6 +99,15 @@ static inline lwi_float4 lwi_neg4(lwi_float4 a) {
 static inline lwi_float4 lwi_abs4(lwi_float4 a) {
   return (lwi_float4){(lwi_v4sf)((lwi_v4si)a.lanes & 0x7fffffff)};
 }
+/// NaN where it is negative.
+static inline lwi_float4 lwi_sqrt4(lwi_float4 a) {
+#ifdef __SSE__
+  return (lwi_float4){__builtin_ia32_sqrtps(a.lanes)};
+#else
+  for (int i = 0; i < 4; i++) a.lanes[i] = __builtin_sqrtf(a.lanes[i]);
+  return a;
+#endif
+}
 
 /* --- comparing -------------------------------------------------------------------------------------------- */
 

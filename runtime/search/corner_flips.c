@@ -122,6 +122,32 @@ static double lay(const lwi_search *search, const lwi_search_query *query, uint3
   return cost;
 }
 
+/* The cost of a route where its steps cross its portals now. */
+static double crossed_cost(const lwi_search *search, const lwi_search_query *query, uint32_t from,
+                           lw_vec3 before, lw_vec3 behind, const corner_route *route) {
+  double cost = 0;
+  lw_vec3 at = before;
+  uint32_t region = from;
+  for (int i = 0; i < route->count; i++) {
+    const lw_vec3 to = route->steps[i].point;
+    if (!lwi_equal(at, to))
+      cost += (double)(lwi_distance(at, to) * lwi_price_in(query->cost_model.prices, &search->graph, region));
+    at = to;
+    region = route->steps[i].region;
+  }
+  return cost +
+         (double)(lwi_distance(at, behind) * lwi_price_in(query->cost_model.prices, &search->graph, region));
+}
+
+/* No path through a route costs less. */
+static double straight_cost(const lwi_search *search, const lwi_search_query *query, uint32_t from,
+                            lw_vec3 before, lw_vec3 behind, const corner_route *route) {
+  float lowest = lwi_price_in(query->cost_model.prices, &search->graph, from);
+  for (int i = 0; i < route->count; i++)
+    lowest = lwi_min(lowest, lwi_price_in(query->cost_model.prices, &search->graph, route->steps[i].region));
+  return (double)(lwi_distance(before, behind) * lowest);
+}
+
 /* @return false: no memory. */
 static bool replace(lwi_search *search, int first, int count, const corner_route *other) {
   lwi_corridor *corridor = &search->corridor;
@@ -135,8 +161,9 @@ static bool replace(lwi_search *search, int first, int count, const corner_route
   return true;
 }
 
-/* Try the other side of the corner at which a step crosses its portal. @return The step to go on with; -1: no memory. */
-static int flip(lwi_search *search, const lwi_search_query *query, int first, lw_vec3 corner) {
+/* Try the other side of the corner at which a step crosses its portal. @param[in, out] changed  Set if that is taken.
+   @return The step to go on with; -1: no memory. */
+static int flip(lwi_search *search, const lwi_search_query *query, int first, lw_vec3 corner, bool *changed) {
   corner_route route, other;
   const uint32_t from = region_before(search, query, first);
   if (!follow_corridor(search, query, first, corner, &route) ||
@@ -148,8 +175,12 @@ static int flip(lwi_search *search, const lwi_search_query *query, int first, lw
   const lw_vec3 behind = link                           ? link->start
                          : end < search->corridor.count ? lwi_search_crossing(search, end)
                                                         : query->to;
+  const double limit = straight_cost(search, query, from, before, behind, &other) / (1 - WORTH);
+  if (crossed_cost(search, query, from, before, behind, &route) <= limit) return end;
   const double cost = lay(search, query, from, before, behind, &route);
+  if (cost <= limit) return end;
   if (!(lay(search, query, from, before, behind, &other) < cost * (1 - WORTH))) return end;
+  *changed = true;
   return replace(search, first, route.count, &other) ? first + other.count : -1;
 }
 
@@ -160,17 +191,19 @@ static bool near_end(lw_vec3 at, const lwi_portal_ends *portal, lw_vec3 *corner)
   return lwi_min(to_left, to_right) <= NEAR;
 }
 
-/* @return The step to go on with; -1: no memory. */
-static int try_step(lwi_search *search, const lwi_search_query *query, int i) {
+/* @return As flip(). */
+static int try_step(lwi_search *search, const lwi_search_query *query, int i, bool *changed) {
   const lwi_portal *portal = lwi_search_portal(search, i);
   lw_vec3 corner;
   if (!portal) return i + 1;
   const lwi_portal_ends ends = ends_of(search, region_before(search, query, i), portal);
-  return near_end(lwi_search_crossing(search, i), &ends, &corner) ? flip(search, query, i, corner) : i + 1;
+  return near_end(lwi_search_crossing(search, i), &ends, &corner) ? flip(search, query, i, corner, changed)
+                                                                  : i + 1;
 }
 
-bool lwi_flip_corners(lwi_search *search, const lwi_search_query *query) {
+bool lwi_flip_corners(lwi_search *search, const lwi_search_query *query, bool *changed) {
   int i = 0;
-  while (i >= 0 && i < search->corridor.count) i = try_step(search, query, i);
+  *changed = false;
+  while (i >= 0 && i < search->corridor.count) i = try_step(search, query, i, changed);
   return i >= 0;
 }

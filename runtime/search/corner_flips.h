@@ -6,7 +6,8 @@
 #include "search/search.h"
 
 /// Lead search->corridor round the other side of corners where that costs less, from the points before them
-/// to those behind. @return false: no memory, and the corridor is not to be used.
-bool lwi_flip_corners(lwi_search *search, const lwi_search_query *query);
+/// to those behind. @param[out] changed  Whether it is another corridor now.
+/// @return false: no memory, and the corridor is not to be used.
+bool lwi_flip_corners(lwi_search *search, const lwi_search_query *query, bool *changed);
 
 #endif

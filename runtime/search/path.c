@@ -418,6 +418,24 @@ static lw_path *better_of(lw_path *path, lw_path *other, bool is_better) {
   return is_better ? other : path;
 }
 
+bool lwi_path_is_seen(const lw_path *path) {
+  for (int i = 0; i < path->point_count; i++)
+    if (path->records[i].seen > 0) return true;
+  return false;
+}
+
+/* Of a path that is no longer than this part more than as seen from above, no other one is shorter over the surface. */
+#define LEVEL 1.0001f
+
+bool lwi_path_is_sloped(const lw_path *path) {
+  float flat = 0, length = 0;
+  for (int i = 1; i < path->point_count; i++) {
+    flat += lwi_distance_xz(path->points[i - 1], path->points[i]);
+    length += lwi_distance(path->points[i - 1], path->points[i]);
+  }
+  return length > flat * LEVEL;
+}
+
 lw_path *lwi_path_cheaper(lw_path *path, lw_path *other) {
   return better_of(path, other, other && other->cost < path->cost);
 }

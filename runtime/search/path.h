@@ -123,6 +123,10 @@ lw_path *lwi_path_copy(const lw_path *path, const lw_allocator *allocator);
 /// A path that ends where it begins. @return Owned by the caller; NULL: no memory.
 lw_path *lwi_path_of_place(lw_location at, int navmesh, const lw_area_table *table,
                            const lw_allocator *allocator);
+/// Does any threat see a piece of it?
+bool lwi_path_is_seen(const lw_path *path);
+/// Does it lead up and down?
+bool lwi_path_is_sloped(const lw_path *path);
 /// The cheaper of two paths; the other one is destroyed. @param other  May be NULL.
 lw_path *lwi_path_cheaper(lw_path *path, lw_path *other);
 /// The shorter one, likewise.

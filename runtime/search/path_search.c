@@ -30,9 +30,10 @@ typedef enum pass {
 #define CORRIDOR_MAX 1.01f
 /* How far an estimate may be off where it decides what is searched for. */
 #define ESTIMATE_SLACK 1.05f
-/* Of short paths a metre more or less counts: there the search that crosses portals straight towards the goal may find a
-   better one than that over fixed points. It takes few nodes. */
+/* Of short paths a metre more or less counts: over so few portals, one of them wider than this [m], another search is worth
+   its few nodes. */
 #define SHORT_CORRIDOR 8
+#define WIDE 8.0f
 
 /* --- the search of a pass ------------------------------------------------------------------------------------- */
 
@@ -136,13 +137,6 @@ static lw_status build(lwi_path_search *run, const lwi_search_query *query) {
   return status == LW_OK ? build_here(run, query) : status;
 }
 
-/* Take the cheaper of the path and one round the better side of corners, that crosses portals at better points. */
-static lw_status refine_crossings(lwi_path_search *run) {
-  if (!run->search->prices_differ) return LW_OK;
-  if (!run->asked.clearance && !lwi_flip_corners(run->search, &run->asked)) return LW_OUT_OF_MEMORY;
-  return build_here(run, &run->asked);
-}
-
 /* The exact cost of the path in the corridor as the search crosses it, or as it was cleared of walls.
    @return Negative: no memory. */
 static float cost_of_corridor(const lwi_path_search *run) {
@@ -178,10 +172,19 @@ static bool restore_corridor(const lwi_path_search *run) {
   return lwi_corridor_copy(&run->search->corridor, &run->scratch->best_corridor, run->search->memory);
 }
 
-static bool is_seen(const lw_path *path) {
-  for (int i = 0; i < path->point_count; i++)
-    if (path->records[i].seen > 0) return true;
-  return false;
+/* Build what the first search found: where no other one follows, round the better side of corners. */
+static lw_status build_first(lwi_path_search *run) {
+  const lwi_search_query *asked = &run->asked;
+  if (is_plain(asked) || !is_one_search(asked) || asked->quality == LW_QUALITY_FAST)
+    return build(run, &run->query);
+  bool changed = false;
+  if (run->search->prices_differ && !asked->clearance &&
+      !(keep_corridor(run) && lwi_flip_corners(run->search, asked, &changed)))
+    return LW_OUT_OF_MEMORY;
+  const lw_status status = build(run, asked);
+  if (status != LW_OK || !changed) return status;
+  return restore_corridor(run) ? build(run, &run->query)
+                               : LW_OUT_OF_MEMORY; /* costs no more than a fast path */
 }
 
 /* --- any path ------------------------------------------------------------------------------------------------- */
@@ -206,19 +209,6 @@ bool lwi_path_search_takes_corridor(const lwi_path_search *run) {
          !asked->cost_model.link_lanes && asked->quality != LW_QUALITY_EXACT;
 }
 
-/* Of a path that is no longer than this part more than as seen from above, no other one is shorter over the surface. */
-#define LEVEL 1.0001f
-
-/* Does the path lead up and down? */
-static bool is_sloped(const lw_path *path) {
-  float flat = 0, length = 0;
-  for (int i = 1; i < path->point_count; i++) {
-    flat += lwi_distance_xz(path->points[i - 1], path->points[i]);
-    length += lwi_distance(path->points[i - 1], path->points[i]);
-  }
-  return length > flat * LEVEL;
-}
-
 /* May another path be cheaper than the shortest one? Over short links, or where metres in the corridor cost more. */
 static bool meets_more(const lwi_path_search *run) {
   const lwi_search *search = run->search;
@@ -237,14 +227,19 @@ static lw_status end_trial(lwi_path_search *run) {
   return build(run, &run->query);
 }
 
+/* May a search that crosses portals straight towards the goal find a better path than one over fixed points? */
+static bool is_short_and_wide(const lwi_path_search *run) {
+  return run->search->corridor.count <= SHORT_CORRIDOR &&
+         lwi_search_widest(run->search, run->asked.from_region) > WIDE;
+}
+
 static lw_status behind_first(lwi_path_search *run, lw_status status) {
   if (status != LW_OK || is_plain(&run->asked) || run->asked.quality == LW_QUALITY_FAST) return status;
   if (!is_one_search(&run->asked)) {
     run->pass = PASS_WELL;
     return LW_OK;
   }
-  status = refine_crossings(run);
-  if (run->search->corridor.count <= SHORT_CORRIDOR) run->pass = PASS_CLOSELY;
+  if (is_short_and_wide(run)) run->pass = PASS_CLOSELY;
   return status;
 }
 
@@ -257,10 +252,10 @@ static void check_bound(lwi_path_search *run) {
 
 static lw_status end_first(lwi_path_search *run, lw_status status) {
   if (status == LW_OK && meets_more(run)) return end_trial(run);
-  if (status == LW_OK) status = build(run, &run->query);
+  if (status == LW_OK) status = build_first(run);
   if (status == LW_OK) check_bound(run);
   if (run->pass == PASS_FIRST) return status;
-  if (status == LW_OK && is_exact(run) && is_sloped(run->path)) {
+  if (status == LW_OK && is_exact(run) && lwi_path_is_sloped(run->path)) {
     run->pass = PASS_OVER_SLOPES;
     if (!keep_corridor(run)) return LW_OUT_OF_MEMORY;
   }
@@ -278,7 +273,7 @@ static lw_status search_once_more(lwi_path_search *run) {
    @return LW_OK, also where there is no other path; LW_OUT_OF_NODES: the search did not end; LW_OUT_OF_MEMORY. */
 static lw_status take_cheaper(lwi_path_search *run, lw_status status) {
   run->path->nodes += run->search->expanded;
-  if (status == LW_OK) status = build(run, &run->query);
+  if (status == LW_OK) status = run->by == LWI_BY_POINTS ? build_first(run) : build(run, &run->query);
   return status == LW_NO_PATH ? LW_OK : status;
 }
 
@@ -382,7 +377,7 @@ static lw_status begin_unwatched(lwi_path_search *run) {
 /* What follows the fast path. */
 static int behind_fast(const lwi_path_search *run) {
   if (run->asked.quality == LW_QUALITY_FAST) return PASS_NONE;
-  if (!is_seen(run->path)) return PASS_UNWATCHED_WELL;
+  if (!lwi_path_is_seen(run->path)) return PASS_UNWATCHED_WELL;
   return lwi_cost_has_estimate(&run->asked.cost_model) ? PASS_WATCHED_REFINEMENT : PASS_WATCHED;
 }
 
@@ -397,10 +392,10 @@ static lw_status end_unwatched(lwi_path_search *run, lw_status status) {
   if (status != LW_OK) return status;
   run->expanded = run->search->expanded;
   if (lwi_watched_search_serves(&run->asked)) {
-    run->pass = is_seen(run->path) ? (int)PASS_ESTIMATED : behind_estimated(run);
+    run->pass = lwi_path_is_seen(run->path) ? (int)PASS_ESTIMATED : behind_estimated(run);
     return LW_OK;
   }
-  const bool may_be_cheaper = is_seen(run->path) || run->search->prices_differ;
+  const bool may_be_cheaper = lwi_path_is_seen(run->path) || run->search->prices_differ;
   run->pass = may_be_cheaper ? (int)PASS_WATCHED_FAST : behind_fast(run);
   return LW_OK;
 }

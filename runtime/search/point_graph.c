@@ -74,6 +74,7 @@ static void number_ends(graph_build *build, uint32_t *numbers) {
   const uint32_t count = build->portals.portal_count;
   for (uint32_t end = 0; end < 2 * count; end++)
     if (root_of(build->roots, end) == end) numbers[end] = graph->point_count++;
+  graph->end_count = graph->point_count;
   for (uint32_t end = 0; end < 2 * count; end++) numbers[end] = numbers[root_of(build->roots, end)];
   for (uint32_t k = 0, polygon = 0; k < count; k++) {
     lw_vec3 left, right;
@@ -90,15 +91,9 @@ static void number_ends(graph_build *build, uint32_t *numbers) {
   graph->point_count += 2 * build->base->links.count;
 }
 
-static uint32_t count_ends(const graph_build *build) {
-  uint32_t count = 0;
-  for (uint32_t end = 0; end < 2 * build->portals.portal_count; end++) count += build->roots[end] == end;
-  return count;
-}
-
 static void fill_portals(graph_build *build, const uint32_t *numbers) {
   lwi_point_graph *graph = build->graph;
-  uint32_t next = count_ends(build);
+  uint32_t next = graph->end_count;
   for (uint32_t k = 0, polygon = 0; k < build->portals.portal_count; k++) {
     lw_vec3 left, right;
     polygon = polygon_with(build, k, polygon);
@@ -118,13 +113,19 @@ static void fill_portals(graph_build *build, const uint32_t *numbers) {
   }
 }
 
-/* Visit each point of each polygon once. @param lists  NULL: count them in `counts`, moved on by one. */
-static void list_point(graph_build *build, uint32_t polygon, uint32_t point, bool is_filling) {
+/* Visit each point of each polygon once: count it, or fill it in and move on where the list begins.
+   @param portal  Of the polygon, that has the point; LWI_NONE: it is of a link. */
+static void list_point(graph_build *build, uint32_t polygon, uint32_t point, uint32_t portal, bool is_filling) {
   lwi_point_graph *graph = build->graph;
   if (point < graph->link_points && build->marks[point] == polygon + 1) return;
   if (point < graph->link_points) build->marks[point] = polygon + 1;
   if (is_filling) {
-    graph->of_polygon[graph->first_of[polygon]++] = point;
+    const uint32_t member = graph->first_of[polygon]++;
+    graph->of_polygon[member] = point;
+    graph->portals[member] = portal;
+    graph->x[member] = graph->places[point].x;
+    graph->y[member] = graph->places[point].y;
+    graph->z[member] = graph->places[point].z;
     graph->polygons[graph->first_polygon[point]++] = polygon;
   } else {
     graph->first_of[polygon] += 1;
@@ -140,10 +141,10 @@ static void list_points(graph_build *build, bool is_filling) {
   for (uint32_t polygon = 0; polygon < portals->region_count; polygon++)
     for (uint32_t k = portals->first_portal[polygon]; k < portals->end_portal[polygon]; k++)
       for (uint32_t i = graph->first_id[k]; i < graph->first_id[k + 1]; i++)
-        list_point(build, polygon, graph->ids[i], is_filling);
+        list_point(build, polygon, graph->ids[i], k, is_filling);
   for (uint32_t i = 0; i < build->base->links.count; i++) {
-    list_point(build, build->base->links.items[i].from, graph->link_points + 2 * i, is_filling);
-    list_point(build, build->base->links.items[i].to, graph->link_points + 2 * i + 1, is_filling);
+    list_point(build, build->base->links.items[i].from, graph->link_points + 2 * i, LWI_NONE, is_filling);
+    list_point(build, build->base->links.items[i].to, graph->link_points + 2 * i + 1, LWI_NONE, is_filling);
   }
 }
 
@@ -163,6 +164,22 @@ static void move_back(uint32_t *firsts, uint32_t count) {
   firsts[0] = 0;
 }
 
+static size_t members_size(const lwi_point_graph *graph) {
+  return ((size_t)graph->membership_count + LWI_POINTS_READ_BEYOND) * sizeof(uint32_t);
+}
+
+static bool make_members(graph_build *build) {
+  lwi_point_graph *graph = build->graph;
+  const size_t size = members_size(graph);
+  graph->of_polygon = lwi_alloc(build->memory, size);
+  graph->polygons = lwi_alloc(build->memory, size);
+  graph->portals = lwi_alloc(build->memory, size);
+  graph->x = lwi_alloc_zero(build->memory, size);
+  graph->y = lwi_alloc_zero(build->memory, size);
+  graph->z = lwi_alloc_zero(build->memory, size);
+  return graph->of_polygon && graph->polygons && graph->portals && graph->x && graph->y && graph->z;
+}
+
 static bool make_lists(graph_build *build) {
   lwi_point_graph *graph = build->graph;
   const uint32_t polygons = build->portals.region_count;
@@ -173,10 +190,7 @@ static bool make_lists(graph_build *build) {
   list_points(build, false);
   sum_up(graph->first_of, polygons);
   sum_up(graph->first_polygon, graph->point_count);
-  const size_t size = ((size_t)graph->membership_count + 1) * sizeof(uint32_t);
-  graph->of_polygon = lwi_alloc(build->memory, size);
-  graph->polygons = lwi_alloc(build->memory, size);
-  if (!graph->of_polygon || !graph->polygons) return false;
+  if (!make_members(build)) return false;
   list_points(build, true);
   move_back(graph->first_of, polygons);
   move_back(graph->first_polygon, graph->point_count);
@@ -190,6 +204,10 @@ static bool make_points(graph_build *build, uint32_t *numbers) {
   if (!graph->first_id) return false;
   for (uint32_t end = 0; end < 2 * count; end++) build->roots[end] = end;
   for (uint32_t polygon = 0; polygon < build->portals.region_count; polygon++) join_corners(build, polygon);
+  for (uint32_t k = 0; k < count && build->portals.interval_steps; k++) {
+    const uint8_t step = build->portals.interval_steps[build->portals.portals[k].interval];
+    if (step > graph->highest_step) graph->highest_step = step;
+  }
   number_ends(build, numbers);
   graph->ids = lwi_alloc(build->memory, ((size_t)graph->id_count + 1) * sizeof(uint32_t));
   graph->places = lwi_alloc(build->memory, ((size_t)graph->point_count + 1) * sizeof *graph->places);
@@ -215,8 +233,7 @@ bool lwi_point_graph_make(lwi_point_graph *graph, lwi_memory *memory, const lw_n
 }
 
 void lwi_point_graph_free(lwi_point_graph *graph, lwi_memory *memory) {
-  const size_t each = sizeof(uint32_t), points = (size_t)graph->point_count + 1,
-               members = ((size_t)graph->membership_count + 1) * each;
+  const size_t each = sizeof(uint32_t), points = (size_t)graph->point_count + 1, members = members_size(graph);
   lwi_free(memory, graph->places, points * sizeof *graph->places);
   lwi_free(memory, graph->first_id, ((size_t)graph->portal_count + 1) * each);
   lwi_free(memory, graph->ids, ((size_t)graph->id_count + 1) * each);
@@ -224,5 +241,9 @@ void lwi_point_graph_free(lwi_point_graph *graph, lwi_memory *memory) {
   lwi_free(memory, graph->of_polygon, members);
   lwi_free(memory, graph->first_polygon, points * each);
   lwi_free(memory, graph->polygons, members);
+  lwi_free(memory, graph->portals, members);
+  lwi_free(memory, graph->x, members);
+  lwi_free(memory, graph->y, members);
+  lwi_free(memory, graph->z, members);
   *graph = (lwi_point_graph){0};
 }

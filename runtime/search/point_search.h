@@ -1,7 +1,7 @@
 /// Search where metres cost differently but nothing else does: A* over points of portals, their ends and
 /// points between them (Steiner points: Lanthier, Maheshwari and Sack 1997). Where exactly a path crosses
 /// each portal is settled later by the taut path; the points need only be dense enough to choose the right
-/// portals.
+/// portals. Ends of portals that meet are one point, from which all polygons round it are entered.
 #ifndef LW_SEARCH_POINT_SEARCH_H
 #define LW_SEARCH_POINT_SEARCH_H
 
@@ -12,39 +12,59 @@
 struct lwi_search;
 struct lwi_search_query;
 
-/// A portal in both directions; or a link; or, in a refinement, the lattice of a region: then both regions are
-/// that one, and both nodes LWI_NODE_INNER.
-typedef struct lwi_transition {
-  uint32_t regions[2];   ///< Of a link: that it leaves, that it enters.
-  uint32_t nodes[2];     ///< Of the search: from regions[0] into regions[1], and back. LWI_NONE: not that way.
-  uint32_t first, count; ///< Of its points.
-} lwi_transition;
-
 typedef struct lwi_point {
   lw_vec3 at;
-  float g;           ///< Cost from the start. [metre-equivalents]
-  float rest;        ///< Lower bound on the cost from here to the goal. [metre-equivalents]
-  uint32_t parent;   ///< Point before it; LWI_NONE: the start.
-  uint32_t crossing; ///< That it lies on.
-  bool is_back;      ///< It was reached through regions[1], and leads into regions[0].
+  float g;         ///< Cost from the start. [metre-equivalents]
+  float rest;      ///< Lower bound on the cost from here to the goal. [metre-equivalents]
+  uint32_t parent; ///< Point before it; LWI_NONE: the start.
+  uint32_t region; ///< That a straight line leads through from the point before it.
+  uint32_t arc;    ///< By which paths leave that region: a portal, or portal_count plus a link's number.
+  uint32_t place;  ///< Of the graph of points; LWI_NONE: it is of one portal alone.
+  /// Another point at the place, closed before, whose regions paths to this one do not come through. LWI_NONE:
+  /// none.
+  uint32_t before;
+  uint32_t first_region; ///< If another point has it as `before`: the regions round it, in `regions`.
+  uint32_t region_count;
   bool is_closed;
 } lwi_point;
 
-/// An arc is a portal or a link: arc i is portal i, then the links follow.
+/// The point at a place.
+typedef struct lwi_point_entry {
+  uint32_t stamp; ///< Of the search that wrote it; others are old.
+  uint32_t first; ///< That no path has closed yet, or the last one that was closed.
+} lwi_point_entry;
+
+/// The points of a portal that is not as it was baked, or of a link.
 typedef struct lwi_point_arc {
-  uint32_t stamp;    ///< Of the search that wrote it; others are old.
-  uint32_t crossing; ///< LWI_NONE: it cannot be taken.
+  uint32_t stamp; ///< Of the search that wrote it; others are old.
+  uint32_t first; ///< Point. Where there are none: the portal back, which is as baked and has the same ones.
+  uint32_t count; ///< Points.
 } lwi_point_arc;
+
+/// What a search has found out about a region.
+typedef struct lwi_point_ground {
+  uint32_t stamp;   ///< Of the search that wrote it; others are old.
+  float price;      ///< INFINITY: closed. [metre-equivalents per metre]
+  uint32_t members; ///< Points that it has in the graph of points; 0: its portals are not as they were baked.
+} lwi_point_ground;
 
 /// Memory to search in, kept from search to search: a warm one allocates nothing.
 typedef struct lwi_point_scratch {
   uint32_t stamp;
-  lwi_point_arc *arcs; ///< [arc_count]
+  lwi_point_entry *places; ///< [place_count] Of the graph of points.
+  uint32_t place_count;
+  lwi_point_arc *arcs; ///< [arc_count] Portals that are not as they were baked, and links.
   uint32_t arc_count;
-  lwi_transition *crossings; ///< [crossing_count]
-  int crossing_count, crossing_capacity;
+  lwi_point_ground *grounds; ///< [ground_count] By region.
+  uint32_t ground_count;
+  /// [limit_capacity] By points of polygons, in the order of the graph of points: what the cost of another
+  /// path to the point through the polygon must be below, or more. [metre-equivalents]
+  float *limits;
+  int limit_capacity;
   lwi_point *points; ///< [point_count] The first is the goal.
   int point_count, point_capacity;
+  uint32_t *regions; ///< [region_count]
+  int region_count, region_capacity;
   lwi_heap open;
   struct lwi_point_run *run; ///< Of lwi_point_search_run(), which may have paused. Owned.
 } lwi_point_scratch;
@@ -64,7 +84,7 @@ lw_status lwi_point_search_go_on(struct lwi_search *search);
 /// How many pieces the points divide a portal into.
 static inline int lwi_portal_pieces(lw_vec3 left, lw_vec3 right) {
   const float length = lwi_distance(left, right);
-  const int pieces = (int)(length / LWI_POINT_SPACING) + (length < LWI_POINT_SPACING / 4 ? 1 : 2);
+  const int pieces = (int)(length / LWI_POINT_SPACING) + (length < LWI_POINT_SPACING / 2 ? 1 : 2);
   return pieces < LWI_PIECES_MAX ? pieces : LWI_PIECES_MAX;
 }
 

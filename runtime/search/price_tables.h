@@ -15,19 +15,28 @@
 /// Larger navmeshes have no tables.
 #define LWI_PRICE_POLYGONS_MAX 20000
 
+/// Behind the coordinates of points, so that four may be read at a time.
+#define LWI_POINTS_READ_BEYOND 3
+
 /// Points of the portals of a navmesh as it was baked, and the ends of its links. Ends of portals that meet
 /// are one point.
 typedef struct lwi_point_graph {
   uint32_t portal_count, polygon_count, point_count, id_count;
+  uint32_t end_count;        ///< The first points are ends of portals.
   uint32_t membership_count; ///< Of `of_polygon` and of `polygons`.
   lw_vec3 *places;           ///< [point_count] [m]
   uint32_t *first_id;        ///< [portals + 1]
   uint32_t *ids;             ///< [id_count] Points of each portal, from left to right.
   uint32_t *first_of;        ///< [polygons + 1]
   uint32_t *of_polygon;      ///< Points of each polygon.
-  uint32_t *first_polygon;   ///< [point_count + 1]
-  uint32_t *polygons;        ///< Polygons of each point.
-  uint32_t link_points;      ///< The start of link i is point link_points + 2i, its end the next one.
+  /// [membership_count] Of the points in of_polygon: a portal of the polygon that has the point. Of links: not
+  /// meaningful.
+  uint32_t *portals;
+  float *x, *y, *z;        ///< [membership_count + LWI_POINTS_READ_BEYOND] Where those points are. [m]
+  uint32_t *first_polygon; ///< [point_count + 1]
+  uint32_t *polygons;      ///< Polygons of each point.
+  uint8_t highest_step;    ///< That any portal leads over.
+  uint32_t link_points;    ///< The start of link i is point link_points + 2i, its end the next one.
 } lwi_point_graph;
 
 typedef struct lwi_price_table {

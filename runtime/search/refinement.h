@@ -6,6 +6,7 @@
 
 #include "search/lattice.h"
 #include "search/search.h"
+#include "search/transition.h"
 
 /// The lattice of a region, and where its points begin.
 typedef struct lwi_inner_region {

@@ -8,6 +8,7 @@
 #include "search/corridor.h"
 #include "search/cost_model.h"
 #include "search/point_search.h"
+#include "search/transition.h"
 
 /// A point of a portal or of the lattice inside a polygon.
 typedef struct lwi_watched_point {

@@ -1,6 +1,6 @@
 /* Paths over ground of many prices: what they cost above the best there is, where each polygon is crossed in a straight
-   line, and how long they take, beside Detour's on the same polygons and prices. Kinds take turns; times are medians over
-   the rounds. */
+   line, and how long they take, beside Detour's on the same polygons and prices: points in, points out, so that Detour snaps
+   them by two findNearestPoly. Kinds take turns; times are medians over the rounds. */
 #include "bench_support.h"
 #include "core/platform.h"
 #include "mixed_ground.h"
@@ -25,6 +25,7 @@ typedef struct weighted_query {
 typedef struct figures {
   int count;
   double above[KINDS][2 * MIXED_LEVELS * QUERIES]; /* the best, as a part of it */
+  double times[TIMES];                             /* in all [s] */
 } figures;
 
 static double find(mixed_ground *ground, const weighted_query *ask, lw_quality quality, bool plain,
@@ -44,8 +45,14 @@ static double find(mixed_ground *ground, const weighted_query *ask, lw_quality q
 }
 
 static double find_theirs(mixed_ground *ground, const weighted_query *ask, double *cost) {
+  const lw_vec3 half = {2, 4, 2};
+  uint32_t from, to;
+  lw_vec3 start, goal;
   mixed_set_prices(ground, ask->profile);
   double begin = lwi_clock();
+  if (!peer_nearest(ground->detour, ask->from.point, half, &from, &start) ||
+      !peer_nearest(ground->detour, ask->to.point, half, &to, &goal))
+    abort();
   *cost = peer_price(ground->detour, lwi_poly_index(ground->mesh, ask->from.poly), ask->from.point,
                      lwi_poly_index(ground->mesh, ask->to.poly), ask->to.point);
   return lwi_clock() - begin;
@@ -106,9 +113,10 @@ static bool measure(const char *level, mixed_kind kind, figures *of) {
   printf("%-18s %-8s %5u", level, kind == MIXED_MARKS ? "marks" : "polygons",
          (unsigned)ground.mesh->polygons.count);
   print_above(of, first, count);
-  printf(" | %7.1f %5.2f | %7.1f %5.2f\n", 1e6 * times[TIME_GOOD] / count,
-         times[TIME_GOOD] / times[TIME_DETOUR], 1e6 * times[TIME_FAST] / count,
-         times[TIME_FAST] / times[TIME_PLAIN]);
+  printf(" | %7.1f | %7.1f %5.2f | %7.1f %5.2f %5.2f\n", 1e6 * times[TIME_DETOUR] / count,
+         1e6 * times[TIME_GOOD] / count, times[TIME_GOOD] / times[TIME_DETOUR], 1e6 * times[TIME_FAST] / count,
+         times[TIME_FAST] / times[TIME_DETOUR], times[TIME_FAST] / times[TIME_PLAIN]);
+  for (int k = 0; k < TIMES; k++) of->times[k] += times[k];
   fflush(stdout);
   mixed_close(&ground);
   return true;
@@ -120,17 +128,22 @@ int main(void) {
   bench_head("weighted");
   printf("cost above the best over points every %g m of every portal, mean and 99th percentile [%%]; "
          "microseconds; "
-         "ratios:\ngood to Detour's findPath + findStraightPath, fast to fast by length alone\n",
+         "ratios:\ngood and fast to Detour's two findNearestPoly + findPath + findStraightPath, fast also to "
+         "fast by "
+         "length alone\n",
          (double)MIXED_SPACING);
-  printf("%-18s %-8s %5s %13s %13s %13s | %13s | %13s\n", "level", "patches", "polys", "good", "fast", "Detour",
-         "good", "fast");
+  printf("%-18s %-8s %5s %13s %13s %13s | %7s | %13s | %19s\n", "level", "patches", "polys", "good", "fast",
+         "Detour", "Detour", "good", "fast");
   for (int i = 0; i < MIXED_LEVELS; i++)
     for (int kind = 0; kind < MIXED_KIND_COUNT; kind++)
       all = measure(mixed_levels[i], (mixed_kind)kind, &of) && all;
   if (of.count > 0) {
     printf("%-27s %5d", "all", of.count);
     print_above(&of, 0, of.count);
-    printf("\n\n");
+    printf(" | %7.1f | %7.1f %5.2f | %7.1f %5.2f %5.2f\n\n", 1e6 * of.times[TIME_DETOUR] / of.count,
+           1e6 * of.times[TIME_GOOD] / of.count, of.times[TIME_GOOD] / of.times[TIME_DETOUR],
+           1e6 * of.times[TIME_FAST] / of.count, of.times[TIME_FAST] / of.times[TIME_DETOUR],
+           of.times[TIME_FAST] / of.times[TIME_PLAIN]);
   }
   return !all;
 }

@@ -100,6 +100,9 @@ static void check_arithmetic(const float a[4], const float b[4], const float c[4
   assert_same(lwi_mul_add4(x, y, z), both);
   assert_same_bits(lwi_neg4(x), negative);
   assert_same_bits(lwi_abs4(x), size);
+  float root[4];
+  for (int i = 0; i < 4; i++) root[i] = sqrtf(size[i]);
+  assert_same(lwi_sqrt4(lwi_abs4(x)), root);
   const float total = (a[0] + a[1]) + (a[2] + a[3]);
   assert_same(lwi_splat4(lwi_sum4(x)), (float[]){total, total, total, total});
   const lwi_float4 first[3] = {x, y, z}, second[3] = {z, x, y};
