@@ -305,12 +305,6 @@ lw_vec3 lwi_agent_destination(const lwi_agent *agent) {
   return is_elsewhere ? yielding->place : agent->route.goal;
 }
 
-lwi_agent *lwi_world_agent_of_serial(const lw_world *world, uint64_t serial) {
-  for (lwi_agent *other = NULL; (other = lwi_next_agent(world, other));)
-    if (other->serial == serial) return other->removal.pending ? NULL : other;
-  return NULL;
-}
-
 const lwi_agent *lwi_vehicle_blocker(const lw_world *world, const lwi_agent *agent) {
   const lwi_driving *driving = &agent->route.driving;
   if (driving->blocked_by == 0) return NULL;
