@@ -128,6 +128,7 @@ typedef struct lwi_blocking {
   lw_agent_id urged_by;  ///< The agent behind it whose weight it had in that step; none: it had its own.
   lw_agent_id barred_by; ///< The agent that blocked it until its move failed; none: no failure.
   bool is_barred;        ///< It would wait for ever.
+  bool is_late;          ///< It has not come nearer to its goal for too long, nor has any before it.
   /// For how long it and all before it have been held, in a queue that will not dissolve by itself. It is set
   /// in one step of each second; 0 in others. [s]
   float held;
@@ -170,6 +171,9 @@ typedef struct lwi_motion {
   float blocked;             ///< For how long others have kept it from getting on; 0: they do not. [s]
   float held;                ///< For how long it has been near one place meanwhile. [s]
   float held_x, held_z;      ///< That place. [m]
+  float nearest;             ///< The remaining length of its path when it had come nearer to its goal last, [m]
+  float no_nearer;           ///< and for how long it has come no nearer. [s]
+  float late;                ///< The same while it waited for none that did. [s]
   lwi_blocking blocking;     ///< Not saved.
   bool is_external;          ///< The game moves it.
   lwi_whisker_view whiskers; ///< Of the last step. Not saved.
@@ -444,7 +448,8 @@ static inline lw_pace lwi_agent_pace(const lwi_agent *agent) {
 typedef enum lwi_progress {
   LWI_WALKS,
   LWI_ARRIVED,
-  LWI_STUCK ///< No progress for the time allowed.
+  LWI_STUCK, ///< No progress for the time allowed.
+  LWI_LATE   ///< None for so long that nothing is tried any more.
 } lwi_progress;
 
 struct lwi_agent;

@@ -144,6 +144,10 @@ LW_API int lw_agent_whiskers(const lw_world *world, lw_agent_id agent, lw_whiske
 /// Find the agent that blocks one with a body (lw_body). It waits as long as those before it get on. Where they
 /// end at one that stays, its path is searched past that one after 2 s, it backs off after 4 s, and it counts
 /// as stuck after 10 s, or 3 s after it has backed off: its move fails. In a circle that takes 60 s.
+///
+/// Whatever it tries, its move fails, too, once the rest of its path has not become shorter by 1 m for 14 s, nor
+/// that of any agent before it, in a queue; 12.5 s where it is among such that stay. In a queue that gets on it
+/// waits for 50 s. An agent that is slower than 3.5 m/s takes as much longer for the first and the last.
 /// @param[out] seconds  For how long, by now. [s] NULL: not wanted.
 /// @return The nearest that is before it, or the one that blocked it until its last move failed with LW_STUCK;
 ///   all zero: nobody, a stale id, and after such a move a saved game.
