@@ -73,9 +73,8 @@ bool lwi_traverse_go(lwi_traverse *traverse, float *budget, lw_location *at) {
 
 /* What is left to go differs with the path: that is neither progress nor its loss. */
 static void change_nearest(lwi_agent *agent, const lw_path *path) {
-  agent->route.motion.nearest = agent->route.path
-                                    ? agent->route.motion.nearest + path->length - agent->route.remaining
-                                    : INFINITY;
+  agent->route.motion.gain.nearest =
+      agent->route.path ? agent->route.motion.gain.nearest + path->length - agent->route.remaining : INFINITY;
 }
 
 void lwi_agent_follow(lwi_agent *agent, lw_path *path, double now) {

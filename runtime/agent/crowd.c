@@ -156,9 +156,9 @@ bool lwi_crowd_reserve(lwi_crowd *crowd, lwi_memory *memory, int count) {
 /* Field by field: structs have gaps. */
 uint64_t lwi_motion_hash(uint64_t hash, const lwi_motion *motion) {
   const lwi_narrow *narrow = &motion->narrow;
-  const float numbers[] = {motion->turn,   motion->turn_goal, motion->probed, motion->blocked,
-                           motion->held,   motion->held_x,    motion->held_z, motion->nearest,
-                           motion->no_nearer, motion->late, narrow->entry,  narrow->exit};
+  const float numbers[] = {motion->turn,           motion->turn_goal, motion->probed,    motion->blocked,
+                           motion->held,           motion->held_at.x, motion->held_at.z, motion->gain.nearest,
+                           motion->gain.no_nearer, motion->gain.late, narrow->entry,     narrow->exit};
   const uint32_t words[] = {(uint32_t)narrow->number, narrow->is_forward,
                             narrow->is_inside | (uint32_t)motion->is_external << 1 |
                                 (uint32_t)(motion->right_of_way + 1) << 2};

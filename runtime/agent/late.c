@@ -8,23 +8,23 @@
 /* An agent that has come no nearer to its goal than that for so long is behind its time. [m, s] */
 #define GAIN 1.0f
 #define NO_GAIN 9.0f
-/* One that was pushed back by more than that begins anew from there. [m] */
+/* Of an agent that is pushed back, no more than that counts as lost. [m] */
 #define PUSHED_BACK 4.0f
-/* Of the way that it walks in that time, if it is slow. */
+/* Of the distance that it walks in that time, if it is slow. */
 #define GAIN_PART 0.25f
 /* It fails after so long more if only such stand about it that stay there; else; and if one before it gets on, or waits for its turn.
    [s] */
 #define HEMMED_IN 3.5f
 #define AMONG_OTHERS 5.0f
 #define IN_QUEUE 41.0f
-/* The last two are for agents of this speed; slower ones take longer to get out of each other's way. [m/s] */
+/* The last two are for agents of this speed; slower ones take longer to pass each other. [m/s] */
 #define BRISK 3.5f
 /* Of agents beside each other that are to fail, the lightest one does first; the others after that time. [s] */
 #define REST 1.0f
 /* Others count as before an agent, or about it, when they are so near. [m] */
 #define NEAR 1.5f
 
-/* Does it wait for something else than others that stand in its way? */
+/* Does it wait for something else than others that bar it? */
 static bool is_excused(const lwi_agent *agent) {
   const lwi_agent_route *route = &agent->route;
   return agent->move != LW_MOVE_WALKING || route->station.kind != LWI_STATION_NONE || agent->link.active ||
@@ -39,15 +39,15 @@ static float speed_of(const lwi_agent *agent) {
 static void note_gain(lwi_agent *agent, float dt) {
   lwi_motion *motion = &agent->route.motion;
   const float gain = fminf(GAIN, GAIN_PART * NO_GAIN * speed_of(agent));
-  motion->no_nearer += dt;
-  motion->nearest = fmaxf(motion->nearest, agent->route.remaining - PUSHED_BACK);
-  if (motion->nearest - agent->route.remaining < gain && !is_excused(agent)) return;
-  motion->nearest = agent->route.remaining;
-  motion->no_nearer = motion->late = 0;
+  motion->gain.no_nearer += dt;
+  motion->gain.nearest = fmaxf(motion->gain.nearest, agent->route.remaining - PUSHED_BACK);
+  if (motion->gain.nearest - agent->route.remaining < gain && !is_excused(agent)) return;
+  motion->gain.nearest = agent->route.remaining;
+  motion->gain.no_nearer = motion->gain.late = 0;
 }
 
 static bool is_behind_time(const lwi_crowd_body *body) {
-  return body->is_active && body->agent->route.motion.no_nearer >= NO_GAIN;
+  return body->is_active && body->agent->route.motion.gain.no_nearer >= NO_GAIN;
 }
 
 static bool walks(const lwi_crowd_body *body) {
@@ -101,10 +101,10 @@ static bool is_hemmed_in(const lwi_crowd *crowd, const lwi_crowd_body *body) {
 static float time_left(const lwi_crowd *crowd, const lwi_crowd_body *body) {
   const lwi_motion *motion = &body->agent->route.motion;
   const float slowness = fmaxf(1, BRISK / speed_of(body->agent));
-  const float whole = slowness * (NO_GAIN + IN_QUEUE) - motion->no_nearer;
+  const float whole = slowness * (NO_GAIN + IN_QUEUE) - motion->gain.no_nearer;
   if (body->gets_on) return whole;
   const float late = is_hemmed_in(crowd, body) ? HEMMED_IN : slowness * (NO_GAIN + AMONG_OTHERS) - NO_GAIN;
-  return fminf(whole, late - motion->late);
+  return fminf(whole, late - motion->gain.late);
 }
 
 static bool is_lightest(const lwi_crowd *crowd, uint32_t own) {
@@ -122,7 +122,7 @@ static void judge(lwi_crowd *crowd, uint32_t own, float dt) {
   const lwi_crowd_body *body = &crowd->bodies[own];
   lwi_motion *motion = &body->agent->route.motion;
   const bool is_late = is_behind_time(body);
-  motion->late = is_late && !body->gets_on ? motion->late + dt : 0;
+  motion->gain.late = is_late && !body->gets_on ? motion->gain.late + dt : 0;
   const float left = is_late ? time_left(crowd, body) : INFINITY;
   motion->blocking.is_late = left <= 0 && (left <= -REST || is_lightest(crowd, own));
 }

@@ -27,7 +27,7 @@ typedef struct lwi_agents {
   int capacity;
   lwi_agent *removed; ///< Those that are pending removal: a heap, the newest on top.
   int removed_count;
-  bool flushing;          ///< They are being freed, and their leaves stopped.
+  bool flushing;            ///< They are being freed, and their leaves stopped.
   lwi_hash_index by_cell;   ///< Slots, by the cell that they are in,
   lwi_hash_index by_serial; ///< and by lwi_agent.serial.
   lwi_crowd crowd;          ///< Those with bodies.

@@ -61,7 +61,8 @@ enum { MEETING_SQUARES = 2 * 12 * 11 + 3 * 20, MEETINGS_APART = 400 };
 static int lay_meeting(lw_vec3 *squares, float x) {
   int count = 0;
   for (int along = 0; along < 44; along++)
-    for (int across = along < 12 || along >= 32 ? -4 : 0; across < (along < 12 || along >= 32 ? 7 : 3); across++)
+    for (int across = along < 12 || along >= 32 ? -4 : 0; across < (along < 12 || along >= 32 ? 7 : 3);
+         across++)
       growth_square(&squares[4 * count++], x + (float)along, 0, (float)across);
   return count;
 }

@@ -1,6 +1,11 @@
 /// @file agent.h
 /// Agents: they stand on the navmesh, follow paths and run a tree.
 ///
+/// An agent with a body that others keep from getting on tries remedies (lw_remedy), and fails at last with
+/// LW_STUCK: at the latest once the rest of its path has become shorter by less than 1 m in 14 s, and those of
+/// agents before it in a queue, too; in 12.5 s among agents that stay where they are; in 50 s in a queue that
+/// gets on. The first and the last time are for 3.5 m/s and more; slower agents wait for as much longer.
+///
 /// Threads: functions that take `const lw_world *` may run on any number of threads between steps. Those that
 /// take `lw_world *` need the world alone; a stream of lw_agent_random_stream() is used by one thread at a
 /// time. Leaves of trees may call all of them inside lw_world_step(), on its thread.
@@ -144,10 +149,6 @@ LW_API int lw_agent_whiskers(const lw_world *world, lw_agent_id agent, lw_whiske
 /// Find the agent that blocks one with a body (lw_body). It waits as long as those before it get on. Where they
 /// end at one that stays, its path is searched past that one after 2 s, it backs off after 4 s, and it counts
 /// as stuck after 10 s, or 3 s after it has backed off: its move fails. In a circle that takes 60 s.
-///
-/// Whatever it tries, its move fails, too, once the rest of its path has not become shorter by 1 m for 14 s, nor
-/// that of any agent before it, in a queue; 12.5 s where it is among such that stay. In a queue that gets on it
-/// waits for 50 s. An agent that is slower than 3.5 m/s takes as much longer for the first and the last.
 /// @param[out] seconds  For how long, by now. [s] NULL: not wanted.
 /// @return The nearest that is before it, or the one that blocked it until its last move failed with LW_STUCK;
 ///   all zero: nobody, a stale id, and after such a move a saved game.
