@@ -90,7 +90,8 @@ void lwi_crowd_sidestep(const lwi_crowd_step *step, lwi_crowd_body *body) {
     const lwi_vec2 direction = lwi_turn2(wish, turn);
     const lwi_crowd_body *other = first_ahead(step->crowd, body, direction);
     if (!other) break;
-    if (i == PASSED_MAX && none_walks && body->agent->route.motion.gain.no_nearer > LATE) return; /* it presses on */
+    if (i == PASSED_MAX && none_walks && body->agent->route.motion.gain.no_nearer > LATE)
+      return; /* it presses on */
     if (i == PASSED_MAX) break;
     none_walks &= other->agent->move != LW_MOVE_WALKING;
     const float right = turn_past(body, other, direction, -1), left = turn_past(body, other, direction, 1);
