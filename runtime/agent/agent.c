@@ -71,7 +71,14 @@ bool lwi_traverse_go(lwi_traverse *traverse, float *budget, lw_location *at) {
 /* Slack for rounding at a polygon's edge and on its surface. [m] */
 #define ON_MESH_SLACK 0.01
 
+/* What is left to go differs with the path: that is neither progress nor its loss. */
+static void change_nearest(lwi_agent *agent, const lw_path *path) {
+  agent->route.motion.gain.nearest =
+      agent->route.path ? agent->route.motion.gain.nearest + path->length - agent->route.remaining : INFINITY;
+}
+
 void lwi_agent_follow(lwi_agent *agent, lw_path *path, double now) {
+  change_nearest(agent, path);
   lw_path_destroy(agent->route.path);
   lwi_driving_begin(&agent->route.driving, NULL);
   agent->route.path = path;
@@ -242,6 +249,7 @@ lwi_progress lwi_agent_progress(lwi_agent *agent, double now, float stuck_second
       (agent->route.remaining <= agent->route.within || agent->route.motion.is_crowded_out ||
        agent->route.next_point >= agent->route.path->point_count))
     return LWI_ARRIVED;
+  if (agent->profile->has_body && agent->route.motion.blocking.is_late) return LWI_LATE;
   /* The length that a link counts for need not be that of the motion; and an agent that others block waits. */
   if (agent->link.active || !lw_link_id_is_none(agent->route.wait.link) ||
       (agent->route.motion.blocked > 0 && !agent->route.motion.blocking.is_barred))

@@ -128,6 +128,7 @@ typedef struct lwi_blocking {
   lw_agent_id urged_by;  ///< The agent behind it whose weight it had in that step; none: it had its own.
   lw_agent_id barred_by; ///< The agent that blocked it until its move failed; none: no failure.
   bool is_barred;        ///< It would wait for ever.
+  bool is_late;          ///< It has not come nearer to its goal for too long, nor has any before it.
   /// For how long it and all before it have been held, in a queue that will not dissolve by itself. It is set
   /// in one step of each second; 0 in others. [s]
   float held;
@@ -153,6 +154,13 @@ typedef struct lwi_corner_section {
   lwi_cross_section section;
 } lwi_corner_section;
 
+/// How an agent comes nearer to its goal.
+typedef struct lwi_gain {
+  float nearest; ///< The remaining length of its path when it had come nearer last; infinity: it sets out. [m]
+  float no_nearer; ///< For how long it has come no nearer. [s]
+  float late;      ///< The same while it waited for none that did. [s]
+} lwi_gain;
+
 /// How an agent's body moves. Nothing of it counts for an agent whose profile has no body.
 typedef struct lwi_motion {
   lw_vec3 before;       ///< Position before the step. [m]
@@ -162,14 +170,15 @@ typedef struct lwi_motion {
   lwi_right_of_way right_of_way;
   float probed; ///< Remaining length of the path up to which it was looked for bottlenecks. [m]
   lwi_narrow narrow;
-  bool is_crowded_out;       ///< Others that have arrived stand where it was to go.
-  bool is_advancing;         ///< In the last step it came on as it wanted to, or nearly.
-  bool stops_at_aim;         ///< A link begins where it goes to: it must not pass that.
-  float aim_x, aim_z;        ///< Where it goes to. [m]
-  lw_vec3 desired;           ///< The velocity that it would have if it were alone. [m/s]
-  float blocked;             ///< For how long others have kept it from getting on; 0: they do not. [s]
-  float held;                ///< For how long it has been near one place meanwhile. [s]
-  float held_x, held_z;      ///< That place. [m]
+  bool is_crowded_out; ///< Others that have arrived stand where it was to go.
+  bool is_advancing;   ///< In the last step it came on as it wanted to, or nearly.
+  bool stops_at_aim;   ///< A link begins where it goes to: it must not pass that.
+  float aim_x, aim_z;  ///< Where it goes to. [m]
+  lw_vec3 desired;     ///< The velocity that it would have if it were alone. [m/s]
+  float blocked;       ///< For how long others have kept it from getting on; 0: they do not. [s]
+  float held;          ///< For how long it has been near one place meanwhile. [s]
+  lwi_vec2 held_at;    ///< That place. [m]
+  lwi_gain gain;
   lwi_blocking blocking;     ///< Not saved.
   bool is_external;          ///< The game moves it.
   lwi_whisker_view whiskers; ///< Of the last step. Not saved.
@@ -444,7 +453,8 @@ static inline lw_pace lwi_agent_pace(const lwi_agent *agent) {
 typedef enum lwi_progress {
   LWI_WALKS,
   LWI_ARRIVED,
-  LWI_STUCK ///< No progress for the time allowed.
+  LWI_STUCK, ///< No progress for the time allowed.
+  LWI_LATE   ///< None for so long that nothing is tried any more.
 } lwi_progress;
 
 struct lwi_agent;

@@ -80,12 +80,11 @@ static bool stays(const lwi_crowd_body *body, const lwi_crowd_body *other) {
 
 static void note_held(lwi_agent *agent, float dt) {
   lwi_motion *motion = &agent->route.motion;
-  const float dx = agent->at.point.x - motion->held_x, dz = agent->at.point.z - motion->held_z;
+  const float dx = agent->at.point.x - motion->held_at.x, dz = agent->at.point.z - motion->held_at.z;
   motion->held += dt;
   if (motion->blocked > 0 && dx * dx + dz * dz <= PLACE * PLACE) return;
   motion->held = 0;
-  motion->held_x = agent->at.point.x;
-  motion->held_z = agent->at.point.z;
+  motion->held_at = lwi_vec2_of(agent->at.point.x, agent->at.point.z);
 }
 
 /* The end of the queue that an agent waits in: each waits for the next. */

@@ -10,6 +10,7 @@
      this file      which the body limits
      contact.c      and no two overlap in the end
      blocker.c      which agents block which
+     late.c         whose moves fail
 
    What an agent does depends on the others' order, places and motion alone, so that it is the same after saving and
    loading. Agents at rest are neither steered nor moved until one that moves touches them. */
@@ -155,8 +156,9 @@ bool lwi_crowd_reserve(lwi_crowd *crowd, lwi_memory *memory, int count) {
 /* Field by field: structs have gaps. */
 uint64_t lwi_motion_hash(uint64_t hash, const lwi_motion *motion) {
   const lwi_narrow *narrow = &motion->narrow;
-  const float numbers[] = {motion->turn,   motion->turn_goal, motion->probed, motion->blocked, motion->held,
-                           motion->held_x, motion->held_z,    narrow->entry,  narrow->exit};
+  const float numbers[] = {motion->turn,           motion->turn_goal, motion->probed,    motion->blocked,
+                           motion->held,           motion->held_at.x, motion->held_at.z, motion->gain.nearest,
+                           motion->gain.no_nearer, motion->gain.late, narrow->entry,     narrow->exit};
   const uint32_t words[] = {(uint32_t)narrow->number, narrow->is_forward,
                             narrow->is_inside | (uint32_t)motion->is_external << 1 |
                                 (uint32_t)(motion->right_of_way + 1) << 2};
@@ -572,5 +574,6 @@ bool lwi_crowd_move(const lwi_crowd_step *step) {
   for (int i = 0; i < crowd->count; i++)
     if (crowd->bodies[i].is_active) apply(step, &crowd->bodies[i]);
   lwi_crowd_find_blockers(step);
+  lwi_crowd_find_late(step);
   return seen;
 }

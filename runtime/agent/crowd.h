@@ -29,6 +29,7 @@ typedef struct lwi_crowd_body {
   bool is_filled;    ///< In some step before.
   bool waits;        ///< At a bottleneck.
   bool is_active;    ///< It is awake, or may be pushed in this step.
+  bool gets_on;      ///< It comes nearer to its goal, or waits for one that does.
   uint8_t count;     ///< Of its neighbours.
   uint32_t first;    ///< Of its neighbours in lwi_crowd.neighbors.
   uint32_t hazard;   ///< 1 + that of what it evades in lwi_crowd.hazards; 0: nothing.
@@ -117,6 +118,8 @@ void lwi_crowd_step_aside(const lwi_crowd_step *step);
 void lwi_crowd_pass_priority(const lwi_crowd_step *step);
 /// blocker.c: find which agents block which, and which would wait for ever. After all have moved.
 void lwi_crowd_find_blockers(const lwi_crowd_step *step);
+/// late.c: find those that have come no nearer to their goals for too long. After that.
+void lwi_crowd_find_late(const lwi_crowd_step *step);
 /// contact.c: push apart those that overlap, at the places where they are to be at the end of the step.
 void lwi_crowd_separate(const lwi_crowd_step *step);
 

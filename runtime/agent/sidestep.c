@@ -13,7 +13,7 @@
 /* At most that number, one after the other, and not further round than that. [rad] */
 #define PASSED_MAX 4
 /* Where more stand there than that, an agent that has come no nearer to its goal for so long does not turn. [s] */
-#define LATE 1.5
+#define LATE 1.5f
 /* Ground is looked at so far ahead. [m] */
 #define LOOK 1.5f
 #define TURN_MAX 1.7f
@@ -90,7 +90,7 @@ void lwi_crowd_sidestep(const lwi_crowd_step *step, lwi_crowd_body *body) {
     const lwi_vec2 direction = lwi_turn2(wish, turn);
     const lwi_crowd_body *other = first_ahead(step->crowd, body, direction);
     if (!other) break;
-    if (i == PASSED_MAX && none_walks && step->now - body->agent->route.best_time > LATE)
+    if (i == PASSED_MAX && none_walks && body->agent->route.motion.gain.no_nearer > LATE)
       return; /* it presses on */
     if (i == PASSED_MAX) break;
     none_walks &= other->agent->move != LW_MOVE_WALKING;

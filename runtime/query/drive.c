@@ -125,6 +125,14 @@ static double trailer_heading(const lw_drive_query *query) {
   return (double)(query->from_heading + angle);
 }
 
+/* To a block that is too near already, as it was stopped there, it is to come no nearer. */
+static void leave_gaps(lwi_drive_job *job, const lwi_drive_ask *ask) {
+  for (int i = 0; i < job->block_count; i++) {
+    lwi_drive_block *block = &job->blocks[i];
+    block->gap = fminf(block->gap, lwi_drive_body_gap(&ask->body, &ask->from, block) - NO_NEARER);
+  }
+}
+
 static lwi_drive_ask ask_of(lwi_drive_job *job) {
   const lw_drive_query *query = &job->query;
   lwi_drive_ask ask = {.body = lwi_drive_body_of(job->nav->mesh, query->profile, &job->prices),
@@ -137,16 +145,9 @@ static lwi_drive_ask ask_of(lwi_drive_job *job) {
                        .user = job};
   ask.body.blocks = job->blocks;
   ask.body.block_count = job->block_count;
+  leave_gaps(job, &ask); /* a saved game has them: what follows is to be the same with them */
   ask.start = (lwi_drive_start){job->from.point, length_of(query->profile), fitting_part(&ask.body, &ask.from)};
   return ask;
-}
-
-/* To a block that is too near already, as it was stopped there, it is to come no nearer. */
-static void leave_gaps(lwi_drive_job *job, const lwi_drive_ask *ask) {
-  for (int i = 0; i < job->block_count; i++) {
-    lwi_drive_block *block = &job->blocks[i];
-    block->gap = fminf(block->gap, lwi_drive_body_gap(&ask->body, &ask->from, block) - NO_NEARER);
-  }
 }
 
 lw_status lwi_drive_job_begin(lwi_drive_job *job, const lw_path *path) {
@@ -156,7 +157,6 @@ lw_status lwi_drive_job_begin(lwi_drive_job *job, const lw_path *path) {
   job->work = 0;
   job->end = path->points[path->point_count - 1];
   lwi_drive_ask ask = ask_of(job);
-  leave_gaps(job, &ask);
   const lw_status status = find_goal(job, &ask.body, &ask.to);
   if (status != LW_OK) return status;
   if (is_walled_in(&ask)) return LW_NO_PATH;

@@ -399,7 +399,7 @@ lw_status lw_agent_restore_journey(lw_world *world, lw_agent_id id, const lw_sav
   if (index < 0 || index >= saved->agent_count) return LW_NOT_FOUND;
   const lwi_saved_agent *from = &saved->agents[index];
   world->spawned = saved->clock.spawned; /* its spawning is no new one */
-  agent->serial = from->serial;
+  lwi_agent_set_serial(world, agent, from->serial);
   if (saved->run.stale_turn == from->serial) world->planner.stale_turn = id;
   agent->heading = from->heading;
   agent->random = from->random;

@@ -71,8 +71,11 @@ void lwi_saved_put_motion(lwi_bytes *to, const lwi_motion *motion) {
   lwi_put_float(to, motion->probed);
   lwi_put_float(to, motion->blocked);
   lwi_put_float(to, motion->held);
-  lwi_put_float(to, motion->held_x);
-  lwi_put_float(to, motion->held_z);
+  lwi_put_float(to, motion->held_at.x);
+  lwi_put_float(to, motion->held_at.z);
+  lwi_put_float(to, motion->gain.nearest);
+  lwi_put_float(to, motion->gain.no_nearer);
+  lwi_put_float(to, motion->gain.late);
   lwi_put_vec3(to, motion->chosen);
   lwi_put_u32(to, (uint32_t)narrow->number);
   lwi_put_float(to, narrow->entry);
@@ -91,8 +94,11 @@ bool lwi_saved_get_motion(const lw_saved *saved, lwi_reader *from, lwi_motion *m
   motion->probed = lwi_get_float(from);
   motion->blocked = lwi_get_float(from);
   motion->held = lwi_get_float(from);
-  motion->held_x = lwi_get_float(from);
-  motion->held_z = lwi_get_float(from);
+  motion->held_at.x = lwi_get_float(from);
+  motion->held_at.z = lwi_get_float(from);
+  motion->gain.nearest = lwi_get_float(from);
+  motion->gain.no_nearer = lwi_get_float(from);
+  motion->gain.late = lwi_get_float(from);
   motion->chosen = lwi_get_vec3(from);
   const uint32_t number = lwi_get_u32(from);
   narrow->entry = lwi_get_float(from);
@@ -109,8 +115,10 @@ bool lwi_saved_get_motion(const lw_saved *saved, lwi_reader *from, lwi_motion *m
   return lwi_saved_is_angle(motion->turn) && lwi_saved_is_angle(motion->turn_goal) &&
          (lwi_saved_is_amount(motion->probed) || motion->probed == INFINITY) &&
          lwi_saved_is_amount(motion->blocked) && lwi_saved_is_amount(motion->held) &&
+         (fabsf(motion->gain.nearest) <= 1e30f || motion->gain.nearest == INFINITY) &&
+         lwi_saved_is_amount(motion->gain.no_nearer) && lwi_saved_is_amount(motion->gain.late) &&
          lwi_saved_is_place(motion->chosen) &&
-         lwi_saved_is_place(lwi_vec3(motion->held_x, 0, motion->held_z)) &&
+         lwi_saved_is_place(lwi_vec3(motion->held_at.x, 0, motion->held_at.z)) &&
          number <= (uint32_t)saved->crowd.bottleneck_count && fabsf(narrow->entry) <= 1e30f &&
          fabsf(narrow->exit) <= 1e30f && flags <= FLAGS &&
          (flags & (HAS_RIGHT | LACKS_RIGHT)) != (HAS_RIGHT | LACKS_RIGHT);

@@ -171,5 +171,6 @@ bool lwi_saved_restore_senses(lw_world *world, lwi_agent *agent, const lw_saved 
       !take(world, agent, &saved->walks[index].senses))
     return false;
   /* With the last one of the file all are there that others may know of. */
-  return index + 1 < saved->agent_count || lwi_world_resolve_senses(world);
+  if (index + 1 == saved->agent_count) lwi_world_resolve_senses(world);
+  return true;
 }

@@ -26,6 +26,18 @@ lwi_agent *lwi_next_agent(const lw_world *world, const lwi_agent *agent) {
   return slot == LWI_NO_SLOT ? NULL : world->agents.items[slot];
 }
 
+lwi_agent *lwi_world_agent_of_serial(const lw_world *world, uint64_t serial) {
+  const uint32_t slot = lwi_hash_index_find(&world->agents.by_serial, serial);
+  lwi_agent *agent = slot == LWI_NO_ITEM ? NULL : world->agents.items[slot];
+  return agent && !agent->removal.pending ? agent : NULL;
+}
+
+void lwi_agent_set_serial(lw_world *world, lwi_agent *agent, uint64_t serial) {
+  lwi_hash_index_remove(&world->agents.by_serial, agent->serial, agent->id.slot);
+  agent->serial = serial;
+  lwi_hash_index_add(&world->agents.by_serial, &world->memory, serial, agent->id.slot); /* in its memory */
+}
+
 /* --- spawning and despawning ------------------------------------------------------------------------------ */
 
 /* Either `at` or `snap` was refused. */
@@ -89,6 +101,15 @@ static void free_agent(lw_world *world, lwi_agent *agent) {
   lwi_free(&world->memory, agent, sizeof *agent);
 }
 
+/* Let it be found by its place and by its serial number. @return false: no memory, nothing changed. */
+static bool list_in_indices(lw_world *world, lwi_agent *agent) {
+  lwi_agents *agents = &world->agents;
+  if (!lwi_hash_index_add(&agents->by_serial, &world->memory, agent->serial, agent->id.slot)) return false;
+  if (lwi_agent_list_place(world, agent)) return true;
+  lwi_hash_index_remove(&agents->by_serial, agent->serial, agent->id.slot);
+  return false;
+}
+
 static bool list_agent(lw_world *world, lwi_agent *agent) {
   lwi_agents *agents = &world->agents;
   if (!lwi_reserve(&world->memory, &agents->items, &agents->capacity, agents->ids.slot_count + 1,
@@ -97,6 +118,10 @@ static bool list_agent(lw_world *world, lwi_agent *agent) {
   uint32_t slot = lwi_id_pool_add(&agents->ids, &world->memory);
   if (slot == LWI_NO_SLOT) return false;
   agent->id = (lw_agent_id)LWI_ID(&agents->ids, slot);
+  if (!list_in_indices(world, agent)) {
+    lwi_id_pool_remove(&agents->ids, slot);
+    return false;
+  }
   agents->items[slot] = agent;
   world->agents.crowd.is_stale = true;
   world->agents.senses.is_stale |= lwi_agent_has_senses(agent);
@@ -134,12 +159,6 @@ lw_status lw_agent_spawn(lw_world *world, const lw_agent_def *def, lw_agent_id *
   if (status != LW_OK || !lwi_agent_begin_history(world, agent) || !lwi_agent_begin_turns(world, agent) ||
       !lwi_team_number(world, agent->team, &agent->knowledge.team_number) || !list_agent(world, agent)) {
     free_agent(world, agent);
-    return lwi_fail_status(error, LW_OUT_OF_MEMORY);
-  }
-  if (!lwi_agent_list_place(world, agent)) {
-    const uint32_t slot = agent->id.slot;
-    free_agent(world, agent);
-    lwi_id_pool_remove(&world->agents.ids, slot);
     return lwi_fail_status(error, LW_OUT_OF_MEMORY);
   }
   world->spawned += 1;
@@ -186,6 +205,7 @@ static void remove_agent(lw_world *world, lwi_agent *agent) {
   uint32_t slot = agent->id.slot;
   lwi_agent_leave_group(world, agent);
   lwi_agent_unlist_place(world, agent);
+  lwi_hash_index_remove(&world->agents.by_serial, agent->serial, slot);
   free_agent(world, agent);
   lwi_id_pool_remove(&world->agents.ids, slot);
 }
@@ -238,6 +258,7 @@ void lwi_world_agents_free(lw_world *world) {
   lwi_hash_index_free(&world->reserved.index, &world->memory);
   lwi_crowd_free(&world->agents.crowd, &world->memory);
   lwi_hash_index_free(&agents->by_cell, &world->memory);
+  lwi_hash_index_free(&agents->by_serial, &world->memory);
   lwi_free(&world->memory, agents->items, (size_t)agents->capacity * sizeof(lwi_agent *));
 }
 

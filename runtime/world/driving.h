@@ -60,8 +60,6 @@ static inline void lwi_vehicle_note_blocker(lwi_agent *agent, const lwi_agent *o
 }
 /// The agent that blocks a vehicle. @return NULL: none, or it is gone.
 const lwi_agent *lwi_vehicle_blocker(const lw_world *world, const lwi_agent *agent);
-/// @return NULL: it is gone.
-lwi_agent *lwi_world_agent_of_serial(const lw_world *world, uint64_t serial);
 /// Let a vehicle go on.
 void lwi_world_drive(lw_world *world, lwi_agent *agent, float dt);
 

@@ -1,4 +1,4 @@
-/* Groups of vehicles: convoys. The first member drives to the goal. Each other one drives to where that one was when it set
+/* Groups of vehicles: convoys. The member at the head drives to the goal. Each other one drives to where that one was when it set
    out, goes on along its drive, and keeps the distance that it takes to brake behind the member before it. */
 #include "agent/driving.h"
 #include "agent/steering.h"
@@ -6,6 +6,7 @@
 #include "search/trailer.h"
 #include "world/driving.h"
 #include "world/group_step.h"
+#include "world/vehicle_body.h"
 
 #include <math.h>
 
@@ -46,10 +47,17 @@ static float nose_of(const lwi_agent *agent) {
   return agent->profile->def.body.vehicle.length - overhang_of(agent);
 }
 
-/* From the one before to it, where both stand. [m] */
+/* From the one before to it, where both stand. A member that has arrived may have driven
+   there in either direction. [m] */
 static float apart(const lwi_group *group, const lwi_agent *before, const lwi_agent *agent) {
+  const lwi_driving *driving = &agent->route.driving;
   const float asked = group->spacing > 0 ? lwi_group_spacing(group) : 0;
-  return fmaxf(asked, tail_of(before) + nose_of(agent) + BETWEEN);
+  float forwards = tail_of(before) + nose_of(agent), backwards = nose_of(before) + tail_of(agent);
+  if (driving->drive && driving->piece < driving->drive->count) {
+    const bool is_backing = driving->drive->points[driving->piece].gear < 0;
+    forwards = backwards = is_backing ? backwards : forwards;
+  }
+  return fmaxf(asked, fmaxf(forwards, backwards) + BETWEEN);
 }
 
 static float deceleration_of(const lwi_agent *agent) {
@@ -172,6 +180,7 @@ static bool follow_leader(lw_world *world, lwi_group_member *member, const lwi_a
 typedef struct convoy_step {
   lw_world *world;
   lwi_group *group;
+  int order[LW_GROUP_MEMBERS_MAX], count; /* members, from the head on */
   lwi_group_member *leader;
   float speed; /* of the slowest [m/s] */
   float lag;   /* of the member that is furthest behind its place [m] */
@@ -179,9 +188,9 @@ typedef struct convoy_step {
 
 static void begin(convoy_step *run) {
   run->speed = INFINITY;
-  for (int i = 0; i < run->group->count; i++) {
-    lwi_group_member *member = &run->group->members[i];
-    if (!member->agent) continue;
+  run->count = lwi_convoy_order(run->group, run->order);
+  for (int i = 0; i < run->count; i++) {
+    lwi_group_member *member = &run->group->members[run->order[i]];
     member->has_arrived = member->agent->move == LW_MOVE_ARRIVED;
     member->has_place = has_place(member);
     member->is_formed = lwi_group_follows(member);
@@ -238,8 +247,8 @@ static void send_to_leader(lwi_agent *agent) {
 static void send_followers(convoy_step *run) {
   const lwi_agent *leader = run->leader->agent, *before = leader;
   float back = 0;
-  for (int i = 0; i < run->group->count; i++) {
-    lwi_group_member *member = &run->group->members[i];
+  for (int i = 0; i < run->count; i++) {
+    lwi_group_member *member = &run->group->members[run->order[i]];
     if (!member->has_place || member == run->leader) continue;
     const float distance = apart(run->group, before, member->agent);
     back += distance;
@@ -288,28 +297,41 @@ void lwi_group_step_convoy(lw_world *world, lwi_group *group) {
 
 /* --- setting out -------------------------------------------------------------------------------------------------- */
 
+static const lwi_agent *nearest_other(const lwi_group *group, const lwi_agent *agent) {
+  const lwi_agent *nearest = NULL;
+  for (int i = 0; i < group->count; i++) {
+    const lwi_agent *other = group->members[i].agent;
+    if (!lwi_vehicle_minds(agent, other)) continue;
+    if (!nearest ||
+        lwi_distance(other->at.point, agent->at.point) < lwi_distance(nearest->at.point, agent->at.point))
+      nearest = other;
+  }
+  return nearest;
+}
+
 lw_status lwi_group_set_out_convoy(lw_world *world, lwi_group *group) {
   const lw_move_options options = lwi_group_options(group);
-  lwi_agent *leader = NULL;
-  lw_status status = LW_EMPTY;
+  lwi_agent *leader = lwi_convoy_line_up(world, group);
   for (int i = 0; i < group->count; i++) {
     lwi_group_member *member = &group->members[i];
-    lwi_agent *agent = member->agent;
-    if (agent->removal.pending) continue;
-    *member = (lwi_group_member){.agent = agent, .best_lag = INFINITY, .best_time = world->time};
-    if (!lwi_agent_begin_journey(world, agent, group->goal, &options)) return LW_OUT_OF_MEMORY;
-    if (leader) {
-      if (!join(world, agent, leader)) return LW_OUT_OF_MEMORY;
-      continue;
-    }
-    status = lwi_agent_walk_alone(world, agent);
-    if (status != LW_OK) return status;
-    leader = agent;
-    group->frame = (lwi_group_frame){.at = agent->at, .navmesh = agent->navmesh, .fit = {.scale = 1}};
-    member->is_formed = true;
-    member->version = agent->route.version;
+    *member = (lwi_group_member){
+        .agent = member->agent, .place = member->place, .best_lag = INFINITY, .best_time = world->time};
+    if (member->agent->removal.pending) continue;
+    if (!lwi_agent_begin_journey(world, member->agent, group->goal, &options)) return LW_OUT_OF_MEMORY;
   }
-  return status;
+  lwi_vehicle_note_blocker(leader,
+                           nearest_other(group, leader)); /* its drive leads past those that stand there */
+  const lw_status status = lwi_agent_walk_alone(world, leader);
+  if (status != LW_OK) return status;
+  group->frame = (lwi_group_frame){.at = leader->at, .navmesh = leader->navmesh, .fit = {.scale = 1}};
+  for (int i = 0; i < group->count; i++) {
+    lwi_group_member *member = &group->members[i];
+    member->is_formed = member->agent == leader;
+    member->version = member->agent->route.version;
+    if (!member->is_formed && !member->agent->removal.pending && !join(world, member->agent, leader))
+      return LW_OUT_OF_MEMORY;
+  }
+  return LW_OK;
 }
 
 const lw_profile *lwi_agent_driven_profile(const lw_world *world, const lwi_agent *agent) {

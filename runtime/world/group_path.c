@@ -41,8 +41,8 @@ static lw_status move_start(const lw_navmesh *mesh, const lw_filter *filter, lw_
   return status == LW_NO_POINT ? LW_NO_START : status;
 }
 
-/* @param[in, out] from  Where it begins. */
-static lw_status find_path(lw_world *world, lwi_group *group, lw_location *from, int navmesh, lw_path **path) {
+lw_status lwi_group_find_path(lw_world *world, lwi_group *group, lw_location *from, int navmesh,
+                              lw_path **path) {
   lwi_agent *payer = payer_of(group);
   const double began = lwi_clock();
   const lw_profile *profile = lwi_group_profile(world, group);
@@ -122,7 +122,7 @@ static void reset_frame(lwi_group *group, const lw_path *path, lw_location from,
 
 lw_status lwi_group_set_out(lw_world *world, lwi_group *group, lw_location from, int navmesh) {
   lw_path *path;
-  const lw_status status = find_path(world, group, &from, navmesh, &path);
+  const lw_status status = lwi_group_find_path(world, group, &from, navmesh, &path);
   if (status != LW_OK) return status;
   group->frame = (lwi_group_frame){.fit = {.scale = 1}};
   reset_frame(group, path, from, navmesh);
@@ -147,7 +147,7 @@ static bool is_stale(const lw_world *world, const lwi_agent *agent) {
 static void search_again(lw_world *world, lwi_group *group) {
   lw_path *path;
   lwi_group_frame *frame = &group->frame;
-  if (find_path(world, group, &frame->at, frame->navmesh, &path) != LW_OK) return;
+  if (lwi_group_find_path(world, group, &frame->at, frame->navmesh, &path) != LW_OK) return;
   for (int i = 0; i < group->count; i++) {
     lwi_group_member *member = &group->members[i];
     if (!lwi_group_follows(member)) continue;

@@ -102,7 +102,16 @@ float lwi_group_spacing(const lwi_group *group) {
   return fmaxf(asked, SPACING_MIN * radius);
 }
 
+static lwi_group_member *head_of_convoy(const lwi_group *group) {
+  int order[LW_GROUP_MEMBERS_MAX];
+  const int count = lwi_convoy_order(group, order);
+  for (int i = 0; i < count; i++)
+    if (group->members[order[i]].is_formed) return &group->members[order[i]];
+  return NULL;
+}
+
 lwi_group_member *lwi_group_leader(const lwi_group *group) {
+  if (lwi_group_is_convoy(group)) return head_of_convoy(group);
   for (int i = 0; i < group->count; i++)
     if (group->members[i].agent && group->members[i].is_formed) return &group->members[i];
   return NULL;
@@ -142,7 +151,8 @@ void lwi_agent_leave_group(lw_world *world, lwi_agent *agent) {
 /* There is space. */
 static void join(lw_world *world, lwi_group *group, uint32_t slot, lwi_agent *agent) {
   lwi_agent_leave_group(world, agent);
-  group->members[group->count++] = (lwi_group_member){.agent = agent, .best_lag = INFINITY};
+  const int place = lwi_is_vehicle(agent->profile) ? lwi_convoy_next_place(group) : 0;
+  group->members[group->count++] = (lwi_group_member){.agent = agent, .place = place, .best_lag = INFINITY};
   agent->route.station = (lwi_station){.group = slot + 1};
   group->is_reordered = true;
   lwi_group_search_again(group);

@@ -14,7 +14,7 @@ typedef struct lwi_group_member {
   uint32_t version;
   bool has_arrived; ///< At its place beside the goal.
   bool has_place;   ///< One is kept for it: it is on its way, or has arrived.
-  int place;        ///< In the formation; of a formed member, in the file.
+  int place;        ///< In the formation; of a formed member, in the file; in a convoy.
   /// Of a convoy: lwi_agent.serial of the leader along whose drive it drives, and that drive's number.
   uint64_t lead;
   uint32_t lead_drive;
@@ -101,6 +101,11 @@ void lwi_group_restore_member(lw_world *world, lwi_agent *agent, uint32_t slot, 
 
 /* --- group_path.c ----------------------------------------------------------------------------------------- */
 
+/// Search the path that all of a group can take to its goal.
+/// @param[in, out] from  Where it begins: where not all may stand, the nearest ground that they may enter.
+/// @param[out] path  The caller destroys it. @return As lw_path_find().
+lw_status lwi_group_find_path(lw_world *world, lwi_group *group, lw_location *from, int navmesh,
+                              lw_path **path);
 /// Search a path for all and let them set out. @param from  Where it begins.
 /// @return As lw_group_move_to(); unless LW_OK, nothing is changed.
 lw_status lwi_group_set_out(lw_world *world, lwi_group *group, lw_location from, int navmesh);
@@ -124,6 +129,17 @@ lw_status lwi_group_set_out_convoy(lw_world *world, lwi_group *group);
 /// What paths and drives of an agent are searched for: its own profile or that of its journey, or for vehicles
 /// in a convoy what all of them can drive. Borrowed from members, or from the group until these change.
 const lw_profile *lwi_agent_driven_profile(const lw_world *world, const lwi_agent *agent);
+
+/* --- convoy_order.c --------------------------------------------------------------------------------------- */
+
+/// The members of a convoy that there are, by their indices, from the head to the end.
+/// @param[out] order  [LW_GROUP_MEMBERS_MAX] @return How many.
+int lwi_convoy_order(const lwi_group *group, int *order);
+/// The place of a member that comes last.
+int lwi_convoy_next_place(const lwi_group *group);
+/// Give the members of a convoy that sets out their places. @return The one at its head; NULL: all
+/// are pending removal.
+lwi_agent *lwi_convoy_line_up(lw_world *world, lwi_group *group);
 
 /* --- group_step.c ----------------------------------------------------------------------------------------- */
 

@@ -69,6 +69,7 @@ bool lwi_agent_begin_journey(lw_world *world, lwi_agent *agent, lw_vec3 goal, co
   agent->route.within = options->within;
   agent->route.replans_left = lwi_is_vehicle(agent->profile) ? LWI_MAX_REPLANS_OF_VEHICLE : LWI_MAX_REPLANS;
   agent->route.remedy = (lwi_remedy){.place_count = 0};
+  agent->route.motion.gain = (lwi_gain){.nearest = INFINITY};
   return set_journey(world, agent, options);
 }
 

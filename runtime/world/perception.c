@@ -1,7 +1,6 @@
 /* What agents know of others that they have seen, and of noises, and how trees and paths are notified of that. */
 #include "world/senses.h"
 
-#include "core/hash_index.h"
 #include "core/status.h"
 #include "core/vec3.h"
 #include "world/world.h"
@@ -301,34 +300,20 @@ void lwi_agent_describe_senses(const lw_world *world, const lwi_agent *agent, ch
 
 /* --- after a file ----------------------------------------------------------------------------------------- */
 
-/* Agents by serial number. @return false: no memory. */
-static bool list_serials(lw_world *world, lwi_hash_index *index) {
-  for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));)
-    if (!lwi_hash_index_add(index, &world->memory, agent->serial, agent->id.slot)) return false;
-  return true;
-}
-
-static void resolve(lw_world *world, lwi_agent *agent, const lwi_hash_index *index) {
-  lwi_senses *senses = agent->knowledge.senses;
+static void resolve(const lw_world *world, lwi_senses *senses) {
   for (int i = 0; i < senses->count; i++) {
     lwi_percept *percept = &senses->percepts[i];
-    const uint32_t slot = lwi_hash_index_find(index, percept->serial);
-    if (lw_agent_id_is_none(percept->agent) && slot != LWI_NO_ITEM)
-      percept->agent = world->agents.items[slot]->id;
+    const lwi_agent *other = lwi_world_agent_of_serial(world, percept->serial);
+    if (lw_agent_id_is_none(percept->agent) && other) percept->agent = other->id;
   }
   senses->unresolved = 0;
 }
 
-bool lwi_world_resolve_senses(lw_world *world) {
-  lwi_hash_index index = {.buckets = NULL};
-  if (world->agents.senses.unresolved == 0) return true;
-  const bool good = list_serials(world, &index);
-  for (lwi_agent *agent = NULL; good && (agent = lwi_next_agent(world, agent));)
-    if (agent->knowledge.senses && agent->knowledge.senses->unresolved > 0) resolve(world, agent, &index);
-  if (good) {
-    world->agents.senses.unresolved = 0;
-    world->agents.senses.any_gone = true; /* some may not be there */
-  }
-  lwi_hash_index_free(&index, &world->memory);
-  return good;
+void lwi_world_resolve_senses(lw_world *world) {
+  if (world->agents.senses.unresolved == 0) return;
+  for (lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));)
+    if (agent->knowledge.senses && agent->knowledge.senses->unresolved > 0)
+      resolve(world, agent->knowledge.senses);
+  world->agents.senses.unresolved = 0;
+  world->agents.senses.any_gone = true; /* some may not be there */
 }

@@ -1,6 +1,7 @@
 /* What an agent with a body tries when others keep it from getting on, in this order: it passes them on a side
    (agent/sidestep.c), lets them push as it would (agent/blocker.c), has its path searched past them, backs off
-   (agent/retreat.c), settles for a place near its goal (agent/crowd.c), and fails at last (world.c). */
+   (agent/retreat.c), settles for a place near its goal (agent/crowd.c), and fails at last (world.c), where nothing helps after a
+   while (agent/late.c). */
 #include "agent/crowd.h"
 #include "core/vec3.h"
 #include "world/remedies.h"
@@ -21,6 +22,8 @@
 /* A path pays as many metres as the agent walks in that time: past one that stays, and past one that waits itself. [s] */
 #define PRICE_STAYS 60.0f
 #define PRICE_WAITS 5.0f
+/* One that fails names no agent that is further away than this, between their surfaces. [m] */
+#define BARRING_REACH 3.0f
 /* Less than the distance at which two would touch, so that a path may pass close by. [m] */
 #define TOUCH 0.02f
 /* Of what a path pays for. [m] */
@@ -147,6 +150,36 @@ void lwi_agent_seek_remedy(lw_world *world, lwi_agent *agent) {
       remedy->tried[LW_REMEDY_BACK_OFF] > 0)
     return;
   if (!blocking->is_circle || blocking->is_lightest) back_off(world, agent, other->at.point);
+}
+
+/* --- failing ------------------------------------------------------------------------------------------------------- */
+
+typedef struct barring {
+  const lwi_agent *own, *nearest;
+  float gap; /* [m] */
+} barring;
+
+/* One that stands behind it counts as further away. */
+static void look_at(void *user, lwi_agent *other) {
+  barring *of = user;
+  const lwi_agent *own = of->own;
+  if (other == own || other->navmesh != own->navmesh || !other->profile->has_body || other->removal.pending ||
+      other->link.active || other->profile->def.body.avoidance == LW_AVOID_NONE)
+    return;
+  const lw_vec3 off = lwi_sub(other->at.point, own->at.point), desired = own->route.motion.desired;
+  const float away = lwi_length(off) - own->profile->def.radius - other->profile->def.radius;
+  const float gap = off.x * desired.x + off.z * desired.z > 0 ? away : away + BARRING_REACH / 2;
+  if (gap > of->gap || (gap == of->gap && of->nearest && of->nearest->serial < other->serial)) return;
+  of->nearest = other;
+  of->gap = gap;
+}
+
+lw_agent_id lwi_agent_barred_by(const lw_world *world, const lwi_agent *agent) {
+  barring of = {.own = agent, .gap = BARRING_REACH};
+  if (lwi_world_agent(world, agent->route.motion.blocking.by)) return agent->route.motion.blocking.by;
+  const float reach = agent->profile->def.radius + world->agents.crowd.widest + BARRING_REACH;
+  lwi_world_visit_near(world, agent->at.point, reach, look_at, &of);
+  return of.nearest ? of.nearest->id : lw_agent_id_none();
 }
 
 /* --- statistics ---------------------------------------------------------------------------------------------------- */

@@ -10,4 +10,8 @@ void lwi_agent_seek_remedy(lw_world *world, lwi_agent *agent);
 /// List the agents that its path is to be searched past.
 void lwi_agent_list_blockers(const lw_world *world, const lwi_agent *agent, lwi_blocker_list *list);
 
+/// The agent that bars one that fails: that which blocks it, else the nearest one before it, or beside it.
+/// @return None: nobody is near.
+lw_agent_id lwi_agent_barred_by(const lw_world *world, const lwi_agent *agent);
+
 #endif

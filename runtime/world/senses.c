@@ -392,7 +392,7 @@ static bool list_agent(lw_world *world, lwi_agent *agent) {
 bool lwi_world_list_senses(lw_world *world) {
   lwi_world_senses *all = &world->agents.senses;
   if (all->is_stale) {
-    if (!lwi_world_resolve_senses(world)) return false;
+    lwi_world_resolve_senses(world);
     all->count = 0;
     for (lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));)
       if (!list_agent(world, agent)) return false;

@@ -89,8 +89,8 @@ void lwi_senses_refocus(lw_world *world, lwi_agent *agent);
 void lwi_agent_hear(lw_world *world, lwi_agent *agent, const lw_heard *heard);
 /// Forget a noise that is too long ago.
 void lwi_senses_age(lw_world *world, lwi_agent *agent);
-/// Look up agents of a file that percepts are of, and drop those that are not there. @return false: no memory.
-bool lwi_world_resolve_senses(lw_world *world);
+/// Look up agents of a file that percepts are of, and drop those that are not there.
+void lwi_world_resolve_senses(lw_world *world);
 /// The value of a key "sense.NAME".
 lw_value lwi_agent_sense(const lw_world *world, const lwi_agent *agent, const char *name);
 /// Append the enemies that it knows of by itself to those threats. @return The count with them.

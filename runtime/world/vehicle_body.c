@@ -1,6 +1,7 @@
 #include "world/vehicle_body.h"
 
 #include "agent/driving.h"
+#include "agent/walls.h"
 #include "search/trailer.h"
 
 #include <math.h>
@@ -32,6 +33,22 @@ lwi_vehicle_body lwi_vehicle_body_on(const lw_profile *profile, const lw_drive_p
 
 lwi_vehicle_body lwi_vehicle_body_now(const lwi_agent *agent) {
   return lwi_vehicle_body_at(agent->profile, agent->at.point, agent->heading, lwi_agent_trailer_heading(agent));
+}
+
+float lwi_vehicle_width(const lw_profile *profile) {
+  const lw_trailer *trailer = lwi_trailer_of(profile);
+  return fmaxf(profile->def.body.vehicle.width, trailer ? trailer->width : 0);
+}
+
+bool lwi_ground_is_narrower(const lw_navmesh *mesh, const lw_filter *filter, lw_vec3 at, lwi_vec2 course,
+                            float wide) {
+  const lw_vec3 snap = {0.5f, 1, 0.5f};
+  const float far = wide - 2 * mesh->agent.radius;
+  lw_location from;
+  if (lw_navmesh_nearest(mesh, at, snap, filter, &from) != LW_OK) return false;
+  const float right = lwi_free_length(mesh, from, lwi_vec2_of(-course.z, course.x), far, filter);
+  if (right >= far) return false;
+  return right + lwi_free_length(mesh, from, lwi_vec2_of(course.z, -course.x), far - right, filter) < far;
 }
 
 float lwi_vehicle_body_gap(const lwi_vehicle_body *a, const lwi_vehicle_body *b) {

@@ -20,6 +20,11 @@ lwi_vehicle_body lwi_vehicle_body_at(const lw_profile *profile, lw_vec3 at, floa
                                      float trailer_heading);
 lwi_vehicle_body lwi_vehicle_body_on(const lw_profile *profile, const lw_drive_point *point);
 lwi_vehicle_body lwi_vehicle_body_now(const lwi_agent *agent);
+/// Of a vehicle, or its trailer. [m]
+float lwi_vehicle_width(const lw_profile *profile);
+/// Is the ground beside a place, across a unit course, too narrow for bodies that are so wide together?
+bool lwi_ground_is_narrower(const lw_navmesh *mesh, const lw_filter *filter, lw_vec3 at, lwi_vec2 course,
+                            float wide);
 /// The least gap between their parts: see lwi_body_area_gap(). [m]
 float lwi_vehicle_body_gap(const lwi_vehicle_body *a, const lwi_vehicle_body *b);
 /// Do vehicles mind that agent where they drive?

@@ -186,7 +186,7 @@ void lw_world_destroy(lw_world *world) {
 }
 
 /* Stuck: try another path, as often as allowed; then say so. */
-static void unstick(lw_world *world, lwi_agent *agent) {
+static void unstick(lw_world *world, lwi_agent *agent, bool is_late) {
   if (lwi_vehicle_is_let_pass(world, agent)) {
     agent->route.best_time = world->time;
     return;
@@ -194,7 +194,7 @@ static void unstick(lw_world *world, lwi_agent *agent) {
   agent->stats.stuck += 1;
   lw_status status = LW_STUCK;
   const bool was_searched = agent->route.motion.blocking.is_barred && agent->route.remedy.place_count > 0;
-  if (agent->route.replans_left > 0 && !was_searched) {
+  if (agent->route.replans_left > 0 && !was_searched && !is_late) {
     agent->route.replans_left -= 1;
     agent->stats.replans += 1;
     lwi_vehicle_note_detour(world, agent);
@@ -202,7 +202,7 @@ static void unstick(lw_world *world, lwi_agent *agent) {
     if (status == LW_OK) return;
   }
   if (status == LW_STUCK && agent->profile->has_body)
-    agent->route.motion.blocking.barred_by = agent->route.motion.blocking.by;
+    agent->route.motion.blocking.barred_by = lwi_agent_barred_by(world, agent);
   lwi_agent_give_up(world, agent, status);
 }
 
@@ -241,7 +241,8 @@ static void note_progress(lw_world *world, lwi_agent *agent, lwi_progress progre
   }
   switch (progress) {
   case LWI_ARRIVED: lwi_agent_arrive(world, agent); break;
-  case LWI_STUCK: unstick(world, agent); break;
+  case LWI_STUCK: unstick(world, agent, false); break;
+  case LWI_LATE: unstick(world, agent, true); break;
   case LWI_WALKS: break;
   }
 }

@@ -27,9 +27,10 @@ typedef struct lwi_agents {
   int capacity;
   lwi_agent *removed; ///< Those that are pending removal: a heap, the newest on top.
   int removed_count;
-  bool flushing;          ///< They are being freed, and their leaves stopped.
-  lwi_hash_index by_cell; ///< Slots, by the cell that they are in.
-  lwi_crowd crowd;        ///< Those with bodies.
+  bool flushing;            ///< They are being freed, and their leaves stopped.
+  lwi_hash_index by_cell;   ///< Slots, by the cell that they are in,
+  lwi_hash_index by_serial; ///< and by lwi_agent.serial.
+  lwi_crowd crowd;          ///< Those with bodies.
   lwi_world_senses senses;
   lwi_histories histories;
   lwi_groups groups;
@@ -207,6 +208,10 @@ bool lwi_world_leave(lw_world *world);
 
 /// @return The agent, or NULL for a stale id.
 lwi_agent *lwi_world_agent(const lw_world *world, lw_agent_id id);
+/// @return The agent with that lwi_agent.serial; NULL: it is gone, or pending removal.
+lwi_agent *lwi_world_agent_of_serial(const lw_world *world, uint64_t serial);
+/// Give an agent the serial number that it had in a file. Allocates nothing.
+void lwi_agent_set_serial(lw_world *world, lwi_agent *agent, uint64_t serial);
 /// What is seen of an agent, in the stance that it takes.
 static inline const lw_stance *lwi_world_body(const lw_world *world, const lwi_agent *agent) {
   return lw_profile_get_stance(agent->profile, lwi_agent_stance(agent, world->scene.meshes[agent->navmesh]));

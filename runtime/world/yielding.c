@@ -57,8 +57,7 @@ static bool drives(const lwi_agent *agent) {
 }
 
 static float width_of(const lwi_agent *agent) {
-  const lw_trailer *trailer = lwi_trailer_of(agent->profile);
-  return fmaxf(agent->profile->def.body.vehicle.width, trailer ? trailer->width : 0);
+  return lwi_vehicle_width(agent->profile);
 }
 
 static lwi_vec2 course_at(const lw_drive_point *point) {
@@ -93,15 +92,8 @@ static int meets(const drive_meeting *of, const lw_drive_point *point) {
 }
 
 static bool is_narrow(const drive_meeting *of, const lw_drive_point *point) {
-  const lw_filter *filter = &of->own->profile->prices.filter;
-  const lwi_vec2 course = course_at(point);
-  const lw_vec3 snap = {0.5f, 1, 0.5f};
-  lw_location at;
-  if (lw_navmesh_nearest(of->mesh, point->at, snap, filter, &at) != LW_OK) return false;
-  const float wide = of->wide - 2 * of->mesh->agent.radius;
-  const float right = lwi_free_length(of->mesh, at, lwi_vec2_of(-course.z, course.x), wide, filter);
-  if (right >= wide) return false;
-  return right + lwi_free_length(of->mesh, at, lwi_vec2_of(course.z, -course.x), wide - right, filter) < wide;
+  return lwi_ground_is_narrower(of->mesh, &of->own->profile->prices.filter, point->at, course_at(point),
+                                of->wide);
 }
 
 static void note_meeting(drive_meeting *of, float along, float other) {
@@ -303,12 +295,6 @@ lw_vec3 lwi_agent_destination(const lwi_agent *agent) {
   const lwi_yielding *yielding = &agent->route.driving.yielding;
   const bool is_elsewhere = yielding->kind == LWI_YIELD_MOVES || yielding->kind == LWI_YIELD_JOINS;
   return is_elsewhere ? yielding->place : agent->route.goal;
-}
-
-lwi_agent *lwi_world_agent_of_serial(const lw_world *world, uint64_t serial) {
-  for (lwi_agent *other = NULL; (other = lwi_next_agent(world, other));)
-    if (other->serial == serial) return other->removal.pending ? NULL : other;
-  return NULL;
 }
 
 const lwi_agent *lwi_vehicle_blocker(const lw_world *world, const lwi_agent *agent) {

@@ -283,6 +283,43 @@ static void arriving_agents_stand_about_their_goal(void **state) {
   crowd_place_close(&at);
 }
 
+/* One of the places of a scene. */
+typedef struct draw {
+  const crowd_scene *scene;
+  lw_random random;
+} draw;
+
+static lw_vec3 draw_place(void *user) {
+  draw *own = user;
+  const uint64_t place = lwi_random_bits(&own->random) % (2 * (uint64_t)own->scene->count);
+  const int agent = (int)(place / 2);
+  return place % 2 ? own->scene->to[agent] : own->scene->from[agent];
+}
+
+static bool stops(void *user, int agent) {
+  return crowd_place_state(user, agent).move != LW_MOVE_WALKING;
+}
+
+/* More want to go through a door, all the time and from both sides, than get through: those that do not get on give up, so that
+   more of them arrive. */
+static void agents_of_a_jam_give_up(void **state) {
+  (void)state;
+  const lw_profile_def def = crowd_runner();
+  crowd_place at = crowd_place_open(CROWD_DOOR_BOTH, &def);
+  crowd_scene scene = crowd_scene_open(CROWD_DOOR_BOTH, CROWD_PLACE_MAX, 1);
+  draw places = {&scene, lwi_random_make(5, 1)};
+  crowd_place_spawn_all(&at, &scene);
+  const crowd_mover mover = {"ours", &at, crowd_place_send, crowd_place_step, crowd_place_get, stops};
+  const crowd_result result = crowd_roam(&mover, CROWD_PLACE_MAX, 300, draw_place, &places);
+  printf("note: near one place for up to %.1f s, %ld arrived, %ld gave up, deepest overlap %.3f m\n",
+         result.longest, result.arrivals, result.gave_up, result.worst);
+  assert_true(result.longest < 52);
+  assert_true(result.arrivals > 400 && result.gave_up > 0 && result.gave_up < result.arrivals);
+  assert_true(result.worst < 0.05);
+  crowd_scene_close(&scene);
+  crowd_place_close(&at);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(the_nearest_velocity_is_found),
@@ -295,6 +332,7 @@ int main(void) {
       cmocka_unit_test(profiles_say_who_yields),
       cmocka_unit_test(bodies_keep_to_their_limits),
       cmocka_unit_test(arriving_agents_stand_about_their_goal),
+      cmocka_unit_test(agents_of_a_jam_give_up),
   };
   return cmocka_run_group_tests_name("crowd", tests, scene_open, scene_close);
 }

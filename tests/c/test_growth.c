@@ -55,6 +55,79 @@ static uint64_t spawning(int count) {
   return after - before;
 }
 
+/* Halls of 12 x 11 m with lanes of 3 m between them, in each of which two vehicles meet, so that one of them waits. */
+enum { MEETING_SQUARES = 2 * 12 * 11 + 3 * 20, MEETINGS_APART = 400 };
+
+static int lay_meeting(lw_vec3 *squares, float x) {
+  int count = 0;
+  for (int along = 0; along < 44; along++)
+    for (int across = along < 12 || along >= 32 ? -4 : 0; across < (along < 12 || along >= 32 ? 7 : 3);
+         across++)
+      growth_square(&squares[4 * count++], x + (float)along, 0, (float)across);
+  return count;
+}
+
+static lw_profile *create_vehicle(void) {
+  lw_profile_def def = lw_profile_def_default();
+  lw_profile *profile;
+  def.name = "vehicle";
+  def.radius = 0.4f;
+  def.body.avoidance = LW_AVOID_FULL;
+  def.body.turn_radius = 3;
+  def.body.vehicle = (lw_vehicle){.length = 3, .width = 1.6f, .wheelbase = 2, .reverse_cost = 3};
+  growth_need(lw_profile_create(&def, growth_areas, &profile, NULL));
+  return profile;
+}
+
+static void spawn_driver(lw_world *world, const lw_profile *profile, float x, float to, float heading) {
+  lw_agent_def def = lw_agent_def_default();
+  lw_agent_id agent;
+  def.profile = profile;
+  def.at = (lw_vec3){x, 0, 1.5f};
+  growth_need(lw_agent_spawn(world, &def, &agent, NULL));
+  growth_need(lw_agent_set_heading(world, agent, heading));
+  growth_need(lw_agent_move_to(world, agent, (lw_vec3){to, 0, 1.5f}, 0.3f));
+}
+
+/* With as many times 400 others that have nothing to do with them. */
+static uint64_t giving_way(int count) {
+  lw_vec3 *squares = calloc((size_t)count * MEETING_SQUARES * 4, sizeof *squares);
+  int laid = 0;
+  for (int i = 0; i < count; i++) laid += lay_meeting(&squares[4 * laid], (float)(i * MEETINGS_APART));
+  lw_navmesh *mesh = growth_mesh(squares, laid, NULL, 0);
+  lw_world *world = growth_world(mesh);
+  lw_profile *vehicle = create_vehicle();
+  for (int i = 0; i < 400 * count; i++) {
+    lw_agent_def def = lw_agent_def_default();
+    lw_agent_id agent;
+    def.profile = growth_profiles[0];
+    def.at = (lw_vec3){(float)(i % count * MEETINGS_APART) + 1, 0, 1};
+    growth_need(lw_agent_spawn(world, &def, &agent, NULL));
+  }
+  for (int i = 0; i < count; i++) {
+    const float x = (float)(i * MEETINGS_APART);
+    spawn_driver(world, vehicle, x + 4, x + 40, 0);
+    spawn_driver(world, vehicle, x + 41, x + 3, 3.14159265f);
+  }
+  for (int i = 0; i < 60; i++) lw_world_step(world, 1.0f / 30);
+  const uint64_t before = growth_count();
+  for (int i = 0; i < 30; i++) lw_world_step(world, 1.0f / 30);
+  const uint64_t after = growth_count();
+  int waiting = 0;
+  for (lw_agent_id id = lw_agent_next(world, lw_agent_id_none()); !lw_agent_id_is_none(id);
+       id = lw_agent_next(world, id)) {
+    char why[512];
+    lw_agent_why(world, id, why, sizeof why);
+    waiting += strstr(why, "gives way") != NULL;
+  }
+  assert_int_equal(waiting, count);
+  lw_world_destroy(world);
+  lw_profile_destroy(vehicle);
+  lw_navmesh_destroy(mesh);
+  free(squares);
+  return after - before;
+}
+
 static uint64_t removing(int count) {
   crowd made = make_crowd(count, growth_profiles[0], true);
   const uint64_t before = growth_count();
@@ -433,6 +506,7 @@ static const growth_subject subjects[] = {
     {"agents removed", removing, 500},
     {"agents walking", walking, 100},
     {"agents evading", evading, 50},
+    {"vehicles that give way", giving_way, 4},
     {"agents saved", saving, 200},
     {"carriers saved and loaded", loading_carriers, 100},
     {"regions that come and go", news_of_regions, 1000},

@@ -98,8 +98,46 @@ describe("an agent that is hemmed in", function()
     local world = vehicles.world(FIELD)
     local others = ring(world, 16, 2.2, ROCK)
     local agent = assert(world:spawn { profile = WALKER, at = { 0, 0, 0 } })
-    assert.is_true(walk(world, agent, { 10, 0, 3 }, others) < 30) -- it tries the gaps between them
+    assert.is_true(walk(world, agent, { 10, 0, 3 }, others) < 15) -- it tries the gaps between them
     assert.matches("makes no progress, blocked by agent %d+", agent:why())
+  end)
+
+  -- A room with a door at the east, in which others stand at random places, and mostly stay there.
+  local function room(seed)
+    math.randomseed(seed)
+    local function draw(low, high) return low + (high - low) * math.random() end
+    local wide, deep, door = draw(3, 8), draw(3, 8), draw(1.3, 2)
+    local x = wide / 2
+    local world = vehicles.world {
+      { -x, -deep / 2, x, deep / 2 }, { x - 0.5, -door / 2, x + 4, door / 2 }, { x + 3, -4, x + 10, 4 },
+    }
+    local places = { { 0, 0 } }
+    for _ = 1, math.random(2, 25) do
+      local at, is_free = { draw(-1, 1) * (x - 0.5), draw(-1, 1) * (deep - 1) / 2 }, true
+      for _, other in ipairs(places) do
+        is_free = is_free and (at[1] - other[1]) ^ 2 + (at[2] - other[2]) ^ 2 > 0.82 ^ 2
+      end
+      if is_free then
+        places[#places + 1] = at
+        world:spawn { profile = math.random() < 0.7 and ROCK or WALKER, at = { at[1], 0, at[2] } }
+      end
+    end
+    return world, assert(world:spawn { profile = WALKER, at = { 0, 0, 0 } }), { x + 8, 0, 2 }
+  end
+
+  it("gets out of any room, or fails before long, and says who stands there", function()
+    local failed = 0
+    for seed = 1, 150 do
+      local world, agent, goal = room(seed)
+      assert(agent:move_to(goal))
+      assert.is_true(crowd.run(world, 45, function() return agent:move_state() ~= "walking" end),
+        seed .. ": " .. agent:why())
+      if agent:move_state() ~= "arrived" then
+        failed = failed + 1
+        assert.matches("makes no progress, blocked by agent %d+", agent:why(), 1, false, seed .. "")
+      end
+    end
+    assert.is_true(failed > 20 and failed < 130, failed .. " failed")
   end)
 
   it("goes on from a saved game as if nothing had happened", function()

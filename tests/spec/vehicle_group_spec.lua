@@ -87,6 +87,53 @@ describe("a group of vehicles", function()
     all_arrive(world, all, group, 90)
   end)
 
+  -- Lanes in which no two pass each other and none turns round: between two ends, from a hall, and from hall to hall.
+  local LANE = { { -70, -1.7, 70, 1.7 } }
+  local HALL = { { -60, -15, -15, 15 }, { -16, -1.7, 60, 1.7 } }
+  local HALLS = { { -45, -15, -15, 15 }, { -16, -1.7, 16, 1.7 }, { 15, -15, 45, 15 } }
+
+  it("is led by its last member where it is sent back over narrow ground", function()
+    local world, all, group = convoy(LANE, in_line(4))
+    assert(group:move_to { 50, 0, 0 })
+    all_arrive(world, all, group, 60)
+    assert(group:move_to { -50, 0, 0 })
+    assert.equal(all[4].agent, group:leader())
+    all_arrive(world, all, group, 60)
+    for i = 1, 4 do assert.is_true(math.abs(all[i].agent:position().x - (-50 + 6 * (4 - i))) < 1) end
+    assert(group:move_to { 50, 0, 0 })
+    assert.equal(all[1].agent, group:leader())
+    all_arrive(world, all, group, 60)
+  end)
+
+  it("gets back out of a dead end, and from a hall through the lane before which its last member stands", function()
+    for _, ground in ipairs { HALL, HALLS } do
+      local world, all, group = convoy(ground, in_line(4))
+      assert(group:move_to { ground == HALL and 50 or 35, 0, 0 })
+      all_arrive(world, all, group, 60)
+      assert(group:move_to { -35, 0, 5 })
+      all_arrive(world, all, group, 90)
+    end
+  end)
+
+  it("keeps the space between its members that they need backwards, too", function()
+    local world, all, group = convoy({ { -80, -1.7, 80, 1.7 } }, {
+      { "van", 0, 0, 0 }, { "bus", -11, 0, 0 }, { "truck", -22, 0, 0 }, { "van", -36, 0, 0 },
+    })
+    assert(group:move_to { -60, 0, 0 })
+    all_arrive(world, all, group, 60)
+  end)
+
+  it("fails where its members stand about the goal and cannot pass each other, and says who is in the way", function()
+    local world, all, group = convoy(LANE, { { "van", 30, 0, 0 }, { "van", 23, 0, 0 }, { "van", 16, 0, 0 } })
+    assert(group:move_to { 19, 0, 0 })
+    local _, seconds = vehicles.drive(world, all, 60)
+    assert.is_true(seconds < 20)
+    for _, vehicle in ipairs(all) do
+      assert.is_true(vehicle.agent:move_state() == "arrived" or
+        vehicle.agent:why():match "makes no progress; a van of a convoy at .* blocks it" ~= nil, vehicle.agent:why())
+    end
+  end)
+
   it("is as fast as the slowest", function()
     leeward.profile("slow van", vehicles.like(vehicles.VAN, { speed = { calm = 2, normal = 3, fast = 4 } }))
     local world, all, group = convoy(FIELD, in_line(2))
@@ -136,7 +183,8 @@ describe("a group of vehicles", function()
       { "van", -20, 0, 0 }, { "bus", -30, 3, 0.4 }, { "truck", -42, 0, 0 }, { "van", -52, -4, 2 },
     })
     assert(group:move_to { 50, 0, 50 })
-    for step = 1, 25 do
+    for step = 1, 40 do
+      if step == 25 then assert(group:move_to { -50, 0, 0 }) end
       assert(world:save(file))
       local again = vehicles.world(BEND)
       assert(again:load(file))

@@ -1,6 +1,11 @@
 /// @file agent.h
 /// Agents: they stand on the navmesh, follow paths and run a tree.
 ///
+/// An agent with a body that others keep from getting on tries remedies (lw_remedy), and fails at last with
+/// LW_STUCK: at the latest once the rest of its path has become shorter by less than 1 m in 14 s, and those of
+/// agents before it in a queue, too; in 12.5 s among agents that stay where they are; in 50 s in a queue that
+/// gets on. The first and the last time are for 3.5 m/s and more; slower agents wait for as much longer.
+///
 /// Threads: functions that take `const lw_world *` may run on any number of threads between steps. Those that
 /// take `lw_world *` need the world alone; a stream of lw_agent_random_stream() is used by one thread at a
 /// time. Leaves of trees may call all of them inside lw_world_step(), on its thread.

@@ -16,7 +16,9 @@
 /// move fails, takes no part until the group's next order, or until it is added again. One that was pushed away
 /// or is cut off walks on a path of its own, and takes part again when it sees its place; nobody waits for it.
 ///
-/// Groups of vehicles (lw_vehicle) are convoys, in any formation. The leader drives to the goal as fast as the
+/// Groups of vehicles (lw_vehicle) are convoys, in any formation. Where the member that was added first cannot
+/// pass others that stand on its route, or has no space to turn round before them, those on its route go first,
+/// and the last of them leads until the next order. The leader drives to the goal as fast as the
 /// slowest can, by a drive (drive.h) for all of them (lw_profile_combine()); each other member drives to where
 /// the leader was when it set out, and on along its drive. Between one and the next there are at least the
 /// spacing, or both lengths and 2 m, and the distance that the one behind takes to brake. The leader waits for
