@@ -177,12 +177,32 @@ static inline lwi_short8 lwi_short_load8(const int16_t *from) {
   memcpy(a.lanes, from, sizeof a.lanes);
   return a;
 }
+static inline void lwi_short_store8(int16_t *to, lwi_short8 a) {
+  memcpy(to, a.lanes, sizeof a.lanes);
+}
+static inline lwi_short8 lwi_short_splat8(int16_t value) {
+  lwi_short8 a;
+  for (int i = 0; i < 8; i++) a.lanes[i] = value;
+  return a;
+}
+static inline lwi_short8 lwi_short_add8(lwi_short8 a, lwi_short8 b) {
+  for (int i = 0; i < 8; i++) a.lanes[i] = (int16_t)((uint16_t)a.lanes[i] + (uint16_t)b.lanes[i]);
+  return a;
+}
 static inline lwi_short8 lwi_short_sub8(lwi_short8 a, lwi_short8 b) {
   for (int i = 0; i < 8; i++) a.lanes[i] = (int16_t)((uint16_t)a.lanes[i] - (uint16_t)b.lanes[i]);
   return a;
 }
 static inline lwi_short8 lwi_short_max8(lwi_short8 a, lwi_short8 b) {
   for (int i = 0; i < 8; i++) a.lanes[i] = a.lanes[i] > b.lanes[i] ? a.lanes[i] : b.lanes[i];
+  return a;
+}
+static inline lwi_short8 lwi_short_min8(lwi_short8 a, lwi_short8 b) {
+  for (int i = 0; i < 8; i++) a.lanes[i] = a.lanes[i] < b.lanes[i] ? a.lanes[i] : b.lanes[i];
+  return a;
+}
+static inline lwi_short8 lwi_short_without8(lwi_short8 a, int16_t value) {
+  for (int i = 0; i < 8; i++) a.lanes[i] = a.lanes[i] == value ? 0 : a.lanes[i];
   return a;
 }
 static inline int16_t lwi_short_highest8(lwi_short8 a) {

@@ -225,13 +225,45 @@ static inline lwi_short8 lwi_short_load8(const int16_t *from) {
   memcpy(&a, from, sizeof a);
   return a;
 }
+static inline void lwi_short_store8(int16_t *to, lwi_short8 a) {
+  memcpy(to, &a, sizeof a);
+}
+static inline lwi_short8 lwi_short_splat8(int16_t value) {
+  return (lwi_short8){{value, value, value, value, value, value, value, value}};
+}
+/// Wraps around.
+static inline lwi_short8 lwi_short_add8(lwi_short8 a, lwi_short8 b) {
+  return (lwi_short8){(lwi_v8hi)((lwi_v8hu)a.lanes + (lwi_v8hu)b.lanes)};
+}
 /// Wraps around.
 static inline lwi_short8 lwi_short_sub8(lwi_short8 a, lwi_short8 b) {
   return (lwi_short8){(lwi_v8hi)((lwi_v8hu)a.lanes - (lwi_v8hu)b.lanes)};
 }
+/// gcc takes four steps for what is written out below; clang takes one, and has no such function.
+#if defined(__SSE2__) && !defined(__clang__)
+#define LWI_HAS_SHORT_MAX 1
+#else
+#define LWI_HAS_SHORT_MAX 0
+#endif
 static inline lwi_short8 lwi_short_max8(lwi_short8 a, lwi_short8 b) {
+#if LWI_HAS_SHORT_MAX
+  return (lwi_short8){(lwi_v8hi)__builtin_ia32_pmaxsw128(a.lanes, b.lanes)};
+#else
   const lwi_v8hi is_larger = a.lanes > b.lanes;
   return (lwi_short8){(a.lanes & is_larger) | (b.lanes & ~is_larger)};
+#endif
+}
+static inline lwi_short8 lwi_short_min8(lwi_short8 a, lwi_short8 b) {
+#if LWI_HAS_SHORT_MAX
+  return (lwi_short8){(lwi_v8hi)__builtin_ia32_pminsw128(a.lanes, b.lanes)};
+#else
+  const lwi_v8hi is_larger = a.lanes > b.lanes;
+  return (lwi_short8){(b.lanes & is_larger) | (a.lanes & ~is_larger)};
+#endif
+}
+/// 0 for each element that is `value`, and the others.
+static inline lwi_short8 lwi_short_without8(lwi_short8 a, int16_t value) {
+  return (lwi_short8){a.lanes & (a.lanes != value)};
 }
 /// The largest element.
 static inline int16_t lwi_short_highest8(lwi_short8 a) {

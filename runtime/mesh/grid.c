@@ -21,11 +21,12 @@
 #define CLIP_CAPACITY (255 + 4)
 
 bool lwi_grid_cells(const lwi_grid *grid, float min_x, float min_z, float max_x, float max_z, lwi_cells *out) {
-  float x0 = floorf((min_x - grid->min_x) / grid->cell), z0 = floorf((min_z - grid->min_z) / grid->cell);
-  float x1 = floorf((max_x - grid->min_x) / grid->cell), z1 = floorf((max_z - grid->min_z) / grid->cell);
-  float right = (float)grid->width - 1, top = (float)grid->height - 1;
-  if (!(x1 >= 0 && z1 >= 0 && x0 <= right && z0 <= top)) return false;
-  *out = (lwi_cells){(int)lwi_max(0, x0), (int)lwi_max(0, z0), (int)lwi_min(right, x1), (int)lwi_min(top, z1)};
+  const float x0 = (min_x - grid->min_x) / grid->cell, z0 = (min_z - grid->min_z) / grid->cell,
+              x1 = (max_x - grid->min_x) / grid->cell, z1 = (max_z - grid->min_z) / grid->cell;
+  const float right = (float)grid->width, top = (float)grid->height;
+  if (!(x1 >= 0 && z1 >= 0 && x0 < right && z0 < top)) return false;
+  *out = (lwi_cells){(int)lwi_max(0, x0), (int)lwi_max(0, z0), (int)lwi_min(right - 1, x1),
+                     (int)lwi_min(top - 1, z1)};
   return true;
 }
 

@@ -361,26 +361,33 @@ bool lwi_landmarks_make(lw_navmesh *mesh) {
 
 /* --- places ----------------------------------------------------------------------------------------------- */
 
+/* Narrow a range by the distances of the middle of a portal that is `off` away, which are rounded down. */
+static void narrow_place(lwi_landmark_place *place, const int16_t *row, uint32_t count, float off) {
+  const int below = (int)lwi_min(off, LWI_LANDMARK_FAR);
+  const lwi_short8 up = lwi_short_splat8((int16_t)(below + ((float)below < off))),
+                   far = lwi_short_splat8((int16_t)(below + 2)),
+                   limit = lwi_short_splat8((int16_t)(LWI_LANDMARK_NONE - 2 - below));
+  for (uint32_t k = 0; k < count; k += LWI_FEW_LANDMARKS) {
+    const lwi_short8 there = lwi_short_load8(row + k);
+    const lwi_short8 low = lwi_short_sub8(lwi_short_without8(there, LWI_LANDMARK_NONE), up),
+                     high = lwi_short_add8(lwi_short_min8(there, limit), far);
+    lwi_short_store8(place->low + k, lwi_short_max8(lwi_short_load8(place->low + k), low));
+    lwi_short_store8(place->high + k, lwi_short_min8(lwi_short_load8(place->high + k), high));
+  }
+}
+
 lwi_landmark_place lwi_landmark_place_of(const lw_navmesh *mesh, uint32_t polygon, lw_vec3 at) {
   const lw_navmesh *base = lwi_base_of(mesh);
   const lwi_landmarks *landmarks = lwi_landmarks_of(base);
-  float low[LWI_LANDMARKS], high[LWI_LANDMARKS];
-  for (uint32_t i = 0; i < LWI_LANDMARKS; i++) low[i] = 0, high[i] = LWI_LANDMARK_NONE;
+  lwi_landmark_place place;
+  for (uint32_t i = 0; i < LWI_LANDMARKS; i++) place.low[i] = 0, place.high[i] = LWI_LANDMARK_NONE;
   for (uint32_t k = base->graph.first_portal[polygon]; k < base->graph.end_portal[polygon]; k++) {
-    const int16_t *row = landmarks->distances + (size_t)landmarks->rows[k] * landmarks->count;
     const lwi_point2 middle = middle_of_portal(base, polygon, &base->graph.portals[k]);
     const float off = (float)lwi_point2_distance(lwi_point2_of(at), middle) / landmarks->unit;
-    for (uint32_t i = 0; i < landmarks->count; i++) {
-      if (row[i] == LWI_LANDMARK_NONE) continue;
-      low[i] = lwi_max(low[i], (float)row[i] - off);
-      high[i] = lwi_min(high[i], (float)row[i] + off + 2); /* rounded up, of what was rounded down */
-    }
+    narrow_place(&place, landmarks->distances + (size_t)landmarks->rows[k] * landmarks->count, landmarks->count,
+                 off);
   }
-  lwi_landmark_place place;
-  for (uint32_t i = 0; i < LWI_LANDMARKS; i++) {
-    place.low[i] = (int16_t)((int)low[i] - 1); /* for what it is compared with is rounded down */
-    place.high[i] = (int16_t)high[i];
-  }
+  for (uint32_t i = 0; i < LWI_LANDMARKS; i++) place.low[i] -= 1; /* what it is compared with is rounded down */
   return place;
 }
 

@@ -107,31 +107,41 @@ static void add_exposure(path_trace *trace, const lwi_cost_model *cost_model, co
   for (int k = 0; k < threats; k++) seen[k] = (first ? 0 : seen[k]) + cost_model->exposed_to[k];
 }
 
-/* Whether pieces of paths note what they pay for their place, beside their area. */
+/* Whether pieces of paths note what they pay for their place, beside their area: all, or one in water. */
+static inline bool notes_all_places(const lwi_cost_model *cost_model) {
+  return cost_model->prices->by_polygon || cost_model->mesh->live.costs;
+}
 static inline bool notes_place(const lwi_cost_model *cost_model, uint32_t polygon) {
-  return cost_model->prices->by_polygon || cost_model->mesh->live.costs ||
-         lwi_depth_of(cost_model->mesh, polygon).max > 0;
+  return notes_all_places(cost_model) || lwi_depth_of(cost_model->mesh, polygon).max > 0;
+}
+
+/* Does each metre of the path cost the same? */
+static inline bool has_one_price(const path_trace *trace) {
+  return trace->query->is_uniform && !trace->query->final_model;
 }
 
 /* Cost every piece of this section by its length, and fill the records at its kept points. */
 static void cost_lengths(path_trace *trace, const lwi_cost_model *cost_model) {
-  const uint32_t *polygons = trace->scratch->polygons;
-  const lw_vec3 *points = trace->points;
+  const lwi_prices *prices = cost_model->prices;
+  const lw_navmesh *mesh = cost_model->mesh;
+  const bool has_one = has_one_price(trace), notes_all = notes_all_places(cost_model);
+  const float first_price = lwi_price_on(prices, mesh, polygon_of(trace, 0));
   double length = trace->length, cost = trace->cost, began = length;
   lwi_cost_record *record = &trace->records[0]; /* at the kept point that the piece belongs to */
   for (int i = 0; i <= trace->portal_count; i++) {
-    const uint32_t polygon = polygons[i];
-    const lwi_piece_cost of = lwi_cost_of_ground(cost_model, polygon, points[i], points[i + 1]);
+    const uint32_t polygon = polygon_of(trace, i);
+    const float price = has_one ? first_price : lwi_price_on(prices, mesh, polygon),
+                of = lwi_distance(trace->points[i], trace->points[i + 1]);
     if (trace->keep[i]) {
       record->length = (float)(length - began);
       record = &trace->records[i];
       *record = (lwi_cost_record){0};
       began = length;
     }
-    if (notes_place(cost_model, polygon))
-      lwi_cost_record_place(record, cost_model->prices, cost_model->mesh, polygon, of.length);
-    length += (double)of.length;
-    cost += (double)of.ground;
+    if (notes_all || lwi_depth_of(mesh, polygon).max > 0)
+      lwi_cost_record_place(record, prices, mesh, polygon, of);
+    length += (double)of;
+    cost += (double)(of * price);
     trace->pieces[i] = (lwi_piece){polygon, LWI_NONE};
   }
   record->length = (float)(length - began);
@@ -541,7 +551,7 @@ static void copy_corridor(const path_trace *trace, lw_path *path) {
     if (i > 0 && is_within(search, i - 1)) continue;
     if (i > 0) polygon = lwi_search_polygon(search, i - 1);
     path->corridor[count] = lwi_poly_id(mesh, polygon);
-    const bool is_same = count > 0 && trace->query->is_uniform;
+    const bool is_same = count > 0 && has_one_price(trace);
     path->ground.prices[count] = is_same ? path->ground.prices[0] : lwi_price_on(prices, mesh, polygon);
     count += 1;
   }

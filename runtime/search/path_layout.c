@@ -297,17 +297,19 @@ static void follow_surface(path_trace *trace) {
    Of very many points only the first are looked at, twice as many until there is one: each point that is kept would
    have all behind it looked at again. */
 static int furthest_off(const lw_vec3 *points, int from, int to) {
+  if (from + 1 == to) return -1;
   const lw_vec3 begin = points[from], line = lwi_sub(points[to], begin);
   const float length2 = lwi_dot(line, line);
-  float distance = SURFACE_SLACK;
+  float distance2 = SURFACE_SLACK * SURFACE_SLACK;
   int furthest = -1;
   for (int i = from + 1, end = from + LOOKED_AT_ONCE; i < to && (i < end || furthest < 0); i++) {
     const lw_vec3 at = lwi_sub(points[i], begin);
     const float t = length2 > 0 ? lwi_min(1, lwi_max(0, lwi_dot(at, line) / length2)) : 0;
-    const float off = lwi_length(lwi_sub(at, lwi_scale(line, t)));
+    const lw_vec3 off = lwi_sub(at, lwi_scale(line, t));
+    const float off2 = lwi_dot(off, off);
     if (i == end) end += end - from;
-    if (off <= distance) continue;
-    distance = off;
+    if (off2 <= distance2) continue;
+    distance2 = off2;
     furthest = i;
   }
   return furthest;

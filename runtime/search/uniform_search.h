@@ -91,10 +91,14 @@ static inline bool lwi_uniform_is_dead_end(const lwi_uniform_run *run, uint32_t 
   return run->scratch->marks[lwi_origin_of(run->mesh, to)] != run->scratch->stamp;
 }
 
+/// May the agent go through a portal?
+static inline bool lwi_uniform_is_open(const lwi_uniform_run *run, const lwi_portal *portal) {
+  return !run->has_limits || lwi_price_behind(run->prices, run->graph, portal) < INFINITY;
+}
+
 static inline bool lwi_uniform_may_enter(const lwi_uniform_run *run, uint32_t from, uint32_t k) {
   const lwi_portal *portal = &run->graph->portals[k];
-  return !lwi_uniform_is_dead_end(run, from, k, portal->to) &&
-         (!run->has_limits || lwi_price_behind(run->prices, run->graph, portal) < INFINITY);
+  return !lwi_uniform_is_dead_end(run, from, k, portal->to) && lwi_uniform_is_open(run, portal);
 }
 
 /// The next portal that leads on from a region, from portal `k` on.
@@ -106,7 +110,8 @@ static inline uint32_t lwi_uniform_next_exit(const lwi_uniform_run *run, uint32_
   return LWI_NONE;
 }
 
-/// The only portal by which paths that do not end there lead on from the region behind a portal.
+/// The only portal by which paths lead on from the region behind a portal, where no goal lies. It leads into
+/// no dead end.
 /// @param region  Behind portal `k`. @return LWI_NONE: there may be none, or several.
 static inline uint32_t lwi_uniform_only_exit(const lwi_uniform_run *run, uint32_t k, uint32_t region) {
   if (k >= run->base_portals || !run->has_dead_ends) return LWI_NONE;
@@ -126,7 +131,7 @@ static inline lwi_exits lwi_uniform_exits(const lwi_uniform_run *run, uint32_t f
                                           uint32_t region) {
   const uint32_t only = lwi_uniform_only_exit(run, k, region);
   if (only != LWI_NONE)
-    return (lwi_exits){lwi_uniform_may_enter(run, region, only) ? only : LWI_NONE, LWI_NONE};
+    return (lwi_exits){lwi_uniform_is_open(run, &run->graph->portals[only]) ? only : LWI_NONE, LWI_NONE};
   const uint32_t first = lwi_uniform_next_exit(run, from, region, run->graph->first_portal[region]);
   return (lwi_exits){first, first == LWI_NONE ? LWI_NONE : lwi_uniform_next_exit(run, from, region, first + 1)};
 }

@@ -251,10 +251,18 @@ static void test_shorts(void **state) {
     }
     const lwi_short8 x = lwi_short_load8(a), y = lwi_short_load8(b);
     const lwi_short8 difference = lwi_short_sub8(x, y), larger = lwi_short_max8(x, y);
+    const lwi_short8 sum = lwi_short_add8(x, lwi_short_splat8(b[0])), smaller = lwi_short_min8(x, y),
+                     without = lwi_short_without8(x, INT16_MAX);
     memcpy(got, &difference, sizeof got);
     for (int i = 0; i < 8; i++) assert_int_equal(got[i], (int16_t)(uint16_t)(a[i] - b[i]));
     memcpy(got, &larger, sizeof got);
     for (int i = 0; i < 8; i++) assert_int_equal(got[i], a[i] > b[i] ? a[i] : b[i]);
+    lwi_short_store8(got, sum);
+    for (int i = 0; i < 8; i++) assert_int_equal(got[i], (int16_t)(uint16_t)(a[i] + b[0]));
+    lwi_short_store8(got, smaller);
+    for (int i = 0; i < 8; i++) assert_int_equal(got[i], a[i] < b[i] ? a[i] : b[i]);
+    lwi_short_store8(got, without);
+    for (int i = 0; i < 8; i++) assert_int_equal(got[i], a[i] == INT16_MAX ? 0 : a[i]);
     assert_int_equal(lwi_short_highest8(x), highest);
   }
 }
