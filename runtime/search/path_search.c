@@ -30,10 +30,9 @@ typedef enum pass {
 #define CORRIDOR_MAX 1.01f
 /* How far an estimate may be off where it decides what is searched for. */
 #define ESTIMATE_SLACK 1.05f
-/* Of short paths a metre more or less counts: over so few portals, one of them wider than this [m], another search is worth
-   its few nodes. */
+/* Of short paths a metre more or less counts: there the search that crosses portals straight towards the goal may find a
+   better one than that over fixed points. It takes few nodes. */
 #define SHORT_CORRIDOR 8
-#define WIDE 8.0f
 
 /* --- the search of a pass ------------------------------------------------------------------------------------- */
 
@@ -227,19 +226,13 @@ static lw_status end_trial(lwi_path_search *run) {
   return build(run, &run->query);
 }
 
-/* May a search that crosses portals straight towards the goal find a better path than one over fixed points? */
-static bool is_short_and_wide(const lwi_path_search *run) {
-  return run->search->corridor.count <= SHORT_CORRIDOR &&
-         lwi_search_widest(run->search, run->asked.from_region) > WIDE;
-}
-
 static lw_status behind_first(lwi_path_search *run, lw_status status) {
   if (status != LW_OK || is_plain(&run->asked) || run->asked.quality == LW_QUALITY_FAST) return status;
   if (!is_one_search(&run->asked)) {
     run->pass = PASS_WELL;
     return LW_OK;
   }
-  if (is_short_and_wide(run)) run->pass = PASS_CLOSELY;
+  if (run->search->corridor.count <= SHORT_CORRIDOR) run->pass = PASS_CLOSELY;
   return status;
 }
 

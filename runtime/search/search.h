@@ -208,8 +208,6 @@ static inline void lwi_search_portal_ends(const lwi_graph *graph, uint32_t index
 static inline uint32_t lwi_search_polygon(const lwi_search *search, int i) {
   return lwi_region_polygon(&search->graph, search->corridor.steps[i].region);
 }
-/// Width of the widest portal of the corridor. [m]
-float lwi_search_widest(const lwi_search *search, uint32_t from_region);
 /// Where the search crossed the portal.
 static inline lw_vec3 lwi_search_crossing(const lwi_search *search, int i) {
   return search->corridor.steps[i].point;

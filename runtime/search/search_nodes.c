@@ -60,18 +60,3 @@ static bool add_entries(lwi_search *search) {
 bool lwi_search_reserve(lwi_search *search, const lwi_search_query *query) {
   return lwi_search_add_points(search, 1) && add_places(search, query) && add_entries(search);
 }
-
-float lwi_search_widest(const lwi_search *search, uint32_t from_region) {
-  float widest = 0;
-  uint32_t region = from_region;
-  for (int i = 0; i < search->corridor.count; i++) {
-    const lwi_portal *portal = lwi_search_portal(search, i);
-    lw_vec3 left, right;
-    if (portal) {
-      lwi_search_portal_ends(&search->graph, lwi_region_polygon(&search->graph, region), portal, &left, &right);
-      widest = lwi_max(widest, lwi_distance_xz(left, right));
-    }
-    region = search->corridor.steps[i].region;
-  }
-  return widest;
-}
