@@ -12,8 +12,8 @@
 #define PUSHED_BACK 4.0f
 /* Of the distance that it walks in that time, if it is slow. */
 #define GAIN_PART 0.25f
-/* It fails after so long more if only such stand about it that stay there; else; and if one before it gets on, or waits for its turn.
-   [s] */
+/* From then on it fails after so long: if all about it stay where they are; if others about it walk; and if one before it
+   gets on, or waits for its turn. [s] */
 #define HEMMED_IN 3.5f
 #define AMONG_OTHERS 5.0f
 #define IN_QUEUE 41.0f

@@ -521,7 +521,7 @@ static lw_status collect(point_run *run) {
 /* --- the search ------------------------------------------------------------------------------------------- */
 
 /* What a node takes, in nodes of a search at one price. */
-#define WORK_A_NODE 2
+#define WORK_A_NODE 3
 
 static lw_status search_on(point_run *run) {
   lwi_search *search = run->search;
