@@ -200,5 +200,13 @@ float lwi_edge_price(const lwi_prices *prices, const lwi_edge *edge);
 /// The price of a metre of a navmesh's own link. @return Infinity: these agents cannot take it.
 /// [metre-equivalents]
 float lwi_link_price(const lw_navmesh *mesh, const lwi_link *link, const lwi_prices *prices);
+/// The region that link `k` leads to from that one.
+/// @return LWI_NONE: it does not begin there, or these agents cannot take it.
+static inline uint32_t lwi_region_over_link(const lwi_prices *prices, const lwi_graph *graph, uint32_t region,
+                                            uint32_t k) {
+  const lwi_link_regions regions = lwi_graph_link_regions(graph, k);
+  if (regions.from != region || regions.to == LWI_NONE) return LWI_NONE;
+  return lwi_link_price(graph->mesh, &graph->mesh->links.items[k], prices) < INFINITY ? regions.to : LWI_NONE;
+}
 
 #endif

@@ -92,16 +92,36 @@ static bool go_other_side(const lwi_search *search, const lwi_search_query *quer
   return other->count > 0;
 }
 
+static void find_prices(const lwi_search *search, const lwi_search_query *query, uint32_t from,
+                        corner_route *route) {
+  route->prices[0] = lwi_price_in(query->cost_model.prices, &search->graph, from);
+  for (int i = 0; i < route->count; i++)
+    route->prices[i + 1] = lwi_price_in(query->cost_model.prices, &search->graph, route->steps[i].region);
+}
+
+/* The cost of a route where its steps cross its portals now. */
+static double crossed_cost(const corner_route *route, lw_vec3 before, lw_vec3 behind) {
+  double cost = 0;
+  for (int i = 0; i <= route->count; i++) {
+    const lw_vec3 to = i < route->count ? route->steps[i].point : behind;
+    cost += (double)(lwi_distance(before, to) * route->prices[i]);
+    before = to;
+  }
+  return cost;
+}
+
+/* No path through a route costs less. */
+static double straight_cost(const corner_route *route, lw_vec3 before, lw_vec3 behind) {
+  float lowest = route->prices[0];
+  for (int i = 1; i <= route->count; i++) lowest = lwi_min(lowest, route->prices[i]);
+  return (double)(lwi_distance(before, behind) * lowest);
+}
+
 /* The cost of the taut path through a route, whose steps then cross there. */
-static double lay(const lwi_search *search, const lwi_search_query *query, uint32_t from, lw_vec3 before,
-                  lw_vec3 behind, corner_route *route) {
+static double lay(corner_route *route, lw_vec3 before, lw_vec3 behind) {
   lw_vec3 crossings[ROUND_MAX], best[ROUND_MAX], points[ROUND_MAX + 2];
   lwi_corner_point corners[ROUND_MAX + 2];
-  route->prices[0] = lwi_price_in(query->cost_model.prices, &search->graph, from);
-  for (int i = 0; i < route->count; i++) {
-    crossings[i] = route->steps[i].point;
-    route->prices[i + 1] = lwi_price_in(query->cost_model.prices, &search->graph, route->steps[i].region);
-  }
+  for (int i = 0; i < route->count; i++) crossings[i] = route->steps[i].point;
   const lwi_taut_query taut = {.from = before,
                                .to = behind,
                                .portal_count = route->count,
@@ -115,37 +135,8 @@ static double lay(const lwi_search *search, const lwi_search_query *query, uint3
   memcpy(points + 1, crossings, (size_t)route->count * sizeof *points);
   lwi_taut_points(&taut, corners, count, points);
   points[route->count + 1] = behind;
-  double cost = 0;
-  for (int i = 0; i <= route->count; i++)
-    cost += (double)(lwi_distance(points[i], points[i + 1]) * route->prices[i]);
   for (int i = 0; i < route->count; i++) route->steps[i].point = points[i + 1];
-  return cost;
-}
-
-/* The cost of a route where its steps cross its portals now. */
-static double crossed_cost(const lwi_search *search, const lwi_search_query *query, uint32_t from,
-                           lw_vec3 before, lw_vec3 behind, const corner_route *route) {
-  double cost = 0;
-  lw_vec3 at = before;
-  uint32_t region = from;
-  for (int i = 0; i < route->count; i++) {
-    const lw_vec3 to = route->steps[i].point;
-    if (!lwi_equal(at, to))
-      cost += (double)(lwi_distance(at, to) * lwi_price_in(query->cost_model.prices, &search->graph, region));
-    at = to;
-    region = route->steps[i].region;
-  }
-  return cost +
-         (double)(lwi_distance(at, behind) * lwi_price_in(query->cost_model.prices, &search->graph, region));
-}
-
-/* No path through a route costs less. */
-static double straight_cost(const lwi_search *search, const lwi_search_query *query, uint32_t from,
-                            lw_vec3 before, lw_vec3 behind, const corner_route *route) {
-  float lowest = lwi_price_in(query->cost_model.prices, &search->graph, from);
-  for (int i = 0; i < route->count; i++)
-    lowest = lwi_min(lowest, lwi_price_in(query->cost_model.prices, &search->graph, route->steps[i].region));
-  return (double)(lwi_distance(before, behind) * lowest);
+  return crossed_cost(route, before, behind);
 }
 
 /* @return false: no memory. */
@@ -175,11 +166,12 @@ static int flip(lwi_search *search, const lwi_search_query *query, int first, lw
   const lw_vec3 behind = link                           ? link->start
                          : end < search->corridor.count ? lwi_search_crossing(search, end)
                                                         : query->to;
-  const double limit = straight_cost(search, query, from, before, behind, &other) / (1 - WORTH);
-  if (crossed_cost(search, query, from, before, behind, &route) <= limit) return end;
-  const double cost = lay(search, query, from, before, behind, &route);
-  if (cost <= limit) return end;
-  if (!(lay(search, query, from, before, behind, &other) < cost * (1 - WORTH))) return end;
+  find_prices(search, query, from, &route);
+  find_prices(search, query, from, &other);
+  const double limit = straight_cost(&other, before, behind) / (1 - WORTH);
+  if (crossed_cost(&route, before, behind) <= limit) return end;
+  const double cost = lay(&route, before, behind);
+  if (cost <= limit || !(lay(&other, before, behind) < cost * (1 - WORTH))) return end;
   *changed = true;
   return replace(search, first, route.count, &other) ? first + other.count : -1;
 }

@@ -157,11 +157,11 @@ static uint32_t add_point(point_run *run, lw_vec3 at, float rest, uint32_t place
 /* The point of a place of the graph of points. @return LWI_NONE: no memory. */
 static uint32_t point_of_place(point_run *run, uint32_t place) {
   lwi_point_entry *entry = &run->scratch->places[place];
-  if (entry->stamp == run->scratch->stamp) return entry->first;
+  if (entry->stamp == run->scratch->stamp) return entry->point;
   const lw_vec3 at = run->points->places[place];
   const float rest = lwi_max(bound_by_length(run, at), lwi_price_bound(run->table, place, &run->goal));
   *entry = (lwi_point_entry){run->scratch->stamp, add_point(run, at, rest, place)};
-  return entry->first;
+  return entry->point;
 }
 
 uint32_t lwi_graph_twin(const lwi_graph *graph, uint32_t region, uint32_t k, lw_vec3 left, lw_vec3 right) {
@@ -311,7 +311,7 @@ static void part_place(point_run *run, uint32_t index, const star *of) {
   scratch->points[index].region_count = (uint32_t)of->count;
   memcpy(scratch->regions + scratch->region_count, of->regions, (size_t)of->count * sizeof *of->regions);
   scratch->region_count += of->count;
-  scratch->places[place].first = other;
+  scratch->places[place].point = other;
 }
 
 /* Are all regions round a place that may be entered among these? */
@@ -406,13 +406,11 @@ static void cross_portal(point_run *run, const departure *from, uint32_t k) {
 static void take_link(point_run *run, const departure *from, uint32_t k) {
   const lwi_graph *graph = run->graph;
   const lwi_link *link = &graph->mesh->links.items[k];
-  const lwi_link_regions regions = lwi_graph_link_regions(graph, k);
-  if (regions.from != from->region || regions.to == LWI_NONE ||
-      lwi_link_price(graph->mesh, link, run->prices) == INFINITY)
-    return;
+  const uint32_t to = lwi_region_over_link(run->prices, graph, from->region, k);
+  if (to == LWI_NONE) return;
   lwi_point_arc *arc = &run->scratch->arcs[graph->portal_count + k];
   if (arc->stamp != run->scratch->stamp) {
-    const uint32_t end = add_point(run, link->end, bound_in(run, regions.to, link->end), LWI_NONE);
+    const uint32_t end = add_point(run, link->end, bound_in(run, to, link->end), LWI_NONE);
     *arc = (lwi_point_arc){run->scratch->stamp, end, 1};
   }
   const float cost = run->failed ? -1 : lwi_cost_of_link(&run->query->cost_model, link);

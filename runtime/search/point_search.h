@@ -20,18 +20,18 @@ typedef struct lwi_point {
   uint32_t region; ///< That a straight line leads through from the point before it.
   uint32_t arc;    ///< By which paths leave that region: a portal, or portal_count plus a link's number.
   uint32_t place;  ///< Of the graph of points; LWI_NONE: it is of one portal alone.
-  /// Another point at the place, closed before, whose regions paths to this one do not come through. LWI_NONE:
-  /// none.
+  /// Point at the same place that was closed before: this one is for the other regions round the place.
+  /// LWI_NONE: it is the first.
   uint32_t before;
-  uint32_t first_region; ///< If another point has it as `before`: the regions round it, in `regions`.
+  uint32_t first_region; ///< Of `regions`: those round it, noted when another point follows at the place.
   uint32_t region_count;
   bool is_closed;
 } lwi_point;
 
-/// The point at a place.
+/// The newest point at a place.
 typedef struct lwi_point_entry {
   uint32_t stamp; ///< Of the search that wrote it; others are old.
-  uint32_t first; ///< That no path has closed yet, or the last one that was closed.
+  uint32_t point;
 } lwi_point_entry;
 
 /// The points of a portal that is not as it was baked, or of a link.

@@ -329,9 +329,8 @@ static void turn_inside(refinement_run *run, const departure *from, const lwi_in
 static void take_link(refinement_run *run, const departure *from, uint32_t k) {
   const lwi_graph *graph = run->graph;
   const lwi_link *link = &graph->mesh->links.items[k];
-  lwi_link_regions regions = lwi_graph_link_regions(graph, k);
-  if (regions.from != from->region || regions.to == LWI_NONE || !is_in(run->refinement, regions.to)) return;
-  if (lwi_link_price(graph->mesh, link, run->query->cost_model.prices) == INFINITY) return;
+  const uint32_t to = lwi_region_over_link(run->query->cost_model.prices, graph, from->region, k);
+  if (to == LWI_NONE || !is_in(run->refinement, to)) return;
   if (from->inside && !is_clear(run, from->region, from->at, link->start)) return;
   const lwi_transition *transition = transition_of(run, from->region, graph->portal_count + k);
   if (!transition) return;

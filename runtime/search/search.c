@@ -281,10 +281,8 @@ static bool cross_portal(expansion *run, const departure *from, uint32_t k) {
 static bool take_link(expansion *run, const departure *from, uint32_t k) {
   const lwi_graph *graph = &run->search->graph;
   const lwi_link *link = &graph->mesh->links.items[k];
-  lwi_link_regions regions = lwi_graph_link_regions(graph, k);
-  if (regions.from != from->region || regions.to == LWI_NONE ||
-      lwi_link_price(graph->mesh, link, run->query->cost_model.prices) == INFINITY)
-    return true;
+  const uint32_t to = lwi_region_over_link(run->query->cost_model.prices, graph, from->region, k);
+  if (to == LWI_NONE) return true;
   if (from->at_place && !is_clear(run, from, link->start)) return true;
   float g = from->g + cost_to(run, from, link->start);
   const lwi_node *node = node_at(run->search, 1 + k);
@@ -292,7 +290,7 @@ static bool take_link(expansion *run, const departure *from, uint32_t k) {
   const float cost = lwi_cost_of_link(&run->cost_model, link);
   run->failed = run->failed || cost < 0;
   g += cost;
-  if (is_dominated(run, regions.to, link->end, g)) return true;
+  if (is_dominated(run, to, link->end, g)) return true;
   return relax(run, 1 + k, from->node, link->end, g);
 }
 

@@ -225,10 +225,7 @@ static void reach_goal(watched_run *run, const departure *from) {
 static void take_link(watched_run *run, const departure *from, uint32_t k) {
   const lwi_graph *graph = run->graph;
   const lwi_link *link = &graph->mesh->links.items[k];
-  const lwi_link_regions regions = lwi_graph_link_regions(graph, k);
-  if (regions.from != from->region || regions.to == LWI_NONE ||
-      lwi_link_price(graph->mesh, link, run->prices) == INFINITY)
-    return;
+  if (lwi_region_over_link(run->prices, graph, from->region, k) == LWI_NONE) return;
   const uint32_t index = lwi_watched_graph_link(run->watched, graph, k);
   if (index == LWI_NONE) {
     run->failed = true;

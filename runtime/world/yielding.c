@@ -56,10 +56,6 @@ static bool drives(const lwi_agent *agent) {
          driving->drive->count > 1 && agent->route.staleness != LWI_WAITING;
 }
 
-static float width_of(const lwi_agent *agent) {
-  return lwi_vehicle_width(agent->profile);
-}
-
 static lwi_vec2 course_at(const lw_drive_point *point) {
   return lwi_vec2_of((float)point->gear * cosf(point->heading), -(float)point->gear * sinf(point->heading));
 }
@@ -110,7 +106,8 @@ static bool find_meeting(const lw_world *world, const lwi_agent *own, const lwi_
   *of = (drive_meeting){.own = own,
                         .other = other,
                         .mesh = world->scene.meshes[own->navmesh],
-                        .wide = width_of(own) + width_of(other) + 3 * LWI_VEHICLE_PASSING,
+                        .wide = lwi_vehicle_width(own->profile) + lwi_vehicle_width(other->profile) +
+                                3 * LWI_VEHICLE_PASSING,
                         .ahead = box_ahead(&other->route.driving),
                         .begin = INFINITY,
                         .other_begin = INFINITY,
@@ -242,7 +239,8 @@ static bool fits_there(place_search *of, const lw_drive_point *point, float righ
 static bool find_beside(place_search *of, const lw_drive_point *point) {
   static const float more[] = {0, 1.5f, 3};
   const float half = (float)LWI_TURN / 4, back = point->gear < 0 ? 0 : 2 * half;
-  const float own = width_of(of->own) / 2, other = width_of(of->other) / 2 + LWI_VEHICLE_PASSING + SPARE;
+  const float own = lwi_vehicle_width(of->own->profile) / 2,
+              other = lwi_vehicle_width(of->other->profile) / 2 + LWI_VEHICLE_PASSING + SPARE;
   for (int i = 0; i < 3; i++)
     for (int side = -1; side <= 1; side += 2) {
       if (fits_there(of, point, (float)side * (own + other + more[i]), back)) return true;
