@@ -11,6 +11,8 @@
 #define ITERATIONS 8
 /* Two that may come nearer than their radii within a step are held against each other. [m] */
 #define REACH 0.15f
+/* Two that overlap by more before a step were put there. [m] */
+#define PUT_INSIDE 0.05f
 /* One that stands where it is resists more than one that walks. */
 #define RESTING_WEIGHT 4.0f
 
@@ -55,6 +57,14 @@ static float contact_share(const lwi_crowd_body *a, const lwi_crowd_body *b) {
   return weight_b / (weight_a + weight_b);
 }
 
+/* What it moves on with after a push: the push itself gives it no speed. */
+static float speed_of(const lwi_crowd_body *body) {
+  if (body->push_speed < INFINITY) return body->push_speed;
+  const bool steers = !body->agent->route.motion.is_external && !lwi_is_vehicle(body->agent->profile);
+  const lwi_vec2 velocity = steers ? body->next : body->velocity;
+  return sqrtf(lwi_dot2(velocity, velocity));
+}
+
 static void separate(lwi_crowd_body *a, lwi_crowd_body *b) {
   lwi_vec2 offset = lwi_sub2(b->moved, a->moved);
   const float radius = a->radius + b->radius, far2 = lwi_dot2(offset, offset);
@@ -65,6 +75,8 @@ static void separate(lwi_crowd_body *a, lwi_crowd_body *b) {
   const float overlap = radius - far, share = contact_share(a, b);
   a->moved = lwi_sub2(a->moved, lwi_scale2(offset, overlap * share));
   b->moved = lwi_add2(b->moved, lwi_scale2(offset, overlap * (1 - share)));
+  if (a->push_speed < INFINITY || b->push_speed < INFINITY)
+    a->push_speed = b->push_speed = fmaxf(speed_of(a), speed_of(b));
 }
 
 /* Back from behind the walls. */
@@ -93,6 +105,19 @@ static void keep_off_hazard(const lwi_crowd_step *step, lwi_crowd_body *body) {
   if (side && missing > 0) body->moved = lwi_add2(body->moved, lwi_scale2(side->normal, missing));
 }
 
+/* Agents that were put into each other are apart after the step, but not flung apart. */
+static void note_put_inside(lwi_crowd *crowd) {
+  for (int i = 0; i < crowd->contact_count; i++) {
+    lwi_crowd_body *a = &crowd->bodies[crowd->contacts[i].a], *b = &crowd->bodies[crowd->contacts[i].b];
+    a->push_speed = b->push_speed = INFINITY;
+  }
+  for (int i = 0; i < crowd->contact_count; i++) {
+    lwi_crowd_body *a = &crowd->bodies[crowd->contacts[i].a], *b = &crowd->bodies[crowd->contacts[i].b];
+    if (lwi_distance_xz(a->at, b->at) < a->radius + b->radius - PUT_INSIDE)
+      a->push_speed = b->push_speed = fmaxf(speed_of(a), speed_of(b));
+  }
+}
+
 void lwi_crowd_separate(const lwi_crowd_step *step) {
   lwi_crowd *crowd = step->crowd;
   for (int i = 0; i < crowd->active_count; i++) {
@@ -100,6 +125,7 @@ void lwi_crowd_separate(const lwi_crowd_step *step) {
     lwi_agent_see_walls(agent, step->meshes[agent->navmesh]);
   }
   list_contacts(crowd);
+  note_put_inside(crowd);
   for (int round = 0; round < ITERATIONS && crowd->contact_count > 0; round++) {
     for (int i = 0; i < crowd->contact_count; i++)
       separate(&crowd->bodies[crowd->contacts[i].a], &crowd->bodies[crowd->contacts[i].b]);

@@ -95,6 +95,7 @@ static void fill_body(lwi_crowd_body *body, lwi_agent *agent) {
                            .spacing = lwi_pace_styles[lwi_agent_pace(agent)].spacing,
                            .weight = weight_of(agent),
                            .rank = INFINITY,
+                           .push_speed = INFINITY,
                            .navmesh = (int16_t)agent->navmesh,
                            .avoidance = (uint8_t)def->body.avoidance};
   const bool is_here = agent->profile->has_body && is_on_ground(agent);
@@ -530,6 +531,12 @@ static void be_moved(const lwi_crowd_step *step, const lwi_crowd_body *body) {
   turn_heading(agent, step->dt);
 }
 
+/* How it got on, without the speed at which it was pushed out of another one. */
+static lw_vec3 velocity_of(const lwi_crowd_body *body, lw_vec3 moved, float dt) {
+  const float speed = hypotf(moved.x, moved.z) / dt;
+  return lwi_scale(moved, (speed > body->push_speed ? body->push_speed / speed : 1) / dt);
+}
+
 static void apply(const lwi_crowd_step *step, lwi_crowd_body *body) {
   lwi_agent *agent = body->agent;
   lwi_agent_pose_begin(agent, step->poses);   /* one that rested is pushed */
@@ -546,7 +553,7 @@ static void apply(const lwi_crowd_step *step, lwi_crowd_body *body) {
     end = agent->at;
   const lw_vec3 moved = lwi_sub(end.point, from);
   agent->at = end;
-  agent->velocity = lwi_scale(moved, 1 / step->dt);
+  agent->velocity = velocity_of(body, moved, step->dt);
   if (agent->move == LW_MOVE_WALKING) {
     agent->stats.walked += (double)lwi_length(moved);
     lwi_agent_pass_points(agent, step->meshes[body->navmesh]);

@@ -17,6 +17,8 @@ typedef struct lwi_crowd_body {
   lw_vec3 at;
   lwi_vec2 velocity, wish, next; ///< [m/s]
   lwi_vec2 moved;                ///< Where it is to be at the end of the step. [m]
+  /// The speed that it has after the step at most, where some were put into each other; else infinity. [m/s]
+  float push_speed;
   float radius, height, spacing; ///< [m]
   float weight;                  ///< By mass and priority: the heavier one yields less.
   float rank;                    ///< Distance to a bottleneck, of agents near one; infinity: far. [m]

@@ -259,6 +259,31 @@ static void bodies_keep_to_their_limits(void **state) {
   crowd_place_close(&at);
 }
 
+/* Two that are spawned in each other are apart after a step, and stay there. */
+static void agents_spawned_in_each_other_are_not_flung(void **state) {
+  (void)state;
+  lw_profile_def def = crowd_runner();
+  def.body.deceleration = 2;
+  crowd_place at = crowd_place_open(CROWD_CIRCLE, &def);
+  lw_agent_state states[2];
+  for (int i = 0; i < 2; i++) {
+    lw_agent_def agent = lw_agent_def_default();
+    agent.profile = at.profile;
+    agent.at = lwi_vec3(0.1f * (float)i, 0, 0);
+    assert_int_equal(lw_agent_spawn(at.world, &agent, &at.agents[i], NULL), LW_OK);
+  }
+  for (int step = 0; step < 120; step++) {
+    crowd_place_step(&at);
+    for (int i = 0; i < 2; i++) {
+      assert_int_equal(lw_agent_get_state(at.world, at.agents[i], &states[i]), LW_OK);
+      assert_true(lwi_length(states[i].velocity) < 0.01f);
+    }
+    assert_true(lwi_distance(states[0].position, states[1].position) >= 2 * def.radius - 1e-3f);
+    assert_true(lwi_distance(states[0].position, lwi_vec3(0, 0, 0)) < 2 * def.radius);
+  }
+  crowd_place_close(&at);
+}
+
 /* Many are sent to one place: they stand about it. */
 static void arriving_agents_stand_about_their_goal(void **state) {
   (void)state;
@@ -331,6 +356,7 @@ int main(void) {
       cmocka_unit_test(the_same_happens_again_and_after_loading),
       cmocka_unit_test(profiles_say_who_yields),
       cmocka_unit_test(bodies_keep_to_their_limits),
+      cmocka_unit_test(agents_spawned_in_each_other_are_not_flung),
       cmocka_unit_test(arriving_agents_stand_about_their_goal),
       cmocka_unit_test(agents_of_a_jam_give_up),
   };
