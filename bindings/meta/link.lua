@@ -109,7 +109,8 @@ function Link:name() end
 ---@return leeward.LinkKind?  nil: it was removed
 function Link:kind() end
 
----@return leeward.vec3? from  where it begins [m]; nil: it was removed
+---@return leeward.vec3? from  where it begins, as it was asked for while an end has no ground within the radius [m];
+--- nil: it was removed
 ---@return leeward.vec3? to  where it ends [m]
 function Link:ends() end
 

@@ -127,12 +127,23 @@ lw_status lw_link_fits(const lw_world *world, lw_link_id id, const lw_profile *p
   return LW_OK;
 }
 
+/* Where nothing is near by enough, as its tile is out: as it was asked for. */
+static lw_world_link placed_or_asked(const lw_world *world, const lwi_link_entry *entry) {
+  lw_world_link placed = lwi_link_placed(world, entry);
+  if (placed.link.state == LW_LINK_JOINED) return placed;
+  const lw_link_def *def = &placed.link.def;
+  placed.link.from.point = def->from;
+  placed.link.to.point = def->to;
+  placed.link.length = def->length >= 0 ? def->length : lwi_distance(def->from, def->to);
+  return placed;
+}
+
 lw_status lw_link_get(const lw_world *world, lw_link_id id, lw_link_info *info) {
   if (info) *info = (lw_link_info){.def = lw_link_def_default()};
   if (!world || !info) return LW_INVALID;
   const lwi_link_entry *entry = lwi_world_link(world, id);
   if (!entry) return LW_STALE;
-  const lw_world_link placed = lwi_link_placed(world, entry);
+  const lw_world_link placed = placed_or_asked(world, entry);
   *info = (lw_link_info){.def = lwi_link_def_of(world, entry),
                          .from = placed.link.from.point,
                          .to = placed.link.to.point,

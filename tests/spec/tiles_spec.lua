@@ -421,6 +421,23 @@ describe("world:rebuild", function()
     assert.equal("idle", (agent:move_state()))
   end)
 
+  it("says of a link that waits for its tile where its ends are to be", function()
+    local FROM, TO = { 12, 0, 4 }, { 36, 0, 4 }
+    local link = assert(world:add_link { kind = "door", from = FROM, to = TO })
+    world:step()
+    world:set_tiles(nil, { box = { { 9, -1, 1 }, { 15, 1, 7 } } })
+    world:step()
+    local from, to = link:ends()
+    assert.is_false(link:is_used())
+    assert.near(0, from:distance(FROM), 1e-3)
+    assert.near(0, to:distance(TO), 1e-3)
+    assert.near(0, link:get().from:distance(FROM), 1e-3)
+    assert.equal("NO_POINT", select(3, world:add_link(link:get())))
+    world:set_navmesh(open)
+    world:step()
+    assert.is_true(link:is_used())
+  end)
+
   it("leaves agents trapped where they are, whose tile was removed, also after a load", function()
     local name = os.tmpname()
     local agent = world:spawn { profile = "human", at = { 4, 0, 4 } }

@@ -126,8 +126,8 @@ LW_API lw_status lw_link_set_capacity(lw_world *world, lw_link_id link, int capa
 /// A link as it is now.
 typedef struct lw_link_info {
   lw_link_def def;  ///< As it was asked for. `name` is borrowed while the link is there.
-  lw_vec3 from;     ///< Where it begins. [m]
-  lw_vec3 to;       ///< Where it ends. [m]
+  lw_vec3 from;     ///< Where it begins; as in `def` while an end has no ground within the radius. [m]
+  lw_vec3 to;       ///< Where it ends, likewise. [m]
   int from_navmesh; ///< Index in the world of the navmesh that it begins on,
   int to_navmesh;   ///< and of the one that it ends on.
   float length;     ///< What it adds to the length of a path. [m]
