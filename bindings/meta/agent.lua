@@ -119,6 +119,7 @@ function Agent:eye(stance) end
 function Agent:move_to(goal, options) end
 
 --- Stop walking. Wakes the tree, unless a leaf of the agent itself calls this: a leaf that walks, as MoveTo, fails.
+--- A TRAPPED agent stays so.
 function Agent:stop() end
 
 ---@return "idle"|"walking"|"arrived"|"failed"

@@ -160,15 +160,15 @@ static void join(lw_world *world, lwi_group *group, uint32_t slot, lwi_agent *ag
 }
 
 /* It walks with the group, and stops. */
-static void halt_member(const lwi_group *group, lwi_agent *agent) {
+static void halt_member(lw_world *world, const lwi_group *group, lwi_agent *agent) {
   const bool travels =
       group->move == LW_MOVE_WALKING && agent->move == LW_MOVE_WALKING && !agent->route.station.is_away;
-  if (travels) lwi_agent_halt(agent, LW_MOVE_IDLE, LW_OK);
+  if (travels) lwi_agent_stop_walk(world, agent);
 }
 
-static void halt_all(lwi_group *group) {
+static void halt_all(lw_world *world, lwi_group *group) {
   for (int i = 0; i < group->count; i++) {
-    if (group->members[i].agent) halt_member(group, group->members[i].agent);
+    if (group->members[i].agent) halt_member(world, group, group->members[i].agent);
     group->members[i].is_formed = false;
   }
 }
@@ -283,7 +283,7 @@ lw_status lw_group_remove(lw_world *world, lw_group_id id) {
   if (!world) return LW_INVALID;
   lwi_group *group = find_group(world, id);
   if (!group) return LW_STALE;
-  halt_all(group);
+  halt_all(world, group);
   for (int i = 0; i < group->count; i++)
     if (group->members[i].agent) group->members[i].agent->route.station = (lwi_station){0};
   free_group(world, group);
@@ -327,7 +327,7 @@ lw_status lw_group_dismiss(lw_world *world, lw_group_id id, lw_agent_id agent_id
   lwi_agent *agent = lwi_world_agent(world, agent_id);
   if (!group || !agent) return LW_STALE;
   if (group_of(world, agent) != group) return LW_NOT_FOUND;
-  halt_member(group, agent);
+  halt_member(world, group, agent);
   lwi_agent_leave_group(world, agent);
   return LW_OK;
 }
@@ -387,15 +387,15 @@ lw_status lw_group_move_to(lw_world *world, lw_group_id id, lw_vec3 goal, const 
   if (!lwi_finite(goal) || !check_move(move)) return LW_INVALID;
   lwi_agent *first = gather(group);
   if (!first) return LW_EMPTY;
-  halt_all(group);
+  halt_all(world, group);
   group->goal = goal;
   group->options = *move;
   lwi_world_find_footing(world, first);
   group->move = LW_MOVE_WALKING;
-  const lw_status status =
-      lwi_group_is_convoy(group)
-          ? lwi_group_set_out_convoy(world, group)
-          : lwi_group_set_out(world, group, lwi_agent_footing(first), lwi_agent_footing_navmesh(first));
+  lw_status status = lwi_group_is_convoy(group) ? lwi_group_set_out_convoy(world, group)
+                                                : lwi_group_set_out(world, group, lwi_agent_footing(first),
+                                                                    lwi_agent_footing_navmesh(first));
+  if (status == LW_NO_START && first->ground.is_trapped) status = LW_TRAPPED;
   group->move = status == LW_OK ? LW_MOVE_WALKING : LW_MOVE_FAILED;
   group->failure = status;
   return status;
@@ -405,7 +405,7 @@ lw_status lw_group_stop(lw_world *world, lw_group_id id) {
   if (!world) return LW_INVALID;
   lwi_group *group = find_group(world, id);
   if (!group) return LW_STALE;
-  halt_all(group);
+  halt_all(world, group);
   group->move = LW_MOVE_IDLE;
   group->failure = LW_OK;
   return LW_OK;

@@ -57,6 +57,13 @@ void lwi_agent_fail_move(lw_world *world, lwi_agent *agent, lw_status status) {
   lwi_agent_halt(agent, LW_MOVE_FAILED, status);
 }
 
+void lwi_agent_stop_walk(lw_world *world, lwi_agent *agent) {
+  if (!agent->ground.is_trapped)
+    lwi_agent_halt(agent, LW_MOVE_IDLE, LW_OK);
+  else if (agent->move != LW_MOVE_FAILED || agent->failure != LW_TRAPPED)
+    lwi_agent_fail_move(world, agent, LW_TRAPPED);
+}
+
 void lwi_agent_give_up(lw_world *world, lwi_agent *agent, lw_status status) {
   if (lwi_vehicle_gives_way_elsewhere(world, agent, status)) return;
   lwi_agent_fail_move(world, agent, status);
@@ -104,7 +111,7 @@ lw_status lw_agent_stop(lw_world *world, lw_agent_id id) {
   if (!agent) return LW_STALE;
   const bool walked = agent->move == LW_MOVE_WALKING;
   lwi_agent_leave_formation(agent);
-  lwi_agent_halt(agent, LW_MOVE_IDLE, LW_OK);
+  lwi_agent_stop_walk(world, agent);
   /* Its tree may wait for the walk's end. A leaf that stops its own agent knows. */
   if (walked && !(agent->run && lwi_tree_run_is_calling(agent->run))) lwi_agent_wake(world, agent);
   return LW_OK;

@@ -257,7 +257,9 @@ lw_status lwi_agent_walk_alone(lw_world *world, lwi_agent *agent);
 void lwi_agent_arrive(lw_world *world, lwi_agent *agent);
 /// Its move ends without success.
 void lwi_agent_fail_move(lw_world *world, lwi_agent *agent, lw_status status);
-/// The same, unless there is something left that it can try; and wake its tree.
+/// Its move ends: it is idle, or still trapped.
+void lwi_agent_stop_walk(lw_world *world, lwi_agent *agent);
+/// The same as lwi_agent_fail_move(), unless there is something left that it can try; and wake its tree.
 void lwi_agent_give_up(lw_world *world, lwi_agent *agent, lw_status status);
 
 /* --- obstacles.c ------------------------------------------------------------------------------------------ */

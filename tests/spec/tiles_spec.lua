@@ -421,6 +421,22 @@ describe("world:rebuild", function()
     assert.equal("idle", (agent:move_state()))
   end)
 
+  it("keeps an agent trapped that is stopped, and tells its group so", function()
+    local agent = world:spawn { profile = "human", at = { 4, 0, 4 } }
+    world:set_tiles(nil, { box = { { 0, -1, 0 }, { 30, 1, 24 } } })
+    world:step()
+    agent:stop()
+    assert.equal("TRAPPED", select(3, agent:move_state()))
+    assert.truthy(agent:why():find("cannot move", 1, true))
+    local group = world:group { agents = { agent } }
+    assert.equal("TRAPPED", select(3, group:move_to { 36, 0, 4 }))
+    group:stop()
+    assert.equal("TRAPPED", select(3, agent:move_state()))
+    world:set_navmesh(open)
+    world:step()
+    assert.equal("idle", (agent:move_state()))
+  end)
+
   it("says of a link that waits for its tile where its ends are to be", function()
     local FROM, TO = { 12, 0, 4 }, { 36, 0, 4 }
     local link = assert(world:add_link { kind = "door", from = FROM, to = TO })

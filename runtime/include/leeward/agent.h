@@ -282,8 +282,9 @@ LW_API lw_status lw_agent_move_with(lw_world *world, lw_agent_id agent, lw_vec3 
 /// @param within  As in lw_move_options.
 /// @return As lw_agent_move_with().
 LW_API lw_status lw_agent_move_to(lw_world *world, lw_agent_id agent, lw_vec3 goal, float within);
-/// Stand still, on a link at its end; the state becomes LW_MOVE_IDLE. The tree of an agent that walked is
-/// woken, unless one of its own leaves calls this.
+/// Stand still, on a link at its end; the state becomes LW_MOVE_IDLE, but that of a trapped agent stays
+/// LW_MOVE_FAILED with LW_TRAPPED. The tree of an agent that walked is woken, unless one of its own leaves
+/// calls this.
 /// @return LW_OK; LW_STALE: the agent.
 LW_API lw_status lw_agent_stop(lw_world *world, lw_agent_id agent);
 /// Let an agent be at the end of the off-mesh link that it is on, in the next step.
