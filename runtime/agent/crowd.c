@@ -394,6 +394,10 @@ static lwi_vec2 avoid(const lwi_crowd_step *step, const lwi_crowd_body *body) {
   return lwi_orca_solve(&problem);
 }
 
+static lwi_vec2 place_after(const lwi_crowd_body *body, float dt) {
+  return lwi_add2(lwi_vec2_of(body->at.x, body->at.z), lwi_scale2(body->next, dt));
+}
+
 static void choose_velocity(const lwi_crowd_step *step, lwi_crowd_body *body) {
   lwi_agent *agent = body->agent;
   const bool avoids = agent->move == LW_MOVE_WALKING && body->avoidance != LW_AVOID_NONE;
@@ -403,7 +407,7 @@ static void choose_velocity(const lwi_crowd_step *step, lwi_crowd_body *body) {
   if (agent->move != LW_MOVE_WALKING && lwi_dot2(body->next, body->next) < STILL * STILL)
     body->next = lwi_vec2_of(0, 0);
   const lwi_vec2 at = {body->at.x, body->at.z}, aim = {agent->route.motion.aim_x, agent->route.motion.aim_z};
-  body->moved = lwi_add2(at, lwi_scale2(body->next, step->dt));
+  body->moved = place_after(body, step->dt);
   const lwi_vec2 left = lwi_sub2(aim, at);
   /* Where a link begins it goes on along that, without braking. */
   if (agent->route.motion.stops_at_aim &&
@@ -531,10 +535,12 @@ static void be_moved(const lwi_crowd_step *step, const lwi_crowd_body *body) {
   turn_heading(agent, step->dt);
 }
 
-/* How it got on, without the speed at which it was pushed out of another one. */
-static lw_vec3 velocity_of(const lwi_crowd_body *body, lw_vec3 moved, float dt) {
-  const float speed = hypotf(moved.x, moved.z) / dt;
-  return lwi_scale(moved, (speed > body->push_speed ? body->push_speed / speed : 1) / dt);
+/* The velocity that it chose and what kept it from getting there, or pushed it, so that no more is rounded than that: far
+   from the origin a place is rounded to a millimetre. The speed at which it was pushed out of another one does not count. */
+static lw_vec3 velocity_of(const lwi_crowd_body *body, lw_vec3 from, lw_vec3 end, float dt) {
+  const lwi_vec2 off = lwi_sub2(lwi_vec2_of(end.x, end.z), place_after(body, dt));
+  const lwi_vec2 velocity = limit_speed(lwi_add2(body->next, lwi_scale2(off, 1 / dt)), body->push_speed);
+  return lwi_vec3(velocity.x, (end.y - from.y) / dt, velocity.z);
 }
 
 static void apply(const lwi_crowd_step *step, lwi_crowd_body *body) {
@@ -553,7 +559,7 @@ static void apply(const lwi_crowd_step *step, lwi_crowd_body *body) {
     end = agent->at;
   const lw_vec3 moved = lwi_sub(end.point, from);
   agent->at = end;
-  agent->velocity = velocity_of(body, moved, step->dt);
+  agent->velocity = velocity_of(body, from, end.point, step->dt);
   if (agent->move == LW_MOVE_WALKING) {
     agent->stats.walked += (double)lwi_length(moved);
     lwi_agent_pass_points(agent, step->meshes[body->navmesh]);

@@ -202,7 +202,7 @@ static void look(const place *at, sights *seen) {
     seen->since_wide = now;
   } else if (seen->was_file && !seen->formed_again) {
     seen->formed_again = all_in_place(at);
-    assert_true(seen->formed_again || now - seen->since_wide < 6);
+    assert_true(seen->formed_again || now - seen->since_wide < 10);
   }
   int arrived = 0;
   for (int i = 0; i < MEMBERS; i++) arrived += agent_of(at, i).move == LW_MOVE_ARRIVED;

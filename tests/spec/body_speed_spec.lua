@@ -44,4 +44,24 @@ describe("a body", function()
       agent:despawn()
     end
   end)
+
+  -- At 10 km from the origin places are rounded to a millimetre, and a step of a 120th at 0.1 m/s is shorter than that.
+  it("sets out and gains speed far from the origin as it does there", function()
+    for _, far in ipairs { 0, 10000 } do
+      local z = far + 60
+      local navmesh = leeward.navmesh { polygons = { { 1, 2, 3, 4 } },
+        vertices = { { far, 0, far }, { z, 0, far }, { z, 0, z }, { far, 0, z } } }
+      for _, acceleration in ipairs { 0.5, 2 } do
+        local other = leeward.world { navmesh = navmesh, seed = 3 }
+        local agent = assert(other:spawn { at = { far + 10, 0, far + 10 },
+          profile = { extends = "human", acceleration = acceleration, deceleration = 4 } })
+        assert(agent:move_to { far + 50, 0, far + 20 })
+        for _ = 1, 120 do other:step(1 / 120) end
+        assert.near(acceleration, agent:velocity():length(), 0.02)
+        assert.near(acceleration / 2, agent:stats().walked, 0.1 * acceleration)
+        for _ = 1, 20 * 120 do other:step(1 / 120) end
+        assert.equal("arrived", (agent:move_state()))
+      end
+    end
+  end)
 end)
