@@ -103,7 +103,7 @@ function fields.load(file, known)
   return checked(file, result, known)
 end
 
--- fields.load_values(file, known) --> as fields.load(), of a file that only computes values: in a sandbox, within limits
+-- fields.load_values(file, known) --> as fields.load(), of a file that only computes values: it runs in a sandbox
 function fields.load_values(file, known)
   local handle, message = io.open(file, "rb")
   if not handle then return nil, message end
