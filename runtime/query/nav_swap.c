@@ -66,7 +66,6 @@ lw_poly_id lwi_nav_swap_poly(const lwi_nav_swap *swap, lw_poly_id id) {
 
 /* What all threads share about a navmesh, but for what goes by its version. */
 static void forget_shared(lwi_shared *shared) {
-  lwi_price_tables_clear(&shared->price_tables);
   lwi_threat_views_clear(&shared->threat_views);
   lwi_samples_free(&shared->samples);
   lwi_screen_cover_free(&shared->cover, &shared->memory);
@@ -96,6 +95,7 @@ void lwi_nav_swap_make(lwi_nav_swap *swap, lwi_scene *scene, lwi_memory *memory)
   lwi_nav *nav = swap->nav;
   lwi_workspaces_forget_navs(scene);
   for (int i = 0; i < scene->nav_count; i++) forget_shared(scene->navs[i].shared);
+  lwi_price_tables_clear(&nav->shared->price_tables);
   take_outlines(swap);
   take_changed(swap, memory);
   lwi_live_exchange(nav->live, swap->live);

@@ -195,15 +195,6 @@ const lwi_price_table *lwi_workspace_price_table(lw_workspace *workspace, const 
   return scratch->price_table;
 }
 
-void lwi_workspace_prepare_prices(lw_workspace *workspace, const lwi_nav *nav, const lw_profile *profile,
-                                  float visibility) {
-  lwi_prices scratch;
-  const lwi_scene *scene = workspace->scene;
-  const lwi_prices *prices = lwi_scene_prices(scene, profile, visibility, &scratch);
-  if (!lwi_scene_is_uniform(scene, nav, prices) && lwi_scene_has_price_tables(scene, nav, prices))
-    lwi_workspace_price_table(workspace, nav, prices);
-}
-
 lwi_sight lwi_workspace_sight(lw_workspace *workspace) {
   const lwi_scene_sight *sight = &workspace->scene->sight;
   const int inside = workspace->scene->stepping;

@@ -139,10 +139,6 @@ const lwi_reach *lwi_workspace_reach(lw_workspace *workspace, const lwi_nav *nav
 /// last call asked the same. @return Valid until the next call for this navmesh; NULL: no memory.
 const lwi_price_table *lwi_workspace_price_table(lw_workspace *workspace, const lwi_nav *nav,
                                                  const lwi_prices *prices);
-/// Compute now what bounds paths of agents with a profile that are seen so well, which their first search would
-/// compute else. Without memory it still does.
-void lwi_workspace_prepare_prices(lw_workspace *workspace, const lwi_nav *nav, const lw_profile *profile,
-                                  float visibility);
 /// With what to answer what is seen.
 lwi_sight lwi_workspace_sight(lw_workspace *workspace);
 

@@ -41,7 +41,8 @@
 ///       ..heard, team_number, first_learning, last_learning, first_eye   follow from the rest
 ///     planner                  PLANNER: the agents that wait, the work that is left, how much the search in
 ///                              progress took, and what it searches with; how far distance fields have
-///                              grown, which are computed again; requests and their fields are not saved
+///                              grown, which are computed again; which bounds at prices count, and the work
+///                              for others; requests and their fields are not saved
 ///       ..crowds               counted again
 ///       ..groups               GROUPS: ids, members by serial numbers, where frames are; their paths are
 ///                              those of members (WALKS), profiles follow from these
@@ -85,7 +86,7 @@
 #include <math.h>
 
 #define LWI_SAVED_MAGIC "LWWORLD"
-#define LWI_SAVED_VERSION 26u
+#define LWI_SAVED_VERSION 27u
 #define LWI_SAVED_HEAD 32 /* bytes */
 /// What no run reaches: from below it, time and counters go on without overflow.
 #define LWI_SAVED_TIME_MAX 1e12 /* s */
@@ -267,6 +268,7 @@ typedef struct lwi_saved_plan {
   uint32_t sent;
   lwi_saved_field fields[LWI_CROWD_FIELDS_MAX]; ///< [field_count]
   int field_count;
+  lwi_plan_tables tables;
 } lwi_saved_plan;
 
 typedef struct lwi_saved_run {

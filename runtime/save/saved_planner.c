@@ -174,6 +174,41 @@ static bool read_fields(const lw_saved *saved, lwi_reader *from, lwi_saved_plan 
   return true;
 }
 
+/* The bounds at prices that count, and those that are being computed. They are computed again. */
+static void put_tables(lwi_bytes *to, const lw_world *world) {
+  const lwi_plan_tables *tables = &world->planner.tables;
+  lwi_put_u32(to, (uint32_t)tables->count);
+  for (int i = 0; i < tables->count; i++) {
+    const lwi_plan_table *table = &tables->items[i];
+    lwi_put_u32(to, (uint32_t)table->navmesh);
+    lwi_put_u64(to, table->prices);
+    lwi_put_float(to, table->visibility);
+    lwi_put_u64(to, table->work);
+    lwi_put_u32(to, table->is_ready);
+  }
+}
+
+/* @return false: a number is out of range. */
+static bool read_tables(lwi_reader *from, lwi_plan_tables *tables) {
+  const uint32_t count = lwi_get_u32(from);
+  if (from->failed || count > LWI_PLAN_TABLES_MAX) return false;
+  tables->count = (int)count;
+  for (uint32_t i = 0; i < count; i++) {
+    lwi_plan_table *table = &tables->items[i];
+    const uint32_t navmesh = lwi_get_u32(from);
+    table->navmesh = (int)navmesh;
+    table->prices = lwi_get_u64(from);
+    table->visibility = lwi_get_float(from);
+    table->work = lwi_get_u64(from);
+    const uint32_t is_ready = lwi_get_u32(from);
+    table->is_ready = is_ready == 1;
+    if (navmesh >= LW_NAVMESHES_MAX || !(table->visibility >= 0 && table->visibility <= 1) ||
+        table->work > INT64_MAX || is_ready > 1)
+      return from->failed;
+  }
+  return true;
+}
+
 void lwi_saved_put_planner(lwi_bytes *to, const lw_world *world) {
   const lwi_planner *planner = &world->planner;
   const lwi_agent *searching;
@@ -199,6 +234,7 @@ void lwi_saved_put_planner(lwi_bytes *to, const lw_world *world) {
   lwi_put_u32(to, (uint32_t)begins);
   lwi_put_u32(to, planner->crowds.sent);
   put_fields(to, world);
+  put_tables(to, world);
   lwi_put_u32(to, count);
   for (const lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) {
     if (!lwi_agent_waits(agent)) continue;
@@ -248,7 +284,7 @@ const char *lwi_saved_read_planner(lw_saved *saved, lwi_reader *from) {
   plan->begins = (int)outdated_begins;
   plan->sent = lwi_get_u32(from);
   if (plan->outdated > saved->clock.spawned || outdated_begins > LWI_SEARCH_BEGINS) return wrong;
-  if (!read_fields(saved, from, plan)) return from->failed ? NULL : wrong;
+  if (!read_fields(saved, from, plan) || !read_tables(from, &plan->tables)) return from->failed ? NULL : wrong;
   const uint32_t count = lwi_get_u32(from);
   uint64_t last = 0;
   for (uint32_t i = 0; i < count && !from->failed; i++) {
@@ -284,6 +320,7 @@ void lwi_saved_restore_plan(lw_world *world, const lw_saved *saved) {
   lwi_planner_reset(world, plan->is_there ? plan->left : world->def.search_work, plan->is_busy);
   world->planner.crowds.sent = plan->sent;
   for (int i = 0; i < plan->field_count; i++) restore_field(world, saved, &plan->fields[i]);
+  world->planner.tables = plan->tables;
 }
 
 /* Those that wait, by binary search: they are in the order of their serials. */

@@ -1,6 +1,6 @@
 /* Exact distances over the points of portals, from the landmarks of all connected parts at once, by label correcting: each
    point that became nearer is left again (Dijkstra 1959, with buckets for a heap). Links count in both directions: that
-   makes distances shorter only, so that bounds stay bounds, and equal both ways. */
+   makes distances shorter only, so that bounds stay bounds, and equal both ways. All of it may pause at any point. */
 #include "search/price_tables.h"
 
 #include "core/bucket_queue.h"
@@ -10,8 +10,11 @@
 #include <math.h>
 #include <string.h>
 
-typedef struct table_build {
-  const lwi_price_table *table;
+/* What is measured: where the connected parts are, then one round for each of the landmarks. */
+#define ROUND_OF_PARTS (-1)
+
+typedef struct lwi_table_build {
+  lwi_price_table *table;
   const lwi_point_graph *graph;
   lwi_memory *memory;
   float *prices;     /* [polygons] Of a metre. */
@@ -26,29 +29,20 @@ typedef struct table_build {
      together. */
   float *distances; /* [memberships + READ_BEYOND, in the order of of_polygon] INFINITY: not reached. */
   uint32_t *places; /* [memberships, in the order of polygons] Where the point's distances lie. */
-  /* Lengths between the points of each polygon that has at most SPANNED_POINTS, in rows of multiples of 4. */
-  float *spans;       /* [span_count] [m] INFINITY: there is no such point. */
-  size_t *first_span; /* [polygons] */
-  size_t span_count;
-  float width; /* of buckets */
+  float width;      /* of buckets */
   lwi_bucket_queue open;
-  bool failed; /* out of memory */
+  int round;           /* ROUND_OF_PARTS; then 0 to LWI_PRICE_LANDMARKS - 1 */
+  bool is_round_begun; /* Some of its points may be left to be left. */
+  uint32_t next_start; /* Of ROUND_OF_PARTS: the point from which the next part may be found. */
+  bool failed;         /* out of memory */
 } table_build;
 
-/* Between the points of a polygon with more, lengths are computed whenever they are needed. */
-#define SPANNED_POINTS 40
 /* Four are read at a time. */
-#define READ_BEYOND 3
+#define READ_BEYOND LWI_POINTS_READ_BEYOND
 /* Distances across the navmesh fall into about as many buckets. */
 #define BUCKETS 4096
-
-static inline uint32_t points_in(const lwi_point_graph *graph, uint32_t polygon) {
-  return graph->first_of[polygon + 1] - graph->first_of[polygon];
-}
-
-static inline size_t row_size(uint32_t count) {
-  return (count + 3) & ~(size_t)3;
-}
+/* Points of polygons that are listed in the time in which one point is left. */
+#define MEMBERS_A_POINT 4
 
 /* --- distances of a round --------------------------------------------------------------------------------- */
 
@@ -65,28 +59,24 @@ static void reach(table_build *build, uint32_t point, float distance, uint32_t t
   if (!lwi_bucket_queue_push(&build->open, build->memory, distance, point)) build->failed = true;
 }
 
-static void leave_large(table_build *build, uint32_t point, uint32_t polygon, float distance) {
+static void leave_through(table_build *build, uint32_t point, uint32_t polygon, float distance) {
   const lwi_point_graph *graph = build->graph;
-  const float price = build->prices[polygon];
+  const uint32_t first = graph->first_of[polygon], end = graph->first_of[polygon + 1];
   const lw_vec3 at = graph->places[point];
-  for (uint32_t i = graph->first_of[polygon]; i < graph->first_of[polygon + 1]; i++) {
-    const uint32_t other = graph->of_polygon[i];
-    const float there = distance + lwi_distance(at, graph->places[other]) * price;
-    if (there < build->distances[i]) reach(build, other, there, polygon);
-  }
-}
-
-/* @param row  Which of the polygon's points is left. */
-static void leave_through(table_build *build, uint32_t row, uint32_t polygon, float distance) {
-  const uint32_t first = build->graph->first_of[polygon], count = points_in(build->graph, polygon);
-  const float *spans = build->spans + build->first_span[polygon] + row * row_size(count);
-  const float price = build->prices[polygon];
-  const lwi_float4 before = lwi_splat4(distance), by = lwi_splat4(price);
-  for (uint32_t i = 0; i < count; i += 4) {
-    const lwi_float4 there = lwi_mul_add4(lwi_load4(spans + i), by, before);
-    unsigned nearer = lwi_mask_bits4(lwi_less4(there, lwi_load4(build->distances + first + i)));
-    for (uint32_t k = i; nearer != 0; nearer >>= 1, k++)
-      if (nearer & 1) reach(build, build->graph->of_polygon[first + k], spans[k] * price + distance, polygon);
+  const lwi_float4 x = lwi_splat4(at.x), y = lwi_splat4(at.y), z = lwi_splat4(at.z),
+                   price = lwi_splat4(build->prices[polygon]), before = lwi_splat4(distance);
+  for (uint32_t i = first; i < end; i += 4) {
+    const lwi_float4 dx = lwi_sub4(lwi_load4(graph->x + i), x), dy = lwi_sub4(lwi_load4(graph->y + i), y),
+                     dz = lwi_sub4(lwi_load4(graph->z + i), z);
+    const lwi_float4 apart = lwi_sqrt4(lwi_mul_add4(dx, dx, lwi_mul_add4(dy, dy, lwi_mul4(dz, dz)))),
+                     there = lwi_mul_add4(apart, price, before);
+    unsigned nearer = lwi_mask_bits4(lwi_less4(there, lwi_load4(build->distances + i)));
+    if (end - i < 4) nearer &= (1u << (end - i)) - 1;
+    if (nearer == 0) continue;
+    float distances[4];
+    lwi_store4(distances, there);
+    for (uint32_t k = 0; nearer != 0; nearer >>= 1, k++)
+      if (nearer & 1) reach(build, graph->of_polygon[i + k], distances[k], polygon);
   }
 }
 
@@ -96,10 +86,7 @@ static void leave(table_build *build, uint32_t point, float distance) {
   for (uint32_t i = graph->first_polygon[point]; i < graph->first_polygon[point + 1]; i++) {
     const uint32_t polygon = graph->polygons[i];
     if (polygon == through || build->prices[polygon] == INFINITY) continue;
-    if (points_in(graph, polygon) > SPANNED_POINTS)
-      leave_large(build, point, polygon, distance);
-    else
-      leave_through(build, build->places[i] - graph->first_of[polygon], polygon, distance);
+    leave_through(build, point, polygon, distance);
   }
   if (point < graph->link_points) return;
   const uint32_t end = point - graph->link_points, other = graph->link_points + (end ^ 1);
@@ -107,14 +94,19 @@ static void leave(table_build *build, uint32_t point, float distance) {
   if (there < distance_of(build, other)) reach(build, other, there, LWI_NONE);
 }
 
-/* @param part  What the points that are reached belong to; LWI_NONE: that is known. */
-static void run(table_build *build, uint32_t part) {
+/* @param part  What the points that are reached belong to; LWI_NONE: that is known.
+   @return false: it has paused. */
+static bool run(table_build *build, uint32_t part, uint64_t until) {
+  lwi_price_table *table = build->table;
   lwi_bucket_entry entry;
-  while (!build->failed && lwi_bucket_queue_pop(&build->open, &entry)) {
+  while (!build->failed && table->work < until) { /* where it ends with `until`, it is seen to end only later */
+    if (!lwi_bucket_queue_pop(&build->open, &entry)) return true;
     if (entry.key > distance_of(build, entry.item)) continue;
     if (part != LWI_NONE) build->parts[entry.item] = part;
+    table->work += 1;
     leave(build, entry.item, entry.key);
   }
+  return false;
 }
 
 static void begin_round(table_build *build) {
@@ -132,42 +124,64 @@ static bool is_open(const table_build *build, uint32_t point) {
   return false;
 }
 
-/* The connected parts. Their first landmarks are the points furthest off from any one. */
-static void find_parts(table_build *build) {
-  const uint32_t count = build->graph->point_count;
-  for (uint32_t i = 0; i < count; i++) {
+static void begin_parts(table_build *build) {
+  for (uint32_t i = 0; i < build->graph->point_count; i++) {
     build->nearest[i] = INFINITY;
     build->parts[i] = LWI_NONE;
   }
   begin_round(build);
-  for (uint32_t i = 0; i < count && !build->failed; i++) {
-    if (build->parts[i] != LWI_NONE || !is_open(build, i)) continue;
-    lwi_bucket_queue_begin(&build->open, build->width);
-    build->seeds[build->part_count] = i;
-    reach(build, i, 0, LWI_NONE);
-    run(build, build->part_count);
-    build->part_count += 1;
-  }
-  for (uint32_t i = 0; i < count; i++) {
+}
+
+/* Begin to reach the next part from any one of its points. @return false: there is none. */
+static bool begin_part(table_build *build) {
+  const uint32_t count = build->graph->point_count;
+  uint32_t *next = &build->next_start;
+  while (*next < count && (build->parts[*next] != LWI_NONE || !is_open(build, *next))) *next += 1;
+  if (*next == count) return false;
+  lwi_bucket_queue_begin(&build->open, build->width);
+  build->seeds[build->part_count++] = *next;
+  reach(build, *next, 0, LWI_NONE);
+  return true;
+}
+
+/* The first landmark of each part is the point furthest off from the one it was found from. */
+static void end_parts(table_build *build) {
+  for (uint32_t i = 0; i < build->graph->point_count; i++) {
     if (build->parts[i] == LWI_NONE) continue;
     uint32_t *seed = &build->seeds[build->parts[i]];
     if (distance_of(build, i) > distance_of(build, *seed)) *seed = i;
   }
 }
 
-/* One landmark of each part: distances from them, and the points furthest off from all so far. */
-static void measure_round(table_build *build, float *row) {
-  const uint32_t count = build->graph->point_count;
-  begin_round(build);
-  for (uint32_t part = 0; part < build->part_count; part++) reach(build, build->seeds[part], 0, LWI_NONE);
-  run(build, LWI_NONE);
-  for (uint32_t i = 0; i < count; i++) {
+/* Find the connected parts. @return false: it has paused. */
+static bool find_parts(table_build *build, uint64_t until) {
+  if (!build->is_round_begun) begin_parts(build);
+  build->is_round_begun = true;
+  while (build->part_count == 0 || run(build, build->part_count - 1, until)) {
+    if (begin_part(build)) continue;
+    end_parts(build);
+    return true;
+  }
+  return false;
+}
+
+/* One landmark of each part: distances from them, and the points furthest off from all so far.
+   @return false: it has paused. */
+static bool measure_round(table_build *build, float *row, uint64_t until) {
+  if (!build->is_round_begun) {
+    begin_round(build);
+    for (uint32_t part = 0; part < build->part_count; part++) reach(build, build->seeds[part], 0, LWI_NONE);
+  }
+  build->is_round_begun = true;
+  if (!run(build, LWI_NONE, until)) return false;
+  for (uint32_t i = 0; i < build->graph->point_count; i++) {
     row[i] = distance_of(build, i);
     if (build->parts[i] == LWI_NONE) continue;
     build->nearest[i] = fminf(build->nearest[i], row[i]);
     uint32_t *seed = &build->seeds[build->parts[i]];
     if (build->nearest[i] > build->nearest[*seed]) *seed = i;
   }
+  return true;
 }
 
 static void find_prices(table_build *build) {
@@ -188,44 +202,20 @@ static void find_places(table_build *build) {
   for (uint32_t k = 0; k < graph->membership_count; k++) build->places[next[graph->of_polygon[k]]++] = k;
 }
 
-static void measure_spans(table_build *build, uint32_t polygon) {
-  const lwi_point_graph *graph = build->graph;
-  const uint32_t *points = graph->of_polygon + graph->first_of[polygon], count = points_in(graph, polygon);
-  const uint32_t size = (uint32_t)row_size(count);
-  float *to = build->spans + build->first_span[polygon];
-  for (uint32_t a = 0; a < count; a++)
-    for (uint32_t b = 0; b < size; b++)
-      *to++ = b < count ? lwi_distance(graph->places[points[a]], graph->places[points[b]]) : INFINITY;
-}
-
-/* @return false: no memory. */
-static bool find_spans(table_build *build) {
-  const lwi_point_graph *graph = build->graph;
-  for (uint32_t polygon = 0; polygon < graph->polygon_count; polygon++) {
-    const uint32_t count = points_in(graph, polygon);
-    build->first_span[polygon] = build->span_count;
-    if (count <= SPANNED_POINTS) build->span_count += count * row_size(count);
+/* @return false: it has paused. */
+static bool measure(table_build *build, uint64_t until) {
+  const size_t count = build->graph->point_count;
+  for (; build->round < LWI_PRICE_LANDMARKS; build->round++) {
+    const bool has_ended = build->round == ROUND_OF_PARTS
+                               ? find_parts(build, until)
+                               : measure_round(build, build->rows + (size_t)build->round * count, until);
+    if (!has_ended) return false;
+    build->is_round_begun = false;
   }
-  build->spans = lwi_alloc(build->memory, (build->span_count + 1) * sizeof *build->spans);
-  for (uint32_t polygon = 0; polygon < graph->polygon_count && build->spans; polygon++)
-    if (points_in(graph, polygon) <= SPANNED_POINTS) measure_spans(build, polygon);
-  return build->spans != NULL;
+  return true;
 }
 
-static bool measure(table_build *build, lwi_price_table *table) {
-  const uint32_t count = build->graph->point_count;
-  const lw_box *bounds = &build->table->base->bounds;
-  find_prices(build);
-  find_places(build);
-  if (!find_spans(build)) return false;
-  build->width = fmaxf(lwi_distance(bounds->min, bounds->max) * build->table->prices.lowest / BUCKETS, 1e-6f);
-  find_parts(build);
-  for (size_t k = 0; k < LWI_PRICE_LANDMARKS && !build->failed; k++)
-    measure_round(build, build->rows + k * count);
-  if (!build->failed)
-    table->unit = lwi_landmark_round(build->rows, count, LWI_PRICE_LANDMARKS, table->distances);
-  return !build->failed;
-}
+/* --- memory ----------------------------------------------------------------------------------------------- */
 
 static size_t distances_size(const lwi_point_graph *graph) {
   return ((size_t)graph->point_count + 1) * LWI_PRICE_LANDMARKS * sizeof *((lwi_price_table *)0)->distances;
@@ -237,39 +227,83 @@ typedef struct build_array {
   size_t size;
 } build_array;
 
-bool lwi_price_table_measure(lwi_price_table *table, lwi_memory *memory) {
-  const lwi_point_graph *graph = table->graph;
-  const size_t points = graph->point_count, polygons = graph->polygon_count, links = table->base->links.count,
-               members = graph->membership_count, floats = sizeof(float), numbers = sizeof(uint32_t);
-  table_build build = {.table = table, .graph = graph, .memory = memory};
-  const build_array arrays[] = {
-      {(void **)&build.prices, polygons * floats},
-      {(void **)&build.link_costs, links * floats},
-      {(void **)&build.rows, LWI_PRICE_LANDMARKS * points * floats},
-      {(void **)&build.nearest, points * floats},
-      {(void **)&build.parts, points * numbers},
-      {(void **)&build.entered, points * numbers},
-      {(void **)&build.seeds, points * numbers},
-      {(void **)&build.distances, (members + READ_BEYOND) * floats},
-      {(void **)&build.places, members * numbers},
-      {(void **)&build.first_span, polygons * sizeof(size_t)},
+#define ARRAYS 9
+
+/* @param[out] arrays  [ARRAYS] */
+static void list_arrays(table_build *build, build_array *arrays) {
+  const lwi_point_graph *graph = build->graph;
+  const size_t points = graph->point_count, polygons = graph->polygon_count,
+               links = build->table->base->links.count, members = graph->membership_count,
+               floats = sizeof(float), numbers = sizeof(uint32_t);
+  const build_array all[ARRAYS] = {
+      {(void **)&build->prices, polygons * floats},
+      {(void **)&build->link_costs, links * floats},
+      {(void **)&build->rows, LWI_PRICE_LANDMARKS * points * floats},
+      {(void **)&build->nearest, points * floats},
+      {(void **)&build->parts, points * numbers},
+      {(void **)&build->entered, points * numbers},
+      {(void **)&build->seeds, points * numbers},
+      {(void **)&build->distances, (members + READ_BEYOND) * floats},
+      {(void **)&build->places, members * numbers},
   };
-  const int count = (int)(sizeof arrays / sizeof *arrays);
-  table->distances = lwi_alloc(memory, distances_size(graph));
-  bool done = table->distances != NULL;
-  for (int i = 0; i < count; i++) {
+  memcpy(arrays, all, sizeof all);
+}
+
+static void free_build(lwi_price_table *table, lwi_memory *memory) {
+  table_build *build = table->build;
+  build_array arrays[ARRAYS];
+  if (!build) return;
+  list_arrays(build, arrays);
+  lwi_bucket_queue_free(&build->open, memory);
+  for (int i = 0; i < ARRAYS; i++) lwi_free(memory, *arrays[i].at, arrays[i].size + 1);
+  lwi_free(memory, build, sizeof *build);
+  table->build = NULL;
+}
+
+/* @return false: no memory. */
+static bool make_build(lwi_price_table *table, lwi_memory *memory) {
+  build_array arrays[ARRAYS];
+  table_build *build = table->build = lwi_alloc_zero(memory, sizeof *build);
+  if (!build) return false;
+  *build = (table_build){.table = table, .graph = table->graph, .memory = memory, .round = ROUND_OF_PARTS};
+  list_arrays(build, arrays);
+  bool good = true;
+  for (int i = 0; i < ARRAYS; i++) {
     *arrays[i].at = lwi_alloc(memory, arrays[i].size + 1);
-    done = done && *arrays[i].at;
+    good = good && *arrays[i].at;
   }
-  done = done && measure(&build, table);
-  lwi_bucket_queue_free(&build.open, memory);
-  lwi_free(memory, build.spans, build.spans ? (build.span_count + 1) * floats : 0);
-  for (int i = 0; i < count; i++) lwi_free(memory, *arrays[i].at, arrays[i].size + 1);
-  if (!done) lwi_price_table_free(table, memory);
-  return done;
+  return good;
+}
+
+bool lwi_price_table_begin(lwi_price_table *table, lwi_memory *memory) {
+  const lw_box *bounds = &table->base->bounds;
+  table->distances = lwi_alloc(memory, distances_size(table->graph));
+  if (!table->distances || !make_build(table, memory)) {
+    lwi_price_table_free(table, memory);
+    return false;
+  }
+  table_build *build = table->build;
+  find_prices(build);
+  find_places(build);
+  build->width = fmaxf(lwi_distance(bounds->min, bounds->max) * table->prices.lowest / BUCKETS, 1e-6f);
+  table->work = table->graph->membership_count / MEMBERS_A_POINT;
+  return true;
+}
+
+bool lwi_price_table_measure(lwi_price_table *table, lwi_memory *memory, uint64_t until) {
+  table_build *build = table->build;
+  if (!build) return true;
+  const bool has_ended = measure(build, until);
+  if (build->failed) return false;
+  if (!has_ended) return true;
+  table->unit =
+      lwi_landmark_round(build->rows, table->graph->point_count, LWI_PRICE_LANDMARKS, table->distances);
+  free_build(table, memory);
+  return true;
 }
 
 void lwi_price_table_free(lwi_price_table *table, lwi_memory *memory) {
+  free_build(table, memory);
   lwi_free(memory, table->distances, distances_size(table->graph));
   table->distances = NULL;
 }

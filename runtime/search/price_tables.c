@@ -12,6 +12,13 @@ static float visibility_of(const lwi_prices *prices) {
   return floorf(prices->visibility * VISIBILITY_STEPS) / VISIBILITY_STEPS;
 }
 
+lwi_prices lwi_price_table_prices(const lwi_prices *prices) {
+  lwi_prices at = *prices;
+  at.terms = NULL; /* which may be gone before the table is */
+  at.visibility = visibility_of(prices);
+  return at;
+}
+
 bool lwi_price_table_is_for(const lwi_price_table *table, const lwi_prices *prices) {
   return table->prices.identity == prices->identity && table->prices.visibility == visibility_of(prices);
 }
@@ -83,29 +90,47 @@ static lwi_price_table *make(lwi_price_tables *tables, const lw_navmesh *base, c
   if (!table) return NULL;
   table->graph = &tables->graph;
   table->base = base;
-  table->prices = *prices;
-  table->prices.terms = NULL; /* which may be gone before the table is */
-  table->prices.visibility = visibility_of(prices);
-  if (lwi_price_table_measure(table, &tables->memory)) return table;
+  table->prices = lwi_price_table_prices(prices);
+  if (lwi_price_table_begin(table, &tables->memory)) {
+    list_newest(tables, table);
+    return table;
+  }
   lwi_free(&tables->memory, table, sizeof *table);
+  return NULL;
+}
+
+/* The newest of the list, measured as far as that work goes. NULL: no memory. */
+static lwi_price_table *measured(lwi_price_tables *tables, const lw_navmesh *base, const lwi_prices *prices,
+                                 uint64_t work) {
+  lwi_price_table *table = find(tables, prices);
+  if (!table) table = make(tables, base, prices);
+  if (!table) return NULL;
+  unlist(tables, table);
+  list_newest(tables, table);
+  if (lwi_price_table_measure(table, &tables->memory, work)) return table;
+  destroy(tables, table); /* none is in use before it is measured */
   return NULL;
 }
 
 const lwi_price_table *lwi_price_tables_acquire(lwi_price_tables *tables, const lw_navmesh *base,
                                                 const lwi_prices *prices) {
   lwi_mutex_lock(&tables->lock);
-  lwi_price_table *table = find(tables, prices);
-  if (table)
-    unlist(tables, table);
-  else
-    table = make(tables, base, prices);
-  if (table) {
-    table->pins += 1;
-    list_newest(tables, table);
-    trim(tables);
-  }
+  lwi_price_table *table = measured(tables, base, prices, UINT64_MAX);
+  if (table) table->pins += 1;
+  trim(tables);
   lwi_mutex_unlock(&tables->lock);
   return table;
+}
+
+bool lwi_price_tables_prepare(lwi_price_tables *tables, const lw_navmesh *base, const lwi_prices *prices,
+                              uint64_t *work) {
+  lwi_mutex_lock(&tables->lock);
+  const lwi_price_table *table = measured(tables, base, prices, *work);
+  const bool is_enough = !table || (!table->build && table->work < *work);
+  if (table && is_enough) *work = table->work;
+  trim(tables);
+  lwi_mutex_unlock(&tables->lock);
+  return is_enough;
 }
 
 void lwi_price_tables_release(lwi_price_tables *tables, const lwi_price_table *held) {

@@ -46,6 +46,8 @@ typedef struct lwi_price_table {
   float unit; ///< Of distances. [metre-equivalents]
   /// [point_count][LWI_PRICE_LANDMARKS] From landmarks, rounded down. LWI_LANDMARK_NONE: no path. [unit]
   int16_t *distances;
+  struct lwi_table_build *build;         ///< Owned. NULL: it is measured.
+  uint64_t work;                         ///< That measuring it has taken. [points left]
   int pins;                              ///< Threads that hold it.
   struct lwi_price_table *older, *newer; ///< By when each was last asked for.
 } lwi_price_table;
@@ -72,10 +74,18 @@ size_t lwi_price_tables_memory(lwi_price_tables *tables);
 static inline bool lwi_price_tables_serve(const lw_navmesh *base, const lwi_prices *prices) {
   return prices->identity != 0 && base->polygons.count <= LWI_PRICE_POLYGONS_MAX;
 }
+/// The prices at whose tables those for these prices are: of one visibility out of few.
+lwi_prices lwi_price_table_prices(const lwi_prices *prices);
 /// Computed when prices are first asked for, then found. @param base  As it was baked; always the same one.
 /// @return Valid until lwi_price_tables_release(); NULL: no memory.
 const lwi_price_table *lwi_price_tables_acquire(lwi_price_tables *tables, const lw_navmesh *base,
                                                 const lwi_prices *prices);
+/// Compute a part of one, which goes on where the part before ended.
+/// @param work  In all, with the parts before. [points left]
+/// @param[in,out] work  How much of that it has taken, where that was enough: as much whatever asked before.
+/// @return Was it enough? Also where there is no memory: lwi_price_tables_acquire() will say so.
+bool lwi_price_tables_prepare(lwi_price_tables *tables, const lw_navmesh *base, const lwi_prices *prices,
+                              uint64_t *work);
 /// @param table  May be NULL.
 void lwi_price_tables_release(lwi_price_tables *tables, const lwi_price_table *table);
 /// Whether a table is for these prices.
@@ -108,8 +118,10 @@ static inline float lwi_price_bound(const lwi_price_table *table, uint32_t point
 /// @return false: no memory, and nothing is held.
 bool lwi_point_graph_make(lwi_point_graph *graph, lwi_memory *memory, const lw_navmesh *base);
 void lwi_point_graph_free(lwi_point_graph *graph, lwi_memory *memory);
-/// Fill in unit and distances. @return false: no memory.
-bool lwi_price_table_measure(lwi_price_table *table, lwi_memory *memory);
+/// Begin to measure a table. @return false: no memory, and nothing is held.
+bool lwi_price_table_begin(lwi_price_table *table, lwi_memory *memory);
+/// Go on until it is measured, or that much work was done in all. @return false: no memory.
+bool lwi_price_table_measure(lwi_price_table *table, lwi_memory *memory, uint64_t until);
 void lwi_price_table_free(lwi_price_table *table, lwi_memory *memory);
 
 #endif

@@ -141,8 +141,8 @@ static uint32_t add_request(lw_world *world, const lw_path_query *query, int pri
   lwi_planner *planner = &world->planner;
   if (!lwi_reserve(&world->memory, &planner->requests, &planner->request_capacity, planner->ids.slot_count + 1,
                    sizeof *planner->requests) ||
-      !lwi_reserve(&world->memory, &planner->answered, &planner->answered_capacity,
-                   planner->answered_count + planner->ids.count + 1, sizeof *planner->answered))
+      !lwi_reserve(&world->memory, &planner->answered.items, &planner->answered.capacity,
+                   planner->answered.count + planner->ids.count + 1, sizeof *planner->answered.items))
     return LWI_NO_SLOT;
   const uint32_t slot = lwi_id_pool_add(&planner->ids, &world->memory);
   if (slot == LWI_NO_SLOT) return LWI_NO_SLOT;
@@ -207,7 +207,7 @@ static void answer(lw_world *world, lwi_path_request *request, lw_status status,
   lwi_planner *planner = &world->planner;
   const uint32_t slot = (uint32_t)(request - planner->requests);
   if (world->def.answered)
-    planner->answered[planner->answered_count++] = (lw_request_id)LWI_ID(&planner->ids, slot);
+    planner->answered.items[planner->answered.count++] = (lw_request_id)LWI_ID(&planner->ids, slot);
   request->status = status;
   request->path = path;
   lwi_planner_note_answer(world, request->since);
@@ -227,11 +227,11 @@ void lwi_path_request_answer(lw_world *world, uint32_t slot, lw_status status, l
 
 void lwi_path_requests_tell(lw_world *world) {
   lwi_planner *planner = &world->planner;
-  for (int i = 0; i < planner->answered_count && !world->closing; i++) {
-    const lw_request_id id = planner->answered[i]; /* the list may move */
+  for (int i = 0; i < planner->answered.count && !world->closing; i++) {
+    const lw_request_id id = planner->answered.items[i]; /* the list may move */
     if (find_request(world, id)) world->def.answered(world->def.user, world, id);
   }
-  planner->answered_count = 0;
+  planner->answered.count = 0;
 }
 
 void lwi_path_requests_free(lw_world *world) {
@@ -239,7 +239,8 @@ void lwi_path_requests_free(lw_world *world) {
   for (uint32_t slot = planner->ids.first; slot != LWI_NO_SLOT; slot = lwi_id_pool_next(&planner->ids, slot))
     clear_request(world, &planner->requests[slot]);
   lwi_free(&world->memory, planner->requests, (size_t)planner->request_capacity * sizeof *planner->requests);
-  lwi_free(&world->memory, planner->answered, (size_t)planner->answered_capacity * sizeof *planner->answered);
+  lwi_free(&world->memory, planner->answered.items,
+           (size_t)planner->answered.capacity * sizeof *planner->answered.items);
   lwi_hash_index_free(&planner->leaders, &world->memory);
   lwi_id_pool_free(&planner->ids, &world->memory);
 }

@@ -15,8 +15,8 @@
 typedef enum piece_state {
   PIECE_WAITS,   /* nothing was begun */
   PIECE_SKIPPED, /* it takes its turn later */
-  PIECE_ALONE,   /* the agent is to be moved before it is searched for, or a distance field to be computed */
-  PIECE_PAUSED,  /* the search is in its lane, which has ended */
+  PIECE_ALONE, /* the agent is to be moved before it is searched for, or a distance field or bounds are to be computed */
+  PIECE_PAUSED, /* the search is in its lane, which has ended */
   PIECE_DONE
 } piece_state;
 
@@ -145,6 +145,14 @@ static bool run_piece(batch *of, int lane_index, int i) {
   if (agent && (lwi_is_vehicle(agent->profile) || !lwi_agent_has_footing(of->world, agent))) {
     result->state = PIECE_ALONE;
     return false;
+  }
+  const lwi_plan_need need =
+      agent ? lwi_agent_plan_need(of->world, agent)
+            : lwi_request_plan_need(of->world, &of->world->planner.requests[of->entries[i].request]);
+  const lwi_plan_readiness readiness = lwi_plan_tables_state(of->world, &need);
+  if (readiness != LWI_PLAN_READY) {
+    result->state = readiness == LWI_PLAN_WAITS ? PIECE_SKIPPED : PIECE_ALONE;
+    return readiness == LWI_PLAN_WAITS;
   }
   result->status = agent ? begin_for_agent(of->world, lane, &of->entries[i], result)
                          : begin_request(of->world, lane, &of->entries[i]);

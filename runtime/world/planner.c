@@ -239,7 +239,9 @@ static lw_status check_agent(lw_world *world, lwi_agent *agent) {
 lw_status lwi_world_send(lw_world *world, lwi_agent *agent) {
   lwi_planner *planner = &world->planner;
   agent->route.ahead = LWI_AHEAD_NONE;
-  const bool is_free = planner->left > 0 && !lwi_planner_is_busy(planner);
+  const lwi_plan_need need = lwi_agent_plan_need(world, agent);
+  const bool is_free =
+      planner->left > 0 && !lwi_planner_is_busy(planner) && lwi_plan_tables_ask(world, &need, false);
   const bool is_of_crowd = lwi_plan_is_of_crowd(world, agent) && is_free;
   const lw_status status = is_free ? search_for_agent(world, agent, is_of_crowd) : check_agent(world, agent);
   if (is_free && status != LW_UNFINISHED) {
@@ -362,6 +364,8 @@ static int list_waiting(lw_world *world) {
 /* @return false: the search goes on in the next step, or must wait for it. */
 static bool take_turn(lw_world *world, const lwi_plan_entry *entry) {
   if (!entry->agent) {
+    const lwi_plan_need need = lwi_request_plan_need(world, &world->planner.requests[entry->request]);
+    if (!lwi_plan_tables_ask(world, &need, true)) return true; /* later */
     if (begin_request(world, entry->request, entry->is_of_crowd) == LW_OK) return go_on(world);
     lwi_path_request_answer(world, entry->request, LW_OUT_OF_MEMORY, NULL);
     return true;
@@ -369,6 +373,8 @@ static bool take_turn(lw_world *world, const lwi_plan_entry *entry) {
   lwi_agent *agent = entry->agent;
   if (agent->ground.is_parked || lwi_agent_lacks_landing(world, agent) || lwi_vehicle_must_stop(world, agent))
     return true; /* later */
+  const lwi_plan_need need = lwi_agent_plan_need(world, agent);
+  if (!lwi_plan_tables_ask(world, &need, true)) return true;
   const lw_status status = search_for_agent(world, agent, entry->is_of_crowd);
   if (status != LW_UNFINISHED) {
     lwi_planner_answer_agent(world, agent, status);
@@ -469,6 +475,8 @@ void lwi_planner_reset(lw_world *world, int64_t left, bool is_busy) {
   planner->any_waiting = is_busy || planner->ids.first != LWI_NO_SLOT; /* requests stay */
   planner->resumed.agent = planner->outdated.of.agent = lw_agent_id_none();
   lwi_crowd_fields_forget(&planner->crowds.fields);
+  planner->tables.count = 0;
+  planner->tables.granted = 0;
 }
 
 void lwi_planner_resume(lw_world *world, const lwi_agent *agent, const lwi_plan_resume *from) {
@@ -504,12 +512,6 @@ lw_status lw_world_get_planner_stats(const lw_world *world, lw_planner_stats *st
   for (uint32_t slot = planner->ids.first; slot != LWI_NO_SLOT; slot = lwi_id_pool_next(&planner->ids, slot))
     stats->waiting_requests += planner->requests[slot].status == LW_UNFINISHED;
   return LW_OK;
-}
-
-void lwi_agent_prepare_prices(lw_world *world, const lwi_agent *agent) {
-  if (world->scene.stepping) return;
-  lwi_workspace_prepare_prices(world->scene.own, &world->scene.navs[agent->navmesh], agent->profile,
-                               lw_world_get_visibility(world, agent->team));
 }
 
 lw_status lw_world_set_search_work(lw_world *world, int work) {
@@ -577,6 +579,7 @@ uint64_t lwi_world_planner_hash(const lw_world *world, uint64_t hash) {
     hash = lwi_hash(hash, words, sizeof words);
     if (ahead != LWI_AHEAD_NONE) hash = lwi_hash(hash, &ahead, sizeof ahead);
   }
+  hash = lwi_plan_tables_hash(world, hash);
   const uint64_t fields = lwi_crowd_fields_hash(&world->planner.crowds.fields, &world->scene);
   if (fields != 0) hash = lwi_hash(hash, &fields, sizeof fields);
   const lw_location *start = start_behind(world);

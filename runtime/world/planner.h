@@ -96,6 +96,29 @@ typedef struct lwi_plan_crowds {
   uint32_t sent;        ///< Agents that were sent since the last step began.
 } lwi_plan_crowds;
 
+/// The requests that were answered in this step. There is space for all.
+typedef struct lwi_plan_answers {
+  lw_request_id *items; ///< [count]
+  int count, capacity;
+} lwi_plan_answers;
+
+/// Bounds at prices that searches of the planner use, or are to.
+typedef struct lwi_plan_table {
+  int navmesh;      ///< World index.
+  uint64_t prices;  ///< lwi_prices.identity
+  float visibility; ///< Of lwi_price_table_prices(). [0..1]
+  uint64_t work;    ///< That was granted for it so far. [points left]
+  bool is_ready;    ///< That was enough.
+} lwi_plan_table;
+
+/// Past that number the oldest is forgotten.
+#define LWI_PLAN_TABLES_MAX 64
+typedef struct lwi_plan_tables {
+  lwi_plan_table items[LWI_PLAN_TABLES_MAX]; ///< [count] The oldest first.
+  int count;
+  uint64_t granted; ///< The step that last granted work, plus 1; 0: none did.
+} lwi_plan_tables;
+
 typedef struct lwi_planner {
   int64_t granted; ///< The work of this step,
   int64_t left;    ///< and what is left of it. Below 0: it took more.
@@ -110,12 +133,12 @@ typedef struct lwi_planner {
   lwi_id_pool ids;            ///< Of requests.
   lwi_path_request *requests; ///< By slot.
   int request_capacity;
-  lw_request_id *answered; ///< [answered_count] In this step. There is space for all requests.
-  int answered_count, answered_capacity;
+  lwi_plan_answers answered;
   lwi_hash_index leaders; ///< Slots of those that wait and are no followers, by the hash of the query.
   lwi_plan_entry *entries;
   int entry_capacity;
   lwi_plan_crowds crowds;
+  lwi_plan_tables tables;
   lwi_plan_mark resumed;  ///< Whose search goes on as in the game that was saved.
   lwi_plan_resume resume; ///< Of that.
   bool any_stale;         ///< Some agent's path may be stale.
@@ -220,6 +243,37 @@ bool lwi_plan_is_of_crowd(lw_world *world, const lwi_agent *agent);
 lwi_crowd_use lwi_plan_crowd_use(const lw_world *world, const lwi_agent *agent, bool is_of_crowd);
 void lwi_plan_crowds_free(lw_world *world);
 
+/* --- plan_tables.c -------------------------------------------------------------------------------------- */
+
+/// By what a search is bounded.
+typedef struct lwi_plan_need {
+  const lw_profile *profile; ///< NULL: none.
+  const lw_filter *limits;   ///< NULL: none but the profile's.
+  float visibility;
+  int navmesh;    ///< World index, or LW_NAVMESH_FITTING.
+  bool may_cross; ///< All navmeshes that fit the profile count, too.
+} lwi_plan_need;
+lwi_plan_need lwi_agent_plan_need(const lw_world *world, const lwi_agent *agent);
+lwi_plan_need lwi_request_plan_need(const lw_world *world, const lwi_path_request *request);
+
+typedef enum lwi_plan_readiness {
+  LWI_PLAN_READY, ///< It may be searched.
+  LWI_PLAN_ASKS,  ///< lwi_plan_tables_ask() is to be asked.
+  LWI_PLAN_WAITS, ///< Not in this step.
+} lwi_plan_readiness;
+/// Any number of threads may ask.
+lwi_plan_readiness lwi_plan_tables_state(const lw_world *world, const lwi_plan_need *need);
+/// May it be searched? Up to the first step always; later once the work for its bounds was granted.
+/// @param may_grant  It is its turn, in a step: grant a part of the step's work, unless others had that.
+bool lwi_plan_tables_ask(lw_world *world, const lwi_plan_need *need, bool may_grant);
+/// The bounds that are being computed.
+uint64_t lwi_plan_tables_hash(const lw_world *world, uint64_t hash);
+/// Another navmesh has taken the place of that one.
+void lwi_plan_tables_forget(lw_world *world, int navmesh);
+/// Between steps: compute what bounds paths at its profile's prices, if it may count already, so that no step
+/// has to.
+void lwi_agent_prepare_prices(lw_world *world, const lwi_agent *agent);
+
 /* --- path_requests.c ----------------------------------------------------------------------------------- */
 
 /// The query, which points into the request where that lies now.
@@ -276,8 +330,6 @@ lw_status lwi_agent_search_from(lwi_agent_search *search);
 /// Lead the agent to the start of the path. @param prices  Of the search. @return The status of its move.
 lw_status lwi_agent_search_end(const lw_world *world, const lwi_agent *agent, const lwi_prices *prices,
                                lw_status status, lw_path **path);
-/// Between steps: compute what bounds paths at its profile's prices, so that no step has to (price_tables.h).
-void lwi_agent_prepare_prices(lw_world *world, const lwi_agent *agent);
 /// Count a search. @param seconds  That it took.
 void lwi_agent_note_search(lwi_agent *agent, double seconds);
 /// Let it follow a path. @param drive  Of a vehicle, along it; taken over, too.

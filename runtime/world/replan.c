@@ -378,6 +378,8 @@ static bool take_turn(lw_world *world, lwi_agent *agent, work_left *left) {
   const lwi_staleness why = agent->route.staleness;
   if (left->by_reason[why] <= 0 || agent->ground.is_parked || lwi_agent_lacks_landing(world, agent))
     return false;
+  const lwi_plan_need need = lwi_agent_plan_need(world, agent);
+  if (!lwi_plan_tables_ask(world, &need, true)) return false;
   const bool is_watched = why != LWI_ALARMED && lwi_agent_payer(agent)->def.cover_bias > 1 &&
                           lwi_agent_minded_threats(world, agent) > 0;
   if (is_watched && left->watched <= 0) {

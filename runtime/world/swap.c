@@ -263,6 +263,7 @@ static bool swap_one(lw_world *world, lwi_nav *nav, const lw_navmesh *to) {
   if (done) {
     lwi_agents_swap(world, &swap);
     lwi_nav_swap_make(&swap, &world->scene, &world->memory);
+    lwi_plan_tables_forget(world, lwi_scene_index(&world->scene, nav));
     lwi_links_swap_make(&links, world);
     settle_cover(world, &kept);
     world->threats.version += !swap.is_as_seen;

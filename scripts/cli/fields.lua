@@ -85,6 +85,13 @@ function fields.traced(message)
   return debug.traceback(message, 2)
 end
 
+local function checked(file, result, known)
+  if type(result) ~= "table" then return nil, fields.wrong(file, "result", result, "a table") end
+  local message = fields.check(file, result, known)
+  if message then return nil, message end
+  return result
+end
+
 -- fields.load(file, known) --> what the Lua file returns, a table with such fields | nil, message
 -- A function stands for a table with that function as `geometry`.
 function fields.load(file, known)
@@ -93,10 +100,21 @@ function fields.load(file, known)
   local ok, result = xpcall(chunk, fields.traced)
   if not ok then return nil, result end
   if type(result) == "function" then result = { geometry = result } end
-  if type(result) ~= "table" then return nil, fields.wrong(file, "result", result, "a table") end
-  message = fields.check(file, result, known)
-  if message then return nil, message end
-  return result
+  return checked(file, result, known)
+end
+
+-- fields.load_values(file, known) --> as fields.load(), of a file that only computes values: it runs in a sandbox
+function fields.load_values(file, known)
+  local handle, message = io.open(file, "rb")
+  if not handle then return nil, message end
+  local text
+  text, message = handle:read "a"
+  handle:close()
+  if not text then return nil, ("%s: %s"):format(leeward.shown(file, FILE_MAX), message) end
+  local ok, result, code = leeward.sandbox():run(text, file)
+  if code == "OUT_OF_MEMORY" then return nil, ("%s: %s"):format(leeward.shown(file, FILE_MAX), result) end
+  if not ok then return nil, result end
+  return checked(file, result, known)
 end
 
 return fields

@@ -20,7 +20,7 @@ local FIELDS = {
 -- routes.load(file, out) --> the query that a Lua file returns, and the file to write for the navmesh `out`
 --                          | nil, message
 function routes.load(file, out)
-  local query, message = fields.load(file, FIELDS)
+  local query, message = fields.load_values(file, FIELDS)
   if not query then return nil, message end
   local written = out:gsub("%.lwn$", "") .. ".lwr"
   local ok

@@ -84,11 +84,49 @@ static void distances_over_small_polygons_do(void **state) {
   check("fd1_e1m1", MIXED_MARKS);
 }
 
+/* Computed in parts of that much work, they are the same and take as much. */
+static void compare_parts(const mixed_ground *ground, const lwi_price_table *whole, uint64_t part) {
+  lwi_price_tables tables;
+  uint64_t granted = 0, work = 0;
+  assert_true(lwi_price_tables_init(&tables, 1 << 28, NULL));
+  do {
+    assert_true(granted <= whole->work);
+    work = granted += part;
+  } while (!lwi_price_tables_prepare(&tables, ground->mesh, &whole->prices, &work));
+  assert_true(work == whole->work);
+  work = whole->work; /* it is known to be enough only with one more */
+  assert_false(lwi_price_tables_prepare(&tables, ground->mesh, &whole->prices, &work));
+  const lwi_price_table *table = lwi_price_tables_acquire(&tables, ground->mesh, &whole->prices);
+  const size_t size = table->graph->point_count * LWI_PRICE_LANDMARKS * sizeof *table->distances;
+  assert_true(table->unit == whole->unit);
+  assert_memory_equal(table->distances, whole->distances, size);
+  lwi_price_tables_release(&tables, table);
+  lwi_price_tables_free(&tables);
+}
+
+static void parts_make_the_same_tables(void **state) {
+  mixed_ground ground;
+  lwi_price_tables tables;
+  lw_error error;
+  (void)state;
+  if (mixed_open("recast_nav_test", MIXED_POLYGONS, SEED, &ground, &error) != LW_OK) skip();
+  assert_true(lwi_price_tables_init(&tables, 1 << 28, NULL));
+  const lwi_price_table *whole = lwi_price_tables_acquire(&tables, ground.mesh, &ground.profiles[0]->prices);
+  assert_non_null(whole);
+  compare_parts(&ground, whole, 1);
+  compare_parts(&ground, whole, 777);
+  compare_parts(&ground, whole, 10000);
+  lwi_price_tables_release(&tables, whole);
+  lwi_price_tables_free(&tables);
+  mixed_close(&ground);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(distances_equal_those_of_all_pairs),
       cmocka_unit_test(distances_over_large_polygons_do),
       cmocka_unit_test(distances_over_small_polygons_do),
+      cmocka_unit_test(parts_make_the_same_tables),
   };
   return cmocka_run_group_tests_name("price_tables", tests, NULL, NULL);
 }

@@ -56,4 +56,20 @@ describe("leeward bake --routes", function()
     assert.not_equal(0, status)
     assert.matches("%-%-routes is given, expected none with %-%-count%-tiles", output)
   end)
+
+  it("ends with a message where the file computes for ever, asks for all memory, or for files", function()
+    local texts = {
+      ["wrong%.lua:2: .*instructions"] = "local n = 0\nwhile true do n = n + 1 end",
+      ["wrong%.lua.*memory"] = "local all = {}\nfor i = 1, 1e9 do all[i] = { i } end",
+      ["wrong%.lua:1: .*'io'"] = "io.open('/etc/passwd')",
+      ["wrong%.lua:1: .*near"] = "return {",
+      ["wrong%.lua: result is nil, expected a table"] = "local places = 1",
+    }
+    for expected, text in pairs(texts) do
+      write(folder .. "/wrong.lua", text)
+      local status, output = program("bake", level, baked, "--routes", folder .. "/wrong.lua")
+      assert.not_equal(0, status)
+      assert.matches(expected, output)
+    end
+  end)
 end)

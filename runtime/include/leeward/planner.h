@@ -2,7 +2,7 @@
 /// Searches spread over time: one at a time by hand, or many that share a fixed amount of work in each step.
 ///
 /// Work is counted, never timed, so that a run repeats: a node that a search expands is 1, where prices differ
-/// 2, past threats 3, and 1 more for each four threats; a look of a threat at a piece of a path is 4;
+/// 3, past threats 3, and 1 more for each four threats; a look of a threat at a piece of a path is 4;
 /// beginning a search is 20.
 ///
 /// By hand: lw_search_begin(), lw_search_step() until it no longer returns LW_UNFINISHED, lw_search_finish().
@@ -28,6 +28,12 @@
 /// goes on along that; else it stands, and is searched for once more. Agents that mind threats or are larger
 /// than the navmesh was baked for stand from the beginning of their search until its end; where prices differ,
 /// others stand until it has come to a first path to the goal: how near a place is says little there.
+///
+/// Where prices differ, searches need bounds at the prices of their profile, which take long to compute: for
+/// each profile, each of nine steps of visibility where openness counts, and each navmesh, once and again when
+/// tiles of the navmesh are replaced. For agents that are spawned up to the end of the first step, and for what
+/// is asked for between steps, they are computed at once. Later up to half of the work of each step goes into
+/// those that somebody waits for, one after the other; paths that need no others are searched meanwhile.
 ///
 /// The search for a vehicle (lw_vehicle) also finds its drive (drive.h), which counts for the same work. A
 /// vehicle that stands waits for that; one on its way drives on to where it can stand, and from there on along
