@@ -91,7 +91,7 @@ void lwi_agent_follow(lwi_agent *agent, lw_path *path, double now) {
   agent->failure = LW_OK;
   agent->route.remaining = agent->route.best_remaining = path->length;
   agent->route.motion.probed = INFINITY;
-  agent->route.motion.narrow = (lwi_narrow){0};
+  agent->route.motion.narrow = (lwi_narrow){.exit = path->length};
   agent->route.motion.is_resting = agent->route.motion.is_off_path = false;
   agent->route.motion.blocking.barred_by = lw_agent_id_none();
   agent->route.best_time = agent->route.searched = now;

@@ -96,10 +96,12 @@ typedef struct lwi_agent_walls {
 
 /// The part of an agent's path that is too narrow for two, and that it comes to next, or is in.
 typedef struct lwi_narrow {
-  int32_t number;    ///< 1 + its index in the crowd's list; 0: there is none.
-  bool is_forward;   ///< It leads from the bottleneck's beginning to its end.
-  bool is_inside;    ///< It has begun to go through.
-  float entry, exit; ///< Remaining length of the path where it begins, and where it ends. [m]
+  int32_t number;  ///< 1 + its index in the crowd's list; 0: there is none.
+  bool is_forward; ///< It leads from the bottleneck's beginning to its end.
+  bool is_inside;  ///< It has begun to go through.
+  /// Remaining length of the path where it begins, and where it ends. Without one `exit` is where the last one
+  /// ended, or where the agent began to look. [m]
+  float entry, exit;
 } lwi_narrow;
 
 /// Whether an agent yields where others come from opposite between two walls: of two the agent with less does.

@@ -1,6 +1,6 @@
 /* Where two agents cannot walk side by side they go through in one direction at a time. Bottlenecks are found on the paths
    that lead over them: each agent looks along its own path, a few metres ahead, how wide the ground is on both sides. Those
-   that have to wait do so beside the entry, to the right, where others come out. */
+   that have to wait do so beside the entry, where they do not bar others that come out. */
 #include "agent/crowd.h"
 #include "agent/steering.h"
 #include "agent/walls.h"
@@ -15,8 +15,6 @@
 /* How far ahead it looks, and how long a bottleneck can be. [m] */
 #define LOOK_AHEAD 6.0f
 #define LONG 40.0f
-/* Walls on two sides: the cosine between the directions to them is less. */
-#define OPPOSITE -0.6f
 /* Points of two walls that are nearer than that are the corner where they meet. [m] */
 #define SHARED 0.01f
 /* A bottleneck extends so far beyond what is narrow, so that agents that wait leave space before it. [m] */
@@ -35,10 +33,14 @@
 #define TURN 8
 /* One that nobody was near for so long is forgotten. [s] */
 #define FORGOTTEN 20.0
-/* Where agents wait, from the entry: back and to the right. [m] */
+/* Where agents wait, from the entry: back, and to the right, or to the left if they are further to the left than that.
+   [m] */
 #define WAIT_BACK 1.0f
-#define WAIT_RIGHT 1.9f
+#define WAIT_BESIDE 1.9f
 #define WAIT_NEAR 0.3f
+#define ON_LEFT 0.5f
+/* Further than that beside the line through a bottleneck an agent is not in the path of others. [m] */
+#define ASIDE 1.4f
 
 /* --- looking ahead ---------------------------------------------------------------------------------------- */
 
@@ -74,33 +76,57 @@ static lwi_vec2 wall_point(const lwi_wall *wall, lw_vec3 from) {
   return lwi_add2(a, lwi_scale2(along, fminf(1, fmaxf(0, t))));
 }
 
+/* Is a place on the line between two points, as seen from there, or so near to it that no other sample is nearer? */
+static bool is_between(lwi_vec2 a, lwi_vec2 b) {
+  const lwi_vec2 along = lwi_sub2(b, a);
+  const float t = -lwi_dot2(a, along) / lwi_dot2(along, along);
+  const lwi_vec2 nearest = lwi_add2(a, lwi_scale2(along, fminf(1, fmaxf(0, t))));
+  return lwi_dot2(nearest, nearest) <= SAMPLE * SAMPLE / 4;
+}
+
 /* Do two walls face each other across the place between these points of theirs, nearer than that? Walls that meet at a corner
    share a point there, and those of a pillar face away from each other. */
-static bool are_facing(const lwi_wall *a, const lwi_wall *b, lwi_vec2 on_a, lwi_vec2 on_b, float wide) {
+static bool are_facing(const lwi_wall *a, const lwi_wall *b, lwi_vec2 on_a, lwi_vec2 on_b) {
   const lwi_vec2 across = lwi_sub2(on_b, on_a);
-  const float width2 = lwi_dot2(across, across), far2 = lwi_dot2(on_a, on_a) * lwi_dot2(on_b, on_b);
-  if (!(width2 < wide * wide) || width2 < SHARED * SHARED || lwi_dot2(on_a, on_b) > OPPOSITE * sqrtf(far2))
-    return false;
+  if (lwi_dot2(across, across) < SHARED * SHARED || !is_between(on_a, on_b)) return false;
   return a->nx * across.x + a->nz * across.z > 0 && b->nx * across.x + b->nz * across.z < 0;
 }
 
-/* Is the ground at the place, between two walls that face each other, too narrow for two such agents? */
-static bool is_narrow(const lwi_agent *agent, const lw_navmesh *mesh, const path_place *place) {
+/* Is the ground at a place, between two walls that face each other, too narrow for two such agents?
+   @param[out] across  From one wall to the other, where they are nearest. [m] */
+static bool is_narrow(const lwi_agent *agent, const lw_navmesh *mesh, lw_vec3 at, lwi_vec2 *across) {
   const float radius = agent->profile->def.radius,
               wide = 2 * radius + 2 * fmaxf(0, radius - mesh->agent.radius);
   const lw_vec3 snap = {0.2f, 1, 0.2f};
   lw_circle circle = {.radius = wide};
   lwi_wall walls[LWI_WALLS_MAX];
-  if (lw_navmesh_nearest(mesh, place->at, snap, &agent->profile->prices.filter, &circle.center) != LW_OK)
-    return false;
-  const int count = lwi_walls_about(mesh, circle, &agent->profile->prices.filter, walls);
   lwi_vec2 points[LWI_WALLS_MAX];
+  if (lw_navmesh_nearest(mesh, at, snap, &agent->profile->prices.filter, &circle.center) != LW_OK) return false;
+  const int count = lwi_walls_about(mesh, circle, &agent->profile->prices.filter, walls);
+  float width2 = wide * wide;
   for (int i = 0; i < count; i++) {
     points[i] = wall_point(&walls[i], circle.center.point);
-    for (int k = 0; k < i; k++)
-      if (are_facing(&walls[i], &walls[k], points[i], points[k], wide)) return true;
+    for (int k = 0; k < i; k++) {
+      const lwi_vec2 between = lwi_sub2(points[k], points[i]);
+      if (!(lwi_dot2(between, between) < width2) || !are_facing(&walls[i], &walls[k], points[i], points[k]))
+        continue;
+      width2 = lwi_dot2(between, between);
+      *across = between;
+    }
   }
-  return false;
+  return width2 < wide * wide;
+}
+
+bool lwi_crowd_is_narrow(const lwi_agent *agent, const lw_navmesh *mesh, lw_vec3 at) {
+  lwi_vec2 across;
+  return is_narrow(agent, mesh, at, &across);
+}
+
+/* Across the narrowest line, in the direction of the path. */
+static lw_vec3 direction_through(lwi_vec2 across, lw_vec3 along) {
+  const lwi_vec2 unit = lwi_unit2(lwi_vec2_of(-across.z, across.x));
+  const float side = unit.x * along.x + unit.z * along.z < 0 ? -1.0f : 1.0f;
+  return lwi_vec3(side * unit.x, 0, side * unit.z);
 }
 
 /* --- the list --------------------------------------------------------------------------------------------- */
@@ -155,19 +181,26 @@ static void note_sample(const lwi_crowd_step *step, lwi_agent *agent, const path
 static void probe(const lwi_crowd_step *step, lwi_agent *agent) {
   lwi_motion *motion = &agent->route.motion;
   const float remaining = agent->route.remaining;
-  if (motion->narrow.number != 0 && remaining < motion->narrow.exit - LEAVING) motion->narrow = (lwi_narrow){0};
-  const int samples = motion->probed < INFINITY ? SAMPLES_A_STEP : SAMPLES_AT_FIRST;
-  if (motion->probed > remaining) motion->probed = remaining;
+  if (motion->narrow.number != 0 && remaining < motion->narrow.exit - LEAVING)
+    motion->narrow = (lwi_narrow){.exit = motion->narrow.exit};
+  if (motion->narrow.number == 0 && remaining > motion->narrow.exit + SAMPLE) { /* pushed back */
+    motion->probed = INFINITY;
+    motion->narrow.exit = remaining;
+  }
+  const int samples = motion->probed <= remaining ? SAMPLES_A_STEP : SAMPLES_AT_FIRST;
+  if (motion->probed > remaining) motion->probed = remaining + SAMPLE; /* from where it is */
   for (int i = 0; i < samples; i++) {
     const lwi_narrow *narrow = &motion->narrow;
     const float next = motion->probed - SAMPLE;
     const bool is_in = narrow->number != 0 && motion->probed <= narrow->exit + 1.5f * SAMPLE;
     if (next <= 0 || remaining - next > (is_in ? LONG : LOOK_AHEAD)) return;
     if (narrow->number != 0 && !is_in) return; /* first through this one */
-    const path_place place = place_on_path(agent, next);
+    path_place place = place_on_path(agent, next);
+    lwi_vec2 across;
     motion->probed = next;
-    if (place.is_there && is_narrow(agent, step->meshes[agent->navmesh], &place))
-      note_sample(step, agent, &place, next);
+    if (!place.is_there || !is_narrow(agent, step->meshes[agent->navmesh], place.at, &across)) continue;
+    place.direction = direction_through(across, place.direction);
+    note_sample(step, agent, &place, next);
   }
 }
 
@@ -217,21 +250,24 @@ static void choose_turn(lwi_bottleneck *at) {
     begin_turn(at, 0);
 }
 
-/* Go where others wait, and do not press there. */
+/* Go beside the entry, and do not press there. Agents on the left stay on that side, as they would bar others that come out
+   while they cross before them. Agents that bar nobody stand. */
 static void send_to_wait(const lwi_crowd_step *step, lwi_crowd_body *body, const lwi_bottleneck *at) {
   lwi_motion *motion = &body->agent->route.motion;
   const lw_vec3 entry = motion->narrow.is_forward ? at->from : at->to,
                 end = motion->narrow.is_forward ? at->to : at->from;
-  lw_vec3 axis = lwi_sub(end, entry);
-  axis.y = 0;
-  axis = lwi_direction(axis);
-  const float x = entry.x - axis.x * WAIT_BACK - axis.z * WAIT_RIGHT,
-              z = entry.z - axis.z * WAIT_BACK + axis.x * WAIT_RIGHT;
-  const float dx = x - body->at.x, dz = z - body->at.z, distance = sqrtf(dx * dx + dz * dz);
+  const lwi_vec2 axis = lwi_unit2(lwi_vec2_of(end.x - entry.x, end.z - entry.z)), right = {-axis.z, axis.x};
+  const lwi_vec2 from_entry = lwi_vec2_of(body->at.x - entry.x, body->at.z - entry.z);
+  const float beside = lwi_dot2(from_entry, right), side = beside < -ON_LEFT ? -WAIT_BESIDE : WAIT_BESIDE;
+  body->waits = true;
+  body->wish = lwi_vec2_of(0, 0);
+  if (fabsf(beside) > ASIDE) return;
+  const lwi_vec2 place = lwi_sub2(lwi_scale2(right, side), lwi_scale2(axis, WAIT_BACK)),
+                 offset = lwi_sub2(place, from_entry);
+  const float distance = sqrtf(lwi_dot2(offset, offset));
   const float speed =
       fminf(lwi_agent_speed(body->agent, step->meshes[body->navmesh]), 2 * fmaxf(0, distance - WAIT_NEAR));
-  body->wish = distance > 0 ? lwi_vec2_of(dx / distance * speed, dz / distance * speed) : lwi_vec2_of(0, 0);
-  body->waits = true;
+  if (distance > 0) body->wish = lwi_scale2(offset, speed / distance);
 }
 
 static void send(const lwi_crowd_step *step, lwi_crowd_body *body) {

@@ -320,10 +320,14 @@ static int add_walls(const lwi_crowd_step *step, const lwi_crowd_body *body, flo
   return count;
 }
 
-/* What it evades is a wall that moves, whatever the others do; as far ahead as bodies need to brake. */
+/* What it evades is a wall that moves, whatever the others do; as far ahead as bodies need to brake. One that waits for it
+   to pass is not pressed on by those behind it. */
 static int add_hazard(const lwi_crowd_step *step, const lwi_crowd_body *body, lwi_half_plane *planes,
                       int count) {
   if (body->hazard == 0) return count;
+  const lwi_whisker_view *view = &body->agent->route.motion.whiskers;
+  if (!(view->slowed > 0))
+    planes[count++] = lwi_orca_wall(lwi_scale2(lwi_turn2(view->direction, view->turn), -1), 0);
   const lwi_hazard *hazard = &step->crowd->hazards.items[body->hazard - 1];
   float distance;
   const lwi_hazard_side *side =

@@ -107,6 +107,9 @@ uint64_t lwi_motion_hash(uint64_t hash, const lwi_motion *motion);
 
 /// bottleneck.c: find the bottlenecks ahead of each agent, decide whose turn it is, and let the others wait.
 void lwi_crowd_yield(const lwi_crowd_step *step);
+/// bottleneck.c: is the ground at a place, between two walls that face each other, too narrow for two such
+/// agents?
+bool lwi_crowd_is_narrow(const lwi_agent *agent, const lw_navmesh *mesh, lw_vec3 at);
 /// right_of_way.c: where others come from opposite between two walls, turn the direction in which an agent
 /// wants to go to the right half, or back where it is in the way of others.
 /// @param[in, out] direction  Unit.

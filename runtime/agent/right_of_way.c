@@ -1,4 +1,5 @@
-/* Right of way: where others come from opposite between two walls, an agent keeps to the right half of the ground there.
+/* Right of way: where others come from opposite between two walls, or round the same corner, an agent keeps to the right half
+   of the ground there.
    Paths are taut, so that those of both directions touch the same corners, and all would queue for one point of wide ground.
    In its right half an agent has the right of way; in the left one it gives way to others that come near, to the right and
    back, and those behind it go back with it. */
@@ -17,9 +18,12 @@
 /* Half the width of the widest ground that has halves, and the width of the narrowest. [m] */
 #define WIDE 6.0f
 #define NARROW 0.8f
+/* Beside a corner of a path with a wall on one side alone the ground counts as so wide: those that have the corner on their
+   left keep so far from it that others pass between. [m] */
+#define OPEN 3.0f
 /* Kept from the middle, but no more than that part of the width. [m] */
-#define MARGIN 0.4f
-#define MARGIN_PART 0.25f
+#define MARGIN 1.2f
+#define MARGIN_PART 0.35f
 /* This number of agents that come from opposite counts: between the walls, and before an agent. */
 #define ONCOMING 0.7f
 #define BEFORE 0.5f
@@ -53,16 +57,21 @@ static float free_length(const lwi_crowd_step *step, const lwi_crowd_body *body,
                          &body->agent->profile->prices.filter);
 }
 
-/* The narrowest cross-section at a place, of those across some directions. @return false: there is none. */
+/* The narrowest cross-section at a place, of those across some directions. @param count  Of directions; more than one: the
+   place is a corner of a path, and open ground on one side of it has halves, too. @return false: there is none. */
 static bool measure(const lwi_crowd_step *step, const lwi_crowd_body *body, lw_location at,
                     const lwi_vec2 *along, int count, lwi_cross_section *found) {
   found->width = INFINITY;
   for (int i = 0; i < count; i++) {
     const lwi_vec2 right = {-along[i].z, along[i].x};
-    const float to_right = free_length(step, body, at, right);
-    if (to_right >= WIDE) continue;
-    const float to_left = free_length(step, body, at, lwi_scale2(right, -1)), width = to_left + to_right;
-    if (to_left >= WIDE || width >= found->width) continue;
+    float to_right = free_length(step, body, at, right),
+          to_left = free_length(step, body, at, lwi_scale2(right, -1));
+    const bool is_open_right = to_right >= WIDE, is_open_left = to_left >= WIDE;
+    if ((is_open_right && is_open_left) || ((is_open_right || is_open_left) && count == 1)) continue;
+    if (is_open_right) to_right = OPEN;
+    if (is_open_left) to_left = OPEN;
+    const float width = to_left + to_right;
+    if (width >= found->width) continue;
     *found = (lwi_cross_section){moved(at.point, right, (to_right - to_left) / 2), along[i], right, width,
                                  (to_left - to_right) / 2};
   }
@@ -77,6 +86,19 @@ static float crossing_of(const lwi_cross_section *at, lw_vec3 from, lw_vec3 to) 
   return fminf(at->width / 2, fmaxf(-at->width / 2, crossing));
 }
 
+/* Is a path's ground before or behind a corner too narrow for two? There agents have turns. */
+static bool is_at_bottleneck(const lwi_agent *agent, const lw_navmesh *mesh, const lw_vec3 *at) {
+  static const float away[] = {0.3f, 0.6f, 0.9f}; /* [m] */
+  for (int i = -1; i <= 1; i += 2) {
+    const float length = lwi_distance(at[0], at[i]);
+    for (int k = 0; k < 3; k++) {
+      const lw_vec3 place = length > away[k] ? lwi_lerp(at[0], at[i], away[k] / length) : at[i];
+      if (lwi_crowd_is_narrow(agent, mesh, place)) return true;
+    }
+  }
+  return false;
+}
+
 /* @return false: there is none. */
 static bool measure_at(const lwi_crowd_step *step, const lwi_crowd_body *body, const lw_vec3 *at,
                        lwi_cross_section *found) {
@@ -86,7 +108,7 @@ static bool measure_at(const lwi_crowd_step *step, const lwi_crowd_body *body, c
   const lw_vec3 snap = {0.2f, 1, 0.2f};
   lw_location corner;
   return lw_navmesh_nearest(mesh, *at, snap, &body->agent->profile->prices.filter, &corner) == LW_OK &&
-         measure(step, body, corner, along, 3, found);
+         !is_at_bottleneck(body->agent, mesh, at) && measure(step, body, corner, along, 3, found);
 }
 
 static bool is_of(const lwi_corner_section *known, const lw_navmesh *mesh, const lw_vec3 *at) {

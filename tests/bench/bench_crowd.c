@@ -157,11 +157,17 @@ typedef struct scene_row {
 } scene_row;
 
 static const scene_row rows[] = {
-    {"circle 20", CROWD_CIRCLE, 20, SPEED},          {"circle 50", CROWD_CIRCLE, 50, SPEED},
-    {"circle 100", CROWD_CIRCLE, 100, SPEED},        {"door 1.2 m, 50", CROWD_DOOR, 50, SPEED},
-    {"door, 25 + 25", CROWD_DOOR_BOTH, 50, SPEED},   {"corridor 4 m, 40 + 40", CROWD_CORRIDOR, 80, SPEED},
-    {"bend 5 m, 40 + 40", CROWD_BEND, 80, SPEED},    {"circle 50, 1.4 m/s", CROWD_CIRCLE, 50, 1.4f},
-    {"door, 50, 1.4 m/s", CROWD_DOOR, 50, 1.4f},     {"door, 25+25, 1.4 m/s", CROWD_DOOR_BOTH, 50, 1.4f},
+    {"circle 20", CROWD_CIRCLE, 20, SPEED},
+    {"circle 50", CROWD_CIRCLE, 50, SPEED},
+    {"circle 100", CROWD_CIRCLE, 100, SPEED},
+    {"door 1.2 m, 50", CROWD_DOOR, 50, SPEED},
+    {"door, 25 + 25", CROWD_DOOR_BOTH, 50, SPEED},
+    {"corridor 4 m, 40 + 40", CROWD_CORRIDOR, 80, SPEED},
+    {"bend 5 m, 40 + 40", CROWD_BEND, 80, SPEED},
+    {"mouth 5 m, 60 + 60", CROWD_MOUTH, 120, SPEED},
+    {"circle 50, 1.4 m/s", CROWD_CIRCLE, 50, 1.4f},
+    {"door, 50, 1.4 m/s", CROWD_DOOR, 50, 1.4f},
+    {"door, 25+25, 1.4 m/s", CROWD_DOOR_BOTH, 50, 1.4f},
     {"corridor, 1.4 m/s", CROWD_CORRIDOR, 80, 1.4f},
 };
 

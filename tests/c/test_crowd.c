@@ -325,17 +325,19 @@ static bool stops(void *user, int agent) {
   return crowd_place_state(user, agent).move != LW_MOVE_WALKING;
 }
 
+#define JAMMED 100
+
 /* More want to go through a door, all the time and from both sides, than get through: those that do not get on give up, so that
    more of them arrive. */
 static void agents_of_a_jam_give_up(void **state) {
   (void)state;
   const lw_profile_def def = crowd_runner();
   crowd_place at = crowd_place_open(CROWD_DOOR_BOTH, &def);
-  crowd_scene scene = crowd_scene_open(CROWD_DOOR_BOTH, CROWD_PLACE_MAX, 1);
+  crowd_scene scene = crowd_scene_open(CROWD_DOOR_BOTH, JAMMED, 1);
   draw places = {&scene, lwi_random_make(5, 1)};
   crowd_place_spawn_all(&at, &scene);
   const crowd_mover mover = {"ours", &at, crowd_place_send, crowd_place_step, crowd_place_get, stops};
-  const crowd_result result = crowd_roam(&mover, CROWD_PLACE_MAX, 300, draw_place, &places);
+  const crowd_result result = crowd_roam(&mover, JAMMED, 300, draw_place, &places);
   printf("note: near one place for up to %.1f s, %ld arrived, %ld gave up, deepest overlap %.3f m\n",
          result.longest, result.arrivals, result.gave_up, result.worst);
   assert_true(result.longest < 52);

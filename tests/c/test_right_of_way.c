@@ -18,13 +18,13 @@
 
 typedef struct place {
   crowd_place of; /* first, for crowd_place_send() and the like */
-  int steps;
+  int agents, steps;
   int in_right, in_left; /* agents seen in the halves of a corridor */
 } place;
 
 /* In the middle of the corridor, which leads along x: those that go to +x have +z to their right. */
 static void count_halves(place *at) {
-  for (int i = 0; i < AGENTS; i++) {
+  for (int i = 0; i < at->agents; i++) {
     const lw_agent_state state = crowd_place_state(&at->of, i);
     if (fabsf(state.position.x) > 10 || fabsf(state.position.z) < 0.3f) continue;
     const float side = state.goal.x > state.position.x ? state.position.z : -state.position.z;
@@ -44,15 +44,16 @@ static place open_place(crowd_scene_kind kind) {
   return (place){.of = crowd_place_open(kind, &profile)};
 }
 
-static crowd_result run(place *at, crowd_scene_kind kind, uint64_t seed) {
-  crowd_scene scene = crowd_scene_open(kind, AGENTS, seed);
+static crowd_result run(place *at, crowd_scene_kind kind, int count, uint64_t seed) {
+  crowd_scene scene = crowd_scene_open(kind, count, seed);
   crowd_place_spawn_all(&at->of, &scene);
+  at->agents = count;
   const crowd_result result =
       crowd_scene_run(&scene, &(crowd_mover){"ours", at, crowd_place_send, step, crowd_place_get, NULL});
   crowd_scene_close(&scene);
   printf("note: seed %d: %d of %d arrived within %.1f s, deepest overlap %.3f m\n", (int)seed, result.arrived,
-         AGENTS, result.last, result.worst);
-  assert_int_equal(result.arrived, AGENTS);
+         count, result.last, result.worst);
+  assert_int_equal(result.arrived, count);
   assert_int_equal(result.overlaps, 0);
   return result;
 }
@@ -63,7 +64,7 @@ static void those_who_meet_in_a_corridor_keep_right(void **state) {
   (void)state;
   for (uint64_t seed = 1; seed <= 2; seed++) {
     place at = open_place(CROWD_CORRIDOR);
-    const crowd_result result = run(&at, CROWD_CORRIDOR, seed);
+    const crowd_result result = run(&at, CROWD_CORRIDOR, AGENTS, seed);
     const double part = (double)at.in_right / (at.in_right + at.in_left);
     printf("note: %.0f %% in the right half\n", 100 * part);
     assert_true(at.in_right > 200 && part > 0.75);
@@ -76,8 +77,18 @@ static void those_who_meet_round_a_corner_pass(void **state) {
   (void)state;
   for (uint64_t seed = 1; seed <= 2; seed++) {
     place at = open_place(CROWD_BEND);
-    assert_true(run(&at, CROWD_BEND, seed).last < 50);
+    assert_true(run(&at, CROWD_BEND, AGENTS, seed).last < 50);
     assert_int_equal(at.of.world->agents.crowd.bottleneck_count, 0); /* it is wide everywhere */
+    crowd_place_close(&at.of);
+  }
+}
+
+/* Both streams touch one corner, beyond which the ground is open on one side. */
+static void those_who_meet_at_the_mouth_of_a_passage_pass(void **state) {
+  (void)state;
+  for (uint64_t seed = 1; seed <= 2; seed++) {
+    place at = open_place(CROWD_MOUTH);
+    assert_true(run(&at, CROWD_MOUTH, 120, seed).last < 37);
     crowd_place_close(&at.of);
   }
 }
@@ -132,6 +143,20 @@ static void is_somewhere_narrow(const crowd_place *at, const lwi_bottleneck *bot
   assert_true(narrowest < 1);
 }
 
+/* Through a door, which leads along x: all have turns, those too whose paths lead along its walls, or that were pushed back. */
+static void those_who_meet_at_a_door_have_turns(void **state) {
+  (void)state;
+  for (uint64_t seed = 10; seed <= 13; seed++) {
+    place at = open_place(CROWD_DOOR_BOTH);
+    assert_true(run(&at, CROWD_DOOR_BOTH, 50, seed).last < 65);
+    const lwi_crowd *crowd = &at.of.world->agents.crowd;
+    assert_int_equal(crowd->bottleneck_count, 1);
+    const lw_vec3 along = lwi_sub(crowd->bottlenecks[0].to, crowd->bottlenecks[0].from);
+    assert_true(fabsf(along.z) < 0.2f * fabsf(along.x));
+    crowd_place_close(&at.of);
+  }
+}
+
 static void wide_ground_is_no_bottleneck(void **state) {
   (void)state;
   const lw_profile_def profile = crowd_runner();
@@ -166,7 +191,9 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(those_who_meet_in_a_corridor_keep_right),
       cmocka_unit_test(those_who_meet_round_a_corner_pass),
+      cmocka_unit_test(those_who_meet_at_the_mouth_of_a_passage_pass),
       cmocka_unit_test(an_agent_alone_does_not_keep_right),
+      cmocka_unit_test(those_who_meet_at_a_door_have_turns),
       cmocka_unit_test(wide_ground_is_no_bottleneck),
   };
   return cmocka_run_group_tests_name("right of way", tests, scene_open, scene_close);

@@ -4,7 +4,7 @@
 
 #include "crowd_scene.h"
 
-#define CROWD_PLACE_MAX 100
+#define CROWD_PLACE_MAX 128
 
 typedef struct crowd_place {
   lw_navmesh *mesh;

@@ -23,6 +23,8 @@
 #define CORRIDOR_LONG 40.0f /* [m] */
 #define BEND 5.0f           /* [m] */
 #define BEND_LONG 25.0f     /* Of each leg, with the corner. [m] */
+#define MOUTH_WIDE 40.0f    /* The place at the end of a passage. [m] */
+#define MOUTH_LONG 20.0f    /* [m] */
 
 static void add_floor(lw_geometry *geometry, float x, float z, float width, float depth) {
   const lw_geometry_box box = {.at = {x, -1, z}, .size = {width, 1, depth}, .area = 1};
@@ -60,6 +62,11 @@ lw_geometry *crowd_scene_ground(const lw_area_table *areas, crowd_scene_kind kin
     add_floor(geometry, 0, (BEND_LONG - BEND) / 2, BEND, BEND_LONG);
     add_floor(geometry, BEND / 2 - BEND_LONG - 10, 0, 20, 20);
     add_floor(geometry, 0, BEND_LONG - BEND / 2 + 10, 20, 20);
+    break;
+  case CROWD_MOUTH:
+    add_floor(geometry, 0, 0, MOUTH_WIDE, MOUTH_WIDE);
+    add_floor(geometry, 0, (MOUTH_WIDE + MOUTH_LONG) / 2, BEND, MOUTH_LONG);
+    add_floor(geometry, 0, MOUTH_WIDE / 2 + MOUTH_LONG + 10, 20, 20);
     break;
   }
   return geometry;
@@ -106,6 +113,21 @@ static void place_about_bend(crowd_scene *scene, lw_random *random) {
   }
 }
 
+/* From the far end of the passage to places beside its mouth, and back. */
+static void place_about_mouth(crowd_scene *scene, lw_random *random) {
+  const int rows = (scene->count / 2 + 9) / 10;
+  for (int i = 0; i < scene->count; i++) {
+    const int place = i / 2, row = place / 10;
+    const float across = (float)(place % 10) - 4.5f, along = 1.2f * (float)row + between(random, 0, 0.3f),
+                behind = 2 * (float)(rows - 1 - row);
+    const lw_vec3 far = {1.4f * across + between(random, 0, 0.3f), 0, MOUTH_WIDE / 2 + MOUTH_LONG + 4 + along},
+                  beside = {8 + along, 0, 8 + 1.4f * across + between(random, 0, 0.3f)};
+    scene->from[i] = i % 2 ? beside : far;
+    scene->to[i] = i % 2 ? lwi_vec3(1.8f * across, 0, MOUTH_WIDE / 2 + MOUTH_LONG + 4 + behind)
+                         : lwi_vec3(8 + behind, 0, 8 + 1.8f * across);
+  }
+}
+
 crowd_scene crowd_scene_open(crowd_scene_kind kind, int count, uint64_t seed) {
   crowd_scene scene = {.kind = kind, .count = count, .seconds = kind == CROWD_CIRCLE ? 90 : 180};
   scene.from = malloc((size_t)count * sizeof *scene.from);
@@ -118,6 +140,7 @@ crowd_scene crowd_scene_open(crowd_scene_kind kind, int count, uint64_t seed) {
   case CROWD_DOOR_BOTH: place_in_rows(&scene, &random, 5, true); break;
   case CROWD_CORRIDOR: place_in_rows(&scene, &random, CORRIDOR_LONG / 2 + 4, true); break;
   case CROWD_BEND: place_about_bend(&scene, &random); break;
+  case CROWD_MOUTH: place_about_mouth(&scene, &random); break;
   }
   return scene;
 }

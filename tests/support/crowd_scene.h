@@ -24,7 +24,8 @@ typedef enum crowd_scene_kind {
   CROWD_DOOR,
   CROWD_DOOR_BOTH,
   CROWD_CORRIDOR,
-  CROWD_BEND ///< A passage round a corner, from both sides: all paths touch that.
+  CROWD_BEND, ///< A passage round a corner, from both sides: all paths touch that.
+  CROWD_MOUTH ///< A passage that ends at a wide place, where both sides turn round its corner.
 } crowd_scene_kind;
 
 /// A scene on ground of its own.
