@@ -1,8 +1,7 @@
 /* Right of way: where others come from opposite between two walls, or round the same corner, an agent keeps to the right half
-   of the ground there.
-   Paths are taut, so that those of both directions touch the same corners, and all would queue for one point of wide ground.
-   In its right half an agent has the right of way; in the left one it gives way to others that come near, to the right and
-   back, and those behind it go back with it. */
+   of the ground there. Paths are taut, so that those of both directions touch the same corners, and all would queue for one
+   point of wide ground. In its right half an agent has the right of way; in the left one it gives way to others that come
+   near, to the right and back, and those behind it go back with it. */
 #include "agent/crowd.h"
 #include "agent/walls.h"
 #include "core/vec3.h"

@@ -95,7 +95,8 @@ typedef struct lw_stance {
 #define LW_CROUCH 1      ///< Index of the stance `crouch`, which every profile has.
 
 /// Whether agents keep clear of each other. Those that do keep to the right half of the ground between walls,
-/// up to 12 m apart, where others come from opposite, and take turns where it is too narrow for two.
+/// up to 12 m apart, and beside corners of their paths, where others come from opposite, and take turns where
+/// it is too narrow for two.
 typedef enum lw_avoidance {
   LW_AVOID_NONE, ///< It neither avoids others nor is avoided: they walk through each other.
   LW_AVOID_SOFT, ///< It avoids others and is avoided, but may overlap: nobody pushes it, and it pushes nobody.
