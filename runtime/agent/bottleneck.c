@@ -33,13 +33,13 @@
 #define TURN 8
 /* One that nobody was near for so long is forgotten. [s] */
 #define FORGOTTEN 20.0
-/* Where agents wait, from the entry: back, and to the right, or to the left if they are further to the left than that.
-   [m] */
+/* Where agents wait: so far back from the entry, and so far beside it, on the right. [m] */
 #define WAIT_BACK 1.0f
 #define WAIT_BESIDE 1.9f
 #define WAIT_NEAR 0.3f
+/* An agent that is further to the left of the line through a bottleneck waits on the left. [m] */
 #define ON_LEFT 0.5f
-/* Further than that beside the line through a bottleneck an agent is not in the path of others. [m] */
+/* An agent that is further from that line, on either side, does not bar others that come out. [m] */
 #define ASIDE 1.4f
 
 /* --- looking ahead ---------------------------------------------------------------------------------------- */
@@ -68,19 +68,22 @@ static path_place place_on_path(const lwi_agent *agent, float remaining) {
   return (path_place){.is_there = false};
 }
 
-/* The nearest point of a wall, as seen from a place. */
-static lwi_vec2 wall_point(const lwi_wall *wall, lw_vec3 from) {
-  const lwi_vec2 a = {wall->ax - from.x, wall->az - from.z}, b = {wall->bx - from.x, wall->bz - from.z};
+/* The point of a line from a to b that is nearest to the origin. */
+static lwi_vec2 nearest_point(lwi_vec2 a, lwi_vec2 b) {
   const lwi_vec2 along = lwi_sub2(b, a);
   const float length2 = lwi_dot2(along, along), t = length2 > 0 ? -lwi_dot2(a, along) / length2 : 0;
   return lwi_add2(a, lwi_scale2(along, fminf(1, fmaxf(0, t))));
 }
 
-/* Is a place on the line between two points, as seen from there, or so near to it that no other sample is nearer? */
+/* The nearest point of a wall, as seen from a place. */
+static lwi_vec2 wall_point(const lwi_wall *wall, lw_vec3 from) {
+  return nearest_point(lwi_vec2_of(wall->ax - from.x, wall->az - from.z),
+                       lwi_vec2_of(wall->bx - from.x, wall->bz - from.z));
+}
+
+/* Does the line between two points, as seen from a sample of a path, lead past it within half the distance between samples? */
 static bool is_between(lwi_vec2 a, lwi_vec2 b) {
-  const lwi_vec2 along = lwi_sub2(b, a);
-  const float t = -lwi_dot2(a, along) / lwi_dot2(along, along);
-  const lwi_vec2 nearest = lwi_add2(a, lwi_scale2(along, fminf(1, fmaxf(0, t))));
+  const lwi_vec2 nearest = nearest_point(a, b);
   return lwi_dot2(nearest, nearest) <= SAMPLE * SAMPLE / 4;
 }
 
@@ -122,7 +125,7 @@ bool lwi_crowd_is_narrow(const lwi_agent *agent, const lw_navmesh *mesh, lw_vec3
   return is_narrow(agent, mesh, at, &across);
 }
 
-/* Across the narrowest line, in the direction of the path. */
+/* The direction at right angles to the narrowest line, on the side to which the path leads. */
 static lw_vec3 direction_through(lwi_vec2 across, lw_vec3 along) {
   const lwi_vec2 unit = lwi_unit2(lwi_vec2_of(-across.z, across.x));
   const float side = unit.x * along.x + unit.z * along.z < 0 ? -1.0f : 1.0f;
@@ -250,8 +253,8 @@ static void choose_turn(lwi_bottleneck *at) {
     begin_turn(at, 0);
 }
 
-/* Go beside the entry, and do not press there. Agents on the left stay on that side, as they would bar others that come out
-   while they cross before them. Agents that bar nobody stand. */
+/* Let an agent go beside the entry, and not press there. One on the left stays on that side: on its path to the other it would
+   bar those that come out. One that bars nobody stands. */
 static void send_to_wait(const lwi_crowd_step *step, lwi_crowd_body *body, const lwi_bottleneck *at) {
   lwi_motion *motion = &body->agent->route.motion;
   const lw_vec3 entry = motion->narrow.is_forward ? at->from : at->to,

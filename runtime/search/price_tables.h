@@ -80,10 +80,11 @@ lwi_prices lwi_price_table_prices(const lwi_prices *prices);
 /// @return Valid until lwi_price_tables_release(); NULL: no memory.
 const lwi_price_table *lwi_price_tables_acquire(lwi_price_tables *tables, const lw_navmesh *base,
                                                 const lwi_prices *prices);
-/// Compute a part of one, which goes on where the part before ended.
-/// @param work  In all, with the parts before. [points left]
-/// @param[in,out] work  How much of that it has taken, where that was enough: as much whatever asked before.
-/// @return Was it enough? Also where there is no memory: lwi_price_tables_acquire() will say so.
+/// Compute a part of such a table; the next call goes on where this one ended.
+/// @param[in,out] work  What may be spent on the table in all, earlier calls included; on return of true what
+/// it took, which is the same however the work was divided. [points left]
+/// @return Has `work` been enough for the whole table? True without memory, too: lwi_price_tables_acquire()
+/// fails then.
 bool lwi_price_tables_prepare(lwi_price_tables *tables, const lw_navmesh *base, const lwi_prices *prices,
                               uint64_t *work);
 /// @param table  May be NULL.
