@@ -49,8 +49,8 @@ static float bound_by_landmarks(const lw_navmesh *mesh, const lwi_goal *goal) {
 static float bound_by_prices(const goals_run *run, const lwi_goal *goal) {
   const lwi_path_run *path = run->path;
   const lw_navmesh *mesh = run->nav->mesh;
-  if (lwi_scene_is_uniform(path->scene, run->nav, path->prices) ||
-      !lwi_scene_has_price_tables(path->scene, run->nav, path->prices))
+  if (path->is_cold || lwi_scene_is_uniform(path->scene, run->nav, path->prices) ||
+      !lwi_scene_has_price_table(path->scene, run->nav, path->prices))
     return 0;
   const lwi_price_table *table = lwi_workspace_price_table(path->workspace, run->nav, path->prices);
   if (!table) return 0; /* the search says that there is no memory */

@@ -133,14 +133,20 @@ static float turn_radius_of(const lw_path_query *query) {
 
 /* --- searching ------------------------------------------------------------------------------------------------------ */
 
-/* The table of the run's prices. @param[out] table  NULL: none is needed. @return LW_OK; LW_OUT_OF_MEMORY. */
-static lw_status find_price_table(const lwi_path_run *run, const lwi_nav *nav, bool is_uniform,
-                                  const lwi_price_table **table) {
-  *table = NULL;
-  if (is_uniform || run->final_prices || !lwi_scene_has_price_tables(run->scene, nav, run->prices))
+/* Let paths be searched over points, where metres differ in price: by the table of the run's prices, or where there is none,
+   which takes longer, those of good quality. @return LW_OK; LW_OUT_OF_MEMORY. */
+static lw_status add_points(const lwi_path_run *run, const lwi_nav *nav, lwi_search_query *asked) {
+  lwi_price_tables *tables = &nav->shared->price_tables;
+  if (asked->is_uniform || run->final_prices || !lwi_price_tables_serve(nav->base)) return LW_OK;
+  if (!run->is_cold && lwi_scene_has_price_table(run->scene, nav, run->prices)) {
+    asked->price_table = lwi_workspace_price_table(run->workspace, nav, run->prices);
+    asked->point_graph = asked->price_table ? asked->price_table->graph : NULL;
+  } else if (asked->quality != LW_QUALITY_FAST) {
+    asked->point_graph = lwi_price_tables_graph(tables, nav->base);
+  } else {
     return LW_OK;
-  *table = lwi_workspace_price_table(run->workspace, nav, run->prices);
-  return *table ? LW_OK : LW_OUT_OF_MEMORY;
+  }
+  return asked->point_graph ? LW_OK : LW_OUT_OF_MEMORY;
 }
 
 /* Let the search pay for dangers and fire lanes. */
@@ -210,7 +216,7 @@ lw_status lwi_nav_search_begin(lwi_nav_search *search, const lwi_path_run *run, 
       .clearance = reach->clearance,
       .turn_radius = turn_radius_of(query),
   };
-  status = find_price_table(run, nav, asked.is_uniform, &asked.price_table);
+  status = add_points(run, nav, &asked);
   if (status != LW_OK) return status;
   add_timed_costs(search, scratch, &asked.cost_model);
   if (!add_blockers(search, scratch, &asked.cost_model)) return LW_OUT_OF_MEMORY;

@@ -548,8 +548,8 @@ bool lwi_scene_is_uniform_elsewhere(const lwi_scene *scene, const lwi_nav *nav, 
   return low <= nav->base->polygons.count / LOW_PART + 1 && are_areas_uniform(scene, nav, prices);
 }
 
-bool lwi_scene_has_price_tables(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices) {
-  if (nav->added_links > 0 || !lwi_price_tables_serve(nav->base, prices)) return false;
+bool lwi_scene_has_price_table(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices) {
+  if (nav->added_links > 0 || prices->identity == 0 || !lwi_price_tables_serve(nav->base)) return false;
   bool differ = prices->by_polygon || may_crouch(scene, prices);
   float price = INFINITY;
   for (int id = 1; id <= lw_area_table_count(nav->mesh->areas); id++) {

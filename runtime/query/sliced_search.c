@@ -82,6 +82,7 @@ lwi_path_run lwi_sliced_run(const lwi_scene *scene, lw_workspace *workspace, con
   run.spared = from->spared;
   run.goal_reach = from->goal_reach;
   run.blockers = from->blockers;
+  run.is_cold = from->is_cold;
   return run;
 }
 

@@ -23,6 +23,7 @@ typedef struct lwi_sliced_from {
   const lwi_blocker_list *blockers; ///< As in lwi_path_run. Copied.
   /// Of a vehicle: the drive to find along the path. Copied, without its workspace. NULL: of none.
   const lwi_drive_job *drive;
+  bool is_cold;        ///< As in lwi_path_run.
   lwi_crowd_use crowd; ///< The distance fields that the path may be led along.
 } lwi_sliced_from;
 

@@ -135,7 +135,7 @@ lwi_nav_scratch *lwi_workspace_nav(lw_workspace *workspace, const lwi_nav *nav);
 /// @return Valid until the next call for this navmesh, lwi_components_acquire() keeps it for longer. NULL: no
 ///   memory.
 const lwi_reach *lwi_workspace_reach(lw_workspace *workspace, const lwi_nav *nav, const lw_filter *filter);
-/// What bounds paths at these prices, which lwi_scene_has_price_tables() are for; without a lock where the
+/// What bounds paths at these prices, which lwi_scene_has_price_table() are for; without a lock where the
 /// last call asked the same. @return Valid until the next call for this navmesh; NULL: no memory.
 const lwi_price_table *lwi_workspace_price_table(lw_workspace *workspace, const lwi_nav *nav,
                                                  const lwi_prices *prices);

@@ -75,9 +75,10 @@ static bool read_blockers(lwi_reader *from, lwi_blocker_list *list) {
 
 static const char *read_knowledge(lw_saved *saved, lwi_reader *from, lwi_plan_resume *search) {
   const char *wrong = lwi_saved_read_beliefs(saved, from, &search->threats);
-  const uint32_t is_doubtful = lwi_get_u32(from);
+  const uint32_t is_doubtful = lwi_get_u32(from), is_cold = lwi_get_u32(from);
   search->is_doubtful = is_doubtful == 1;
-  return wrong || is_doubtful <= 1 ? wrong : "a number of the planner is out of range";
+  search->is_cold = is_cold == 1;
+  return wrong || (is_doubtful <= 1 && is_cold <= 1) ? wrong : "a number of the planner is out of range";
 }
 
 /* How far the search in progress for an agent is. Its threats are borrowed. */
@@ -88,6 +89,7 @@ static lwi_plan_resume search_for(const lw_world *world, const lwi_agent *agent)
                             .begins = from->begins,
                             .footing = client->footing,
                             .navmesh = client->navmesh,
+                            .is_cold = from->from.is_cold,
                             .threats = {from->threats, from->query.threat_count, 0},
                             .is_doubtful =
                                 client->is_doubtful || lwi_planner_has_news(world, agent, client->heard)};
@@ -184,12 +186,14 @@ static void put_tables(lwi_bytes *to, const lw_world *world) {
     lwi_put_u64(to, table->prices);
     lwi_put_float(to, table->visibility);
     lwi_put_u64(to, table->work);
+    lwi_put_u64(to, table->user);
+    lwi_put_u32(to, table->is_enough);
     lwi_put_u32(to, table->is_ready);
   }
 }
 
 /* @return false: a number is out of range. */
-static bool read_tables(lwi_reader *from, lwi_plan_tables *tables) {
+static bool read_tables(const lw_saved *saved, lwi_reader *from, lwi_plan_tables *tables) {
   const uint32_t count = lwi_get_u32(from);
   if (from->failed || count > LWI_PLAN_TABLES_MAX) return false;
   tables->count = (int)count;
@@ -200,10 +204,12 @@ static bool read_tables(lwi_reader *from, lwi_plan_tables *tables) {
     table->prices = lwi_get_u64(from);
     table->visibility = lwi_get_float(from);
     table->work = lwi_get_u64(from);
-    const uint32_t is_ready = lwi_get_u32(from);
+    table->user = lwi_get_u64(from);
+    const uint32_t is_enough = lwi_get_u32(from), is_ready = lwi_get_u32(from);
+    table->is_enough = is_enough == 1;
     table->is_ready = is_ready == 1;
     if (navmesh >= LW_NAVMESHES_MAX || !(table->visibility >= 0 && table->visibility <= 1) ||
-        table->work > INT64_MAX || is_ready > 1)
+        table->work > INT64_MAX || table->user > saved->clock.spawned || is_enough > 1 || is_ready > 1)
       return from->failed;
   }
   return true;
@@ -230,6 +236,7 @@ void lwi_saved_put_planner(lwi_bytes *to, const lw_world *world) {
   put_blockers(to, &search.blockers);
   lwi_saved_put_beliefs(to, &search.threats);
   lwi_put_u32(to, search.is_doubtful);
+  lwi_put_u32(to, search.is_cold);
   lwi_put_u64(to, outdated ? outdated->serial : 0);
   lwi_put_u32(to, (uint32_t)begins);
   lwi_put_u32(to, planner->crowds.sent);
@@ -284,7 +291,7 @@ const char *lwi_saved_read_planner(lw_saved *saved, lwi_reader *from) {
   plan->begins = (int)outdated_begins;
   plan->sent = lwi_get_u32(from);
   if (plan->outdated > saved->clock.spawned || outdated_begins > LWI_SEARCH_BEGINS) return wrong;
-  if (!read_fields(saved, from, plan) || !read_tables(from, &plan->tables)) return from->failed ? NULL : wrong;
+  if (!read_fields(saved, from, plan) || !read_tables(saved, from, &plan->tables)) return from->failed ? NULL : wrong;
   const uint32_t count = lwi_get_u32(from);
   uint64_t last = 0;
   for (uint32_t i = 0; i < count && !from->failed; i++) {

@@ -61,7 +61,8 @@ static bool is_one_search(const lwi_search_query *query) {
 
 /* How to search by steps from portal to portal. */
 static lwi_pass_search by_steps(const lwi_search_query *query) {
-  const bool by_points = query->price_table && !lwi_cost_varies(&query->cost_model) && !(query->cost_limit > 0);
+  const bool is_asked = query->price_table || (query->point_graph && query->quality != LW_QUALITY_FAST);
+  const bool by_points = is_asked && !lwi_cost_varies(&query->cost_model) && !(query->cost_limit > 0);
   return by_points ? LWI_BY_POINTS : LWI_BY_NODES;
 }
 
@@ -174,7 +175,7 @@ static bool restore_corridor(const lwi_path_search *run) {
 /* Build what the first search found: where no other one follows, round the better side of corners. */
 static lw_status build_first(lwi_path_search *run) {
   const lwi_search_query *asked = &run->asked;
-  if (is_plain(asked) || !is_one_search(asked) || asked->quality == LW_QUALITY_FAST)
+  if (run->by != LWI_BY_POINTS || lwi_cost_varies(&asked->cost_model) || asked->quality == LW_QUALITY_FAST)
     return build(run, &run->query);
   bool changed = false;
   if (run->search->prices_differ && !asked->clearance &&
@@ -226,13 +227,17 @@ static lw_status end_trial(lwi_path_search *run) {
   return build(run, &run->query);
 }
 
+static void close_in(lwi_path_search *run) {
+  if (run->search->corridor.count <= SHORT_CORRIDOR) run->pass = PASS_CLOSELY;
+}
+
 static lw_status behind_first(lwi_path_search *run, lw_status status) {
   if (status != LW_OK || is_plain(&run->asked) || run->asked.quality == LW_QUALITY_FAST) return status;
   if (!is_one_search(&run->asked)) {
     run->pass = PASS_WELL;
     return LW_OK;
   }
-  if (run->search->corridor.count <= SHORT_CORRIDOR) run->pass = PASS_CLOSELY;
+  close_in(run);
   return status;
 }
 
@@ -328,8 +333,12 @@ static lw_status begin_well(lwi_path_search *run) {
 
 static lw_status end_well(lwi_path_search *run, lw_status status) {
   status = take_cheaper(run, status);
-  if (status == LW_OK && run->search->prices_differ && !run->query.final_model) run->pass = PASS_REFINEMENT;
-  return status;
+  if (status != LW_OK) return status;
+  if (run->by == LWI_BY_POINTS)
+    close_in(run);
+  else if (run->search->prices_differ && !run->query.final_model)
+    run->pass = PASS_REFINEMENT;
+  return LW_OK;
 }
 
 static lw_status begin_refinement(lwi_path_search *run) {

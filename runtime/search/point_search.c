@@ -22,7 +22,7 @@ typedef struct lwi_point_run {
   const lwi_search_query *query;
   const lwi_graph *graph;
   const lwi_prices *prices;
-  const lwi_price_table *table;
+  const lwi_price_table *table;  /* NULL: paths are bounded by their length alone */
   const lwi_point_graph *points; /* of portals that are as they were baked; NULL: of none */
   lwi_graph baked;
   bool climbs_all; /* no portal's step is too high */
@@ -104,6 +104,7 @@ static float bound_by_length(const point_run *run, lw_vec3 at) {
 /* Lower bound on the cost from a place in a region to the goal. [metre-equivalents] */
 static float bound_in(const point_run *run, uint32_t region, lw_vec3 at) {
   const float by_length = bound_by_length(run, at);
+  if (!run->table) return by_length;
   const lwi_price_row row =
       lwi_price_row_at(run->table, lwi_origin_of(run->graph->mesh, lwi_region_polygon(run->graph, region)), at);
   return lwi_max(by_length, lwi_price_bound_between(run->table, row.from, &run->goal));
@@ -159,7 +160,8 @@ static uint32_t point_of_place(point_run *run, uint32_t place) {
   lwi_point_entry *entry = &run->scratch->places[place];
   if (entry->stamp == run->scratch->stamp) return entry->point;
   const lw_vec3 at = run->points->places[place];
-  const float rest = lwi_max(bound_by_length(run, at), lwi_price_bound(run->table, place, &run->goal));
+  float rest = bound_by_length(run, at);
+  if (run->table) rest = lwi_max(rest, lwi_price_bound(run->table, place, &run->goal));
   *entry = (lwi_point_entry){run->scratch->stamp, add_point(run, at, rest, place)};
   return entry->point;
 }
@@ -546,16 +548,16 @@ lw_status lwi_point_search_run(lwi_search *search, const lwi_search_query *query
   point_run *run = scratch->run;
   if (!run) return LW_OUT_OF_MEMORY;
   const lw_navmesh *mesh = query->graph->mesh;
-  *run = (point_run){.search = search,
-                     .scratch = scratch,
-                     .query = query,
-                     .graph = query->graph,
-                     .prices = query->cost_model.prices,
-                     .table = query->price_table,
-                     .points = query->graph->portals == mesh->graph.portals ? query->price_table->graph : NULL,
-                     .baked = lwi_graph_of(query->price_table->base),
-                     .climbs_all = lwi_can_climb(query->cost_model.prices->filter.climb,
-                                                 query->price_table->graph->highest_step)};
+  *run = (point_run){
+      .search = search,
+      .scratch = scratch,
+      .query = query,
+      .graph = query->graph,
+      .prices = query->cost_model.prices,
+      .table = query->price_table,
+      .points = query->graph->portals == mesh->graph.portals ? query->point_graph : NULL,
+      .baked = lwi_graph_of(query->point_graph->base),
+      .climbs_all = lwi_can_climb(query->cost_model.prices->filter.climb, query->point_graph->highest_step)};
   search->graph = *query->graph;
   search->corridor.count = 0;
   search->prices_differ = search->turned = false;
@@ -566,7 +568,7 @@ lw_status lwi_point_search_run(lwi_search *search, const lwi_search_query *query
       !lwi_shortcuts_begin(&search->shortcuts, search->memory, mesh, run->prices, query->to, goal_polygon) ||
       add_point(run, query->to, 0, LWI_NONE) == LWI_NONE)
     return LW_OUT_OF_MEMORY;
-  run->goal = lwi_price_row_at(run->table, lwi_origin_of(mesh, goal_polygon), query->to);
+  if (run->table) run->goal = lwi_price_row_at(run->table, lwi_origin_of(mesh, goal_polygon), query->to);
   const departure start = {.region = query->from_region, .point = LWI_NONE, .at = query->from};
   leave(run, start);
   return run->failed ? LW_OUT_OF_MEMORY : search_on(run);

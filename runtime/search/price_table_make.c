@@ -185,7 +185,7 @@ static bool measure_round(table_build *build, float *row, uint64_t until) {
 }
 
 static void find_prices(table_build *build) {
-  const lw_navmesh *base = build->table->base;
+  const lw_navmesh *base = build->graph->base;
   const lwi_prices *prices = &build->table->prices;
   for (uint32_t i = 0; i < base->polygons.count; i++) build->prices[i] = lwi_price_of_ground(prices, base, i);
   for (uint32_t i = 0; i < base->links.count; i++) {
@@ -232,9 +232,8 @@ typedef struct build_array {
 /* @param[out] arrays  [ARRAYS] */
 static void list_arrays(table_build *build, build_array *arrays) {
   const lwi_point_graph *graph = build->graph;
-  const size_t points = graph->point_count, polygons = graph->polygon_count,
-               links = build->table->base->links.count, members = graph->membership_count,
-               floats = sizeof(float), numbers = sizeof(uint32_t);
+  const size_t points = graph->point_count, polygons = graph->polygon_count, links = graph->base->links.count,
+               members = graph->membership_count, floats = sizeof(float), numbers = sizeof(uint32_t);
   const build_array all[ARRAYS] = {
       {(void **)&build->prices, polygons * floats},
       {(void **)&build->link_costs, links * floats},
@@ -276,7 +275,7 @@ static bool make_build(lwi_price_table *table, lwi_memory *memory) {
 }
 
 bool lwi_price_table_begin(lwi_price_table *table, lwi_memory *memory) {
-  const lw_box *bounds = &table->base->bounds;
+  const lw_box *bounds = &table->graph->base->bounds;
   table->distances = lwi_alloc(memory, distances_size(table->graph));
   if (!table->distances || !make_build(table, memory)) {
     lwi_price_table_free(table, memory);

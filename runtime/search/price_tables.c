@@ -83,13 +83,18 @@ static lwi_price_table *find(const lwi_price_tables *tables, const lwi_prices *p
   return table;
 }
 
+/* @return NULL: no memory. */
+static const lwi_point_graph *graph_of(lwi_price_tables *tables, const lw_navmesh *base) {
+  if (!tables->has_graph) tables->has_graph = lwi_point_graph_make(&tables->graph, &tables->memory, base);
+  return tables->has_graph ? &tables->graph : NULL;
+}
+
 static lwi_price_table *make(lwi_price_tables *tables, const lw_navmesh *base, const lwi_prices *prices) {
-  if (!tables->has_graph && !lwi_point_graph_make(&tables->graph, &tables->memory, base)) return NULL;
-  tables->has_graph = true;
+  const lwi_point_graph *graph = graph_of(tables, base);
+  if (!graph) return NULL;
   lwi_price_table *table = lwi_alloc_zero(&tables->memory, sizeof *table);
   if (!table) return NULL;
-  table->graph = &tables->graph;
-  table->base = base;
+  table->graph = graph;
   table->prices = lwi_price_table_prices(prices);
   if (lwi_price_table_begin(table, &tables->memory)) {
     list_newest(tables, table);
@@ -122,6 +127,13 @@ const lwi_price_table *lwi_price_tables_acquire(lwi_price_tables *tables, const 
   return table;
 }
 
+const lwi_point_graph *lwi_price_tables_graph(lwi_price_tables *tables, const lw_navmesh *base) {
+  lwi_mutex_lock(&tables->lock);
+  const lwi_point_graph *graph = graph_of(tables, base);
+  lwi_mutex_unlock(&tables->lock);
+  return graph;
+}
+
 bool lwi_price_tables_prepare(lwi_price_tables *tables, const lw_navmesh *base, const lwi_prices *prices,
                               uint64_t *work) {
   lwi_mutex_lock(&tables->lock);
@@ -144,7 +156,7 @@ void lwi_price_tables_release(lwi_price_tables *tables, const lwi_price_table *h
 
 lwi_price_row lwi_price_row_at(const lwi_price_table *table, uint32_t polygon, lw_vec3 at) {
   const lwi_point_graph *graph = table->graph;
-  const float price = lwi_price_of_ground(&table->prices, table->base, polygon);
+  const float price = lwi_price_of_ground(&table->prices, graph->base, polygon);
   const uint32_t first = graph->first_of[polygon], end = graph->first_of[polygon + 1];
   float from[LWI_PRICE_LANDMARKS];
   for (int k = 0; k < LWI_PRICE_LANDMARKS; k++) from[k] = first == end ? 0 : LWI_LANDMARK_NONE;

@@ -21,6 +21,7 @@
 /// Points of the portals of a navmesh as it was baked, and the ends of its links. Ends of portals that meet
 /// are one point.
 typedef struct lwi_point_graph {
+  const lw_navmesh *base;
   uint32_t portal_count, polygon_count, point_count, id_count;
   uint32_t end_count;        ///< The first points are ends of portals.
   uint32_t membership_count; ///< Of `of_polygon` and of `polygons`.
@@ -41,7 +42,6 @@ typedef struct lwi_point_graph {
 
 typedef struct lwi_price_table {
   const lwi_point_graph *graph;
-  const lw_navmesh *base;
   lwi_prices prices;
   float unit; ///< Of distances. [metre-equivalents]
   /// [point_count][LWI_PRICE_LANDMARKS] From landmarks, rounded down. LWI_LANDMARK_NONE: no path. [unit]
@@ -70,9 +70,9 @@ void lwi_price_tables_clear(lwi_price_tables *tables);
 /// @return Bytes held.
 size_t lwi_price_tables_memory(lwi_price_tables *tables);
 
-/// Whether there are tables for such prices. @param base  As it was baked.
-static inline bool lwi_price_tables_serve(const lw_navmesh *base, const lwi_prices *prices) {
-  return prices->identity != 0 && base->polygons.count <= LWI_PRICE_POLYGONS_MAX;
+/// Whether there are tables for such a navmesh. @param base  As it was baked.
+static inline bool lwi_price_tables_serve(const lw_navmesh *base) {
+  return base->polygons.count <= LWI_PRICE_POLYGONS_MAX;
 }
 /// The prices at whose tables those for these prices are: of one visibility out of few.
 lwi_prices lwi_price_table_prices(const lwi_prices *prices);
@@ -80,6 +80,9 @@ lwi_prices lwi_price_table_prices(const lwi_prices *prices);
 /// @return Valid until lwi_price_tables_release(); NULL: no memory.
 const lwi_price_table *lwi_price_tables_acquire(lwi_price_tables *tables, const lw_navmesh *base,
                                                 const lwi_prices *prices);
+/// The points that tables are measured over. Computed when it is first asked for. @param base  Always the same.
+/// @return Valid until lwi_price_tables_clear(); NULL: no memory.
+const lwi_point_graph *lwi_price_tables_graph(lwi_price_tables *tables, const lw_navmesh *base);
 /// Compute a part of such a table; the next call goes on where this one ended.
 /// @param[in,out] work  What may be spent on the table in all, earlier calls included; on return of true what
 /// it took, which is the same however the work was divided. [points left]

@@ -110,7 +110,8 @@ typedef struct lwi_search_query {
   bool is_open;         ///< All ground and portals that were baked may be entered. false: not known.
   /// No link is short or was added: landmarks bound lengths, and dead ends are dead ends. false: not known.
   bool has_landmarks;
-  const struct lwi_price_table *price_table; ///< For `cost_model.prices`; NULL: none.
+  const struct lwi_point_graph *point_graph; ///< Paths may be searched over its points. NULL: they are not.
+  const struct lwi_price_table *price_table; ///< For `cost_model.prices`, over those points. NULL: none.
   int max_nodes;
   float cost_limit; ///< Paths that cost as much are not searched for; 0: no limit. [metre-equivalents]
   lw_quality quality;

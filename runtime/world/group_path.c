@@ -25,7 +25,12 @@ static lwi_agent *payer_of(const lwi_group *group) {
 static lw_status run_query(lw_world *world, const lw_path_query *query, lw_location from, int navmesh,
                            lw_path **path) {
   const bool was_stepping = lwi_world_begin_as_step(world);
-  const lwi_path_run run = lwi_path_run_of(&world->scene, world->scene.own, query, NULL);
+  const lwi_plan_need need = {.profile = query->profile,
+                              .visibility = lwi_scene_visibility(&world->scene, query->team),
+                              .navmesh = navmesh};
+  lwi_path_run run = lwi_path_run_of(&world->scene, world->scene.own, query, NULL);
+  lwi_plan_tables_want(world, &need, 0, was_stepping);
+  run.is_cold = !lwi_plan_tables_are_ready(world, &need);
   const lw_status status = lwi_path_run_find_from(&run, &world->scene.navs[navmesh], from, path);
   if (lwi_world_end_as_step(world, was_stepping) || status != LW_OK) return status;
   lw_path_destroy(*path);

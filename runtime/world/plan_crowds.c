@@ -98,26 +98,41 @@ static void count_walking(lw_world *world) {
   }
 }
 
-void lwi_plan_find_crowds(lw_world *world, int count) {
-  lwi_planner *planner = &world->planner;
-  lwi_plan_crowds *crowds = &planner->crowds;
-  if (world->agents.ids.count + planner->ids.count < LWI_CROWD_MEMBERS) return;
+static void forget_crowds(lwi_plan_crowds *crowds) {
   crowds->count = 0;
   lwi_hash_index_clear(&crowds->index);
-  for (int i = 0; i < count; i++) {
-    if (!is_member(world, &planner->entries[i])) continue;
-    const lwi_goal_crowd own = crowd_of(world, &planner->entries[i]);
+}
+
+/* @return false: no memory. */
+static bool count_waiting(lw_world *world) {
+  lwi_planner *planner = &world->planner;
+  for (int i = 0; i < planner->queue.count; i++) {
+    const lwi_plan_entry *entry = &planner->queue.entries[i];
+    if (!is_member(world, entry)) continue;
+    const lwi_goal_crowd own = crowd_of(world, entry);
     const uint32_t found = find_or_add(world, &own);
-    if (found == LWI_NO_ITEM) return;
-    crowds->items[found].members += 1;
+    if (found == LWI_NO_ITEM) return false;
+    planner->crowds.items[found].members += 1;
   }
-  count_walking(world);
-  for (int i = 0; i < count; i++) {
-    if (!is_member(world, &planner->entries[i])) continue;
-    const lwi_goal_crowd own = crowd_of(world, &planner->entries[i]);
-    const uint32_t found = find(crowds, &own, hash_of(&own));
-    planner->entries[i].is_of_crowd = found != LWI_NO_ITEM && is_large(world, &crowds->items[found]);
-  }
+  return true;
+}
+
+void lwi_plan_count_crowds(lw_world *world) {
+  lwi_planner *planner = &world->planner;
+  forget_crowds(&planner->crowds);
+  if (world->agents.ids.count + planner->ids.count < LWI_CROWD_MEMBERS) return;
+  if (count_waiting(world))
+    count_walking(world);
+  else
+    forget_crowds(&planner->crowds);
+}
+
+bool lwi_plan_entry_is_of_crowd(const lw_world *world, const lwi_plan_entry *entry) {
+  const lwi_plan_crowds *crowds = &world->planner.crowds;
+  if (crowds->count == 0 || !is_member(world, entry)) return false;
+  const lwi_goal_crowd own = crowd_of(world, entry);
+  const uint32_t found = find(crowds, &own, hash_of(&own));
+  return found != LWI_NO_ITEM && is_large(world, &crowds->items[found]);
 }
 
 /* --- those that are sent ------------------------------------------------------------------------------------------ */

@@ -8,15 +8,12 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/* Entries that are searched at once at most. */
-#define PIECES_MAX 64
-
 /* What came of an entry. */
 typedef enum piece_state {
   PIECE_WAITS,   /* nothing was begun */
   PIECE_SKIPPED, /* it takes its turn later */
-  PIECE_ALONE, /* the agent is to be moved before it is searched for, or a distance field or bounds are to be computed */
-  PIECE_PAUSED, /* the search is in its lane, which has ended */
+  PIECE_ALONE,   /* the agent is to be moved before it is searched for, or a distance field is to be computed */
+  PIECE_PAUSED,  /* the search is in its lane, which has ended */
   PIECE_DONE
 } piece_state;
 
@@ -42,7 +39,7 @@ typedef struct batch {
   atomic_int next;           /* the entry to begin with next */
   atomic_uint_fast64_t work; /* of the pieces that have ended */
   atomic_bool is_full;       /* nothing behind what has begun takes its turn in this step */
-  piece pieces[PIECES_MAX];
+  piece pieces[LWI_PLAN_BESIDE_MAX];
 } batch;
 
 bool lwi_plan_lane_open(lw_world *world, lwi_plan_lane *lane) {
@@ -55,7 +52,7 @@ bool lwi_plan_lane_open(lw_world *world, lwi_plan_lane *lane) {
 /* --- on any thread -------------------------------------------------------------------------------------------- */
 
 static lwi_crowd_use crowd_use(const lw_world *world, const lwi_plan_entry *entry) {
-  lwi_crowd_use use = lwi_plan_crowd_use(world, entry->agent, entry->is_of_crowd);
+  lwi_crowd_use use = lwi_plan_crowd_use(world, entry->agent, lwi_plan_entry_is_of_crowd(world, entry));
   use.is_beside = true;
   return use;
 }
@@ -76,7 +73,9 @@ static lw_status begin_for_agent(const lw_world *world, lwi_plan_lane *lane, con
 
 static lw_status begin_request(const lw_world *world, lwi_plan_lane *lane, const lwi_plan_entry *entry) {
   const lw_path_query query = lwi_path_request_query(&world->planner.requests[entry->request]);
-  const lwi_sliced_from from = {.nav = NULL, .crowd = crowd_use(world, entry)};
+  const lwi_plan_need need = lwi_request_plan_need(world, &world->planner.requests[entry->request]);
+  const lwi_sliced_from from = {.is_cold = !lwi_plan_tables_are_ready(world, &need),
+                                .crowd = crowd_use(world, entry)};
   return lwi_sliced_search_begin(&lane->search, &query, &from) ? LW_OK : LW_OUT_OF_MEMORY;
 }
 
@@ -145,14 +144,6 @@ static bool run_piece(batch *of, int lane_index, int i) {
   if (agent && (lwi_is_vehicle(agent->profile) || !lwi_agent_has_footing(of->world, agent))) {
     result->state = PIECE_ALONE;
     return false;
-  }
-  const lwi_plan_need need =
-      agent ? lwi_agent_plan_need(of->world, agent)
-            : lwi_request_plan_need(of->world, &of->world->planner.requests[of->entries[i].request]);
-  const lwi_plan_readiness readiness = lwi_plan_tables_state(of->world, &need);
-  if (readiness != LWI_PLAN_READY) {
-    result->state = readiness == LWI_PLAN_WAITS ? PIECE_SKIPPED : PIECE_ALONE;
-    return readiness == LWI_PLAN_WAITS;
   }
   result->status = agent ? begin_for_agent(of->world, lane, &of->entries[i], result)
                          : begin_request(of->world, lane, &of->entries[i]);
@@ -269,6 +260,7 @@ static lwi_plan_turns take_turns(lw_world *world, batch *of) {
     piece *result = &of->pieces[turns.count];
     if (result->state == PIECE_SKIPPED) continue;
     if (result->state == PIECE_WAITS) return turns;
+    lwi_plan_entry_want_tables(world, &of->entries[turns.count]);
     if (result->state == PIECE_PAUSED && result->limit == (uint64_t)planner->left && !is_misled(result)) {
       keep_search(world, of, turns.count);
       return turns;
@@ -317,7 +309,7 @@ lwi_plan_turns lwi_plan_beside(lw_world *world, const lwi_plan_entry *entries, i
   batch of = {.world = world,
               .lanes = planner->lanes,
               .entries = entries,
-              .count = count < PIECES_MAX ? count : PIECES_MAX,
+              .count = count < LWI_PLAN_BESIDE_MAX ? count : LWI_PLAN_BESIDE_MAX,
               .limit = (uint64_t)planner->left};
   lwi_jobs_run(&planner->jobs, planner->lane_count, run_lane, &of);
   const lwi_plan_turns turns = take_turns(world, &of);

@@ -9,6 +9,7 @@ void lwi_plan_resume_search(const lw_world *world, const lwi_agent *agent, const
   search->query.threat_count = from->threats.count;
   search->query.visibility = agent->route.visibility;
   search->from.nav = &world->scene.navs[from->navmesh];
+  search->from.is_cold = from->is_cold;
   search->from.at = search->footing = from->footing;
   search->query.from = from->footing.point;
   search->blockers = from->blockers;

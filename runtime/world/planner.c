@@ -6,7 +6,6 @@
 #include "core/status.h"
 #include "world/driving.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* --- the search in progress ----------------------------------------------------------------------------------- */
@@ -240,8 +239,8 @@ lw_status lwi_world_send(lw_world *world, lwi_agent *agent) {
   lwi_planner *planner = &world->planner;
   agent->route.ahead = LWI_AHEAD_NONE;
   const lwi_plan_need need = lwi_agent_plan_need(world, agent);
-  const bool is_free =
-      planner->left > 0 && !lwi_planner_is_busy(planner) && lwi_plan_tables_ask(world, &need, false);
+  lwi_plan_tables_want(world, &need, agent->serial, false);
+  const bool is_free = planner->left > 0 && !lwi_planner_is_busy(planner);
   const bool is_of_crowd = lwi_plan_is_of_crowd(world, agent) && is_free;
   const lw_status status = is_free ? search_for_agent(world, agent, is_of_crowd) : check_agent(world, agent);
   if (is_free && status != LW_UNFINISHED) {
@@ -259,7 +258,9 @@ lw_status lwi_world_send(lw_world *world, lwi_agent *agent) {
 static lw_status begin_request(lw_world *world, uint32_t slot, bool is_of_crowd) {
   lwi_planner *planner = &world->planner;
   const lw_path_query query = lwi_path_request_query(&planner->requests[slot]);
-  const lwi_sliced_from from = {.nav = NULL, .crowd = lwi_plan_crowd_use(world, NULL, is_of_crowd)};
+  const lwi_plan_need need = lwi_request_plan_need(world, &planner->requests[slot]);
+  const lwi_sliced_from from = {.is_cold = !lwi_plan_tables_are_ready(world, &need),
+                                .crowd = lwi_plan_crowd_use(world, NULL, is_of_crowd)};
   if (!make_search(world) || !lwi_sliced_search_begin(lwi_planner_search(planner), &query, &from))
     return LW_OUT_OF_MEMORY;
   planner->is_searching = true;
@@ -291,12 +292,18 @@ void lwi_planner_answer_agent(lw_world *world, lwi_agent *agent, lw_status statu
   lwi_agent_give_up(world, agent, status);
 }
 
+static void want_request_tables(lw_world *world, uint32_t slot) {
+  const lwi_plan_need need = lwi_request_plan_need(world, &world->planner.requests[slot]);
+  lwi_plan_tables_want(world, &need, 0, true);
+}
+
 /* Go on with the search in progress. @return false: it has not ended. */
 static bool go_on(lw_world *world) {
   lwi_planner *planner = &world->planner;
   const uint32_t slot = planner->client.request;
   lwi_agent *agent = slot == LWI_NO_SLOT ? lwi_planner_agent(world) : NULL;
   if (slot == LWI_NO_SLOT && !agent) return lwi_planner_drop_search(planner), true;
+  if (!agent) want_request_tables(world, slot);
   const double began = lwi_clock();
   if (!step_search(world)) { /* the agent takes its turn again */
     if (agent) lwi_planner_note_outdated(world, agent, lwi_planner_search(planner)->begins);
@@ -319,63 +326,29 @@ static bool go_on(lw_world *world) {
   return true;
 }
 
-static int by_turn(const void *left, const void *right) {
-  const lwi_plan_entry *a = left, *b = right;
-  if (a->key != b->key) return a->key < b->key ? -1 : 1;
-  return a->order < b->order ? -1 : a->order > b->order;
-}
-
-static bool add_entry(lw_world *world, int *count, const lwi_plan_entry *entry) {
-  lwi_planner *planner = &world->planner;
-  if (!lwi_reserve(&world->memory, &planner->entries, &planner->entry_capacity, *count + 1,
-                   sizeof *planner->entries))
-    return false;
-  planner->entries[(*count)++] = *entry;
-  return true;
-}
-
-static int64_t key_of(uint64_t since, int priority) {
-  return (int64_t)since - (int64_t)priority * LW_PLANNER_AGING;
-}
-
-/* List all that wait, in the order of their turns. @return How many; -1: no memory. */
-static int list_waiting(lw_world *world) {
-  const lwi_planner *planner = &world->planner;
-  int count = 0;
-  for (lwi_agent *agent = NULL; (agent = lwi_next_agent(world, agent));) {
-    if (!lwi_agent_waits(agent)) continue;
-    const lwi_plan_entry entry = {.key = key_of(agent->route.waits_since, agent->route.journey.priority),
-                                  .order = agent->serial,
-                                  .agent = agent};
-    if (!add_entry(world, &count, &entry)) return -1;
+void lwi_plan_entry_want_tables(lw_world *world, const lwi_plan_entry *entry) {
+  if (!entry->agent) {
+    want_request_tables(world, entry->request);
+    return;
   }
-  for (uint32_t slot = planner->ids.first; slot != LWI_NO_SLOT; slot = lwi_id_pool_next(&planner->ids, slot)) {
-    const lwi_path_request *request = &planner->requests[slot];
-    if (request->status != LW_UNFINISHED || request->is_follower) continue;
-    const lwi_plan_entry entry = {
-        .key = key_of(request->since, request->priority), .order = UINT64_MAX, .request = slot};
-    if (!add_entry(world, &count, &entry)) return -1;
-  }
-  lwi_plan_find_crowds(world, count);
-  if (count > 1) qsort(planner->entries, (size_t)count, sizeof *planner->entries, by_turn);
-  return count;
+  const lwi_plan_need need = lwi_agent_plan_need(world, entry->agent);
+  lwi_plan_tables_want(world, &need, entry->agent->serial, true);
 }
 
 /* @return false: the search goes on in the next step, or must wait for it. */
 static bool take_turn(lw_world *world, const lwi_plan_entry *entry) {
   if (!entry->agent) {
-    const lwi_plan_need need = lwi_request_plan_need(world, &world->planner.requests[entry->request]);
-    if (!lwi_plan_tables_ask(world, &need, true)) return true; /* later */
-    if (begin_request(world, entry->request, entry->is_of_crowd) == LW_OK) return go_on(world);
+    lwi_plan_entry_want_tables(world, entry);
+    if (begin_request(world, entry->request, lwi_plan_entry_is_of_crowd(world, entry)) == LW_OK)
+      return go_on(world);
     lwi_path_request_answer(world, entry->request, LW_OUT_OF_MEMORY, NULL);
     return true;
   }
   lwi_agent *agent = entry->agent;
   if (agent->ground.is_parked || lwi_agent_lacks_landing(world, agent) || lwi_vehicle_must_stop(world, agent))
     return true; /* later */
-  const lwi_plan_need need = lwi_agent_plan_need(world, agent);
-  if (!lwi_plan_tables_ask(world, &need, true)) return true;
-  const lw_status status = search_for_agent(world, agent, entry->is_of_crowd);
+  lwi_plan_entry_want_tables(world, entry);
+  const lw_status status = search_for_agent(world, agent, lwi_plan_entry_is_of_crowd(world, entry));
   if (status != LW_UNFINISHED) {
     lwi_planner_answer_agent(world, agent, status);
     return true;
@@ -385,9 +358,9 @@ static bool take_turn(lw_world *world, const lwi_plan_entry *entry) {
 }
 
 /* Does any of those that were listed still wait, also one that was passed over until it stands? */
-static bool any_waits(const lw_world *world, int count) {
-  for (int i = 0; i < count; i++) {
-    const lwi_plan_entry *entry = &world->planner.entries[i];
+static bool any_waits(const lw_world *world, const lwi_plan_queue *queue) {
+  for (int i = 0; i < queue->count; i++) {
+    const lwi_plan_entry *entry = &queue->entries[i];
     if (entry->agent ? lwi_agent_waits(entry->agent)
                      : world->planner.requests[entry->request].status == LW_UNFINISHED)
       return true;
@@ -398,19 +371,22 @@ static bool any_waits(const lw_world *world, int count) {
 /* Let all take their turns while there is work left: as many beside each other as there are threads for. */
 static void take_turns(lw_world *world) {
   lwi_planner *planner = &world->planner;
-  const int count = list_waiting(world);
+  lwi_plan_queue *queue = &planner->queue;
+  const int beside = planner->lane_count > 1 ? LWI_PLAN_BESIDE_MAX : 1;
+  if (!lwi_plan_queue_fill(world)) return;
+  lwi_plan_count_crowds(world);
   int i = 0;
-  while (i < count && planner->left > 0) {
+  while (i < queue->count && planner->left > 0) {
     lwi_plan_turns turns = {.is_alone = true};
-    if (planner->lane_count > 1 && count - i > 1)
-      turns = lwi_plan_beside(world, &planner->entries[i], count - i);
+    lwi_plan_queue_order(queue, i + beside);
+    if (queue->ordered - i > 1) turns = lwi_plan_beside(world, &queue->entries[i], queue->ordered - i);
     i += turns.count;
     if (planner->is_searching) break;
     if (!turns.is_alone || planner->left <= 0) continue;
-    if (!take_turn(world, &planner->entries[i])) break;
+    if (!take_turn(world, &queue->entries[i])) break;
     i += 1;
   }
-  planner->any_waiting = count < 0 || any_waits(world, count);
+  planner->any_waiting = any_waits(world, queue);
 }
 
 /* The work of any step, with this one. */
@@ -428,6 +404,7 @@ static void begin_step(lw_world *world) {
   planner->granted = planner->left = world->def.search_work - (debt < max ? debt : max);
   planner->crowds.sent = 0;
   lwi_crowd_fields_expire(&planner->crowds.fields, &world->scene, world->steps);
+  lwi_plan_tables_begin_step(world);
 }
 
 lwi_agent *lwi_planner_resumed(const lw_world *world) {
@@ -552,7 +529,8 @@ void lwi_world_planner_free(lw_world *world) {
   lwi_jobs_free(&planner->jobs, &world->memory);
   for (int i = 0; i < planner->lane_count; i++) free_lane(&planner->lanes[i]);
   lwi_free(&world->memory, planner->lanes, (size_t)planner->lane_count * sizeof *planner->lanes);
-  lwi_free(&world->memory, planner->entries, (size_t)planner->entry_capacity * sizeof *planner->entries);
+  lwi_free(&world->memory, planner->queue.entries,
+           (size_t)planner->queue.capacity * sizeof *planner->queue.entries);
   lwi_free(&world->memory, planner->resume.threats.threats,
            (size_t)planner->resume.threats.capacity * sizeof(lw_threat));
 }

@@ -26,11 +26,16 @@ typedef struct lwi_path_request {
 /// What waits for its turn.
 typedef struct lwi_plan_entry {
   int64_t key;      ///< The lowest is first,
-  uint64_t order;   ///< then the oldest.
+  uint64_t order;   ///< then the lowest of these: agents by their age, then requests by theirs.
   lwi_agent *agent; ///< NULL: a request.
   uint32_t request; ///< Slot.
-  bool is_of_crowd; ///< There is a crowd with its goal: lwi_crowd_use.
 } lwi_plan_entry;
+
+/// All that waited as the step began. Nothing of it stays for the next step.
+typedef struct lwi_plan_queue {
+  lwi_plan_entry *entries; ///< [count] The first `ordered` are in the order of their turns.
+  int count, ordered, capacity;
+} lwi_plan_queue;
 
 /// Whose path is being searched.
 typedef struct lwi_plan_client {
@@ -75,6 +80,7 @@ typedef struct lwi_plan_resume {
   float heading, trailer_angle; ///< From which that drive is searched. [rad]
   lwi_blocker_list blockers;    ///< That its path is searched past.
   lwi_beliefs threats;          ///< That it searches with. Owned.
+  bool is_cold;                 ///< As in lwi_path_run.
   bool is_doubtful;             ///< As in lwi_plan_client,
   uint64_t heard;               ///< and this, of this world.
 } lwi_plan_resume;
@@ -108,7 +114,9 @@ typedef struct lwi_plan_table {
   uint64_t prices;  ///< lwi_prices.identity
   float visibility; ///< Of lwi_price_table_prices(). [0..1]
   uint64_t work;    ///< That was granted for it so far. [points left]
-  bool is_ready;    ///< That was enough.
+  uint64_t user;    ///< lwi_agent.serial of the agent that asked for it last; 0: none did.
+  bool is_enough;   ///< That work was enough.
+  bool is_ready;    ///< It was before this step: searches use it.
 } lwi_plan_table;
 
 /// Past that number the oldest is forgotten.
@@ -135,8 +143,7 @@ typedef struct lwi_planner {
   int request_capacity;
   lwi_plan_answers answered;
   lwi_hash_index leaders; ///< Slots of those that wait and are no followers, by the hash of the query.
-  lwi_plan_entry *entries;
-  int entry_capacity;
+  lwi_plan_queue queue;
   lwi_plan_crowds crowds;
   lwi_plan_tables tables;
   lwi_plan_mark resumed;  ///< Whose search goes on as in the game that was saved.
@@ -183,6 +190,13 @@ static inline lw_search *lwi_planner_search(const lwi_planner *planner) {
 void lwi_planner_answer_agent(lw_world *world, lwi_agent *agent, lw_status status);
 /// Let the agent wait; it goes on along an earlier path, or halts. @return false: no memory.
 bool lwi_planner_let_wait(lw_world *world, lwi_agent *agent, bool is_to_halt);
+/* --- plan_queue.c --- */
+
+/// List all that wait. @return false: no memory; some may be missing, and they are in no order.
+bool lwi_plan_queue_fill(lw_world *world);
+/// Let the first `count` of them, or all, be in the order of their turns.
+void lwi_plan_queue_order(lwi_plan_queue *queue, int count);
+
 /* --- plan_ahead.c --- */
 
 /// The search in progress, for that agent, has paused: let it walk the path that this has come to, or halt.
@@ -229,13 +243,16 @@ typedef struct lwi_plan_turns {
 } lwi_plan_turns;
 /// Let several that wait take their turns, searched beside each other, with the results and the work that they
 /// have one after the other. No search is in progress; one may be then, of the entry behind the turns taken.
-/// @param entries  [count] In the order of their turns.
+/// @param entries  [count] In the order of their turns. Up to LWI_PLAN_BESIDE_MAX count.
+#define LWI_PLAN_BESIDE_MAX 64
 lwi_plan_turns lwi_plan_beside(lw_world *world, const lwi_plan_entry *entries, int count);
 
 /* --- plan_crowds.c -------------------------------------------------------------------------------------- */
 
-/// Note which of those that wait have a goal that a crowd has. Without memory there are no crowds.
-void lwi_plan_find_crowds(lw_world *world, int count);
+/// Count those that wait, and walk, by their goals. Without memory there are no crowds.
+void lwi_plan_count_crowds(lw_world *world);
+/// Is there a crowd with the goal of what waits, as was counted last? Any number of threads may ask.
+bool lwi_plan_entry_is_of_crowd(const lw_world *world, const lwi_plan_entry *entry);
 /// The same for an agent that is sent. Only where the number sent has doubled does it look for others: else
 /// sending many would take long.
 bool lwi_plan_is_of_crowd(lw_world *world, const lwi_agent *agent);
@@ -256,16 +273,18 @@ typedef struct lwi_plan_need {
 lwi_plan_need lwi_agent_plan_need(const lw_world *world, const lwi_agent *agent);
 lwi_plan_need lwi_request_plan_need(const lw_world *world, const lwi_path_request *request);
 
-typedef enum lwi_plan_readiness {
-  LWI_PLAN_READY, ///< It may be searched.
-  LWI_PLAN_ASKS,  ///< lwi_plan_tables_ask() is to be asked.
-  LWI_PLAN_WAITS, ///< Not in this step.
-} lwi_plan_readiness;
-/// Any number of threads may ask.
-lwi_plan_readiness lwi_plan_tables_state(const lw_world *world, const lwi_plan_need *need);
-/// May it be searched? Up to the first step always; later once the work for its bounds was granted.
-/// @param may_grant  It is its turn, in a step: grant a part of the step's work, unless others had that.
-bool lwi_plan_tables_ask(lw_world *world, const lwi_plan_need *need, bool may_grant);
+/// Do searches for it use all tables there are to be? Else they do without (lwi_path_run.is_cold). Any number
+/// of threads may ask.
+bool lwi_plan_tables_are_ready(const lw_world *world, const lwi_plan_need *need);
+/// A path is searched for: note which tables are missing. Those that are asked for before the first step are
+/// ready at once.
+/// @param user  lwi_agent.serial of the agent that it is for, for which steps to come go on with them; 0: none.
+/// @param may_grant  In a step: they get a part of its work, unless others had that.
+void lwi_plan_tables_want(lw_world *world, const lwi_plan_need *need, uint64_t user, bool may_grant);
+/// As a step begins: tables that got enough work are ready, and one that did not gets more.
+void lwi_plan_tables_begin_step(lw_world *world);
+/// The same for an entry that takes its turn.
+void lwi_plan_entry_want_tables(lw_world *world, const lwi_plan_entry *entry);
 /// The bounds that are being computed.
 uint64_t lwi_plan_tables_hash(const lw_world *world, uint64_t hash);
 /// Another navmesh has taken the place of that one.

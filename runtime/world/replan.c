@@ -122,6 +122,7 @@ static lw_status move_start(const lwi_path_run *run, lw_path_query *query, const
 lw_status lwi_agent_search_ask(const lw_world *world, lw_workspace *workspace, const lwi_agent *agent,
                                lwi_agent_search *search) {
   const lwi_nav *nav = &world->scene.navs[lwi_agent_footing_navmesh(agent)];
+  const lwi_plan_need need = lwi_agent_plan_need(world, agent);
   search->footing = lwi_agent_footing(agent);
   search->query = lwi_agent_query(agent, search->footing.point, lwi_agent_destination(agent));
   search->query.profile = lwi_agent_driven_profile(world, agent);
@@ -131,7 +132,8 @@ lw_status lwi_agent_search_ask(const lw_world *world, lw_workspace *workspace, c
                                    .limits = lwi_agent_limits(agent),
                                    .spared = agent->id.slot + 1,
                                    .goal_reach = lwi_agent_goal_reach(world, agent),
-                                   .blockers = &search->blockers};
+                                   .blockers = &search->blockers,
+                                   .is_cold = !lwi_plan_tables_are_ready(world, &need)};
   lwi_agent_list_blockers(world, agent, &search->blockers);
   search->run = lwi_sliced_run(&world->scene, workspace, &search->query, &search->from);
   search->is_steady = lwi_path_run_is_steady(&search->run, nav);
@@ -379,7 +381,7 @@ static bool take_turn(lw_world *world, lwi_agent *agent, work_left *left) {
   if (left->by_reason[why] <= 0 || agent->ground.is_parked || lwi_agent_lacks_landing(world, agent))
     return false;
   const lwi_plan_need need = lwi_agent_plan_need(world, agent);
-  if (!lwi_plan_tables_ask(world, &need, true)) return false;
+  lwi_plan_tables_want(world, &need, agent->serial, true);
   const bool is_watched = why != LWI_ALARMED && lwi_agent_payer(agent)->def.cover_bias > 1 &&
                           lwi_agent_minded_threats(world, agent) > 0;
   if (is_watched && left->watched <= 0) {

@@ -97,7 +97,7 @@ describe("the scenario", function()
 
   it("'delivery' brings a truck and its trailer to its ramps, and hits nobody", function()
     local nearest = math.huge
-    local scenario, world = run("delivery", 85, function(where)
+    local scenario, world = run("delivery", 110, function(where)
       local agents = where:agents()
       local pose = agents[1]:pose()
       local c, s = math.cos(pose.trailer_heading), -math.sin(pose.trailer_heading)

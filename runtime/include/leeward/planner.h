@@ -29,11 +29,12 @@
 /// than the navmesh was baked for stand from the beginning of their search until its end; where prices differ,
 /// others stand until it has come to a first path to the goal: how near a place is says little there.
 ///
-/// Where prices differ, searches need bounds at the prices of their profile, which take long to compute: for
-/// each profile, each of nine steps of visibility where openness counts, and each navmesh, once and again when
-/// tiles of the navmesh are replaced. For agents that are spawned up to the end of the first step, and for what
-/// is asked for between steps, they are computed at once. Later up to half of the work of each step goes into
-/// those that somebody waits for, one after the other; paths that need no others are searched meanwhile.
+/// Where prices differ, bounds at the prices of their profile make searches short. They take long to compute:
+/// for each profile, each of nine steps of visibility where openness counts, and each navmesh, once and again
+/// when tiles of the navmesh are replaced. For agents that are spawned up to the end of the first step, and for
+/// paths that are found between steps, they are computed at once. Later up to half of the work of each step
+/// goes into those that agents or requests have asked for, one after the other; meanwhile paths are searched
+/// without them, which takes about ten times the work.
 ///
 /// The search for a vehicle (lw_vehicle) also finds its drive (drive.h), which counts for the same work. A
 /// vehicle that stands waits for that; one on its way drives on to where it can stand, and from there on along
