@@ -197,30 +197,45 @@ enum {
   LWL_REQUEST_VALUES = LWL_REQUEST_DONE
 };
 
-/// Of the request, in LWL_WORLD_REQUESTS.
+/// The id of a request in LWL_WORLD_REQUESTS.
 static lua_Integer key_of(lw_request_id id) {
   return (lua_Integer)((uint64_t)id.slot << 32 | id.generation);
 }
 
-/// The world of the request at index 1. @return NULL: it is gone.
-static lw_world *world_of(lua_State *L) {
-  lw_world *world = NULL;
-  lua_getiuservalue(L, 1, LWL_REQUEST_WORLD);
-  if (lua_istable(L, -1)) {
+/// Push the world of the request at index 1. @return NULL: it is gone, and what is pushed is not meaningful.
+static lw_world *push_world_of(lua_State *L) {
+  if (lua_getiuservalue(L, 1, LWL_REQUEST_WORLD) == LUA_TTABLE) {
     lua_rawgeti(L, -1, 1);
-    const lwl_box *box = lwl_test_box(L, -1, LWL_WORLD);
-    if (box) world = box->object;
+    lua_remove(L, -2);
+  }
+  const lwl_box *box = lwl_test_box(L, -1, LWL_WORLD);
+  return box ? box->object : NULL;
+}
+
+static lw_world *world_of(lua_State *L) {
+  lw_world *world = push_world_of(L);
+  lua_pop(L, 1);
+  return world;
+}
+
+/// The request at index 1 was answered or is cancelled: its world does not keep it any more.
+static void let_go(lua_State *L, lwl_request *self) {
+  if (push_world_of(L)) {
+    lua_getiuservalue(L, -1, LWL_WORLD_REQUESTS);
+    lua_pushnil(L);
+    lua_rawseti(L, -2, key_of(self->id));
     lua_pop(L, 1);
   }
   lua_pop(L, 1);
-  return world;
+  self->id = lw_request_id_none();
 }
 
 static int cancel_request(lua_State *L) {
   lwl_request *self = lua_touserdata(L, 1);
   lw_world *world = world_of(L);
-  if (world && !lw_request_id_is_none(self->id)) lw_path_request_cancel(world, self->id);
-  self->id = lw_request_id_none();
+  if (!world || lw_request_id_is_none(self->id)) return 0;
+  lw_path_request_cancel(world, self->id);
+  let_go(L, self);
   return 0;
 }
 
@@ -228,43 +243,20 @@ static lwl_request *check_request(lua_State *L, const char *where) {
   return lwl_check_userdata(L, 1, LWL_REQUEST, where);
 }
 
-void lwl_settle_requests(lua_State *L, const lwl_world *world, int index) {
-  if (lua_getiuservalue(L, index, LWL_WORLD_REQUESTS) == LUA_TTABLE && world->box.object) {
-    for (lua_pushnil(L); lua_next(L, -2);) {
-      const bool is_key = lua_isinteger(L, -2); /* of one that answers by itself */
-      const lwl_request *request = lua_touserdata(L, is_key ? -1 : -2);
-      lua_pop(L, 1);
-      if (lw_path_request_status(lwl_c_world(world), request->id) == LW_UNFINISHED) continue;
-      lua_pushvalue(L, -1);
-      lua_pushnil(L);
-      lua_rawset(L, -4);
-    }
-  }
-  lua_pop(L, 1);
-}
-
-/// Keep the request on top of the stack until it is answered.
-static void hold_request(lua_State *L) {
-  if (lua_getiuservalue(L, 1, LWL_WORLD_REQUESTS) != LUA_TTABLE) {
-    lua_pop(L, 1);
-    lua_newtable(L);
-    lua_pushvalue(L, -1);
-    lua_setiuservalue(L, 1, LWL_WORLD_REQUESTS);
-  }
-  lua_pushvalue(L, -2);
-  lua_pushboolean(L, 1);
-  lua_rawset(L, -3);
-  lua_pop(L, 1);
-}
-
-/// Let the request on top of the stack be found when it is answered, to call the function at an index.
-static void hold_listener(lua_State *L, const lwl_request *self, int function) {
-  lua_pushvalue(L, function);
-  lwl_guard_function(L);
-  lua_setiuservalue(L, -2, LWL_REQUEST_DONE);
+/// Let the world keep the request on top of the stack until it is answered.
+static void keep_request(lua_State *L, const lwl_request *self) {
   lua_getiuservalue(L, 1, LWL_WORLD_REQUESTS);
   lua_pushvalue(L, -2);
   lua_rawseti(L, -2, key_of(self->id));
+  lua_pop(L, 1);
+}
+
+/// Have a table for the requests of the world at index 1.
+static void need_requests(lua_State *L) {
+  if (lua_getiuservalue(L, 1, LWL_WORLD_REQUESTS) != LUA_TTABLE) {
+    lua_newtable(L);
+    lua_setiuservalue(L, 1, LWL_WORLD_REQUESTS);
+  }
   lua_pop(L, 1);
 }
 
@@ -288,12 +280,17 @@ static int request_path(lua_State *L) {
   lua_setiuservalue(L, -2, LWL_REQUEST_THREATS);
   lua_pushvalue(L, ask.profile);
   lua_setiuservalue(L, -2, LWL_REQUEST_PROFILE);
-  hold_request(L);
+  if (kind == LUA_TFUNCTION) {
+    lua_pushvalue(L, function);
+    lwl_guard_function(L);
+    lua_setiuservalue(L, -2, LWL_REQUEST_DONE);
+  }
+  need_requests(L);
   lwl_world *world = lwl_check_world(L, 1, at.where); /* a finaliser may have destroyed it */
   const lw_status status = lw_path_request(lwl_c_world(world), &ask.query, priority, &self->id);
   if (status == LW_NOT_FOUND) return lwl_fail_no_cover_map(L);
   if (status != LW_OK) lwl_raise(L, at.where, "%s", lw_status_text(status));
-  if (kind == LUA_TFUNCTION) hold_listener(L, self, function);
+  keep_request(L, self);
   return 1;
 }
 
@@ -318,7 +315,7 @@ static int request_result(lua_State *L) {
   const lw_status status = lw_path_request_take(world, self->id, &found);
   if (status == LW_UNFINISHED) return lwl_fail(L, status, NULL);
   if (status == LW_STALE) return push_answer(L);
-  self->id = lw_request_id_none();
+  let_go(L, self);
   const int results = lwl_path_result(L, "path", path, status, found);
   keep_result(L, results, LWL_REQUEST_PATH);
   return push_answer(L);
@@ -345,10 +342,16 @@ void lwl_run_answered(void *user, lw_world *world, lw_request_id request) {
   lwl_world *self = user;
   lua_State *L = self->L;
   const int top = lua_gettop(L), index = top + 1, list = top + 2;
-  if (self->pending || !lua_checkstack(L, LUA_MINSTACK)) return;
+  if (!lua_checkstack(L, LUA_MINSTACK)) return;
   if (lwl_push_world(L, self) && lua_getiuservalue(L, index, LWL_WORLD_REQUESTS) == LUA_TTABLE &&
-      lua_rawgeti(L, list, key_of(request)) == LUA_TUSERDATA)
-    run_listener(L, self, world);
+      lua_rawgeti(L, list, key_of(request)) == LUA_TUSERDATA) {
+    lua_pushnil(L);
+    lua_rawseti(L, list, key_of(request));
+    if (!self->pending && lua_getiuservalue(L, -1, LWL_REQUEST_DONE) == LUA_TFUNCTION) {
+      lua_pop(L, 1);
+      run_listener(L, self, world);
+    }
+  }
   lua_settop(L, top);
 }
 

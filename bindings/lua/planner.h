@@ -19,8 +19,6 @@ lwl_path *lwl_push_path(lua_State *L, int world_list, int threats, int profile);
 /// Return what came of a search: the path on top of the stack, which is filled, or nil, message, code.
 int lwl_path_result(lua_State *L, const char *where, lwl_path *self, lw_status status, lw_path *path);
 
-/// After a step: let go of the requests of the world at index that no longer wait. Allocates nothing.
-void lwl_settle_requests(lua_State *L, const lwl_world *world, int index);
 /// lw_world_def.answered, with the lwl_world as `user`.
 void lwl_run_answered(void *user, lw_world *world, lw_request_id request);
 /// The world is gone: end its searches.

@@ -404,7 +404,6 @@ static void step_once(lua_State *L, const char *where, float dt) {
   lua_pop(L, LWL_STEP_TABLES);
   if (self->has_new_profiles && self->box.object) lwl_adopt_reloaded(L, self, 1);
   lwl_settle_navmeshes(L, self, 1);
-  lwl_settle_requests(L, self, 1);
   lwl_forget_gone(L, self, 1);
   if (self->calls->first_pending) lwl_close_pending(L, self->calls); /* world:run() returns late */
   if (status != LW_OK) lwl_raise(L, where, "%s", lw_status_text(status));
