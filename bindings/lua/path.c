@@ -240,6 +240,7 @@ static const luaL_Reg methods[] = {{"points", points},
                                    {"stances", stances},
                                    {"arcs", arcs},
                                    {"changes", lwl_path_changes},
+                                   {"pieces", lwl_path_pieces},
                                    {"goal", goal},
                                    {"regions", lwl_path_regions},
                                    {NULL, NULL}};

@@ -10,6 +10,7 @@
 int lwl_explain_path(lua_State *L);
 /// path:changes(), of path_changes.c.
 int lwl_path_changes(lua_State *L);
+int lwl_path_pieces(lua_State *L);
 /// Set `link` and `name` of the table on top where the world at index still has the link.
 void lwl_set_link(lua_State *L, int index, lw_link_id id);
 

@@ -1,7 +1,35 @@
 /*
-** What has changed under a path since it was found.
+** What a path was found on, and what of that has changed since.
 */
 #include "path.h"
+
+static void push_piece(lua_State *L, const lw_path_piece *piece) {
+  lua_createtable(L, 0, 6);
+  if (piece->polygon != 0) lwl_set_integer(L, "polygon", (lua_Integer)piece->polygon);
+  lwl_set_integer(L, "navmesh", piece->navmesh + 1);
+  lwl_set_integer(L, "version", (lua_Integer)piece->version);
+  lwl_set_number(L, "price", (double)piece->price);
+}
+
+/*
+** path:pieces() --> list of { polygon =, navmesh =, version =, price =, link =, name = }, one for each point but the last
+*/
+int lwl_path_pieces(lua_State *L) {
+  const lwl_path *path = (lwl_path *)lwl_check_box(L, 1, LWL_PATH, "pieces");
+  const lw_path *of = path->box.object;
+  lua_settop(L, 1);
+  lua_getiuservalue(L, 1, LWL_PATH_WORLD);
+  lua_rawgeti(L, 2, 1);
+  lua_replace(L, 2); /* the world, or nil */
+  lua_newtable(L);
+  lw_path_piece piece;
+  for (int i = 0; lw_path_get_piece(of, i, &piece) == LW_OK; ++i) {
+    push_piece(L, &piece);
+    if (!lua_isnil(L, 2) && !lw_link_id_is_none(piece.link)) lwl_set_link(L, 2, piece.link);
+    lua_rawseti(L, -2, i + 1);
+  }
+  return 1;
+}
 
 static void push_change(lua_State *L, const lw_path_change *change) {
   lua_createtable(L, 0, 8);

@@ -495,15 +495,32 @@ static int memory(lua_State *L) {
   return 1;
 }
 
+/// Read the number of one of the world's navmeshes. @return Its index; -1: it is beyond the last.
+static int read_navmesh_number(lua_State *L, const char *where) {
+  const lwl_world *self = lwl_check_world(L, 1, where);
+  lua_Integer number = 1;
+  if (!lua_isnoneornil(L, 2)) number = lwl_check_integer(L, &(lwl_at){where, ""}, "number", 2);
+  return number >= 1 && number <= lw_world_navmesh_count(lwl_c_world(self)) ? (int)number - 1 : -1;
+}
+
 /*
 ** world:navmesh([number = 1]) --> navmesh, or nil
 */
 static int navmesh(lua_State *L) {
-  const lwl_world *self = lwl_check_world(L, 1, "navmesh");
-  lua_Integer number = 1;
-  if (!lua_isnoneornil(L, 2)) number = lwl_check_integer(L, &(lwl_at){"navmesh", ""}, "number", 2);
-  if (number < 1 || number > lw_world_navmesh_count(lwl_c_world(self))) return lua_pushnil(L), 1;
-  lwl_push_navmesh(L, 1, (int)number - 1);
+  const int index = read_navmesh_number(L, "navmesh");
+  if (index < 0) return lua_pushnil(L), 1;
+  lwl_push_navmesh(L, 1, index);
+  return 1;
+}
+
+/*
+** world:navmesh_version([number = 1]) --> integer, or nil
+*/
+static int navmesh_version(lua_State *L) {
+  const int index = read_navmesh_number(L, "navmesh_version");
+  if (index < 0) return lua_pushnil(L), 1;
+  const lw_world *world = lwl_c_world(lwl_check_world(L, 1, "navmesh_version"));
+  lua_pushinteger(L, (lua_Integer)lw_navmesh_version(lw_world_navmesh_at(world, index)));
   return 1;
 }
 
@@ -556,11 +573,18 @@ static int world_random(lua_State *L) {
   return lwl_random(L, "random", draw, lwl_c_world(lwl_check_world(L, 1, "random")));
 }
 
-static const luaL_Reg methods[] = {
-    {"destroy", world_destroy}, {"step", step},       {"apply_changes", apply_changes},
-    {"time", world_time},       {"steps", steps},     {"hash", hash},
-    {"memory", memory},         {"navmesh", navmesh}, {"random", world_random},
-    {"navmeshes", navmeshes},   {NULL, NULL}};
+static const luaL_Reg methods[] = {{"destroy", world_destroy},
+                                   {"step", step},
+                                   {"apply_changes", apply_changes},
+                                   {"time", world_time},
+                                   {"steps", steps},
+                                   {"hash", hash},
+                                   {"memory", memory},
+                                   {"navmesh", navmesh},
+                                   {"random", world_random},
+                                   {"navmesh_version", navmesh_version},
+                                   {"navmeshes", navmeshes},
+                                   {NULL, NULL}};
 static const luaL_Reg loops[] = {{"run", run}, {NULL, NULL}};
 static const luaL_Reg meta[] = {{"__gc", world_gc}, {"__close", world_destroy}, {NULL, NULL}};
 static const luaL_Reg functions[] = {{"world", world}, {NULL, NULL}};

@@ -4,6 +4,21 @@
 ---@class leeward.Path
 local Path = {}
 
+--- A piece of a path, from one point to the next, as it was when the path was found.
+---@class leeward.PathPiece
+---@field polygon? integer  The id of the polygon where it begins; nil: the agent was led to the path there, from
+--- elsewhere.
+---@field navmesh integer  The number, in the path's world, of the navmesh that it begins on.
+---@field version integer  Of that navmesh: World:navmesh_version.
+---@field price number  Of a metre on that polygon, for the query's profile; of a link, what was set on it (Link:set_cost).
+--- [metre-equivalents]
+---@field link? leeward.Link  The off-mesh link that it is; nil: it leads over ground, or the link was removed.
+---@field name? string  The link's.
+
+--- What the path was found on: readable when all of it has changed, or its world is gone.
+---@return leeward.PathPiece[]  one for each point but the last
+function Path:pieces() end
+
 --- A change under a piece of a path. Each kind is listed once for a piece.
 ---@class leeward.PathChange
 ---@field kind "cut"|"replaced"|"priced"|"link_removed"|"link_disabled"|"link_priced"  The ground was cut, or

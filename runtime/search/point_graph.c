@@ -219,7 +219,8 @@ static bool make_points(graph_build *build, uint32_t *numbers) {
 bool lwi_point_graph_make(lwi_point_graph *graph, lwi_memory *memory, const lw_navmesh *base) {
   graph_build build = {.graph = graph, .memory = memory, .base = base, .portals = lwi_graph_of(base)};
   const size_t count = (size_t)build.portals.portal_count + 1, size = count * sizeof(uint32_t);
-  *graph = (lwi_point_graph){.base = base, .portal_count = base->graph.portal_count, .polygon_count = base->polygons.count};
+  *graph = (lwi_point_graph){
+      .base = base, .portal_count = base->graph.portal_count, .polygon_count = base->polygons.count};
   build.twins = lwi_alloc(memory, size);
   build.roots = lwi_alloc(memory, 2 * size);
   uint32_t *numbers = lwi_alloc(memory, 2 * size);

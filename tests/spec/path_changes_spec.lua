@@ -9,6 +9,40 @@ local function make_world()
   return leeward.world { navmesh = leeward.bake(geometry, { agent_radius = 0.4, cell_size = 0.2 }), seed = 1 }
 end
 
+describe("path:pieces", function()
+  it("says on which polygons, at which prices and versions it was found", function()
+    local world = make_world()
+    local path = assert(world:find_path { from = { 15, 0, 2 }, to = { 25, 0, 2 }, profile = "soldier" })
+    local pieces, corridor = path:pieces(), path:corridor()
+    assert.equal(#path:points() - 1, #pieces)
+    assert.equal(corridor[1], pieces[1].polygon)
+    local sum, points = 0, path:points()
+    for index, piece in ipairs(pieces) do
+      assert.same({ 1, 0 }, { piece.navmesh, piece.version })
+      if not piece.link then sum = sum + piece.price * points[index]:distance(points[index + 1]) end
+    end
+    local link = path:links()[1]
+    assert.equal("window", pieces[link.index].name)
+    assert.equal(0, pieces[link.index].price)
+    assert.is_true(sum < path:cost() and sum > 0.9 * (path:cost() - 2), sum)
+  end)
+
+  it("keeps the version of the navmesh, which grows with each change", function()
+    local world = make_world()
+    local path = assert(world:find_path { from = { 5, 0, 15 }, to = { 15, 0, 15 } })
+    world:add_obstacle { shape = "box", at = { 30, 0, 15 }, size = { 2, 2, 2 } }
+    world:step(1 / 60)
+    assert.equal(0, path:pieces()[1].version)
+    assert.is_true(world:navmesh_version() > 0)
+    local later = assert(world:find_path { from = { 5, 0, 15 }, to = { 15, 0, 15 } })
+    assert.equal(world:navmesh_version(), later:pieces()[1].version)
+    assert.equal(world:navmesh_version(), world:navmesh_version(1))
+    assert.is_nil(world:navmesh_version(2))
+    world:destroy()
+    assert.equal(path:corridor()[1], path:pieces()[1].polygon)
+  end)
+end)
+
 describe("path:changes", function()
   local world
   before_each(function() world = make_world() end)

@@ -84,6 +84,7 @@ local ELSEWHERE = {
   ["shown.bytes"] = { "bindings/lua/lwl.h", "LWL_SHOWN_MAX VALUE" },
   ["set_cost.metres"] = { "bindings/lua/link.c", "lua_isnoneornil%(L, 2%) %? VALUE : lwl_check_number" },
   ["navmesh.index"] = { "bindings/lua/path.c", "lua_Integer index = VALUE;" },
+  ["navmesh_version.number"] = { "bindings/lua/world.c", "lua_Integer number = VALUE;" },
   ["navmesh.number"] = { "bindings/lua/world.c", "lua_Integer number = VALUE;" },
   ["run_until.seconds"] = { "scripts/testing/init.lua", "seconds or VALUE%)" },
   ["reaches.within"] = { "scripts/testing/assertions.lua", "SECONDS = VALUE" },
