@@ -10,8 +10,8 @@ local Path = {}
 --- elsewhere.
 ---@field navmesh integer  The number, in the path's world, of the navmesh that it begins on.
 ---@field version integer  Of that navmesh: World:navmesh_version.
----@field price number  Of a metre on that polygon, for the query's profile; of a link, what was set on it (Link:set_cost).
---- [metre-equivalents]
+---@field price number  Of a metre on that polygon, for the query's profile; of a link, what was set on it
+--- (Link:set_cost). [metre-equivalents]
 ---@field link? leeward.Link  The off-mesh link that it is; nil: it leads over ground, or the link was removed.
 ---@field name? string  The link's.
 

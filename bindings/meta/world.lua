@@ -89,8 +89,8 @@ function World:memory() end
 ---@return leeward.Navmesh?  nil: the number is beyond the last
 function World:navmesh(number) end
 
---- A number that grows with each change of the world's version of a navmesh, by obstacles, permutations, links or tiles:
---- a program sees by it that what it has computed is outdated. 0: nothing has changed it. Compare Path:pieces.
+--- A number that grows with each change of the world's version of a navmesh, by obstacles, permutations, links or
+--- tiles: a program sees by it that what it has computed is outdated. 0: nothing has changed it. See Path:pieces.
 ---@param number? integer  [default 1]
 ---@return integer?  nil: the number is beyond the last
 function World:navmesh_version(number) end
