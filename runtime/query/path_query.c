@@ -141,6 +141,7 @@ static lw_status add_points(const lwi_path_run *run, const lwi_nav *nav, lwi_sea
   if (!run->is_cold && lwi_scene_has_price_table(run->scene, nav, run->prices)) {
     asked->price_table = lwi_workspace_price_table(run->workspace, nav, run->prices);
     asked->point_graph = asked->price_table ? asked->price_table->graph : NULL;
+    asked->price_links = asked->price_table ? lwi_workspace_price_links(run->workspace, nav) : NULL;
   } else if (asked->quality != LW_QUALITY_FAST) {
     asked->point_graph = lwi_price_tables_graph(tables, nav->base);
   } else {

@@ -1,4 +1,4 @@
-/* The navmeshes of a world, which of them serves which profile, and what a profile's prices are there. */
+/* The navmeshes of a world, and which of them serves which profile. */
 #include "query/scene.h"
 
 #include "core/sort.h"
@@ -466,110 +466,6 @@ void lwi_scene_clear_teams(lwi_scene *scene) {
 float lwi_scene_visibility(const lwi_scene *scene, const char *team) {
   const uint32_t item = team && team[0] ? lwi_scene_find_team(scene, team) : LWI_NO_ITEM;
   return item == LWI_NO_ITEM ? scene->visibility : scene->visibility * scene->teams[item].visibility;
-}
-
-/* The lowest price of ground of an area, without openness, dry or in water. */
-static float ground_price(const lwi_area_note *note, const lwi_prices *prices, int id) {
-  if (!note->has_water && note->marks == 0) return prices->per_metre[id];
-  return fminf(prices->per_metre[id], prices->in_water[id]);
-}
-
-/* Of what there is in this world no metre costs less. Where all of it lies open that is far more than of what there might
-   be, and a search with a better bound looks at less. */
-static float lowest_here(const lwi_scene *scene, const lwi_prices *prices) {
-  float lowest = INFINITY;
-  bool waypoints = prices->filter.links >> LW_LINK_WAYPOINT & 1;
-  for (int id = 1; id <= LW_AREA_MAX; id++) {
-    const lwi_area_note *note = &scene->area_notes[id];
-    const bool has_ground = note->has_ground || note->marks > 0;
-    if (!has_ground && note->links == 0) continue;
-    float open = note->marks == 0 && has_ground ? lwi_byte_part(note->min_openness) * prices->visibility : 0;
-    const float dry = ground_price(note, prices, id), ground = dry + prices->exposure[id] * open;
-    lowest = fminf(lowest, note->links > 0 ? dry : ground);
-    if (!waypoints) continue;
-    if (note->links > 0) lowest = fminf(lowest, prices->waypoint[id]);
-    if (has_ground) lowest = fminf(lowest, ground + fminf(0, prices->more_between[id]));
-  }
-  return lowest < INFINITY ? lowest : prices->lowest;
-}
-
-/* Is there ground where metres may cost more under a low ceiling? */
-static bool may_crouch(const lwi_scene *scene, const lwi_prices *prices) {
-  return prices->low_count > 0 && scene->min_headroom < prices->headroom;
-}
-
-static bool may_crouch_below(const lwi_nav *nav, const lwi_prices *prices) {
-  return prices->low_count > 0 &&
-         lwi_is_lowered(nav->mesh->live.lowered, lwi_headroom_byte((double)prices->filter.height),
-                        prices->headroom);
-}
-
-/* The price of a metre of any ground, but for what single polygons add to it; 0: there are several. */
-static float price_of_areas(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices) {
-  if (!prices->terms) return 1;
-  if (prices->by_polygon) return 0;
-  float price = INFINITY;
-  for (int id = 1; id <= lw_area_table_count(nav->mesh->areas); id++) {
-    const lwi_area_note *note = &scene->area_notes[id];
-    const float here = ground_price(note, prices, id); /* prices->swim is 0: that of all that may be entered */
-    if ((!note->has_ground && note->marks == 0) || here == INFINITY) continue;
-    if (price < INFINITY && here != price) return 0;
-    price = here;
-  }
-  return price;
-}
-
-/* Are there polygons that add to the price of their area? */
-static bool any_adds(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices) {
-  return prices->terms && (may_crouch(scene, prices) || may_crouch_below(nav, prices) || nav->mesh->live.costs);
-}
-
-float lwi_scene_one_price(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices) {
-  return any_adds(scene, nav, prices) ? 0 : price_of_areas(scene, nav, prices);
-}
-
-static bool are_areas_uniform(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices) {
-  if (!lwi_reduction_of(nav->mesh)->is_built) return false;
-  const float price = price_of_areas(scene, nav, prices);
-  return price > 0 && (!prices->terms || nav->mesh->links.count == 0 || lowest_here(scene, prices) >= price);
-}
-
-bool lwi_scene_is_uniform(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices) {
-  return nav->short_links == 0 && !any_adds(scene, nav, prices) && are_areas_uniform(scene, nav, prices);
-}
-
-/* Where more pieces than this part of the polygons are low, most paths meet some. */
-#define LOW_PART 4
-
-bool lwi_scene_is_uniform_elsewhere(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices) {
-  const uint32_t *lowered = nav->mesh->live.lowered;
-  uint32_t low = 0;
-  for (int i = 0; lowered && i < prices->headroom; i++) low += lowered[i];
-  return low <= nav->base->polygons.count / LOW_PART + 1 && are_areas_uniform(scene, nav, prices);
-}
-
-bool lwi_scene_has_price_table(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices) {
-  if (nav->added_links > 0 || prices->identity == 0 || !lwi_price_tables_serve(nav->base)) return false;
-  bool differ = prices->by_polygon || may_crouch(scene, prices);
-  float price = INFINITY;
-  for (int id = 1; id <= lw_area_table_count(nav->mesh->areas); id++) {
-    const float here = ground_price(&scene->area_notes[id], prices, id);
-    if (scene->area_notes[id].marks > 0) return false;
-    if (!scene->area_notes[id].has_ground || here == INFINITY) continue;
-    differ = differ || (price < INFINITY && here != price);
-    price = here;
-  }
-  return differ;
-}
-
-const lwi_prices *lwi_scene_prices(const lwi_scene *scene, const lw_profile *profile, float visibility,
-                                   lwi_prices *scratch) {
-  if (!profile) return &scene->plain;
-  if (!profile->prices.by_polygon) return &profile->prices;
-  *scratch = profile->prices;
-  scratch->visibility = visibility;
-  scratch->lowest = lowest_here(scene, scratch);
-  return scratch;
 }
 
 lw_status lwi_scene_check_accuracy(const lwi_scene *scene, lw_accuracy accuracy) {

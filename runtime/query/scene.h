@@ -193,7 +193,7 @@ const lwi_prices *lwi_scene_prices(const lwi_scene *scene, const lw_profile *pro
                                    lwi_prices *scratch);
 
 /// Whether paths on a navmesh are searched by tables of these prices: metres cost differently, and nothing
-/// makes paths cheaper than as it was baked.
+/// makes paths cheaper than as it was baked but a few links.
 bool lwi_scene_has_price_table(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices);
 /// The price of every metre of ground that an agent with these prices may walk on a navmesh.
 /// @return 0: there are several. Infinity: there is none. [metre-equivalents]

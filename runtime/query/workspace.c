@@ -192,7 +192,21 @@ const lwi_price_table *lwi_workspace_price_table(lw_workspace *workspace, const 
   if (scratch->price_table && lwi_price_table_is_for(scratch->price_table, prices)) return scratch->price_table;
   lwi_price_tables_release(&nav->shared->price_tables, scratch->price_table);
   scratch->price_table = lwi_price_tables_acquire(&nav->shared->price_tables, nav->base, prices);
+  scratch->price_links_version = 0;
   return scratch->price_table;
+}
+
+const lwi_price_links *lwi_workspace_price_links(lw_workspace *workspace, const lwi_nav *nav) {
+  lwi_nav_scratch *scratch = &workspace->navs[lwi_scene_index(workspace->scene, nav)];
+  const uint64_t version = nav->mesh->live.version + 1;
+  const lwi_link *link;
+  if (nav->added_links == 0) return NULL;
+  if (scratch->price_links_version == version) return &scratch->price_links;
+  scratch->price_links.count = 0;
+  for (uint32_t number = 0; (link = lwi_live_next_added(nav->live, &number));)
+    lwi_price_links_add(&scratch->price_links, scratch->price_table, link);
+  scratch->price_links_version = version;
+  return &scratch->price_links;
 }
 
 lwi_sight lwi_workspace_sight(lw_workspace *workspace) {

@@ -13,6 +13,7 @@
 #include "query/scene.h"
 #include "search/drive_search.h"
 #include "search/path_search.h"
+#include "search/price_links.h"
 #include "sight/visibility_samples.h"
 
 /// Islands of the navmesh as it was baked on which agents of a profile have no ground left, within one step and
@@ -43,6 +44,8 @@ typedef struct lwi_nav_scratch {
   const lwi_reach *reach;
   /// The last one that lwi_workspace_price_table() returned, which stays acquired; NULL: none.
   const lwi_price_table *price_table;
+  lwi_price_links price_links;  ///< Beside that table.
+  uint64_t price_links_version; ///< Of the navmesh then, plus 1; 0: they are to be listed.
   lwi_visibility_samples visibility;
   lwi_timed_scratch timed[LWI_TIMED_KINDS];
   lwi_blocker_scratch blockers;
@@ -139,6 +142,9 @@ const lwi_reach *lwi_workspace_reach(lw_workspace *workspace, const lwi_nav *nav
 /// last call asked the same. @return Valid until the next call for this navmesh; NULL: no memory.
 const lwi_price_table *lwi_workspace_price_table(lw_workspace *workspace, const lwi_nav *nav,
                                                  const lwi_prices *prices);
+/// The links that were added to the navmesh, beside the table that was returned last.
+/// @return Valid until the next such call; NULL: none was added.
+const lwi_price_links *lwi_workspace_price_links(lw_workspace *workspace, const lwi_nav *nav);
 /// With what to answer what is seen.
 lwi_sight lwi_workspace_sight(lw_workspace *workspace);
 

@@ -291,7 +291,8 @@ const char *lwi_saved_read_planner(lw_saved *saved, lwi_reader *from) {
   plan->begins = (int)outdated_begins;
   plan->sent = lwi_get_u32(from);
   if (plan->outdated > saved->clock.spawned || outdated_begins > LWI_SEARCH_BEGINS) return wrong;
-  if (!read_fields(saved, from, plan) || !read_tables(saved, from, &plan->tables)) return from->failed ? NULL : wrong;
+  if (!read_fields(saved, from, plan) || !read_tables(saved, from, &plan->tables))
+    return from->failed ? NULL : wrong;
   const uint32_t count = lwi_get_u32(from);
   uint64_t last = 0;
   for (uint32_t i = 0; i < count && !from->failed; i++) {

@@ -2,6 +2,7 @@
 
 #include "core/simd.h"
 #include "search/link_cost.h"
+#include "search/price_links.h"
 #include "search/search.h"
 
 #include <math.h>
@@ -25,9 +26,9 @@ typedef struct lwi_point_run {
   const lwi_price_table *table;  /* NULL: paths are bounded by their length alone */
   const lwi_point_graph *points; /* of portals that are as they were baked; NULL: of none */
   lwi_graph baked;
-  bool climbs_all; /* no portal's step is too high */
-  lwi_price_row goal;
-  bool failed; /* out of memory */
+  bool climbs_all;     /* no portal's step is too high */
+  lwi_price_goal goal; /* where there is a table */
+  bool failed;         /* out of memory */
 } point_run;
 
 /* A region that is being left. */
@@ -107,7 +108,7 @@ static float bound_in(const point_run *run, uint32_t region, lw_vec3 at) {
   if (!run->table) return by_length;
   const lwi_price_row row =
       lwi_price_row_at(run->table, lwi_origin_of(run->graph->mesh, lwi_region_polygon(run->graph, region)), at);
-  return lwi_max(by_length, lwi_price_bound_between(run->table, row.from, &run->goal));
+  return lwi_max(by_length, lwi_price_left(&run->goal, row.from));
 }
 
 /* How many points a region has in the graph of points; 0: its portals are not as they were baked. */
@@ -161,7 +162,9 @@ static uint32_t point_of_place(point_run *run, uint32_t place) {
   if (entry->stamp == run->scratch->stamp) return entry->point;
   const lw_vec3 at = run->points->places[place];
   float rest = bound_by_length(run, at);
-  if (run->table) rest = lwi_max(rest, lwi_price_bound(run->table, place, &run->goal));
+  if (run->table)
+    rest =
+        lwi_max(rest, lwi_price_left(&run->goal, run->table->distances + (size_t)place * LWI_PRICE_LANDMARKS));
   *entry = (lwi_point_entry){run->scratch->stamp, add_point(run, at, rest, place)};
   return entry->point;
 }
@@ -568,7 +571,9 @@ lw_status lwi_point_search_run(lwi_search *search, const lwi_search_query *query
       !lwi_shortcuts_begin(&search->shortcuts, search->memory, mesh, run->prices, query->to, goal_polygon) ||
       add_point(run, query->to, 0, LWI_NONE) == LWI_NONE)
     return LW_OUT_OF_MEMORY;
-  if (run->table) run->goal = lwi_price_row_at(run->table, lwi_origin_of(mesh, goal_polygon), query->to);
+  if (run->table)
+    lwi_price_goal_begin(&run->goal, run->table, query->price_links, lwi_origin_of(mesh, goal_polygon),
+                         query->to);
   const departure start = {.region = query->from_region, .point = LWI_NONE, .at = query->from};
   leave(run, start);
   return run->failed ? LW_OUT_OF_MEMORY : search_on(run);

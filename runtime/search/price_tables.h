@@ -1,8 +1,8 @@
 /// Lower bounds on what is left of a path where metres cost differently: distances from landmarks (Goldberg
 /// and Harrelson 2005), measured at a profile's own prices over points of portals. They follow from a navmesh
 /// as it was baked and the prices alone, not from earlier queries. What a live navmesh adds to prices,
-/// cuts out or shuts makes paths cost more, so that the bounds stay; they do not count where links were added
-/// or obstacles mark ground.
+/// cuts out or shuts makes paths cost more, so that the bounds stay. Links that were added count beside them
+/// (price_links.h). They do not count where obstacles mark ground with an area that may be cheaper.
 #ifndef LW_SEARCH_PRICE_TABLES_H
 #define LW_SEARCH_PRICE_TABLES_H
 
@@ -111,10 +111,6 @@ static inline float lwi_price_bound_between(const lwi_price_table *table, const 
     max = lwi_short_max8(max, lwi_short_max8(lwi_short_sub8(a, b), lwi_short_sub8(b, a)));
   }
   return (float)(lwi_short_highest8(max) - 1) * table->unit;
-}
-/// The same from a point of the graph.
-static inline float lwi_price_bound(const lwi_price_table *table, uint32_t point, const lwi_price_row *goal) {
-  return lwi_price_bound_between(table, table->distances + (size_t)point * LWI_PRICE_LANDMARKS, goal);
 }
 
 /* --- between price_tables.c, price_table_make.c and point_graph.c ----------------------------------------- */

@@ -112,6 +112,7 @@ typedef struct lwi_search_query {
   bool has_landmarks;
   const struct lwi_point_graph *point_graph; ///< Paths may be searched over its points. NULL: they are not.
   const struct lwi_price_table *price_table; ///< For `cost_model.prices`, over those points. NULL: none.
+  const struct lwi_price_links *price_links; ///< That the table knows of none of. NULL: there are none.
   int max_nodes;
   float cost_limit; ///< Paths that cost as much are not searched for; 0: no limit. [metre-equivalents]
   lw_quality quality;
