@@ -107,6 +107,16 @@ bool lwi_cut_add(lwi_cutter *cut, lwi_cut_list *list, const lwi_cut_corner *corn
   return end_piece(cut, list, count, &size, mark);
 }
 
+bool lwi_cut_keep(lwi_cutter *cut, lwi_cut_list *list, const lwi_cut_corner *corners, int count,
+                  lwi_cut_mark mark) {
+  lwi_cut_corner *to = space_for(cut, list, count);
+  if (!to) return false;
+  memcpy(to, corners, (size_t)count * sizeof *to);
+  const lwi_cut_piece piece = {.first = list->corner_count, .count = count, .mark = mark};
+  list->corner_count += count;
+  return put_piece(cut, list, &piece);
+}
+
 /* --- splitting -------------------------------------------------------------------------------------------- */
 
 typedef enum cut_sides { SIDES_LEFT = 1, SIDES_RIGHT = 2 } cut_sides;
@@ -332,7 +342,7 @@ static bool split_rest(lwi_cutter *cut, const cut_by *by, const lwi_cut_line *li
   if (list->piece_count > 0) *rest = list->pieces[0];
   if (rest->count > 0 || (is_narrow(by->shape, line) && !by->marks)) return true;
   next->corner_count = next->pieces[--next->piece_count].first;
-  return lwi_cut_add(cut, next, list->corners + whole.first, whole.count, line->mark);
+  return lwi_cut_keep(cut, next, list->corners + whole.first, whole.count, line->mark);
 }
 
 /* What is outside of the footprint goes to `next`, what is inside stays in `rest`.
@@ -407,16 +417,17 @@ static bool changes_nothing(lwi_cut_mark of_piece, lwi_cut_mark mark) {
 static bool keep_rest(lwi_cutter *cut, lwi_cut_mark mark) {
   if (cut->rest.piece_count == 0) return true;
   const lwi_cut_piece rest = cut->rest.pieces[0];
-  return lwi_cut_add(cut, &cut->next, cut->rest.corners + rest.first, rest.count, mark);
+  return lwi_cut_keep(cut, &cut->next, cut->rest.corners + rest.first, rest.count, mark);
 }
 
 /* Of what is left of a piece inside of the footprint, only what has such a height counts. */
 static bool sort_rest(lwi_cutter *cut, const lwi_cut_piece *piece, const cut_by *by, lwi_cut_mark mark,
                       lwi_cut_place before) {
   if (cut->rest.piece_count == 0) return true;
-  const lwi_cut_piece rest = cut->rest.pieces[0];
-  if (lwi_cut_within(cut->rest.corners + rest.first, rest.count, by->heights) != LWI_CUT_NOTHING)
-    return lwi_cut_by_heights(cut, by->heights, by->shape->slack, piece->mark, by->marks ? &mark : NULL);
+  bool is_met;
+  if (!lwi_cut_by_heights(cut, by->heights, by->shape->slack, piece->mark, by->marks ? &mark : NULL, &is_met))
+    return false;
+  if (is_met) return true;
   lwi_cut_go_back(&cut->next, before);
   return put_piece(cut, &cut->next, piece);
 }
