@@ -55,7 +55,7 @@ static lwi_cut_corner *space_for(lwi_cutter *cut, lwi_cut_list *list, int count)
   return list->corners + list->corner_count;
 }
 
-static bool put_piece(lwi_cutter *cut, lwi_cut_list *list, const lwi_cut_piece *piece) {
+static inline bool put_piece(lwi_cutter *cut, lwi_cut_list *list, const lwi_cut_piece *piece) {
   if (!lwi_reserve(cut->memory, &list->pieces, &list->piece_capacity, list->piece_count + 1, sizeof *piece))
     return false;
   list->pieces[list->piece_count++] = *piece;
@@ -246,7 +246,8 @@ static void take_bounds(lwi_cut_piece *piece, const lwi_cut_corner *corners) {
   }
 }
 
-static bool bounds_overlap(lwi_cut_piece *piece, const lwi_cut_corner *corners, const lwi_cut_shape *shape) {
+static inline bool bounds_overlap(lwi_cut_piece *piece, const lwi_cut_corner *corners,
+                                  const lwi_cut_shape *shape) {
   if (!piece->has_bounds) take_bounds(piece, corners);
   return (double)piece->max_x > shape->min_x && (double)piece->min_x < shape->max_x &&
          (double)piece->max_z > shape->min_z && (double)piece->min_z < shape->max_z;
@@ -445,8 +446,7 @@ static void swap_corners(lwi_cut_list *a, lwi_cut_list *b) {
 static bool apply_to(lwi_cutter *cut, lwi_cut_piece *piece, const cut_by *by, lwi_cut_mark mark) {
   const lwi_cut_corner *corners = cut->next.corners + piece->first;
   cut_order order;
-  if ((by->marks && changes_nothing(piece->mark, mark)) || !bounds_overlap(piece, corners, by->shape) ||
-      !order_sides(by->shape, corners, piece->count, &order) ||
+  if (!order_sides(by->shape, corners, piece->count, &order) ||
       !is_left_of_all(corners, piece->count, by->shape))
     return put_piece(cut, &cut->next, piece);
   const lwi_cut_place before = lwi_cut_end_of(&cut->next);
@@ -460,7 +460,7 @@ static bool apply_to(lwi_cutter *cut, lwi_cut_piece *piece, const cut_by *by, lw
 static bool spread_over(lwi_cutter *cut, lwi_cut_piece *piece, const cut_by *by, lwi_cut_mark mark) {
   const lwi_cut_corner *corners = cut->next.corners + piece->first;
   double share;
-  if (!bounds_overlap(piece, corners, by->shape) || !is_left_of_all(corners, piece->count, by->shape) ||
+  if (!is_left_of_all(corners, piece->count, by->shape) ||
       (by->heights && lwi_cut_within(corners, piece->count, by->heights) == LWI_CUT_NOTHING))
     return put_piece(cut, &cut->next, piece);
   if (!lwi_cut_share(cut, corners, piece->count, by->shape, &share)) return false;
@@ -483,8 +483,14 @@ bool lwi_cut_apply(lwi_cutter *cut, const lwi_cut_shape *shape, uint32_t first_o
   lwi_cut_clear(&cut->next);
   /* Pieces that stay keep their corners; those of new pieces come behind all of them. */
   swap_corners(&cut->now, &cut->next);
-  for (int i = 0; i < cut->now.piece_count; ++i)
-    if (!(spreads ? spread_over : apply_to)(cut, &cut->now.pieces[i], &by, mark)) return false;
+  for (int i = 0; i < cut->now.piece_count; ++i) {
+    lwi_cut_piece *piece = &cut->now.pieces[i];
+    const bool stays = (by.marks && !spreads && changes_nothing(piece->mark, mark)) ||
+                       !bounds_overlap(piece, cut->next.corners + piece->first, shape);
+    if (!(stays ? put_piece(cut, &cut->next, piece)
+                : (spreads ? spread_over : apply_to)(cut, piece, &by, mark)))
+      return false;
+  }
   const lwi_cut_list last = cut->now;
   cut->now = cut->next;
   cut->next = last;

@@ -253,6 +253,8 @@ bool lwi_cut_range_within(const lwi_cut_corner *corners, int corner_count, const
     const lw_box *bounds = &slopes[i].bounds;
     if ((double)bounds->min.y > all.low && (double)bounds->max.y < all.high) continue;
     if (!may_overlap(&within, &slopes[i])) continue;
+    const height_range about = heights_about(&within, &slopes[i]);
+    if (about.low > all.low && about.high < all.high) continue;
     const height_range range = heights_of(&within, &slopes[i]);
     all.low = lwi_smaller(all.low, range.low);
     all.high = lwi_larger(all.high, range.high);

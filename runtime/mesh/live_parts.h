@@ -307,8 +307,13 @@ void lwi_live_give_back(lwi_live *live, lwi_live_kind kind, lwi_slot_run *run);
 void lwi_live_relink(lwi_live *live, lwi_block *block);
 /// Mark these polygon numbers as unused.
 void lwi_live_clear(lwi_live *live, lwi_slot_run run);
+/// A block for ground that has none. @return NULL: no memory.
+lwi_block *lwi_live_make_block(lwi_live *live, uint32_t ground);
 /// The block of ground, which is created if there is none. @return NULL: no memory.
-lwi_block *lwi_live_block(lwi_live *live, uint32_t ground);
+static inline lwi_block *lwi_live_block(lwi_live *live, uint32_t ground) {
+  const uint32_t number = live->block_of[ground];
+  return number != LWI_NONE ? &live->blocks.items[number] : lwi_live_make_block(live, ground);
+}
 /// Free the block's number.
 void lwi_live_free_block(lwi_live *live, lwi_block *block);
 /// It is to be cut again.
@@ -436,8 +441,13 @@ static inline bool lwi_is_overlap(const lwi_line_edge *a, const lwi_line_edge *b
 /// The part of an edge between two places on its line. @param unit  Of places. [m]
 lwi_portal_interval lwi_line_edge_part(const lwi_line_edge *edge, double from, double to, double unit);
 /// Add a portal over an edge. @return false: no memory.
-bool lwi_live_add_portal(lwi_live *live, lwi_portal_list *list, const lwi_line_edge *from,
-                         const lwi_line_edge *to, lwi_portal_interval interval, uint8_t step);
+static inline bool lwi_live_add_portal(lwi_live *live, lwi_portal_list *list, const lwi_line_edge *from,
+                                       const lwi_line_edge *to, lwi_portal_interval interval, uint8_t step) {
+  if (!lwi_reserve(live->memory, &list->items, &list->capacity, list->count + 1, sizeof *list->items))
+    return false;
+  list->items[list->count++] = (lwi_live_portal){from->polygon, to->polygon, from->edge, interval, step};
+  return true;
+}
 /// Note the edges of the pieces that were just cut: those on the border, and the portals among them.
 /// @return false: no memory.
 bool lwi_live_take_edges(lwi_live *live, lwi_block *block);
