@@ -6,6 +6,7 @@
    both have the portal or none has it. */
 #include "mesh/live_parts.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 /* Squares reach beyond their lines at most so far. [m] */
@@ -391,19 +392,11 @@ static bool sort_portals(lwi_live *live, const lwi_block *block) {
   return true;
 }
 
-/* @param t  Of an edge of a polygon, from corner to corner. */
-static float height_along(const lwi_live *live, const lwi_live_portal *portal, uint32_t origin, float t) {
-  const lwi_polygon polygon = lwi_polygon_get(&live->mesh, portal->from);
-  if (t <= 0 || t >= 1) return NAN;
-  const lw_vec3 at = lwi_lerp(lwi_corner(&polygon, portal->edge),
-                              lwi_corner(&polygon, lwi_next_corner(&polygon, portal->edge)), t);
-  return lwi_polygon_height(live->base, origin, at.x, at.z);
-}
-
-/* Edges of pieces may be long, and the surface that they were cut from bend along them. */
-static lwi_portal_heights heights_of(const lwi_live *live, const lwi_live_portal *portal, uint32_t origin) {
-  return (lwi_portal_heights){height_along(live, portal, origin, portal->interval.t0),
-                              height_along(live, portal, origin, portal->interval.t1)};
+/* Edges of pieces may be long, and the surface that they were cut from bend along them. Few portals are asked for their
+   ends: lwi_portal_span() finds the heights there. */
+static void forget_heights(lwi_portal_heights *heights, const lwi_portal_interval *interval, bool is_bent) {
+  atomic_init(&heights->y0, is_bent && interval->t0 > 0 ? INFINITY : NAN);
+  atomic_init(&heights->y1, is_bent && interval->t1 < 1 ? INFINITY : NAN);
 }
 
 static void store(lwi_live *live, const lwi_block *block) {
@@ -421,7 +414,7 @@ static void store(lwi_live *live, const lwi_block *block) {
     const bool is_plain = from->interval.t0 <= 0 && from->interval.t1 >= 1 && from->step == 0;
     intervals[i] = from->interval;
     steps[i] = from->step;
-    heights[i] = is_bent ? heights_of(live, from, block->polygon) : (lwi_portal_heights){NAN, NAN};
+    forget_heights(&heights[i], &from->interval, is_bent);
     portals[i] = (lwi_portal){.to = from->to,
                               .edge = from->edge & 0xff,
                               .interval = (is_plain ? 0 : first_interval + i) & LWI_MAX_INTERVALS};
