@@ -6,16 +6,18 @@ static uint32_t space_of(int size) {
   return (size % 2 == 0 ? SPACE_MIN : SPACE_MIN + SPACE_MIN / 2) << size / 2;
 }
 
+/* @return LWI_RUN_SIZES, or more: there is none that large. */
 static int size_of(uint32_t count) {
   int size = 0;
-  while (size < LWI_RUN_SIZES && space_of(size) < count) ++size;
+  for (uint32_t space = SPACE_MIN; size < LWI_RUN_SIZES && space < count; space *= 2, size += 2)
+    if (space + space / 2 >= count) return size + 1;
   return size;
 }
 
 lwi_slot_run lwi_runs_take(lwi_runs *runs, lwi_memory *memory, uint32_t count) {
   const lwi_slot_run none = {0, 0};
   const int size = size_of(count);
-  if (size == LWI_RUN_SIZES) return none;
+  if (size >= LWI_RUN_SIZES) return none;
   const uint32_t space = space_of(size);
   struct lwi_run_list *waiting = &runs->waiting[size];
   if (waiting->count > 0) return (lwi_slot_run){waiting->first[--waiting->count], space};

@@ -55,7 +55,7 @@ static lwi_cut_corner *space_for(lwi_cutter *cut, lwi_cut_list *list, int count)
   return list->corners + list->corner_count;
 }
 
-static bool put_piece(lwi_cutter *cut, lwi_cut_list *list, const lwi_cut_piece *piece) {
+static inline bool put_piece(lwi_cutter *cut, lwi_cut_list *list, const lwi_cut_piece *piece) {
   if (!lwi_reserve(cut->memory, &list->pieces, &list->piece_capacity, list->piece_count + 1, sizeof *piece))
     return false;
   list->pieces[list->piece_count++] = *piece;
@@ -105,6 +105,16 @@ bool lwi_cut_add(lwi_cutter *cut, lwi_cut_list *list, const lwi_cut_corner *corn
   memcpy(to, corners, (size_t)count * sizeof *to);
   const outline_size size = measure(to, count);
   return end_piece(cut, list, count, &size, mark);
+}
+
+bool lwi_cut_keep(lwi_cutter *cut, lwi_cut_list *list, const lwi_cut_corner *corners, int count,
+                  lwi_cut_mark mark) {
+  lwi_cut_corner *to = space_for(cut, list, count);
+  if (!to) return false;
+  memcpy(to, corners, (size_t)count * sizeof *to);
+  const lwi_cut_piece piece = {.first = list->corner_count, .count = count, .mark = mark};
+  list->corner_count += count;
+  return put_piece(cut, list, &piece);
 }
 
 /* --- splitting -------------------------------------------------------------------------------------------- */
@@ -236,7 +246,8 @@ static void take_bounds(lwi_cut_piece *piece, const lwi_cut_corner *corners) {
   }
 }
 
-static bool bounds_overlap(lwi_cut_piece *piece, const lwi_cut_corner *corners, const lwi_cut_shape *shape) {
+static inline bool bounds_overlap(lwi_cut_piece *piece, const lwi_cut_corner *corners,
+                                  const lwi_cut_shape *shape) {
   if (!piece->has_bounds) take_bounds(piece, corners);
   return (double)piece->max_x > shape->min_x && (double)piece->min_x < shape->max_x &&
          (double)piece->max_z > shape->min_z && (double)piece->min_z < shape->max_z;
@@ -332,7 +343,7 @@ static bool split_rest(lwi_cutter *cut, const cut_by *by, const lwi_cut_line *li
   if (list->piece_count > 0) *rest = list->pieces[0];
   if (rest->count > 0 || (is_narrow(by->shape, line) && !by->marks)) return true;
   next->corner_count = next->pieces[--next->piece_count].first;
-  return lwi_cut_add(cut, next, list->corners + whole.first, whole.count, line->mark);
+  return lwi_cut_keep(cut, next, list->corners + whole.first, whole.count, line->mark);
 }
 
 /* What is outside of the footprint goes to `next`, what is inside stays in `rest`.
@@ -407,16 +418,17 @@ static bool changes_nothing(lwi_cut_mark of_piece, lwi_cut_mark mark) {
 static bool keep_rest(lwi_cutter *cut, lwi_cut_mark mark) {
   if (cut->rest.piece_count == 0) return true;
   const lwi_cut_piece rest = cut->rest.pieces[0];
-  return lwi_cut_add(cut, &cut->next, cut->rest.corners + rest.first, rest.count, mark);
+  return lwi_cut_keep(cut, &cut->next, cut->rest.corners + rest.first, rest.count, mark);
 }
 
 /* Of what is left of a piece inside of the footprint, only what has such a height counts. */
 static bool sort_rest(lwi_cutter *cut, const lwi_cut_piece *piece, const cut_by *by, lwi_cut_mark mark,
                       lwi_cut_place before) {
   if (cut->rest.piece_count == 0) return true;
-  const lwi_cut_piece rest = cut->rest.pieces[0];
-  if (lwi_cut_within(cut->rest.corners + rest.first, rest.count, by->heights) != LWI_CUT_NOTHING)
-    return lwi_cut_by_heights(cut, by->heights, by->shape->slack, piece->mark, by->marks ? &mark : NULL);
+  bool is_met;
+  if (!lwi_cut_by_heights(cut, by->heights, by->shape->slack, piece->mark, by->marks ? &mark : NULL, &is_met))
+    return false;
+  if (is_met) return true;
   lwi_cut_go_back(&cut->next, before);
   return put_piece(cut, &cut->next, piece);
 }
@@ -434,8 +446,7 @@ static void swap_corners(lwi_cut_list *a, lwi_cut_list *b) {
 static bool apply_to(lwi_cutter *cut, lwi_cut_piece *piece, const cut_by *by, lwi_cut_mark mark) {
   const lwi_cut_corner *corners = cut->next.corners + piece->first;
   cut_order order;
-  if ((by->marks && changes_nothing(piece->mark, mark)) || !bounds_overlap(piece, corners, by->shape) ||
-      !order_sides(by->shape, corners, piece->count, &order) ||
+  if (!order_sides(by->shape, corners, piece->count, &order) ||
       !is_left_of_all(corners, piece->count, by->shape))
     return put_piece(cut, &cut->next, piece);
   const lwi_cut_place before = lwi_cut_end_of(&cut->next);
@@ -449,7 +460,7 @@ static bool apply_to(lwi_cutter *cut, lwi_cut_piece *piece, const cut_by *by, lw
 static bool spread_over(lwi_cutter *cut, lwi_cut_piece *piece, const cut_by *by, lwi_cut_mark mark) {
   const lwi_cut_corner *corners = cut->next.corners + piece->first;
   double share;
-  if (!bounds_overlap(piece, corners, by->shape) || !is_left_of_all(corners, piece->count, by->shape) ||
+  if (!is_left_of_all(corners, piece->count, by->shape) ||
       (by->heights && lwi_cut_within(corners, piece->count, by->heights) == LWI_CUT_NOTHING))
     return put_piece(cut, &cut->next, piece);
   if (!lwi_cut_share(cut, corners, piece->count, by->shape, &share)) return false;
@@ -472,8 +483,14 @@ bool lwi_cut_apply(lwi_cutter *cut, const lwi_cut_shape *shape, uint32_t first_o
   lwi_cut_clear(&cut->next);
   /* Pieces that stay keep their corners; those of new pieces come behind all of them. */
   swap_corners(&cut->now, &cut->next);
-  for (int i = 0; i < cut->now.piece_count; ++i)
-    if (!(spreads ? spread_over : apply_to)(cut, &cut->now.pieces[i], &by, mark)) return false;
+  for (int i = 0; i < cut->now.piece_count; ++i) {
+    lwi_cut_piece *piece = &cut->now.pieces[i];
+    const bool stays = (by.marks && !spreads && changes_nothing(piece->mark, mark)) ||
+                       !bounds_overlap(piece, cut->next.corners + piece->first, shape);
+    if (!(stays ? put_piece(cut, &cut->next, piece)
+                : (spreads ? spread_over : apply_to)(cut, piece, &by, mark)))
+      return false;
+  }
   const lwi_cut_list last = cut->now;
   cut->now = cut->next;
   cut->next = last;

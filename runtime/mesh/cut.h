@@ -109,6 +109,7 @@ typedef struct lwi_cut_slope {
   lwi_slope slope;
   lwi_incline incline;
   lw_box bounds;
+  lwi_point2 from[3], along[3]; ///< Its edges, seen from above.
 } lwi_cut_slope;
 /// @return false: the slope has no area.
 bool lwi_cut_slope_of(const lwi_slope *slope, lwi_cut_slope *to);

@@ -16,6 +16,11 @@ bool lwi_cut_slope_of(const lwi_slope *slope, lwi_cut_slope *to) {
   const lw_box ends = {slope->at[0], slope->at[0]};
   to->slope = *slope;
   to->bounds = lwi_box_add(lwi_box_add(ends, slope->at[1]), slope->at[2]);
+  for (int i = 0; i < 3; i++) {
+    const lwi_point2 from = lwi_point2_of(slope->at[i]), end = lwi_point2_of(slope->at[i < 2 ? i + 1 : 0]);
+    to->from[i] = from;
+    to->along[i] = (lwi_point2){end.x - from.x, end.z - from.z};
+  }
   return lwi_incline_of(slope, &to->incline);
 }
 
@@ -62,65 +67,61 @@ static void take_height(height_range *range, double height) {
   range->high = lwi_larger(range->high, height);
 }
 
-/* The edges of a slope, seen from above. */
-typedef struct slope_edges {
-  lwi_point2 from[3], along[3];
-} slope_edges;
-
-static slope_edges edges_of(const lwi_slope *slope) {
-  slope_edges edges;
-  for (int i = 0; i < 3; i++) {
-    const lwi_point2 from = lwi_point2_of(slope->at[i]), to = lwi_point2_of(slope->at[i < 2 ? i + 1 : 0]);
-    edges.from[i] = from;
-    edges.along[i] = (lwi_point2){to.x - from.x, to.z - from.z};
-  }
-  return edges;
+/* How far a place is on the left of an edge of a slope: times the length of the edge. */
+static inline double side_of(const lwi_cut_slope *slope, int edge, lwi_point2 at) {
+  return slope->along[edge].z * (at.x - slope->from[edge].x) -
+         slope->along[edge].x * (at.z - slope->from[edge].z);
 }
 
-/* How far a place is on the left of each edge of a slope: times the length of the edge. */
-typedef struct slope_sides {
-  double of[3];
-} slope_sides;
+/* A corner of an outline beside a slope. */
+typedef struct slope_corner {
+  lwi_point2 at;
+  double sides[3];  /* side_of() */
+  unsigned outside; /* bits of the edges of which it is on the right */
+} slope_corner;
 
-static inline slope_sides sides_of(const slope_edges *edges, lwi_point2 at) {
-  slope_sides sides;
-  for (int i = 0; i < 3; i++)
-    sides.of[i] = edges->along[i].z * (at.x - edges->from[i].x) - edges->along[i].x * (at.z - edges->from[i].z);
-  return sides;
+static inline slope_corner corner_beside(const lwi_cut_slope *slope, lwi_point2 at) {
+  const double a = side_of(slope, 0, at), b = side_of(slope, 1, at), c = side_of(slope, 2, at);
+  return (slope_corner){at, {a, b, c}, (a < 0 ? 1U : 0U) | (b < 0 ? 2U : 0U) | (c < 0 ? 4U : 0U)};
+}
+
+/* Is all of an outline beside one edge of a slope? Many slopes that are near an outline are not below it. */
+static bool is_beside(const outline *of, const lwi_cut_slope *slope) {
+  for (int i = 0; i < 3; i++) {
+    bool is_left = false;
+    for (int k = 0; k < of->count && !is_left; k++) is_left = side_of(slope, i, corner_at(of, k)) >= 0;
+    if (!is_left) return true;
+  }
+  return false;
 }
 
 /* The part of an edge of the outline that is above the slope. */
-static void take_edge(const lwi_incline *of, lwi_point2 a, lwi_point2 b, const slope_sides *of_a,
-                      const slope_sides *of_b, height_range *range) {
+static void take_edge(const lwi_incline *of, const slope_corner *a, const slope_corner *b,
+                      height_range *range) {
   double t0 = 0, t1 = 1;
-  for (int i = 0; i < 3; i++) {
-    const double side_a = of_a->of[i], side_b = of_b->of[i];
-    if (side_a < 0 && side_b < 0) return;
+  if (a->outside & b->outside) return;
+  for (int i = 0; i < 3 && (a->outside | b->outside); i++) {
+    const double side_a = a->sides[i], side_b = b->sides[i];
     if (side_a < 0) t0 = lwi_larger(t0, side_a / (side_a - side_b));
     if (side_b < 0) t1 = lwi_smaller(t1, side_a / (side_a - side_b));
   }
   if (t0 > t1) return;
-  take_height(range, lwi_incline_height(of, lwi_point2_lerp(a, b, t0)));
-  take_height(range, lwi_incline_height(of, lwi_point2_lerp(a, b, t1)));
+  take_height(range, lwi_incline_height(of, lwi_point2_lerp(a->at, b->at, t0)));
+  take_height(range, lwi_incline_height(of, lwi_point2_lerp(a->at, b->at, t1)));
 }
 
 /* Heights of a slope within an outline: those of the corners of what both have in common. */
 static height_range heights_of(const outline *within, const lwi_cut_slope *slope) {
   height_range range = {INFINITY, -INFINITY};
-  const slope_edges edges = edges_of(&slope->slope);
-  lwi_point2 from = corner_at(within, within->count - 1);
-  slope_sides of_from = sides_of(&edges, from), max = of_from;
+  if (is_beside(within, slope)) return range;
+  slope_corner corners[2] = {corner_beside(slope, corner_at(within, within->count - 1))};
   for (int i = 0; i < within->count; i++) {
-    const lwi_point2 to = corner_at(within, i);
-    const slope_sides of_to = sides_of(&edges, to);
-    for (int k = 0; k < 3; k++) max.of[k] = lwi_larger(max.of[k], of_to.of[k]);
-    take_edge(&slope->incline, from, to, &of_from, &of_to, &range);
-    from = to;
-    of_from = of_to;
+    slope_corner *from = &corners[i % 2], *to = &corners[(i + 1) % 2];
+    *to = corner_beside(slope, corner_at(within, i));
+    take_edge(&slope->incline, from, to, &range);
   }
-  if (max.of[0] < 0 || max.of[1] < 0 || max.of[2] < 0) return range; /* all of it beside one edge */
   for (int i = 0; i < 3; i++) {
-    const lwi_point2 at = edges.from[i];
+    const lwi_point2 at = slope->from[i];
     if (at.x < within->min_x || at.x > within->max_x || at.z < within->min_z || at.z > within->max_z) continue;
     if (holds(within, at)) take_height(&range, (double)slope->slope.at[i].y);
   }
@@ -181,15 +182,23 @@ static height_range heights_about(const outline *within, const lwi_cut_slope *sl
                         lwi_smaller((double)bounds->max.y, plane.high + ROUNDING)};
 }
 
-/* Would a slope whose heights lie in that range change nothing of what was seen? */
-static bool adds_nothing(const view *seen, const lwi_cut_heights *heights, const lwi_incline *of,
-                         const height_range *range) {
+/* Is a slope whose heights lie in that range certain to be inside, or outside, as one that was seen? */
+static bool is_known(const view *seen, const lwi_cut_heights *heights, const height_range *range) {
   const double slack = lwi_cut_height_slack(heights);
   if (seen->is_inside && range->low > heights->low + slack && range->high < heights->high - slack) return true;
-  if (seen->is_outside && (range->high < heights->low - slack || range->low > heights->high + slack))
-    return true;
-  return is_mixed(seen) && depth_beside(of, range, heights->low) <= seen->depth &&
-         depth_beside(of, range, heights->high) <= seen->depth;
+  return seen->is_outside && (range->high < heights->low - slack || range->low > heights->high + slack);
+}
+
+/* Would a slope change nothing of what was seen? */
+static bool adds_nothing(const view *seen, const lwi_cut_heights *heights, const outline *within,
+                         const lwi_cut_slope *slope) {
+  if (!seen->is_inside && !seen->is_outside && !seen->is_crossed) return false;
+  const height_range all = {(double)slope->bounds.min.y, (double)slope->bounds.max.y};
+  if (is_known(seen, heights, &all)) return true;
+  const height_range about = heights_about(within, slope);
+  if (is_known(seen, heights, &about)) return true;
+  return is_mixed(seen) && depth_beside(&slope->incline, &about, heights->low) <= seen->depth &&
+         depth_beside(&slope->incline, &about, heights->high) <= seen->depth;
 }
 
 /* Look at the slopes within an outline. @param wants_line  false: only until the outline is known to be mixed. */
@@ -198,8 +207,7 @@ static view look(const outline *within, const lwi_cut_heights *heights, bool wan
   for (int i = 0; i < heights->count && (wants_line || !is_mixed(&seen)); i++) {
     const lwi_cut_slope *slope = &heights->slopes[i];
     if (!may_overlap(within, slope)) continue;
-    const height_range about = heights_about(within, slope);
-    if (adds_nothing(&seen, heights, &slope->incline, &about)) continue;
+    if (adds_nothing(&seen, heights, within, slope)) continue;
     const height_range range = heights_of(within, slope);
     if (range.low <= range.high) look_at(&seen, heights, &slope->incline, &range);
   }
@@ -216,9 +224,8 @@ static bool is_middle_within(const outline *of, const lwi_cut_heights *heights) 
   }
   for (int i = 0; i < heights->count; i++) {
     const lwi_cut_slope *slope = &heights->slopes[i];
-    const slope_edges edges = edges_of(&slope->slope);
-    const slope_sides sides = sides_of(&edges, middle);
-    const double depth = lwi_smaller(sides.of[0], lwi_smaller(sides.of[1], sides.of[2]));
+    const double depth = lwi_smaller(side_of(slope, 0, middle),
+                                     lwi_smaller(side_of(slope, 1, middle), side_of(slope, 2, middle)));
     if (depth <= deepest) continue;
     deepest = depth;
     height = lwi_incline_height(&slope->incline, middle);
@@ -246,6 +253,8 @@ bool lwi_cut_range_within(const lwi_cut_corner *corners, int corner_count, const
     const lw_box *bounds = &slopes[i].bounds;
     if ((double)bounds->min.y > all.low && (double)bounds->max.y < all.high) continue;
     if (!may_overlap(&within, &slopes[i])) continue;
+    const height_range about = heights_about(&within, &slopes[i]);
+    if (about.low > all.low && about.high < all.high) continue;
     const height_range range = heights_of(&within, &slopes[i]);
     all.low = lwi_smaller(all.low, range.low);
     all.high = lwi_larger(all.high, range.high);
@@ -319,36 +328,58 @@ static bool take_part(lwi_cutter *cut) {
   const lwi_cut_piece part = cut->parts.pieces[--cut->parts.piece_count];
   lwi_cut_clear(&cut->rest);
   cut->parts.corner_count = part.first;
-  return lwi_cut_add(cut, &cut->rest, cut->parts.corners + part.first, part.count, part.mark);
+  return lwi_cut_keep(cut, &cut->rest, cut->parts.corners + part.first, part.count, part.mark);
 }
 
 /* Both halves are to be decided. */
 static bool put_half(lwi_cutter *cut) {
   const lwi_cut_piece part = cut->half.pieces[0];
-  return lwi_cut_add(cut, &cut->parts, cut->half.corners + part.first, part.count, part.mark);
+  return lwi_cut_keep(cut, &cut->parts, cut->half.corners + part.first, part.count, part.mark);
+}
+
+/* Where the pieces of `rest` go. */
+typedef struct destination {
+  lwi_cut_mark outside;
+  const lwi_cut_mark *inside; /* NULL: it is gone */
+} destination;
+
+/* Divide the piece in `rest`, or add it to `next`. */
+static bool decide(const divider *by, const destination *to, const view *seen) {
+  lwi_cutter *cut = by->cut;
+  const lwi_cut_piece piece = cut->rest.pieces[0];
+  const lwi_cut_corner *corners = cut->rest.corners + piece.first;
+  const outline within = outline_of(corners, piece.count);
+  bool is_split = false;
+  lwi_cut_clear(&cut->half);
+  if (is_mixed(seen) && !divide_rest(by, &within, seen, &is_split)) return false;
+  if (is_split) return put_half(cut);
+  const bool counts = is_within(&within, seen, by->heights);
+  if (counts && !to->inside) return true;
+  return lwi_cut_keep(cut, &cut->next, corners, piece.count, counts ? *to->inside : to->outside);
+}
+
+static view look_at_rest(const divider *by) {
+  const lwi_cut_piece piece = by->cut->rest.pieces[0];
+  const outline within = outline_of(by->cut->rest.corners + piece.first, piece.count);
+  return look(&within, by->heights, true);
 }
 
 bool lwi_cut_by_heights(lwi_cutter *cut, const lwi_cut_heights *heights, double slack, lwi_cut_mark outside,
-                        const lwi_cut_mark *inside) {
+                        const lwi_cut_mark *inside, bool *is_met) {
   const divider by = {cut, heights, slack};
-  const lwi_cut_piece first = cut->rest.pieces[0];
+  const destination to = {outside, inside};
+  lwi_cut_piece *first = &cut->rest.pieces[0];
+  const outline within = outline_of(cut->rest.corners + first->first, first->count);
+  view seen = look(&within, heights, true);
+  first->mark = outside;
   lwi_cut_clear(&cut->parts);
-  if (!lwi_cut_add(cut, &cut->parts, cut->rest.corners + first.first, first.count, outside)) return false;
+  *is_met = is_mixed(&seen) || is_within(&within, &seen, heights);
+  if (!*is_met) return true;
+  if (!decide(&by, &to, &seen)) return false;
   while (cut->parts.piece_count > 0) {
-    bool is_split = false;
-    lwi_cut_clear(&cut->half);
     if (!take_part(cut)) return false;
-    if (cut->rest.piece_count == 0) continue;
-    const lwi_cut_piece piece = cut->rest.pieces[0];
-    const lwi_cut_corner *corners = cut->rest.corners + piece.first;
-    const outline within = outline_of(corners, piece.count);
-    const view seen = look(&within, heights, true);
-    if (is_mixed(&seen) && !divide_rest(&by, &within, &seen, &is_split)) return false;
-    if (is_split && !put_half(cut)) return false;
-    if (is_split) continue;
-    const bool counts = is_within(&within, &seen, heights);
-    if (counts && !inside) continue;
-    if (!lwi_cut_add(cut, &cut->next, corners, piece.count, counts ? *inside : outside)) return false;
+    seen = look_at_rest(&by);
+    if (!decide(&by, &to, &seen)) return false;
   }
   return true;
 }

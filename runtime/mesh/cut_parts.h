@@ -30,6 +30,9 @@ void lwi_cut_clear(lwi_cut_list *list);
 /// Add a piece, unless it is a sliver. @return false: no memory.
 bool lwi_cut_add(lwi_cutter *cut, lwi_cut_list *list, const lwi_cut_corner *corners, int count,
                  lwi_cut_mark mark);
+/// Add a piece that is known to be no sliver. @return false: no memory.
+bool lwi_cut_keep(lwi_cutter *cut, lwi_cut_list *list, const lwi_cut_corner *corners, int count,
+                  lwi_cut_mark mark);
 /// How much of the area of a piece lies in a shape. @param[out] share  [0..1] @return false: no memory.
 bool lwi_cut_share(lwi_cutter *cut, const lwi_cut_corner *corners, int count, const lwi_cut_shape *shape,
                    double *share);
@@ -44,8 +47,9 @@ bool lwi_cut_in_two(lwi_cutter *cut, const lwi_cut_corner *corners, int count, c
                     lwi_cut_halves *halves);
 /// Divide the piece in `rest` by whether its surface has such a height, and add to `next` what has not, with
 /// `outside`, and what has, with `inside`.
-/// @param slack  How thick the lines are. [m] @param inside  NULL: it is gone. @return false: no memory.
+/// @param slack  How thick the lines are. [m] @param inside  NULL: it is gone.
+/// @param[out] is_met  false: none of it has such a height, and nothing is added. @return false: no memory.
 bool lwi_cut_by_heights(lwi_cutter *cut, const lwi_cut_heights *heights, double slack, lwi_cut_mark outside,
-                        const lwi_cut_mark *inside);
+                        const lwi_cut_mark *inside, bool *is_met);
 
 #endif

@@ -342,9 +342,8 @@ static bool reserve_lists(lwi_live *live, int count) {
          lwi_reserve(memory, &live->changed.items, &live->changed.capacity, count, sizeof *live->changed.items);
 }
 
-lwi_block *lwi_live_block(lwi_live *live, uint32_t ground) {
+lwi_block *lwi_live_make_block(lwi_live *live, uint32_t ground) {
   uint32_t *number = &live->block_of[ground];
-  if (*number != LWI_NONE) return &live->blocks.items[*number];
   if (live->blocks.free.count > 0) {
     *number = live->blocks.free.items[--live->blocks.free.count];
   } else {

@@ -137,10 +137,14 @@ static bool take_heights(lwi_live *live, uint32_t polygon) {
   if (!lwi_reserve(live->memory, &live->join.heights, &live->join.height_capacity, (int)count,
                    sizeof *live->join.heights))
     return false;
-  for (uint32_t i = 0; i < count; i++) live->join.heights[i] = NAN;
-  for (int i = 0; i < now->corner_count; i++) {
+  const bool is_level = lwi_surface_of(live->base, polygon) == LWI_SURFACE_LEVEL;
+  const lwi_polygon whole = lwi_polygon_get(live->base, polygon);
+  const float level = is_level ? lwi_corner(&whole, 0).y : NAN;
+  float *heights = live->join.heights;
+  for (uint32_t i = 0; i < count; i++) heights[i] = level;
+  for (int i = 0; i < now->corner_count && !is_level; i++) {
     const lwi_cut_corner *corner = &now->corners[i];
-    float *height = &live->join.heights[corner->vertex];
+    float *height = &heights[corner->vertex];
     if (isnan(*height)) *height = height_at(live, polygon, corner->x, corner->z);
   }
   return true;

@@ -1,10 +1,6 @@
 /* Edges of pieces, by the lines that they come from: those on the border of their ground are listed in order, those on
    sides of footprints get their portals at once. */
-#include "core/sort.h"
 #include "mesh/live_parts.h"
-
-/* So few edges are sorted in place. */
-#define FEW_EDGES 32
 
 double lwi_edge_line_place(const lwi_edge_line *line, lwi_point2 at) {
   return ((at.x - line->from.x) * line->dx + (at.z - line->from.z) * line->dz) / line->length2;
@@ -30,39 +26,34 @@ static double low_of(const lwi_line_edge *edge) {
   return edge->begin < edge->end ? edge->begin : edge->end;
 }
 
+/* By where they come from, and along that; then as they are listed. */
 static bool comes_before(const lwi_line_edge *a, const lwi_line_edge *b) {
   if (a->origin != b->origin) return a->origin < b->origin;
-  return low_of(a) < low_of(b);
+  const double low_a = low_of(a), low_b = low_of(b);
+  if (low_a < low_b || low_a > low_b) return low_a < low_b;
+  return a->polygon != b->polygon ? a->polygon < b->polygon : a->edge < b->edge;
 }
 
-static int compare_edges(const void *left, const void *right) {
-  return comes_before(left, right) ? -1 : comes_before(right, left);
-}
-
-/* By where they come from, and along that. */
-static void sort_edges(lwi_edge_list *list) {
-  lwi_line_edge *items = list->items;
-  if (list->count > FEW_EDGES) {
-    lwi_sort(items, (size_t)list->count, sizeof *items, compare_edges);
-    return;
-  }
-  for (int i = 1; i < list->count; i++) {
+/* Those that are `gap` apart from each other. */
+static void sort_apart(lwi_line_edge *items, int count, int gap) {
+  for (int i = gap; i < count; i++) {
+    if (!comes_before(&items[i], &items[i - gap])) continue;
     const lwi_line_edge item = items[i];
     int at = i;
-    for (; at > 0 && comes_before(&item, &items[at - 1]); at--) items[at] = items[at - 1];
+    for (; at >= gap && comes_before(&item, &items[at - gap]); at -= gap) items[at] = items[at - gap];
     items[at] = item;
   }
 }
 
-/* --- within the ground ------------------------------------------------------------------------------------ */
-
-bool lwi_live_add_portal(lwi_live *live, lwi_portal_list *list, const lwi_line_edge *from,
-                         const lwi_line_edge *to, lwi_portal_interval interval, uint8_t step) {
-  if (!lwi_reserve(live->memory, &list->items, &list->capacity, list->count + 1, sizeof *list->items))
-    return false;
-  list->items[list->count++] = (lwi_live_portal){from->polygon, to->polygon, from->edge, interval, step};
-  return true;
+/* Shell's sort, with the gaps of Tokuda. */
+static void sort_edges(lwi_edge_list *list) {
+  static const int gaps[] = {1, 4, 9, 20, 46, 103, 233, 525, 1182, 2660, 5985, 13467, 30301, 68178};
+  int last = (int)(sizeof gaps / sizeof *gaps) - 1;
+  while (last > 0 && gaps[last] > list->count / 2) last--;
+  for (int i = last; i >= 0; i--) sort_apart(list->items, list->count, gaps[i]);
 }
+
+/* --- within the ground ------------------------------------------------------------------------------------ */
 
 lwi_portal_interval lwi_line_edge_part(const lwi_line_edge *edge, double from, double to, double unit) {
   const double length = edge->end - edge->begin;

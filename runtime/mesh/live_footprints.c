@@ -77,6 +77,10 @@ static bool meet_polygon(lwi_live *live, uint32_t number, uint32_t polygon) {
   entry->is_partial |= meeting.amount != LWI_CUT_ALL;
   entry->hangs |= meeting.hangs;
   entry->is_met |= meeting.is_met;
+  if (meeting.hangs) {
+    entry->gap = meeting.gap;
+    entry->gap_of = polygon;
+  }
   return lwi_live_list(live, number, polygon) && lwi_live_meet_squares(live, number, polygon);
 }
 
@@ -130,6 +134,7 @@ static bool make_entry(lwi_live *live, uint32_t number, const lwi_footprint *foo
     return false;
   for (int i = known; i < live->entry_capacity; i++) live->entries[i] = (lwi_live_entry){0};
   lwi_live_entry *entry = &live->entries[number];
+  live->join.slopes_near = NULL; /* its shape may have been another one */
   if (entry->side_capacity < footprint->count) {
     const size_t size = (size_t)footprint->count * sizeof *entry->sides;
     lwi_cut_side *sides = lwi_alloc(live->memory, size);
@@ -143,6 +148,7 @@ static bool make_entry(lwi_live *live, uint32_t number, const lwi_footprint *foo
   entry->low = footprint->low;
   entry->high = footprint->high;
   entry->is_partial = entry->hangs = entry->is_met = false;
+  entry->gap_of = LWI_NONE;
   entry->mark = footprint->mark;
   entry->order = footprint->order;
   entry->is_used = true;

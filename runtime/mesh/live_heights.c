@@ -23,6 +23,7 @@ lwi_cut_heights lwi_live_heights(const lwi_live *live, const lwi_live_entry *foo
 
 /* A polygon's slopes beside a footprint, of which most are not looked at closely. */
 typedef struct slope_view {
+  uint32_t polygon;
   lwi_slopes slopes;
   lwi_cut_heights heights;
   const lwi_cut_shape *shape;
@@ -76,6 +77,7 @@ static bool is_within_bounds(const slope_view *view, const lwi_incline *slope) {
    @return false: no memory. */
 static bool list_near(lwi_live *live, const slope_view *view, bool all) {
   lwi_slope_list *list = &live->join.slopes;
+  live->join.slopes_near = NULL;
   list->count = 0;
   for (uint32_t i = 0; i < view->slopes.count; i++) {
     bool is_within;
@@ -90,13 +92,27 @@ static bool list_near(lwi_live *live, const slope_view *view, bool all) {
   return true;
 }
 
+/* All of them, which may be listed already. @return false: no memory. */
+static bool list_all(lwi_live *live, const slope_view *view) {
+  if (!list_near(live, view, true)) return false;
+  live->join.slopes_near = view->shape;
+  live->join.slopes_of = view->polygon;
+  return true;
+}
+
+static bool are_listed(const lwi_live *live, uint32_t polygon, const lwi_cut_shape *shape) {
+  return live->join.slopes_near == shape && live->join.slopes_of == polygon;
+}
+
 bool lwi_live_take_slopes(lwi_live *live, uint32_t polygon, const lwi_cut_shape *shape) {
   slope_view view;
+  if (are_listed(live, polygon, shape)) return true;
+  view.polygon = polygon;
   view.slopes = lwi_slopes_of(live->base, polygon);
   view.heights = (lwi_cut_heights){.low = -INFINITY, .high = INFINITY};
   view.shape = shape;
   take_sides(&view);
-  return list_near(live, &view, true);
+  return list_all(live, &view);
 }
 
 /* Where slopes near the footprint have to be looked at one by one. @return false: no memory. */
@@ -115,7 +131,7 @@ static bool look_at_slopes(lwi_live *live, slope_view *view, lwi_cut_amount *amo
   view->heights.count = live->join.slopes.count;
   *amount = LWI_CUT_ALL;
   if (lwi_cut_none_leaves(corners, count, &view->heights)) return true;
-  if (!list_near(live, view, true)) return false;
+  if (!list_all(live, view)) return false;
   view->heights.slopes = live->join.slopes.items;
   view->heights.count = live->join.slopes.count;
   *amount = lwi_cut_within(corners, count, &view->heights);
@@ -132,16 +148,16 @@ static bool may_hang(const lwi_live *live, const lwi_live_entry *footprint, uint
 }
 
 /* Of what is within the outline. @return false: no memory. */
-static bool look_below(lwi_live *live, slope_view *view, const lwi_live_entry *footprint, uint32_t polygon,
+static bool look_below(lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon,
                        lwi_live_meeting *meeting) {
-  lwi_live_gap gap;
+  lwi_live_gap *gap = &meeting->gap;
   bool is_there;
-  take_sides(view);
-  if (!list_near(live, view, true) || !lwi_live_gap_below(live, footprint, polygon, &gap, &is_there))
+  if (!lwi_live_take_slopes(live, polygon, &footprint->shape) ||
+      !lwi_live_gap_below(live, footprint, polygon, gap, &is_there))
     return false;
-  meeting->hangs = is_there && may_hang(live, footprint, polygon, footprint->low - (float)gap.max,
-                                        footprint->low - (float)gap.min);
-  meeting->is_met |= meeting->hangs && gap.min < (double)live->base->agent.height;
+  meeting->hangs = is_there && may_hang(live, footprint, polygon, footprint->low - (float)gap->max,
+                                        footprint->low - (float)gap->min);
+  meeting->is_met |= meeting->hangs && gap->min < (double)live->base->agent.height;
   return true;
 }
 
@@ -165,14 +181,14 @@ bool lwi_live_meets(lwi_live *live, const lwi_live_entry *footprint, uint32_t po
   if (!lwi_live_take_outline(live, polygon)) return false;
   if (!lwi_cut_overlaps(live->outline.corners, live->outline.count, &footprint->shape)) return true;
   view.shape = &footprint->shape;
+  view.polygon = polygon;
   view.slopes = lwi_slopes_of(live->base, polygon);
   lwi_slopes_heights(&view.slopes, &low, &high);
   if (footprint->high < low) return true;
   if (!look_at(live, &view, footprint, low, high, &meeting->amount)) return false;
   meeting->is_met = meeting->amount != LWI_CUT_NOTHING;
   if (meeting->amount == LWI_CUT_ALL || !may_hang(live, footprint, polygon, low, high)) return true;
-  view.heights = lwi_live_heights(live, footprint);
-  return look_below(live, &view, footprint, polygon, meeting);
+  return look_below(live, footprint, polygon, meeting);
 }
 
 /* --- between two places ----------------------------------------------------------------------------------- */
@@ -227,7 +243,9 @@ static bool gap_within(lwi_live *live, const lwi_live_entry *footprint, lwi_live
 bool lwi_live_gap_below(lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon, lwi_live_gap *gap,
                         bool *is_there) {
   const lwi_polygon whole = lwi_polygon_get(live->base, polygon);
-  *gap = (lwi_live_gap){INFINITY, -INFINITY};
+  *is_there = footprint->gap_of == polygon;
+  *gap = *is_there ? footprint->gap : (lwi_live_gap){INFINITY, -INFINITY};
+  if (*is_there) return true;
   if (lwi_surface_of(live->base, polygon) != LWI_SURFACE_LEVEL)
     return lwi_live_take_outline(live, polygon) && gap_within(live, footprint, gap, is_there);
   gap->min = gap->max = (double)footprint->low - (double)lwi_corner(&whole, 0).y;

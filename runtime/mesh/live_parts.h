@@ -71,6 +71,11 @@ struct lwi_square {
 };
 typedef struct lwi_square lwi_square;
 
+/// The heights between the surface within a footprint's outline and the footprint above it. [m]
+typedef struct lwi_live_gap {
+  double min, max;
+} lwi_live_gap;
+
 /// A footprint that is cut out.
 typedef struct lwi_live_entry {
   bool is_used;
@@ -84,6 +89,8 @@ typedef struct lwi_live_entry {
   uint64_t order;      ///< lwi_footprint.order
   lwi_cut_side *sides; ///< [side_capacity]
   int side_capacity;
+  lwi_live_gap gap;  ///< Above one of the polygons over which it hangs,
+  uint32_t gap_of;   ///< and which that is; LWI_NONE: it hangs over none.
   uint32_t *grounds; ///< [ground_count] That it meets.
   int ground_count, ground_capacity;
 } lwi_live_entry;
@@ -223,7 +230,9 @@ typedef struct lwi_slope_list {
 
 /// For the pieces of ground, and its portals (live_cut.c, live_edges.c, live_portals.c).
 typedef struct lwi_join_scratch {
-  lwi_slope_list slopes;   ///< Of the polygon's surface, as far as they are looked at.
+  lwi_slope_list slopes;            ///< Of the polygon's surface, as far as they are looked at.
+  const lwi_cut_shape *slopes_near; ///< They are all of `slopes_of` near that shape; NULL: perhaps not.
+  uint32_t slopes_of;
   float *heights;          ///< [lwi_cutter.vertex_count] Of corners. NAN: not computed yet. [m]
   lwi_portal_list within;  ///< Among pieces of one ground, of all that this round has cut,
   int within_before;       ///< and how many there were in the last round.
@@ -307,8 +316,13 @@ void lwi_live_give_back(lwi_live *live, lwi_live_kind kind, lwi_slot_run *run);
 void lwi_live_relink(lwi_live *live, lwi_block *block);
 /// Mark these polygon numbers as unused.
 void lwi_live_clear(lwi_live *live, lwi_slot_run run);
+/// A block for ground that has none. @return NULL: no memory.
+lwi_block *lwi_live_make_block(lwi_live *live, uint32_t ground);
 /// The block of ground, which is created if there is none. @return NULL: no memory.
-lwi_block *lwi_live_block(lwi_live *live, uint32_t ground);
+static inline lwi_block *lwi_live_block(lwi_live *live, uint32_t ground) {
+  const uint32_t number = live->block_of[ground];
+  return number != LWI_NONE ? &live->blocks.items[number] : lwi_live_make_block(live, ground);
+}
 /// Free the block's number.
 void lwi_live_free_block(lwi_live *live, lwi_block *block);
 /// It is to be cut again.
@@ -360,6 +374,7 @@ typedef struct lwi_live_meeting {
   lwi_cut_amount amount; ///< How much within its outline has heights that it meets.
   bool hangs;            ///< Over the rest it leaves less headroom than there is.
   bool is_met;           ///< Agents as high as those of the bake would meet it there.
+  lwi_live_gap gap;      ///< Where it hangs.
 } lwi_live_meeting;
 /// @return false: no memory.
 bool lwi_live_meets(lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon,
@@ -374,10 +389,6 @@ lwi_cut_heights lwi_live_heights(const lwi_live *live, const lwi_live_entry *foo
 bool lwi_live_meets_between(const lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon,
                             lwi_point2 from, lwi_point2 to, float height);
 
-/// The heights between the surface within a footprint's outline and the footprint above it. [m]
-typedef struct lwi_live_gap {
-  double min, max;
-} lwi_live_gap;
 /// How far a footprint is above a polygon of the base, with its slopes there listed. @param[out] is_there
 /// false: it is not above it. @return false: no memory.
 bool lwi_live_gap_below(lwi_live *live, const lwi_live_entry *footprint, uint32_t polygon, lwi_live_gap *gap,
@@ -436,8 +447,13 @@ static inline bool lwi_is_overlap(const lwi_line_edge *a, const lwi_line_edge *b
 /// The part of an edge between two places on its line. @param unit  Of places. [m]
 lwi_portal_interval lwi_line_edge_part(const lwi_line_edge *edge, double from, double to, double unit);
 /// Add a portal over an edge. @return false: no memory.
-bool lwi_live_add_portal(lwi_live *live, lwi_portal_list *list, const lwi_line_edge *from,
-                         const lwi_line_edge *to, lwi_portal_interval interval, uint8_t step);
+static inline bool lwi_live_add_portal(lwi_live *live, lwi_portal_list *list, const lwi_line_edge *from,
+                                       const lwi_line_edge *to, lwi_portal_interval interval, uint8_t step) {
+  if (!lwi_reserve(live->memory, &list->items, &list->capacity, list->count + 1, sizeof *list->items))
+    return false;
+  list->items[list->count++] = (lwi_live_portal){from->polygon, to->polygon, from->edge, interval, step};
+  return true;
+}
 /// Note the edges of the pieces that were just cut: those on the border, and the portals among them.
 /// @return false: no memory.
 bool lwi_live_take_edges(lwi_live *live, lwi_block *block);

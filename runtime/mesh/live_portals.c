@@ -6,6 +6,7 @@
    both have the portal or none has it. */
 #include "mesh/live_parts.h"
 
+#include <stdatomic.h>
 #include <string.h>
 
 /* Squares reach beyond their lines at most so far. [m] */
@@ -360,9 +361,10 @@ static void mark_edges(lwi_live *live, uint32_t polygon) {
 /* Give each part of the block space for its portals. They are counted in the array of their ends. */
 static void place_portals(lwi_live *live, const lwi_block *block) {
   const lwi_span parts = lwi_block_parts(block);
+  const lwi_portal_list *list = &live->join.portals;
   uint32_t *first = live->mesh.graph.first_portal, *end = ends_of(live), at = block->portals.first;
   for (uint32_t i = parts.first; i < parts.first + parts.count; i++) end[i] = 0;
-  for (int i = 0; i < live->join.portals.count; i++) end[live->join.portals.items[i].from] += 1;
+  for (int i = 0; i < list->count; i++) end[list->items[i].from] += 1;
   for (uint32_t i = parts.first; i < parts.first + parts.count; i++) {
     first[i] = at;
     at += end[i];
@@ -377,47 +379,45 @@ static bool sort_portals(lwi_live *live, const lwi_block *block) {
                    sizeof *join->order))
     return false;
   place_portals(live, block);
-  for (int i = 0; i < join->portals.count; i++) {
-    const lwi_live_portal *portal = &join->portals.items[i];
-    const uint32_t first = live->mesh.graph.first_portal[portal->from] - block->portals.first;
-    uint32_t at = ends_of(live)[portal->from]++ - block->portals.first;
-    for (; at > first && comes_before(portal, &join->portals.items[join->order[at - 1]]); at--)
-      live->join.order[at] = join->order[at - 1];
-    live->join.order[at] = (uint32_t)i;
+  const lwi_live_portal *portals = join->portals.items;
+  const uint32_t *firsts = live->mesh.graph.first_portal, begin = block->portals.first;
+  uint32_t *order = join->order, *ends = ends_of(live);
+  for (int i = 0, count = join->portals.count; i < count; i++) {
+    const lwi_live_portal *portal = &portals[i];
+    const uint32_t first = firsts[portal->from] - begin;
+    uint32_t at = ends[portal->from]++ - begin;
+    for (; at > first && comes_before(portal, &portals[order[at - 1]]); at--) order[at] = order[at - 1];
+    order[at] = (uint32_t)i;
   }
   return true;
 }
 
-/* @param t  Of an edge of a polygon, from corner to corner. */
-static float height_along(const lwi_live *live, const lwi_live_portal *portal, uint32_t origin, float t) {
-  const lwi_polygon polygon = lwi_polygon_get(&live->mesh, portal->from);
-  if (t <= 0 || t >= 1) return NAN;
-  const lw_vec3 at = lwi_lerp(lwi_corner(&polygon, portal->edge),
-                              lwi_corner(&polygon, lwi_next_corner(&polygon, portal->edge)), t);
-  return lwi_polygon_height(live->base, origin, at.x, at.z);
-}
-
-/* Edges of pieces may be long, and the surface that they were cut from bend along them. */
-static lwi_portal_heights heights_of(const lwi_live *live, const lwi_live_portal *portal) {
-  const uint32_t origin = lwi_origin_of(&live->mesh, portal->from);
-  if (lwi_surface_of(live->base, origin) != LWI_SURFACE_BENT) return (lwi_portal_heights){NAN, NAN};
-  return (lwi_portal_heights){height_along(live, portal, origin, portal->interval.t0),
-                              height_along(live, portal, origin, portal->interval.t1)};
+/* Edges of pieces may be long, and the surface that they were cut from bend along them. Few portals are asked for their
+   ends: lwi_portal_span() finds the heights there. */
+static void forget_heights(lwi_portal_heights *heights, const lwi_portal_interval *interval, bool is_bent) {
+  atomic_init(&heights->y0, is_bent && interval->t0 > 0 ? INFINITY : NAN);
+  atomic_init(&heights->y1, is_bent && interval->t1 < 1 ? INFINITY : NAN);
 }
 
 static void store(lwi_live *live, const lwi_block *block) {
-  lw_navmesh *mesh = &live->mesh;
-  const uint32_t base_portals = live->base->graph.portal_count,
-                 base_intervals = live->base->graph.interval_count;
-  for (int i = 0; i < live->join.portals.count; i++) {
-    const lwi_live_portal *from = &live->join.portals.items[live->join.order[i]];
-    const uint32_t at = block->portals.first + (uint32_t)i, own = base_intervals + at - base_portals;
+  const lw_navmesh *base = live->base;
+  const uint32_t first = block->portals.first, from_base = first - base->graph.portal_count,
+                 first_interval = base->graph.interval_count + from_base, *order = live->join.order;
+  const lwi_live_portal *found = live->join.portals.items;
+  const bool is_bent = lwi_surface_of(base, block->polygon) == LWI_SURFACE_BENT;
+  lwi_portal *portals = live->mesh.graph.portals + first;
+  lwi_portal_interval *intervals = live->mesh.graph.intervals + first_interval;
+  lwi_portal_heights *heights = live->mesh.live.portal_heights + from_base;
+  uint8_t *steps = live->mesh.graph.interval_steps + first_interval;
+  for (uint32_t i = 0, count = (uint32_t)live->join.portals.count; i < count; i++) {
+    const lwi_live_portal *from = &found[order[i]];
     const bool is_plain = from->interval.t0 <= 0 && from->interval.t1 >= 1 && from->step == 0;
-    mesh->graph.intervals[own] = from->interval;
-    mesh->graph.interval_steps[own] = from->step;
-    mesh->live.portal_heights[own - base_intervals] = heights_of(live, from);
-    mesh->graph.portals[at] = (lwi_portal){
-        .to = from->to, .edge = from->edge & 0xff, .interval = (is_plain ? 0 : own) & LWI_MAX_INTERVALS};
+    intervals[i] = from->interval;
+    steps[i] = from->step;
+    forget_heights(&heights[i], &from->interval, is_bent);
+    portals[i] = (lwi_portal){.to = from->to,
+                              .edge = from->edge & 0xff,
+                              .interval = (is_plain ? 0 : first_interval + i) & LWI_MAX_INTERVALS};
   }
 }
 

@@ -3,6 +3,7 @@
 #include "mesh/slopes.h"
 
 #include <float.h>
+#include <stdatomic.h>
 #include <string.h>
 
 double lwi_polygon_area2(const lwi_polygon *polygon) {
@@ -269,6 +270,15 @@ float lwi_polygon_height(const lw_navmesh *mesh, uint32_t index, float x, float 
   return found ? height : height_beside(&view);
 }
 
+/* The height at the end of a portal of polygon `index`. @param kept  Of lwi_portal_heights. */
+static float height_at_end(const lw_navmesh *mesh, uint32_t index, lw_vec3 at, _Atomic float *kept) {
+  float height = atomic_load_explicit(kept, memory_order_relaxed);
+  if (!isinf(height)) return height;
+  height = lwi_polygon_height(mesh, index, at.x, at.z);
+  atomic_store_explicit(kept, height, memory_order_relaxed);
+  return height;
+}
+
 void lwi_portal_span(const lw_navmesh *mesh, const lwi_portal_interval *intervals, uint32_t index,
                      const lwi_portal *portal, lw_vec3 *left, lw_vec3 *right) {
   lwi_polygon polygon = lwi_polygon_get(mesh, index);
@@ -285,9 +295,11 @@ void lwi_portal_span(const lw_navmesh *mesh, const lwi_portal_interval *interval
   if (!mesh->live.portal_heights || portal->interval < mesh->live.first_interval ||
       intervals != mesh->graph.intervals)
     return;
-  const lwi_portal_heights heights = mesh->live.portal_heights[portal->interval - mesh->live.first_interval];
-  if (!isnan(heights.y0)) right->y = heights.y0;
-  if (!isnan(heights.y1)) left->y = heights.y1;
+  lwi_portal_heights *heights = &mesh->live.portal_heights[portal->interval - mesh->live.first_interval];
+  const float y0 = height_at_end(mesh, index, *right, &heights->y0),
+              y1 = height_at_end(mesh, index, *left, &heights->y1);
+  if (!isnan(y0)) right->y = y0;
+  if (!isnan(y1)) left->y = y1;
 }
 
 const lwi_portal *lwi_portal_back(const lw_navmesh *mesh, uint32_t index, const lwi_portal *portal) {

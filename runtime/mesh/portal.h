@@ -28,9 +28,10 @@ typedef struct lwi_portal_interval {
   float t0, t1;
 } lwi_portal_interval;
 
-/// Heights of the surface at t0 and t1 of an interval. [m] NAN: as high as the edge between its corners.
+/// Heights of the surface at t0 and t1 of an interval, kept by lwi_portal_span(): several threads may ask at
+/// once, and find the same ones. [m] NAN: as high as the edge between its corners. INFINITY: not asked for yet.
 typedef struct lwi_portal_heights {
-  float y0, y1;
+  _Atomic float y0, y1;
 } lwi_portal_heights;
 
 /// The border flag of an edge's byte.
