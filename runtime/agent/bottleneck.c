@@ -12,6 +12,8 @@
 #define SAMPLE 0.3f
 #define SAMPLES_A_STEP 2
 #define SAMPLES_AT_FIRST 24 /* of a path */
+/* Narrow ground that is further apart makes two bottlenecks. [m] */
+#define GAP 1.5f
 /* How far ahead it looks, and how long a bottleneck can be. [m] */
 #define LOOK_AHEAD 6.0f
 #define LONG 40.0f
@@ -195,7 +197,7 @@ static void probe(const lwi_crowd_step *step, lwi_agent *agent) {
   for (int i = 0; i < samples; i++) {
     const lwi_narrow *narrow = &motion->narrow;
     const float next = motion->probed - SAMPLE;
-    const bool is_in = narrow->number != 0 && motion->probed <= narrow->exit + 1.5f * SAMPLE;
+    const bool is_in = narrow->number != 0 && motion->probed >= narrow->exit - GAP;
     if (next <= 0 || remaining - next > (is_in ? LONG : LOOK_AHEAD)) return;
     if (narrow->number != 0 && !is_in) return; /* first through this one */
     path_place place = place_on_path(agent, next);

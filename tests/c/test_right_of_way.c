@@ -157,6 +157,38 @@ static void those_who_meet_at_a_door_have_turns(void **state) {
   }
 }
 
+/* From room to room through two doors, 8 m apart, which lead along x. */
+static crowd_place open_rooms(void) {
+  const lw_profile_def profile = crowd_runner();
+  lw_geometry *geometry = scene_geometry(scene_table);
+  lw_bake_settings settings = lw_bake_settings_default();
+  scene_add_floor(geometry, lwi_vec3(-10, 0, -10), 9.8f, 20, SCENE_GROUND);
+  scene_add_floor(geometry, lwi_vec3(-0.2f, 0, -0.6f), 0.4f, 1.2f, SCENE_GROUND);
+  scene_add_floor(geometry, lwi_vec3(0.2f, 0, -10), 7.6f, 20, SCENE_GROUND);
+  scene_add_floor(geometry, lwi_vec3(7.8f, 0, -0.6f), 0.4f, 1.2f, SCENE_GROUND);
+  scene_add_floor(geometry, lwi_vec3(8.2f, 0, -10), 11.8f, 20, SCENE_GROUND);
+  settings.cell_size = 0.1f;
+  lw_navmesh *mesh = scene_bake(geometry, &settings, NULL);
+  lw_geometry_destroy(geometry);
+  return crowd_place_open_on(mesh, &profile);
+}
+
+static void doors_one_behind_the_other_have_turns_of_their_own(void **state) {
+  (void)state;
+  crowd_place at = open_rooms();
+  crowd_place_spawn(&at, 0, lwi_vec3(-8, 0, 0.3f));
+  crowd_place_send(&at, 0, lwi_vec3(16, 0, -0.3f));
+  const lwi_crowd *crowd = &at.world->agents.crowd;
+  for (int i = 0; i < 900 && crowd_place_state(&at, 0).move == LW_MOVE_WALKING; i++) {
+    crowd_place_step(&at);
+    for (int k = 0; k < crowd->bottleneck_count; k++)
+      assert_true(lwi_distance(crowd->bottlenecks[k].from, crowd->bottlenecks[k].to) < 4);
+  }
+  assert_int_equal(crowd_place_state(&at, 0).move, LW_MOVE_ARRIVED);
+  assert_int_equal(crowd->bottleneck_count, 2);
+  crowd_place_close(&at);
+}
+
 static void wide_ground_is_no_bottleneck(void **state) {
   (void)state;
   const lw_profile_def profile = crowd_runner();
@@ -194,6 +226,7 @@ int main(void) {
       cmocka_unit_test(those_who_meet_at_the_mouth_of_a_passage_pass),
       cmocka_unit_test(an_agent_alone_does_not_keep_right),
       cmocka_unit_test(those_who_meet_at_a_door_have_turns),
+      cmocka_unit_test(doors_one_behind_the_other_have_turns_of_their_own),
       cmocka_unit_test(wide_ground_is_no_bottleneck),
   };
   return cmocka_run_group_tests_name("right of way", tests, scene_open, scene_close);
