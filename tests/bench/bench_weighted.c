@@ -4,6 +4,7 @@
 #include "bench_support.h"
 #include "core/platform.h"
 #include "mixed_ground.h"
+#include "world/world.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -14,8 +15,8 @@
 #define TRIES 4000
 #define ROUNDS 5
 
-enum { GOOD, FAST, DETOUR, KINDS };
-enum { TIME_GOOD, TIME_FAST, TIME_PLAIN, TIME_DETOUR, TIMES };
+enum { GOOD, FAST, COLD, DETOUR, KINDS };
+enum { TIME_GOOD, TIME_FAST, TIME_COLD, TIME_PLAIN, TIME_DETOUR, TIMES };
 
 typedef struct weighted_query {
   const lw_profile *profile;
@@ -38,6 +39,23 @@ static double find(mixed_ground *ground, const weighted_query *ask, lw_quality q
   query.quality = quality;
   double begin = lwi_clock();
   if (lw_path_find(ground->world, NULL, &query, &path) != LW_OK) abort();
+  double took = lwi_clock() - begin;
+  *cost = mixed_chord_cost(path, ask->profile);
+  lw_path_destroy(path);
+  return took;
+}
+
+/* As the planner does while bounds at the profile's prices are being computed. */
+static double find_cold(mixed_ground *ground, const weighted_query *ask, double *cost) {
+  lw_path_query query = lw_path_query_default();
+  lw_path *path;
+  query.from = ask->from.point;
+  query.to = ask->to.point;
+  query.profile = ask->profile;
+  double begin = lwi_clock();
+  lwi_path_run run = lwi_path_run_of(&ground->world->scene, ground->world->scene.own, &query, NULL);
+  run.is_cold = true;
+  if (lwi_path_run_find(&run, &path) != LW_OK) abort();
   double took = lwi_clock() - begin;
   *cost = mixed_chord_cost(path, ask->profile);
   lw_path_destroy(path);
@@ -76,6 +94,7 @@ static void ask(mixed_ground *ground, const weighted_query *query, double *costs
     rounds[TIME_GOOD][i] = find(ground, query, LW_QUALITY_GOOD, false, &costs[GOOD]);
     rounds[TIME_PLAIN][i] = find(ground, query, LW_QUALITY_FAST, true, &ignored);
     rounds[TIME_FAST][i] = find(ground, query, LW_QUALITY_FAST, false, &costs[FAST]);
+    rounds[TIME_COLD][i] = find_cold(ground, query, &costs[COLD]);
     rounds[TIME_DETOUR][i] = find_theirs(ground, query, &costs[DETOUR]);
   }
   for (int kind = 0; kind < TIMES; kind++) times[kind] += bench_quantile(rounds[kind], ROUNDS, 0.5);
@@ -88,6 +107,23 @@ static void print_above(figures *of, int first, int count) {
     double mean = bench_mean(part, count);
     printf(" %6.2f %6.1f", 100 * mean, 100 * bench_quantile(part, count, 0.99));
   }
+}
+
+/* @param times  [TIMES] */
+static void print_times(const double *times, int count) {
+  const double theirs = times[TIME_DETOUR];
+  printf(" | %7.1f | %7.1f %5.2f | %7.1f %5.2f %5.2f | %7.1f %5.2f\n", 1e6 * theirs / count,
+         1e6 * times[TIME_GOOD] / count, times[TIME_GOOD] / theirs, 1e6 * times[TIME_FAST] / count,
+         times[TIME_FAST] / theirs, times[TIME_FAST] / times[TIME_PLAIN], 1e6 * times[TIME_COLD] / count,
+         times[TIME_COLD] / theirs);
+}
+
+static void print_worst(figures *of) {
+  static const char *const names[KINDS] = {"good", "fast", "cold", "Detour"};
+  printf("worst single query [%%]:");
+  for (int kind = 0; kind < KINDS; kind++)
+    printf(" %s %.1f", names[kind], 100 * bench_quantile(of->above[kind], of->count, 1));
+  printf("\n\n");
 }
 
 static bool measure(const char *level, mixed_kind kind, figures *of) {
@@ -113,9 +149,7 @@ static bool measure(const char *level, mixed_kind kind, figures *of) {
   printf("%-18s %-8s %5u", level, kind == MIXED_MARKS ? "marks" : "polygons",
          (unsigned)ground.mesh->polygons.count);
   print_above(of, first, count);
-  printf(" | %7.1f | %7.1f %5.2f | %7.1f %5.2f %5.2f\n", 1e6 * times[TIME_DETOUR] / count,
-         1e6 * times[TIME_GOOD] / count, times[TIME_GOOD] / times[TIME_DETOUR], 1e6 * times[TIME_FAST] / count,
-         times[TIME_FAST] / times[TIME_DETOUR], times[TIME_FAST] / times[TIME_PLAIN]);
+  print_times(times, count);
   for (int k = 0; k < TIMES; k++) of->times[k] += times[k];
   fflush(stdout);
   mixed_close(&ground);
@@ -128,22 +162,21 @@ int main(void) {
   bench_head("weighted");
   printf("cost above the best over points every %g m of every portal, mean and 99th percentile [%%]; "
          "microseconds; "
-         "ratios:\ngood and fast to Detour's two findNearestPoly + findPath + findStraightPath, fast also to "
+         "ratios:\ngood, fast, and good without bounds at prices (cold) to Detour's two findNearestPoly + "
+         "findPath + findStraightPath, fast also to "
          "fast by "
          "length alone\n",
          (double)MIXED_SPACING);
-  printf("%-18s %-8s %5s %13s %13s %13s | %7s | %13s | %19s\n", "level", "patches", "polys", "good", "fast",
-         "Detour", "Detour", "good", "fast");
+  printf("%-18s %-8s %5s %13s %13s %13s %13s | %7s | %13s | %19s | %13s\n", "level", "patches", "polys", "good",
+         "fast", "cold", "Detour", "Detour", "good", "fast", "cold");
   for (int i = 0; i < MIXED_LEVELS; i++)
     for (int kind = 0; kind < MIXED_KIND_COUNT; kind++)
       all = measure(mixed_levels[i], (mixed_kind)kind, &of) && all;
   if (of.count > 0) {
     printf("%-27s %5d", "all", of.count);
     print_above(&of, 0, of.count);
-    printf(" | %7.1f | %7.1f %5.2f | %7.1f %5.2f %5.2f\n\n", 1e6 * of.times[TIME_DETOUR] / of.count,
-           1e6 * of.times[TIME_GOOD] / of.count, of.times[TIME_GOOD] / of.times[TIME_DETOUR],
-           1e6 * of.times[TIME_FAST] / of.count, of.times[TIME_FAST] / of.times[TIME_DETOUR],
-           of.times[TIME_FAST] / of.times[TIME_PLAIN]);
+    print_times(of.times, of.count);
+    print_worst(&of);
   }
   return !all;
 }
