@@ -452,9 +452,9 @@ enum {
   LWL_WORLD_SOURCES,        ///< What lwl_world.sources is kept in.
   LWL_WORLD_BLACKBOARDS,    ///< "" -> table of the world, ":TEAM" -> that of a team. nil: there are none.
   LWL_WORLD_ERRORS,         ///< leaf -> { message, count } of the last error that it raised. nil: none did.
-  LWL_WORLD_REQUESTS, ///< id -> request for those that wait: no collection of garbage changes a run.
-  LWL_WORLD_REGIONS, ///< Those of each navmesh. nil: there are none.
-  LWL_WORLD_SAVING,  ///< While it is saved or loaded: lwl_packer.places or lwl_unpacker.agents.
+  LWL_WORLD_REQUESTS,       ///< id -> request for those that wait: no collection of garbage changes a run.
+  LWL_WORLD_REGIONS,        ///< Those of each navmesh. nil: there are none.
+  LWL_WORLD_SAVING,         ///< While it is saved or loaded: lwl_packer.places or lwl_unpacker.agents.
   LWL_WORLD_VALUES = LWL_WORLD_SAVING
 };
 

@@ -142,7 +142,7 @@ static lw_status add_points(const lwi_path_run *run, const lwi_nav *nav, lwi_sea
     asked->price_table = lwi_workspace_price_table(run->workspace, nav, run->prices);
     asked->point_graph = asked->price_table ? asked->price_table->graph : NULL;
     asked->price_links = asked->price_table ? lwi_workspace_price_links(run->workspace, nav) : NULL;
-  } else if (asked->quality != LW_QUALITY_FAST) {
+  } else if (asked->quality != LW_QUALITY_FAST && lwi_scene_prices_differ(run->scene, nav, run->prices)) {
     asked->point_graph = lwi_price_tables_graph(tables, nav->base);
   } else {
     return LW_OK;

@@ -192,6 +192,8 @@ float lwi_scene_visibility(const lwi_scene *scene, const char *team);
 const lwi_prices *lwi_scene_prices(const lwi_scene *scene, const lw_profile *profile, float visibility,
                                    lwi_prices *scratch);
 
+/// Do metres of the ground of a navmesh cost differently?
+bool lwi_scene_prices_differ(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices);
 /// Whether paths on a navmesh are searched by tables of these prices: metres cost differently, and nothing
 /// makes paths cheaper than as it was baked but a few links.
 bool lwi_scene_has_price_table(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices);

@@ -108,18 +108,29 @@ static bool may_cheapen(const lwi_scene *scene, const lwi_prices *prices) {
   return fminf(lowest, any_water ? lowest_in_water : INFINITY) < highest;
 }
 
-bool lwi_scene_has_price_table(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices) {
-  if (nav->added_links > LWI_PRICE_LINKS_MAX || prices->identity == 0 || !lwi_price_tables_serve(nav->base))
-    return false;
-  bool differ = prices->by_polygon || may_crouch(scene, prices);
+/* @param with_marks  Ground that obstacles mark counts, too. */
+static bool prices_differ(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices,
+                          bool with_marks) {
   float price = INFINITY;
+  if (prices->by_polygon || may_crouch(scene, prices)) return true;
   for (int id = 1; id <= lw_area_table_count(nav->mesh->areas); id++) {
-    const float here = ground_price(&scene->area_notes[id], prices, id);
-    if (!scene->area_notes[id].has_ground || here == INFINITY) continue;
-    differ = differ || (price < INFINITY && here != price);
+    const lwi_area_note *note = &scene->area_notes[id];
+    const float here = ground_price(note, prices, id);
+    if ((!note->has_ground && !(with_marks && note->marks > 0)) || here == INFINITY) continue;
+    if (price < INFINITY && here != price) return true;
     price = here;
   }
-  return differ && !may_cheapen(scene, prices);
+  return false;
+}
+
+bool lwi_scene_prices_differ(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices) {
+  return prices->terms && (any_adds(scene, nav, prices) || prices_differ(scene, nav, prices, true));
+}
+
+bool lwi_scene_has_price_table(const lwi_scene *scene, const lwi_nav *nav, const lwi_prices *prices) {
+  return nav->added_links <= LWI_PRICE_LINKS_MAX && prices->identity != 0 &&
+         lwi_price_tables_serve(nav->base) && prices_differ(scene, nav, prices, false) &&
+         !may_cheapen(scene, prices);
 }
 
 const lwi_prices *lwi_scene_prices(const lwi_scene *scene, const lw_profile *profile, float visibility,
