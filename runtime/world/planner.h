@@ -236,6 +236,8 @@ uint64_t lwi_world_planner_hash(const lw_world *world, uint64_t hash);
 
 /// Have memory to search in a lane. @return false: no memory.
 bool lwi_plan_lane_open(lw_world *world, lwi_plan_lane *lane);
+/// Entries that are searched beside each other at most.
+#define LWI_PLAN_BESIDE_MAX 64
 /// Turns that were taken.
 typedef struct lwi_plan_turns {
   int count;     ///< Of the entries, from the first on.
@@ -243,8 +245,7 @@ typedef struct lwi_plan_turns {
 } lwi_plan_turns;
 /// Let several that wait take their turns, searched beside each other, with the results and the work that they
 /// have one after the other. No search is in progress; one may be then, of the entry behind the turns taken.
-/// @param entries  [count] In the order of their turns. Up to LWI_PLAN_BESIDE_MAX count.
-#define LWI_PLAN_BESIDE_MAX 64
+/// @param entries  [count] In the order of their turns. The first LWI_PLAN_BESIDE_MAX are searched.
 lwi_plan_turns lwi_plan_beside(lw_world *world, const lwi_plan_entry *entries, int count);
 
 /* --- plan_crowds.c -------------------------------------------------------------------------------------- */
