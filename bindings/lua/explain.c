@@ -130,8 +130,7 @@ int lwl_explain_path(lua_State *L) {
   lwl_path *path = (lwl_path *)lwl_check_box(L, 1, LWL_PATH, "explain");
   lua_settop(L, 1);
   lw_path_query query = path->query;
-  lua_getiuservalue(L, 1, LWL_PATH_WORLD);
-  lua_rawgeti(L, -1, 1);
+  lwl_push_path_world(L);
   const lwl_box *world = lwl_test_box(L, -1, LWL_WORLD);
   lua_getiuservalue(L, 1, LWL_PATH_PROFILE);
   const lwl_box *profile = lwl_test_box(L, -1, LWL_PROFILE);

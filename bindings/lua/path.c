@@ -89,6 +89,12 @@ static int stances(lua_State *L) {
   return 1;
 }
 
+void lwl_push_path_world(lua_State *L) {
+  lua_getiuservalue(L, 1, LWL_PATH_WORLD);
+  lua_rawgeti(L, -1, 1);
+  lua_remove(L, -2);
+}
+
 void lwl_set_link(lua_State *L, int index, lw_link_id id) {
   const lwl_world *world = lua_touserdata(L, index);
   lw_link_info info;
@@ -107,9 +113,7 @@ void lwl_set_link(lua_State *L, int index, lw_link_id id) {
 static int links(lua_State *L) {
   const lw_path *path = check_path(L, "links");
   lua_settop(L, 1);
-  lua_getiuservalue(L, 1, LWL_PATH_WORLD);
-  lua_rawgeti(L, -1, 1);
-  lua_replace(L, 2); /* the world, or nil */
+  lwl_push_path_world(L);
   int count = 0;
   const lw_vec3 *list = lw_path_points(path, &count);
   lua_newtable(L);

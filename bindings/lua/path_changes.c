@@ -18,9 +18,7 @@ int lwl_path_pieces(lua_State *L) {
   const lwl_path *path = (lwl_path *)lwl_check_box(L, 1, LWL_PATH, "pieces");
   const lw_path *of = path->box.object;
   lua_settop(L, 1);
-  lua_getiuservalue(L, 1, LWL_PATH_WORLD);
-  lua_rawgeti(L, 2, 1);
-  lua_replace(L, 2); /* the world, or nil */
+  lwl_push_path_world(L);
   lua_newtable(L);
   lw_path_piece piece;
   for (int i = 0; lw_path_get_piece(of, i, &piece) == LW_OK; ++i) {
@@ -52,9 +50,7 @@ int lwl_path_changes(lua_State *L) {
   lwl_path *path = (lwl_path *)lwl_check_box(L, 1, LWL_PATH, "changes");
   lua_settop(L, 1);
   lw_path_query query = path->query;
-  lua_getiuservalue(L, 1, LWL_PATH_WORLD);
-  lua_rawgeti(L, 2, 1);
-  lua_replace(L, 2); /* the world, or nil */
+  lwl_push_path_world(L);
   const lwl_box *world = lwl_test_box(L, 2, LWL_WORLD);
   lua_getiuservalue(L, 1, LWL_PATH_PROFILE);
   const lwl_box *profile = lwl_test_box(L, 3, LWL_PROFILE);

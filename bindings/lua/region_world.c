@@ -1,6 +1,7 @@
 /*
 ** The regions of a world, and those that a path leads through.
 */
+#include "path.h"
 #include "regions.h"
 
 /// Let the world at index have regions for a navmesh: those at index `box`.
@@ -180,9 +181,7 @@ int lwl_path_regions(lua_State *L) {
   const char *where = "regions";
   lwl_check_box(L, 1, LWL_PATH, where);
   lua_settop(L, 1);
-  lua_getiuservalue(L, 1, LWL_PATH_WORLD);
-  lua_rawgeti(L, 2, 1);
-  lua_replace(L, 2); /* the world, or nil */
+  lwl_push_path_world(L);
   const lwl_box *world = lwl_test_box(L, 2, LWL_WORLD);
   if (!world || !world->object) return lwl_fail(L, LW_STALE, "the path's world was destroyed");
   ensure_regions(L, where, 2);

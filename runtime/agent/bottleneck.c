@@ -12,7 +12,7 @@
 #define SAMPLE 0.3f
 #define SAMPLES_A_STEP 2
 #define SAMPLES_AT_FIRST 24 /* of a path */
-/* Narrow ground that is further apart makes two bottlenecks. [m] */
+/* Narrow places of a path that are further apart are two bottlenecks. [m] */
 #define GAP 1.5f
 /* How far ahead it looks, and how long a bottleneck can be. [m] */
 #define LOOK_AHEAD 6.0f

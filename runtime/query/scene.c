@@ -6,7 +6,6 @@
 #include "core/hash.h"
 #include "core/status.h"
 #include "core/vec3.h"
-#include "mesh/reduction.h"
 #include "query/workspace.h"
 #include "sight/cover_map.h"
 

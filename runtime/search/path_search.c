@@ -227,7 +227,8 @@ static lw_status end_trial(lwi_path_search *run) {
   return build(run, &run->query);
 }
 
-static void close_in(lwi_path_search *run) {
+/* A short path is searched once more, over portals. */
+static void search_short_closely(lwi_path_search *run) {
   if (run->search->corridor.count <= SHORT_CORRIDOR) run->pass = PASS_CLOSELY;
 }
 
@@ -237,7 +238,7 @@ static lw_status behind_first(lwi_path_search *run, lw_status status) {
     run->pass = PASS_WELL;
     return LW_OK;
   }
-  close_in(run);
+  search_short_closely(run);
   return status;
 }
 
@@ -335,7 +336,7 @@ static lw_status end_well(lwi_path_search *run, lw_status status) {
   status = take_cheaper(run, status);
   if (status != LW_OK) return status;
   if (run->by == LWI_BY_POINTS)
-    close_in(run);
+    search_short_closely(run);
   else if (run->search->prices_differ && !run->query.final_model)
     run->pass = PASS_REFINEMENT;
   return LW_OK;

@@ -116,7 +116,7 @@ typedef struct lwi_plan_table {
   uint64_t work;    ///< That was granted for it so far. [points left]
   uint64_t user;    ///< lwi_agent.serial of the agent that asked for it last; 0: none did.
   bool is_enough;   ///< That work was enough.
-  bool is_ready;    ///< It was before this step: searches use it.
+  bool is_ready;    ///< It was enough before this step began, so that searches use the table.
 } lwi_plan_table;
 
 /// Past that number the oldest is forgotten.

@@ -97,7 +97,7 @@ static sums ask_bounded(const mixed_ground *ground, pair *pairs, int count) {
   return all;
 }
 
-/* No worse than a search without bounds by more than rounding of its choices. */
+/* Search the same paths without bounds: those that were found with them cost little more. @return The nodes that this takes. */
 static int count_nodes_without(const mixed_ground *ground, const pair *pairs, int count) {
   int nodes = 0;
   for (int i = 0; i < count; i++) {
