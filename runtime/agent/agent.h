@@ -99,6 +99,7 @@ typedef struct lwi_narrow {
   int32_t number;  ///< 1 + its index in the crowd's list; 0: there is none.
   bool is_forward; ///< It leads from the bottleneck's beginning to its end.
   bool is_inside;  ///< It has begun to go through.
+  bool has_passed; ///< `exit` is that of one that it went through; `number` is 0.
   /// Remaining length of the path where it begins, and where it ends. While `number` is 0, `exit` is where the
   /// last bottleneck ended, or else where the agent began to look for one. [m]
   float entry, exit;

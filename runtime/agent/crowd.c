@@ -1,12 +1,12 @@
 /* A step of all agents:
 
      steering.c     the velocity that each would have if it were alone
-     bottleneck.c   which agents go first where two cannot pass
+     turns.c        which agents go first where two cannot pass (bottleneck.c)
      flow.c         which side to take where many come the other way
      right_of_way.c which half of the ground between walls to keep to
      step_aside.c   those that stand make space
      whiskers.c     round what the path cannot know
-     orca.c         the nearest velocity without a collision
+     avoidance.c    the nearest velocity without a collision (orca.c)
      this file      which the body limits
      contact.c      and no two overlap in the end
      blocker.c      which agents block which
@@ -30,14 +30,6 @@
 /* ... on the same floor: so far up or down, and by this factor of the distance more. [m] */
 #define FLOOR_HEIGHT 1.0f
 #define FLOOR_SLOPE 0.4f
-/* For how long a velocity has to be without collision; of those that touch; with a wall. [s] */
-#define HORIZON 0.4f
-#define HORIZON_CONTACT 0.3f
-#define HORIZON_WALL 0.05f
-/* A wall counts for those in front of it, but for rounding. [m] */
-#define BEHIND_WALL 1e-3f
-/* Kept between two agents when they can. [m] */
-#define MARGIN 0.02f
 /* What is nearer than this is in contact. [m] */
 #define CONTACT 0.1f
 /* The look at the flow is repeated after this number of steps, and takes effect within that time. [s] */
@@ -51,9 +43,6 @@
 #define SLOW 0.05f
 /* Others are in the way when they are so near. [m] */
 #define BESIDE 0.5f
-/* After being blocked for so long an agent pushes those that stand there, unless they are heavier by that factor. [s] */
-#define STEP_ASIDE 1.0f
-#define PUSHED 4.0f
 /* An agent that for so long cannot get nearer to its goal than to those that stand there has arrived, if it is not
    further away than this. [s, m] */
 #define SETTLE 0.3f
@@ -64,11 +53,6 @@
    most: else a stream of others might never let it in. [s] */
 #define HELD_LONG 5.0f
 #define WAITED_MAX 8.0f
-/* Of the effort of two beside a bottleneck, of the agent that is nearer to it. */
-#define SHARE_NEARER 0.2f
-/* Of the effort of two that meet between walls, of the agent that has the right of way. */
-#define SHARE_RIGHT_OF_WAY 0.15f
-
 /* --- the bodies ------------------------------------------------------------------------------------------- */
 
 static float weight_of(const lwi_agent *agent) {
@@ -94,7 +78,7 @@ static void fill_body(lwi_crowd_body *body, lwi_agent *agent) {
                            .height = fmaxf(def->height, 0.1f),
                            .spacing = lwi_pace_styles[lwi_agent_pace(agent)].spacing,
                            .weight = weight_of(agent),
-                           .rank = INFINITY,
+                           .turns.rank = INFINITY,
                            .push_speed = INFINITY,
                            .navmesh = (int16_t)agent->navmesh,
                            .avoidance = (uint8_t)def->body.avoidance};
@@ -125,6 +109,7 @@ void lwi_crowd_free(lwi_crowd *crowd, lwi_memory *memory) {
   lwi_free(memory, crowd->cells, (size_t)crowd->cell_capacity * sizeof *crowd->cells);
   lwi_free(memory, crowd->neighbors, (size_t)crowd->neighbor_capacity * sizeof *crowd->neighbors);
   lwi_free(memory, crowd->active, (size_t)crowd->active_capacity * sizeof *crowd->active);
+  lwi_free(memory, crowd->queue, (size_t)crowd->queue_capacity * sizeof *crowd->queue);
   lwi_free(memory, crowd->contacts, (size_t)crowd->contact_capacity * sizeof *crowd->contacts);
   lwi_free(memory, crowd->bottlenecks, (size_t)crowd->bottleneck_capacity * sizeof *crowd->bottlenecks);
   lwi_flow_free(&crowd->flow, memory);
@@ -134,6 +119,7 @@ void lwi_crowd_free(lwi_crowd *crowd, lwi_memory *memory) {
 
 bool lwi_crowd_reserve(lwi_crowd *crowd, lwi_memory *memory, int count) {
   if (!lwi_reserve(memory, &crowd->bodies, &crowd->capacity, count, sizeof *crowd->bodies) ||
+      !lwi_reserve(memory, &crowd->queue, &crowd->queue_capacity, count, sizeof *crowd->queue) ||
       !lwi_reserve(memory, &crowd->neighbors, &crowd->neighbor_capacity, count * LWI_NEIGHBORS_MAX,
                    sizeof *crowd->neighbors) ||
       !lwi_reserve(memory, &crowd->active, &crowd->active_capacity, count, sizeof *crowd->active) ||
@@ -162,7 +148,7 @@ uint64_t lwi_motion_hash(uint64_t hash, const lwi_motion *motion) {
                            motion->gain.no_nearer, motion->gain.late, narrow->entry,     narrow->exit};
   const uint32_t words[] = {(uint32_t)narrow->number, narrow->is_forward,
                             narrow->is_inside | (uint32_t)motion->is_external << 1 |
-                                (uint32_t)(motion->right_of_way + 1) << 2};
+                                (uint32_t)(motion->right_of_way + 1) << 2 | (uint32_t)narrow->has_passed << 4};
   return lwi_hash(lwi_hash(hash, numbers, sizeof numbers), words, sizeof words);
 }
 
@@ -290,79 +276,6 @@ static void find_active(lwi_crowd *crowd) {
 
 /* --- velocities ------------------------------------------------------------------------------------------- */
 
-float lwi_crowd_share(const lwi_crowd_body *body, const lwi_crowd_body *other) {
-  if (isfinite(body->rank) && isfinite(other->rank)) {
-    if (body->rank != other->rank) return body->rank < other->rank ? SHARE_NEARER : 1 - SHARE_NEARER;
-  }
-  const int more = (int)body->agent->route.motion.right_of_way - (int)other->agent->route.motion.right_of_way;
-  if (more != 0 && lwi_dot2(body->wish, other->wish) < 0)
-    return more > 0 ? SHARE_RIGHT_OF_WAY : 1 - SHARE_RIGHT_OF_WAY;
-  return other->weight / (body->weight + other->weight);
-}
-
-static float wall_extra(const lwi_crowd_step *step, const lwi_crowd_body *body) {
-  return fmaxf(0, body->radius - step->meshes[body->navmesh]->agent.radius);
-}
-
-/* Walls whose nearest point lies between their ends. Those of corners would brake agents at every door. */
-static int add_walls(const lwi_crowd_step *step, const lwi_crowd_body *body, float speed,
-                     lwi_half_plane *planes) {
-  const lwi_agent_walls *walls = &body->agent->route.motion.walls;
-  const float extra = wall_extra(step, body);
-  int count = 0;
-  for (int i = 0; i < walls->count; i++) {
-    const lwi_wall *wall = &walls->items[i];
-    const float px = body->at.x - wall->ax, pz = body->at.z - wall->az, away = px * wall->nx + pz * wall->nz;
-    const float limit = fmaxf(0, away - extra) / HORIZON_WALL;
-    if (away < -BEHIND_WALL || limit >= speed || !lwi_wall_is_beside(wall, body->at.x, body->at.z)) continue;
-    planes[count++] = lwi_orca_wall(lwi_vec2_of(wall->nx, wall->nz), limit);
-  }
-  return count;
-}
-
-/* What it evades is a wall that moves, whatever the others do; as far ahead as bodies need to brake. One that waits for it
-   to pass is not pressed on by those behind it. */
-static int add_hazard(const lwi_crowd_step *step, const lwi_crowd_body *body, lwi_half_plane *planes,
-                      int count) {
-  if (body->hazard == 0) return count;
-  const lwi_whisker_view *view = &body->agent->route.motion.whiskers;
-  if (!(view->slowed > 0))
-    planes[count++] = lwi_orca_wall(lwi_scale2(lwi_turn2(view->direction, view->turn), -1), 0);
-  const lwi_hazard *hazard = &step->crowd->hazards.items[body->hazard - 1];
-  float distance;
-  const lwi_hazard_side *side =
-      lwi_hazard_side_before(hazard, lwi_vec2_of(body->at.x, body->at.z), body->radius, &distance);
-  if (!side || distance <= -BEHIND_WALL) return count;
-  const float limit = distance / HORIZON - lwi_dot2(side->normal, hazard->velocity);
-  planes[count] = lwi_orca_wall(side->normal, limit);
-  return count + 1;
-}
-
-bool lwi_crowd_pushes(const lwi_crowd_body *body, const lwi_crowd_body *other) {
-  return other->weight < PUSHED * body->weight && !other->agent->route.motion.is_external;
-}
-
-static int add_others(const lwi_crowd_step *step, const lwi_crowd_body *body, lwi_half_plane *planes,
-                      int count) {
-  const lwi_crowd *crowd = step->crowd;
-  for (int i = 0; i < body->count; i++) {
-    const lwi_crowd_body *other = &crowd->bodies[crowd->neighbors[body->first + (uint32_t)i]];
-    const bool stays = other->agent->move != LW_MOVE_WALKING;
-    if (stays && body->agent->route.motion.blocked > STEP_ASIDE && lwi_crowd_pushes(body, other)) continue;
-    lwi_orca_other seen = {.offset = {other->at.x - body->at.x, other->at.z - body->at.z},
-                           .relative = lwi_sub2(body->velocity, other->velocity),
-                           .radius =
-                               body->radius + other->radius + MARGIN + fmaxf(body->spacing, other->spacing)};
-    const float distance = sqrtf(lwi_dot2(seen.offset, seen.offset));
-    const bool touches = distance < body->radius + other->radius + CONTACT;
-    if (touches) seen.radius = body->radius + other->radius + MARGIN; /* too near for spacing */
-    seen.horizon = touches ? HORIZON_CONTACT : HORIZON;
-    seen.share = stays ? 1 : lwi_crowd_share(body, other);
-    planes[count++] = lwi_orca_plane(&seen, body->velocity, step->dt);
-  }
-  return count;
-}
-
 /* No faster than that. */
 static lwi_vec2 limit_speed(lwi_vec2 velocity, float speed) {
   const float own = sqrtf(lwi_dot2(velocity, velocity));
@@ -389,15 +302,6 @@ static lwi_vec2 limit_change(const lwi_agent *agent, lwi_vec2 from, lwi_vec2 to,
   return limit_speed(changed, fmaxf(speed, fminf(wanted, speed + forward)));
 }
 
-static lwi_vec2 avoid(const lwi_crowd_step *step, const lwi_crowd_body *body) {
-  lwi_half_plane planes[LWI_ORCA_PLANES_MAX];
-  const float speed = lwi_agent_speed(body->agent, step->meshes[body->navmesh]);
-  lwi_orca_problem problem = {.planes = planes, .wish = body->wish, .speed = speed};
-  problem.hard = add_hazard(step, body, planes, add_walls(step, body, speed, planes));
-  problem.count = add_others(step, body, planes, problem.hard);
-  return lwi_orca_solve(&problem);
-}
-
 static lwi_vec2 place_after(const lwi_crowd_body *body, float dt) {
   return lwi_add2(lwi_vec2_of(body->at.x, body->at.z), lwi_scale2(body->next, dt));
 }
@@ -406,7 +310,7 @@ static void choose_velocity(const lwi_crowd_step *step, lwi_crowd_body *body) {
   lwi_agent *agent = body->agent;
   const bool avoids = agent->move == LW_MOVE_WALKING && body->avoidance != LW_AVOID_NONE;
   if (avoids) lwi_crowd_sidestep(step, body);
-  const lwi_vec2 velocity = avoids ? avoid(step, body) : body->wish;
+  const lwi_vec2 velocity = avoids ? lwi_crowd_avoid(step, body) : body->wish;
   body->next = limit_change(agent, body->velocity, velocity, step->dt);
   if (agent->move != LW_MOVE_WALKING && lwi_dot2(body->next, body->next) < STILL * STILL)
     body->next = lwi_vec2_of(0, 0);
@@ -457,7 +361,7 @@ static void follow_flow(const lwi_crowd_step *step) {
     if (!body->is_awake || body->agent->move != LW_MOVE_WALKING || body->avoidance == LW_AVOID_NONE) continue;
     if (((uint64_t)i + step->steps) % FLOW_STEPS == 0) look_at_flow(step, body);
     motion->turn += (motion->turn_goal - motion->turn) * fminf(1, step->dt / FLOW_TIME);
-    if (fabsf(motion->turn) < 1e-3f || body->waits) continue;
+    if (fabsf(motion->turn) < 1e-3f || body->turns.waits) continue;
     body->wish = lwi_turn2(body->wish, motion->turn);
   }
 }
@@ -520,9 +424,9 @@ static void note_blocked(const lwi_crowd *crowd, const lwi_crowd_body *body, lw_
   const lw_vec3 desired = agent->route.motion.desired;
   const float speed2 = desired.x * desired.x + desired.z * desired.z;
   const float got = (moved.x * desired.x + moved.z * desired.z) / dt;
-  const bool is_blocked =
-      agent->move == LW_MOVE_WALKING &&
-      (body->waits || (speed2 > 0 && got < BLOCKED_PART * speed2 && is_beside_other(crowd, body)));
+  const bool is_blocked = agent->move == LW_MOVE_WALKING &&
+                          (body->turns.waits || (speed2 > 0 && got < BLOCKED_PART * speed2 &&
+                                                 (body->turns.follows || is_beside_other(crowd, body))));
   agent->route.motion.is_advancing = speed2 > SLOW * SLOW && got >= BLOCKED_PART * speed2;
   agent->route.motion.blocked =
       is_blocked ? agent->route.motion.blocked + dt : fmaxf(0, agent->route.motion.blocked - 2 * dt);

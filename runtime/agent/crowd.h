@@ -11,6 +11,14 @@
 /// Neighbours that an agent avoids.
 #define LWI_NEIGHBORS_MAX 10
 
+/// An agent at a bottleneck.
+typedef struct lwi_turns {
+  float rank;     ///< Distance to the entry, of agents near one; infinity: far. [m]
+  bool waits;     ///< For its turn, or behind others that do.
+  bool follows;   ///< The agent before it, more slowly than it would go alone.
+  bool comes_out; ///< Others make space for it.
+} lwi_turns;
+
 /// What others see of an agent in a step.
 typedef struct lwi_crowd_body {
   lwi_agent *agent;
@@ -21,15 +29,14 @@ typedef struct lwi_crowd_body {
   float push_speed;
   float radius, height, spacing; ///< [m]
   float weight;                  ///< By mass and priority: the heavier one yields less.
-  float rank;                    ///< Distance to a bottleneck, of agents near one; infinity: far. [m]
-  uint32_t next_in_cell;         ///< A number, or UINT32_MAX.
+  lwi_turns turns;
+  uint32_t next_in_cell; ///< A number, or UINT32_MAX.
   int16_t navmesh;
   uint8_t avoidance; ///< lw_avoidance
   bool is_awake;     ///< It moves in this step.
   bool is_solid;     ///< Others do not overlap it.
   bool is_there;     ///< Others avoid it.
   bool is_filled;    ///< In some step before.
-  bool waits;        ///< At a bottleneck.
   bool is_active;    ///< It is awake, or may be pushed in this step.
   bool gets_on;      ///< It comes nearer to its goal, or waits for one that does.
   uint8_t count;     ///< Of its neighbours.
@@ -43,12 +50,16 @@ typedef struct lwi_contact {
   uint32_t a, b;
 } lwi_contact;
 
+/// Points of the line through a bottleneck.
+#define LWI_BOTTLENECK_POINTS 8
+
 /// A part of the ground that is too narrow for two agents side by side: they go through in one direction at a
 /// time.
 typedef struct lwi_bottleneck {
-  lw_vec3 from, to; ///< Its ends. [m]
+  lw_vec3 points[LWI_BOTTLENECK_POINTS]; ///< [point_count] From one end to the other, round its corners. [m]
+  int32_t point_count;                   ///< At least 2.
   int32_t navmesh;
-  int32_t turn;                 ///< Whose turn it is: 1 those from `from` to `to`, -1 the others; 0: nobody's.
+  int32_t turn; ///< Whose turn it is: 1 those from its first point to its last one, -1 the others; 0: nobody's.
   int32_t passed;               ///< Agents that went through in this turn.
   double used;                  ///< When an agent was near it last. [s]
   int32_t inside[2], coming[2]; ///< In this step, agents that go forwards and backwards.
@@ -68,6 +79,8 @@ typedef struct lwi_crowd {
   int neighbor_capacity;
   uint32_t *active; ///< [active_count] Bodies that are active.
   int active_count, active_capacity;
+  uint32_t *queue; ///< Of as many bodies: those that wait, while a step finds them.
+  int queue_capacity;
   lwi_contact *contacts; ///< [contact_count]
   int contact_count, contact_capacity;
   float widest;   ///< The largest radius. [m]
@@ -105,7 +118,9 @@ uint64_t lwi_motion_hash(uint64_t hash, const lwi_motion *motion);
 
 /* --- parts of a step -------------------------------------------------------------------------------------- */
 
-/// bottleneck.c: find the bottlenecks ahead of each agent, decide whose turn it is, and let the others wait.
+/// bottleneck.c: look on along an agent's path, up to the end of the next bottleneck.
+void lwi_crowd_look_ahead(const lwi_crowd_step *step, lwi_agent *agent);
+/// turns.c: find the bottlenecks ahead of all agents, decide whose turn it is, and let the others wait.
 void lwi_crowd_yield(const lwi_crowd_step *step);
 /// bottleneck.c: is the ground at a place, between two walls that face each other, too narrow for two such
 /// agents?
@@ -136,6 +151,8 @@ void lwi_agent_steer_back(lwi_agent *agent, const lw_navmesh *mesh);
 void lwi_agent_count_remedy(lwi_agent *agent, lw_remedy remedy);
 uint64_t lwi_remedy_hash(uint64_t hash, const lwi_remedy *remedy);
 
+/// avoidance.c: the velocity nearest to an agent's wish that collides with nobody.
+lwi_vec2 lwi_crowd_avoid(const lwi_crowd_step *step, const lwi_crowd_body *body);
 /// The part of the effort to avoid each other that `body` takes. [0..1]
 float lwi_crowd_share(const lwi_crowd_body *body, const lwi_crowd_body *other);
 /// The agent that blocks one, or did until its move failed, and for how long by now [s]; none: nobody.

@@ -50,6 +50,11 @@ static bool is_behind_time(const lwi_crowd_body *body) {
   return body->is_active && body->agent->route.motion.gain.no_nearer >= NO_GAIN;
 }
 
+/* Is it held up by the order in which agents go through a bottleneck? */
+static bool is_in_turn(const lwi_crowd_body *body) {
+  return body->turns.waits || body->turns.follows;
+}
+
 static bool walks(const lwi_crowd_body *body) {
   return body->is_active && body->agent->move == LW_MOVE_WALKING;
 }
@@ -70,7 +75,7 @@ static void find_queues(lwi_crowd *crowd) {
   int count = 0;
   for (int i = 0; i < crowd->count; i++) {
     lwi_crowd_body *body = &crowd->bodies[i];
-    body->gets_on = walks(body) && (body->waits || !is_behind_time(body));
+    body->gets_on = walks(body) && (is_in_turn(body) || !is_behind_time(body));
     if (body->gets_on) crowd->active[count++] = (uint32_t)i;
   }
   for (int i = 0; i < count; i++) {
@@ -122,7 +127,8 @@ static void judge(lwi_crowd *crowd, uint32_t own, float dt) {
   const lwi_crowd_body *body = &crowd->bodies[own];
   lwi_motion *motion = &body->agent->route.motion;
   const bool is_late = is_behind_time(body);
-  motion->gain.late = is_late && !body->gets_on ? motion->gain.late + dt : 0;
+  if (!is_late || body->gets_on) motion->gain.late = 0;
+  if (is_late && !body->gets_on && !motion->is_advancing) motion->gain.late += dt;
   const float left = is_late ? time_left(crowd, body) : INFINITY;
   motion->blocking.is_late = left <= 0 && (left <= -REST || is_lightest(crowd, own));
 }

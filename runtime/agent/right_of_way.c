@@ -184,7 +184,7 @@ static bool find_ahead(const lwi_crowd_step *step, const lwi_crowd_body *body, l
 static bool follows_path(const lwi_crowd_body *body) {
   const lwi_agent_route *route = &body->agent->route;
   const lw_path *path = route->path;
-  return path && !body->waits && route->next_point >= 1 && route->next_point < path->point_count &&
+  return path && !body->turns.waits && route->next_point >= 1 && route->next_point < path->point_count &&
          !lwi_path_link_at(path, route->next_point) && !lwi_path_link_at(path, route->next_point - 1) &&
          route->station.kind == LWI_STATION_NONE && !route->remedy.retreat.is_on;
 }
@@ -257,6 +257,7 @@ lwi_right_of_way lwi_crowd_keep_right(const lwi_crowd_step *step, const lwi_crow
                                       lwi_vec2 *direction) {
   const lwi_vec2 wish = *direction;
   const lwi_right_of_way right = keep_right(step, body, direction);
-  if (right == LWI_HAS_RIGHT_OF_WAY || body->waits || !is_urged_back(step, body, wish, direction)) return right;
+  if (right == LWI_HAS_RIGHT_OF_WAY || body->turns.waits || !is_urged_back(step, body, wish, direction))
+    return right;
   return LWI_LACKS_RIGHT_OF_WAY;
 }

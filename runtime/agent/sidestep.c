@@ -82,7 +82,7 @@ void lwi_crowd_sidestep(const lwi_crowd_step *step, lwi_crowd_body *body) {
   const bool was_passing = body->agent->route.remedy.is_passing;
   body->agent->route.remedy.is_passing = false;
   const float speed = sqrtf(lwi_dot2(body->wish, body->wish));
-  if (!(speed > 0) || body->waits) return;
+  if (!(speed > 0) || body->turns.waits) return;
   const lwi_vec2 wish = lwi_scale2(body->wish, 1 / speed);
   float turn = 0, side = 0;
   bool none_walks = true;

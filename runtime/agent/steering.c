@@ -18,7 +18,9 @@
 #define POINT_MISSED_FORMED 12.0f
 /* An agent that is further from its path's line looks whether it still sees the point that it goes to, so far. [m] */
 #define OFF_LINE 0.25f
-/* One that nobody blocks and that is slower looks whenever it is off the line. [m/s] */
+/* This distance in place of that for an agent that is slower than CRAWL, if nobody blocks it or it comes to a bottleneck.
+   [m, m/s] */
+#define ON_LINE 1e-6f
 #define CRAWL 0.3f
 #define LOOK_MAX 12.0f
 /* Out of sight of that point it goes back to a point of the line so far ahead. [m] */
@@ -130,9 +132,11 @@ static lw_vec3 aim_of(lwi_agent *agent, const lw_navmesh *mesh) {
   const lw_vec3 foot = lwi_lerp(from, to, fminf(1, fmaxf(0, along)));
   const float away = lwi_distance_xz(foot, agent->at.point);
   /* It may press against the wall beside a corner. */
-  const bool presses = agent->route.motion.blocked <= 0 && hypotf(agent->velocity.x, agent->velocity.z) < CRAWL;
+  const lwi_motion *motion = &agent->route.motion;
+  const bool presses = (motion->blocked <= 0 || motion->narrow.number != 0) &&
+                       hypotf(agent->velocity.x, agent->velocity.z) < CRAWL;
   agent->route.motion.is_off_path = false;
-  if (away <= (presses ? POINT_REACHED : OFF_LINE) || sees(agent, mesh, to)) return to;
+  if (away <= (presses ? ON_LINE : OFF_LINE) || sees(agent, mesh, to)) return to;
   const lw_vec3 back = length > 0 ? lwi_lerp(from, to, fminf(1, fmaxf(0, along) + BACK_AHEAD / length)) : to;
   if (sees(agent, mesh, back)) return back;
   const bool sees_foot = sees(agent, mesh, foot);

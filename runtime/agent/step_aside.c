@@ -100,7 +100,7 @@ void lwi_crowd_step_aside(const lwi_crowd_step *step) {
       continue;
     }
     const lwi_vec2 course = lwi_unit2(lwi_vec2_of(motion->desired.x, motion->desired.z));
-    if ((course.x == 0 && course.z == 0) || body->waits) continue;
+    if ((course.x == 0 && course.z == 0) || body->turns.waits) continue;
     int from = 0;
     const lwi_crowd_body *first = next_in(crowd, body, course, BESIDE, &from);
     if (first && first->agent->move != LW_MOVE_WALKING) *barred += step->dt;

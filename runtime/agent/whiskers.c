@@ -343,7 +343,7 @@ static void evade(look *from, const ray *ahead, lwi_crowd_body *body) {
 static void look_ahead(const lwi_crowd_step *step, lwi_crowd_body *body) {
   const lw_whiskers *whiskers = &body->agent->profile->def.body.whiskers;
   const float speed = sqrtf(lwi_dot2(body->wish, body->wish));
-  if (whiskers->rays == 0 || body->waits || !(speed > 0)) return;
+  if (whiskers->rays == 0 || body->turns.waits || !(speed > 0)) return;
   look from = {.step = step,
                .body = body,
                .at = lwi_vec2_of(body->at.x, body->at.z),

@@ -3,15 +3,24 @@
 #include "save/saved.h"
 
 /* Flags of an agent's motion. */
-enum { FORWARD = 1, INSIDE = 2, EXTERNAL = 4, RESTING = 8, HAS_RIGHT = 16, LACKS_RIGHT = 32, FLAGS = 63 };
+enum {
+  FORWARD = 1,
+  INSIDE = 2,
+  EXTERNAL = 4,
+  RESTING = 8,
+  HAS_RIGHT = 16,
+  LACKS_RIGHT = 32,
+  PASSED = 64,
+  FLAGS = 127
+};
 
 void lwi_saved_put_crowd(lwi_bytes *to, const lw_world *world) {
   const lwi_crowd *crowd = &world->agents.crowd;
   lwi_put_u32(to, (uint32_t)crowd->bottleneck_count);
   for (int i = 0; i < crowd->bottleneck_count; i++) {
     const lwi_bottleneck *at = &crowd->bottlenecks[i];
-    lwi_put_vec3(to, at->from);
-    lwi_put_vec3(to, at->to);
+    lwi_put_u32(to, (uint32_t)at->point_count);
+    for (int k = 0; k < at->point_count; k++) lwi_put_vec3(to, at->points[k]);
     lwi_put_u32(to, (uint32_t)(at->navmesh + 1));
     lwi_put_u32(to, (uint32_t)(at->turn + 1));
     lwi_put_u32(to, (uint32_t)at->passed);
@@ -20,15 +29,21 @@ void lwi_saved_put_crowd(lwi_bytes *to, const lw_world *world) {
 }
 
 static bool read_bottleneck(lwi_reader *from, lwi_bottleneck *at) {
-  at->from = lwi_get_vec3(from);
-  at->to = lwi_get_vec3(from);
+  const uint32_t points = lwi_get_u32(from);
+  if (points < 2 || points > LWI_BOTTLENECK_POINTS) return false;
+  bool good = true;
+  at->point_count = (int32_t)points;
+  for (uint32_t i = 0; i < points; i++) {
+    at->points[i] = lwi_get_vec3(from);
+    good &= lwi_saved_is_place(at->points[i]);
+  }
   const uint32_t navmesh = lwi_get_u32(from), turn = lwi_get_u32(from), passed = lwi_get_u32(from);
   at->used = lwi_get_double(from);
   at->navmesh = (int32_t)navmesh - 1;
   at->turn = (int32_t)turn - 1;
   at->passed = (int32_t)passed;
-  return lwi_saved_is_place(at->from) && lwi_saved_is_place(at->to) && navmesh <= LW_NAVMESHES_MAX &&
-         turn <= 2 && passed <= INT32_MAX / 2 && at->used >= 0 && at->used <= LWI_SAVED_TIME_MAX;
+  return good && navmesh <= LW_NAVMESHES_MAX && turn <= 2 && passed <= INT32_MAX / 2 && at->used >= 0 &&
+         at->used <= LWI_SAVED_TIME_MAX;
 }
 
 const char *lwi_saved_read_crowd(lw_saved *saved, lwi_reader *from) {
@@ -81,7 +96,8 @@ void lwi_saved_put_motion(lwi_bytes *to, const lwi_motion *motion) {
   lwi_put_float(to, narrow->entry);
   lwi_put_float(to, narrow->exit);
   lwi_put_u32(to, (narrow->is_forward ? FORWARD : 0U) | (narrow->is_inside ? INSIDE : 0U) |
-                      (motion->is_external ? EXTERNAL : 0U) | (motion->is_resting ? RESTING : 0U) |
+                      (narrow->has_passed ? PASSED : 0U) | (motion->is_external ? EXTERNAL : 0U) |
+                      (motion->is_resting ? RESTING : 0U) |
                       (motion->right_of_way > 0   ? HAS_RIGHT
                        : motion->right_of_way < 0 ? LACKS_RIGHT
                                                   : 0U));
@@ -107,6 +123,7 @@ bool lwi_saved_get_motion(const lw_saved *saved, lwi_reader *from, lwi_motion *m
   narrow->number = (int32_t)number;
   narrow->is_forward = flags & FORWARD;
   narrow->is_inside = flags & INSIDE;
+  narrow->has_passed = flags & PASSED;
   motion->is_external = flags & EXTERNAL;
   motion->is_resting = flags & RESTING;
   motion->right_of_way = flags & HAS_RIGHT     ? LWI_HAS_RIGHT_OF_WAY

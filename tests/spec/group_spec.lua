@@ -89,7 +89,7 @@ describe("world:group", function()
     assert.equal(agents[2], group:leader())
     assert.is_nil(group:place(agents[1]))
     assert.is_true(group:add(agents[1])) -- called back
-    world:run(2)
+    world:run(3)
     assert.equal(agents[1], group:leader())
     assert.same(agents, group:members())
   end)
