@@ -9,7 +9,7 @@
 /* Of the work of a step, this part at most. */
 #define SHARE 2
 /* Points that take as long as one unit of work. */
-#define POINTS_A_WORK 2
+#define POINTS_A_WORK 3
 
 /* --- what is needed --------------------------------------------------------------------------------------- */
 
