@@ -133,6 +133,18 @@ static float turn_radius_of(const lw_path_query *query) {
 
 /* --- searching ------------------------------------------------------------------------------------------------------ */
 
+/* @return NULL: they are too many. */
+static const lwi_sweep_links *added_links(lwi_nav_scratch *scratch, const lwi_nav *nav) {
+  lwi_sweep_links *links = &scratch->added_links;
+  const lwi_link *link;
+  links->count = 0;
+  for (uint32_t number = 0; nav->added_links > 0 && (link = lwi_live_next_added(nav->live, &number));) {
+    if (links->count == LWI_SWEEP_LINKS_MAX) return NULL;
+    links->items[links->count++] = link;
+  }
+  return links;
+}
+
 /* Let paths be searched over points, where metres differ in price: by the table of the run's prices, or where there is none,
    which takes longer, those of good quality. @return LW_OK; LW_OUT_OF_MEMORY. */
 static lw_status add_points(const lwi_path_run *run, const lwi_nav *nav, lwi_search_query *asked) {
@@ -143,6 +155,7 @@ static lw_status add_points(const lwi_path_run *run, const lwi_nav *nav, lwi_sea
     asked->price_links = asked->price_table ? lwi_workspace_price_links(run->workspace, nav) : NULL;
   } else if (asked->quality != LW_QUALITY_FAST && lwi_scene_prices_differ(run->scene, nav, run->prices)) {
     asked->point_graph = lwi_price_tables_graph(&nav->shared->price_tables, nav->base);
+    asked->added_links = added_links(lwi_workspace_nav(run->workspace, nav), nav);
   } else {
     return LW_OK;
   }
@@ -211,6 +224,7 @@ lw_status lwi_nav_search_begin(lwi_nav_search *search, const lwi_path_run *run, 
       .is_open = reach->is_open,
       .has_landmarks = lwi_scene_has_landmarks(nav),
       .has_short_links = nav->short_links > 0,
+      .is_sliced = run->is_sliced,
       .max_nodes = max_nodes,
       .quality = query->quality,
       .clearance = reach->clearance,

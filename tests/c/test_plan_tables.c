@@ -18,7 +18,7 @@
 
 #define SEED 20261128u
 #define DT (1.0f / 30)
-#define WORK 1000
+#define WORK 500
 #define STEPS_MAX 400
 
 static mixed_ground ground;
