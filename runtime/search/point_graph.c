@@ -92,6 +92,14 @@ static void number_ends(graph_build *build, uint32_t *numbers) {
   graph->point_count += 2 * build->base->links.count;
 }
 
+/* On the surface, which need not be straight between the ends of a portal. */
+static lw_vec3 point_between(const lw_navmesh *mesh, uint32_t polygon, lw_vec3 left, lw_vec3 right,
+                             float part) {
+  lw_vec3 at = lwi_lerp(left, right, part);
+  at.y = lwi_polygon_height(mesh, polygon, at.x, at.z);
+  return at;
+}
+
 static void fill_portals(graph_build *build, const uint32_t *numbers) {
   lwi_point_graph *graph = build->graph;
   uint32_t next = graph->end_count;
@@ -104,9 +112,13 @@ static void fill_portals(graph_build *build, const uint32_t *numbers) {
     const uint32_t *back = has_twin_points(build, k) ? graph->ids + graph->first_id[build->twins[k]] : NULL;
     ids[0] = numbers[2 * k];
     ids[pieces] = numbers[2 * k + 1];
-    for (uint32_t i = 1; i < pieces; i++) ids[i] = back ? back[pieces - i] : next++;
-    for (uint32_t i = 0; i <= pieces; i++)
-      graph->places[ids[i]] = lwi_lerp(left, right, (float)i / (float)pieces);
+    graph->places[ids[0]] = left;
+    graph->places[ids[pieces]] = right;
+    for (uint32_t i = 1; i < pieces; i++) {
+      ids[i] = back ? back[pieces - i] : next++;
+      if (!back)
+        graph->places[ids[i]] = point_between(build->base, polygon, left, right, (float)i / (float)pieces);
+    }
   }
   for (uint32_t i = 0; i < build->base->links.count; i++) {
     graph->places[graph->link_points + 2 * i] = build->base->links.items[i].start;

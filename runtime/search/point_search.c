@@ -173,7 +173,8 @@ static inline bool is_baked(const point_run *run, uint32_t k) {
 /* The points of a portal that is not as it was baked, and is met for the first time. */
 static void add_portal(point_run *run, uint32_t region, uint32_t k) {
   lwi_point_arc *arcs = run->scratch->arcs;
-  const uint32_t stamp = run->scratch->stamp, to = run->graph->portals[k].to;
+  const uint32_t stamp = run->scratch->stamp, to = run->graph->portals[k].to,
+                 polygon = lwi_region_polygon(run->graph, region);
   lw_vec3 left, right;
   lwi_graph_points(run->graph, region, &run->graph->portals[k], &left, &right);
   const uint32_t back = lwi_graph_twin(run->graph, region, k, left, right);
@@ -185,7 +186,8 @@ static void add_portal(point_run *run, uint32_t region, uint32_t k) {
   arcs[k] = (lwi_point_arc){stamp, (uint32_t)run->scratch->point_count, (uint32_t)pieces + 1};
   if (back != LWI_NONE) arcs[back] = arcs[k];
   for (int i = 0; i <= pieces && !run->failed; i++) {
-    const lw_vec3 at = lwi_lerp(left, right, (float)i / (float)pieces);
+    lw_vec3 at = lwi_lerp(left, right, (float)i / (float)pieces);
+    if (i > 0 && i < pieces) at.y = lwi_polygon_height(run->graph->mesh, polygon, at.x, at.z);
     /* it lies in both regions, one of which may be much cheaper */
     add_point(run, at,
               lwi_min(lwi_point_bound_in(&run->bounds, region, at), lwi_point_bound_in(&run->bounds, to, at)),
