@@ -428,7 +428,9 @@ lw_status lw_path_find(const lw_world *world, lw_workspace *workspace, const lw_
   if (!own) return LW_INVALID;
   lw_status status = lwi_path_query_check(scene, query);
   if (status != LW_OK) return status;
-  const lwi_path_run run = lwi_path_run_of(scene, own, query, NULL);
+  lwi_path_run run = lwi_path_run_of(scene, own, query, NULL);
+  run.is_cold =
+      scene->stepping && !scene->may_use_tables((lw_world *)world, query); /* a step is one thread's */
   return lwi_path_run_find(&run, path);
 }
 
