@@ -146,14 +146,14 @@ static const lwi_sweep_links *added_links(lwi_nav_scratch *scratch, const lwi_na
 }
 
 /* Let paths be searched over points, where metres differ in price: by the table of the run's prices, or where there is none,
-   which takes longer, those of good quality. @return LW_OK; LW_OUT_OF_MEMORY. */
+   which takes longer, without. @return LW_OK; LW_OUT_OF_MEMORY. */
 static lw_status add_points(const lwi_path_run *run, const lwi_nav *nav, lwi_search_query *asked) {
   if (asked->is_uniform || run->final_prices || !lwi_price_tables_serve(nav->base)) return LW_OK;
   if (!run->is_cold && lwi_scene_has_price_table(run->scene, nav, run->prices)) {
     asked->price_table = lwi_workspace_price_table(run->workspace, nav, run->prices);
     asked->point_graph = asked->price_table ? asked->price_table->graph : NULL;
     asked->price_links = asked->price_table ? lwi_workspace_price_links(run->workspace, nav) : NULL;
-  } else if (asked->quality != LW_QUALITY_FAST && lwi_scene_prices_differ(run->scene, nav, run->prices)) {
+  } else if (lwi_scene_prices_differ(run->scene, nav, run->prices)) {
     asked->point_graph = lwi_price_tables_graph(&nav->shared->price_tables, nav->base);
     asked->added_links = added_links(lwi_workspace_nav(run->workspace, nav), nav);
   } else {

@@ -329,6 +329,7 @@ static void forget_path_ahead(lwi_path_search *run) {
 static lw_status end_well(lwi_path_search *run, lw_status status) {
   if (status == LW_OK && run->by == LWI_BY_POINTS) {
     forget_path_ahead(run);
+    run->query.quality = LW_QUALITY_FAST; /* as in the first pass */
     status = build_first(run);
     if (status == LW_OK) search_short_closely(run);
     return status;
@@ -550,8 +551,8 @@ lw_status lwi_path_search_begin(lwi_path_search *run, lwi_search *search, const 
   run->pass = is_watched(&run->asked) ? PASS_UNWATCHED : PASS_FIRST;
   run->is_trial = run->pass == PASS_FIRST && may_be_plain(&run->asked);
   run->asked.is_uniform |= run->is_trial;
-  run->asked.is_sliced &=
-      run->pass == PASS_FIRST && !query->clearance && !run->is_trial; /* else nothing is walked */
+  const bool may_walk_ahead = run->pass == PASS_FIRST && !query->clearance && !run->is_trial;
+  run->asked.is_sliced &= may_walk_ahead && query->quality != LW_QUALITY_FAST;
   return LW_OK;
 }
 

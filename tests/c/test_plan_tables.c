@@ -198,6 +198,36 @@ static void leaves_do_not_wait_for_them(void **state) {
   print_message("note: a leaf that asks for a path in each step is bounded after %d\n", steps[0]);
 }
 
+#define PAIRS 60
+
+static float cost_in_step(lw_world *world, lw_path_query query, lw_quality quality) {
+  lw_path *path;
+  query.quality = quality;
+  world->scene.stepping = true;
+  assert_int_equal(lw_path_find(world, NULL, &query, &path), LW_OK);
+  world->scene.stepping = false;
+  const float cost = lw_path_cost(path);
+  lw_path_destroy(path);
+  return cost;
+}
+
+static void without_them_good_paths_cost_no_more_than_fast_ones(void **state) {
+  lw_world *world = make_world(1);
+  (void)state;
+  step(world);
+  for (int i = 0; i < PAIRS; i++) {
+    lw_location from, to;
+    lw_path_query query = ask;
+    while (!mixed_draw(&ground, ask.profile, &from, &to)) continue;
+    query.from = from.point;
+    query.to = to.point;
+    const float good = cost_in_step(world, query, LW_QUALITY_GOOD),
+                fast = cost_in_step(world, query, LW_QUALITY_FAST);
+    assert_true(good <= fast * 1.00001f);
+  }
+  lw_world_destroy(world);
+}
+
 /* --- agents ----------------------------------------------------------------------------------------------- */
 
 static lw_agent_id spawn_at(lw_world *world, lw_vec3 at) {
@@ -331,6 +361,7 @@ int main(void) {
       cmocka_unit_test(paths_without_them_are_nearly_as_good),
       cmocka_unit_test(others_change_nothing_about_when_they_count),
       cmocka_unit_test(leaves_do_not_wait_for_them),
+      cmocka_unit_test(without_them_good_paths_cost_no_more_than_fast_ones),
       cmocka_unit_test(agents_that_are_there_from_the_beginning_do_not_wait),
       cmocka_unit_test(agents_set_out_at_once),
       cmocka_unit_test(one_that_asked_once_has_them_computed),
