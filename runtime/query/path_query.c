@@ -133,16 +133,29 @@ static float turn_radius_of(const lw_path_query *query) {
 
 /* --- searching ------------------------------------------------------------------------------------------------------ */
 
+/* @return NULL: they are too many. */
+static const lwi_sweep_links *added_links(lwi_nav_scratch *scratch, const lwi_nav *nav) {
+  lwi_sweep_links *links = &scratch->added_links;
+  const lwi_link *link;
+  links->count = 0;
+  for (uint32_t number = 0; nav->added_links > 0 && (link = lwi_live_next_added(nav->live, &number));) {
+    if (links->count == LWI_SWEEP_LINKS_MAX) return NULL;
+    links->items[links->count++] = link;
+  }
+  return links;
+}
+
 /* Let paths be searched over points, where metres differ in price: by the table of the run's prices, or where there is none,
-   which takes longer, those of good quality. @return LW_OK; LW_OUT_OF_MEMORY. */
+   which takes longer, without. @return LW_OK; LW_OUT_OF_MEMORY. */
 static lw_status add_points(const lwi_path_run *run, const lwi_nav *nav, lwi_search_query *asked) {
   if (asked->is_uniform || run->final_prices || !lwi_price_tables_serve(nav->base)) return LW_OK;
   if (!run->is_cold && lwi_scene_has_price_table(run->scene, nav, run->prices)) {
     asked->price_table = lwi_workspace_price_table(run->workspace, nav, run->prices);
     asked->point_graph = asked->price_table ? asked->price_table->graph : NULL;
     asked->price_links = asked->price_table ? lwi_workspace_price_links(run->workspace, nav) : NULL;
-  } else if (asked->quality != LW_QUALITY_FAST && lwi_scene_prices_differ(run->scene, nav, run->prices)) {
+  } else if (lwi_scene_prices_differ(run->scene, nav, run->prices)) {
     asked->point_graph = lwi_price_tables_graph(&nav->shared->price_tables, nav->base);
+    asked->added_links = added_links(lwi_workspace_nav(run->workspace, nav), nav);
   } else {
     return LW_OK;
   }
@@ -211,6 +224,7 @@ lw_status lwi_nav_search_begin(lwi_nav_search *search, const lwi_path_run *run, 
       .is_open = reach->is_open,
       .has_landmarks = lwi_scene_has_landmarks(nav),
       .has_short_links = nav->short_links > 0,
+      .is_sliced = run->is_sliced,
       .max_nodes = max_nodes,
       .quality = query->quality,
       .clearance = reach->clearance,
@@ -414,7 +428,9 @@ lw_status lw_path_find(const lw_world *world, lw_workspace *workspace, const lw_
   if (!own) return LW_INVALID;
   lw_status status = lwi_path_query_check(scene, query);
   if (status != LW_OK) return status;
-  const lwi_path_run run = lwi_path_run_of(scene, own, query, NULL);
+  lwi_path_run run = lwi_path_run_of(scene, own, query, NULL);
+  run.is_cold =
+      scene->stepping && !scene->may_use_tables((lw_world *)world, query); /* a step is one thread's */
   return lwi_path_run_find(&run, path);
 }
 

@@ -22,7 +22,8 @@ typedef struct lwi_path_run {
   float goal_reach;
   bool is_reaching;                 ///< There is none: `goal_reach` counts.
   const lwi_blocker_list *blockers; ///< Agents that stand in the way. NULL: none.
-  bool is_cold; ///< Tables of its prices are not used: in a step it would take too long to compute them.
+  bool is_cold;   ///< Tables of its prices are not used: in a step it would take too long to compute them.
+  bool is_sliced; ///< lwi_nav_search_so_far() may be asked for before it ends.
 } lwi_path_run;
 
 /// Half size of the box about query->to in which the path may end. [m]

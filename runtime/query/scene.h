@@ -114,6 +114,8 @@ typedef struct lwi_scene {
   uint64_t changes; ///< How often the navmeshes were changed.
   bool any_swapped; ///< Navmeshes were, since changes were last applied.
   bool stepping;
+  /// In a step: may a path that is asked for use tables of its prices? It is noted that they are asked for.
+  bool (*may_use_tables)(lw_world *world, const lw_path_query *query);
   lw_workspace *own; ///< For questions without a workspace: the world's. Owned.
   lw_allocator allocator;
 } lwi_scene;

@@ -83,6 +83,7 @@ lwi_path_run lwi_sliced_run(const lwi_scene *scene, lw_workspace *workspace, con
   run.goal_reach = from->goal_reach;
   run.blockers = from->blockers;
   run.is_cold = from->is_cold;
+  run.is_sliced = true;
   return run;
 }
 

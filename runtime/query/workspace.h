@@ -46,6 +46,7 @@ typedef struct lwi_nav_scratch {
   const lwi_price_table *price_table;
   lwi_price_links price_links;  ///< Beside that table.
   uint64_t price_links_version; ///< Of the navmesh then, plus 1; 0: they are to be listed.
+  lwi_sweep_links added_links;  ///< Of a search without a table.
   lwi_visibility_samples visibility;
   lwi_timed_scratch timed[LWI_TIMED_KINDS];
   lwi_blocker_scratch blockers;

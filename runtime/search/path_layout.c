@@ -59,6 +59,19 @@ static lwi_portal_ends inner_portal(const lw_navmesh *mesh, uint32_t index, lw_v
                            .right = lwi_add(at, lwi_scale(left, -(float)of.back))};
 }
 
+/* The portal is a straight line over ground that may not be flat: let it meet the surface where the search crossed it, so
+   that taut paths count the lengths that there are. */
+static void lift(const lw_navmesh *mesh, uint32_t polygon, lw_vec3 crossing, lwi_portal_ends *ends) {
+  const uint32_t surface = lwi_surface_of(mesh, lwi_origin_of(mesh, polygon));
+  if (surface == LWI_SURFACE_LEVEL || surface == LWI_SURFACE_PLANE) return;
+  const lw_vec3 right = ends->right, left = ends->left;
+  const float at = lwi_equal(right, left) ? 0 : lwi_part_along(right, left, crossing);
+  const float more = lwi_polygon_height(mesh, polygon, crossing.x, crossing.z) -
+                     lwi_lerp(right, left, lwi_max(0, lwi_min(1, at))).y;
+  ends->left.y += more;
+  ends->right.y += more;
+}
+
 /* The portals of this section, where the search crossed them, and the polygons between them. */
 static void find_searched_portals(path_trace *trace) {
   const lwi_search *search = trace->search;
@@ -71,9 +84,9 @@ static void find_searched_portals(path_trace *trace) {
     const lwi_portal *portal = lwi_search_portal(search, step);
     if (!portal && !lwi_search_is_inner(search, step)) continue; /* a turning point that was taken out */
     *crossing = lwi_search_crossing(search, step);
-    if (portal)
-      lwi_search_portal_ends(graph, *polygon, portal, &ends->left, &ends->right);
-    else
+    if (portal) lwi_search_portal_ends(graph, *polygon, portal, &ends->left, &ends->right);
+    if (portal && !trace->query->is_uniform) lift(graph->mesh, *polygon, *crossing, ends);
+    if (!portal)
       *ends = inner_portal(graph->mesh, *polygon, crossed_at(trace, step - 1), *crossing,
                            crossed_at(trace, step + 1));
     polygon[1] = portal ? lwi_region_polygon(graph, portal->to) : *polygon;

@@ -54,15 +54,21 @@ static bool may_be_plain(const lwi_search_query *query) {
          lwi_price_added(prices, query->graph->mesh, to) <= 0;
 }
 
+/* Whether a search over points takes so long that agents walk another path until it ends. */
+static bool walks_ahead(const lwi_search_query *query) {
+  return query->is_sliced && query->point_graph && !query->price_table;
+}
+
 /* Whether fast and good paths run along the same corridor. */
 static bool is_one_search(const lwi_search_query *query) {
-  return is_plain(query) || (query->price_table && !lwi_cost_varies(&query->cost_model));
+  return is_plain(query) || (query->point_graph && !walks_ahead(query) && !lwi_cost_varies(&query->cost_model));
 }
 
 /* How to search by steps from portal to portal. */
 static lwi_pass_search by_steps(const lwi_search_query *query) {
-  const bool is_asked = query->price_table || (query->point_graph && query->quality != LW_QUALITY_FAST);
-  const bool by_points = is_asked && !lwi_cost_varies(&query->cost_model) && !(query->cost_limit > 0);
+  const bool is_ahead = walks_ahead(query) && query->quality == LW_QUALITY_FAST;
+  const bool by_points =
+      query->point_graph && !is_ahead && !lwi_cost_varies(&query->cost_model) && !(query->cost_limit > 0);
   return by_points ? LWI_BY_POINTS : LWI_BY_NODES;
 }
 
@@ -140,28 +146,9 @@ static lw_status build(lwi_path_search *run, const lwi_search_query *query) {
 /* The exact cost of the path in the corridor as the search crosses it, or as it was cleared of walls.
    @return Negative: no memory. */
 static float cost_of_corridor(const lwi_path_search *run) {
-  const lwi_search *search = run->search;
   const lwi_search_query *query = &run->asked;
-  const lwi_cost_model *cost_model = &query->cost_model;
-  if (query->clearance) return lwi_clearance_path_cost(search, query, run->scratch->clearance);
-  lw_vec3 at = query->from;
-  uint32_t region = query->from_region;
-  float sum = 0;
-  for (int i = 0; i <= search->corridor.count; i++) {
-    bool is_last = i == search->corridor.count;
-    const lwi_link *link = is_last ? NULL : lwi_search_link(search, i);
-    lw_vec3 to = is_last ? query->to : link ? link->start : lwi_search_crossing(search, i);
-    float cost = lwi_cost_over_ground(cost_model, lwi_region_polygon(&search->graph, region), at, to);
-    if (cost < 0) return cost;
-    sum += cost;
-    const float over = link ? lwi_cost_of_link(cost_model, link) : 0;
-    if (over < 0) return over;
-    sum += over;
-    if (is_last) break;
-    at = search->corridor.steps[i].point;
-    region = search->corridor.steps[i].region;
-  }
-  return sum;
+  return query->clearance ? lwi_clearance_path_cost(run->search, query, run->scratch->clearance)
+                          : lwi_search_corridor_cost(run->search, query);
 }
 
 static bool keep_corridor(const lwi_path_search *run) {
@@ -332,12 +319,24 @@ static lw_status begin_well(lwi_path_search *run) {
   return search_once_more(run);
 }
 
+/* Sliced or not, it is the path over points that counts. */
+static void forget_path_ahead(lwi_path_search *run) {
+  run->search->expanded += run->path->nodes;
+  lw_path_destroy(run->path);
+  run->path = NULL;
+}
+
 static lw_status end_well(lwi_path_search *run, lw_status status) {
+  if (status == LW_OK && run->by == LWI_BY_POINTS) {
+    forget_path_ahead(run);
+    run->query.quality = LW_QUALITY_FAST; /* as in the first pass */
+    status = build_first(run);
+    if (status == LW_OK) search_short_closely(run);
+    return status;
+  }
   status = take_cheaper(run, status);
   if (status != LW_OK) return status;
-  if (run->by == LWI_BY_POINTS)
-    search_short_closely(run);
-  else if (run->search->prices_differ && !run->query.final_model)
+  if (run->by != LWI_BY_POINTS && run->search->prices_differ && !run->query.final_model)
     run->pass = PASS_REFINEMENT;
   return LW_OK;
 }
@@ -552,6 +551,8 @@ lw_status lwi_path_search_begin(lwi_path_search *run, lwi_search *search, const 
   run->pass = is_watched(&run->asked) ? PASS_UNWATCHED : PASS_FIRST;
   run->is_trial = run->pass == PASS_FIRST && may_be_plain(&run->asked);
   run->asked.is_uniform |= run->is_trial;
+  const bool may_walk_ahead = run->pass == PASS_FIRST && !query->clearance && !run->is_trial;
+  run->asked.is_sliced &= may_walk_ahead && query->quality != LW_QUALITY_FAST;
   return LW_OK;
 }
 

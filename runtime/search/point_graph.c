@@ -1,8 +1,9 @@
 /* Points of portals. The two directions of a portal have the same points, and where portals of one polygon meet at a
    corner, their ends are one point (union-find). Round a corner that way joins all portals that meet there, as long as
    no wall lies between them. */
+#include "search/point_graph.h"
+
 #include "search/point_search.h"
-#include "search/price_tables.h"
 
 #include <string.h>
 
@@ -91,6 +92,14 @@ static void number_ends(graph_build *build, uint32_t *numbers) {
   graph->point_count += 2 * build->base->links.count;
 }
 
+/* On the surface, which need not be straight between the ends of a portal. */
+static lw_vec3 point_between(const lw_navmesh *mesh, uint32_t polygon, lw_vec3 left, lw_vec3 right,
+                             float part) {
+  lw_vec3 at = lwi_lerp(left, right, part);
+  at.y = lwi_polygon_height(mesh, polygon, at.x, at.z);
+  return at;
+}
+
 static void fill_portals(graph_build *build, const uint32_t *numbers) {
   lwi_point_graph *graph = build->graph;
   uint32_t next = graph->end_count;
@@ -103,9 +112,13 @@ static void fill_portals(graph_build *build, const uint32_t *numbers) {
     const uint32_t *back = has_twin_points(build, k) ? graph->ids + graph->first_id[build->twins[k]] : NULL;
     ids[0] = numbers[2 * k];
     ids[pieces] = numbers[2 * k + 1];
-    for (uint32_t i = 1; i < pieces; i++) ids[i] = back ? back[pieces - i] : next++;
-    for (uint32_t i = 0; i <= pieces; i++)
-      graph->places[ids[i]] = lwi_lerp(left, right, (float)i / (float)pieces);
+    graph->places[ids[0]] = left;
+    graph->places[ids[pieces]] = right;
+    for (uint32_t i = 1; i < pieces; i++) {
+      ids[i] = back ? back[pieces - i] : next++;
+      if (!back)
+        graph->places[ids[i]] = point_between(build->base, polygon, left, right, (float)i / (float)pieces);
+    }
   }
   for (uint32_t i = 0; i < build->base->links.count; i++) {
     graph->places[graph->link_points + 2 * i] = build->base->links.items[i].start;
@@ -168,16 +181,36 @@ static size_t members_size(const lwi_point_graph *graph) {
   return ((size_t)graph->membership_count + LWI_POINTS_READ_BEYOND) * sizeof(uint32_t);
 }
 
+static size_t pairs_size(const lwi_point_graph *graph) {
+  return ((size_t)graph->membership_count + 1) * sizeof *graph->pairs;
+}
+
 static bool make_members(graph_build *build) {
   lwi_point_graph *graph = build->graph;
   const size_t size = members_size(graph);
   graph->of_polygon = lwi_alloc(build->memory, size);
   graph->polygons = lwi_alloc(build->memory, size);
   graph->portals = lwi_alloc(build->memory, size);
+  graph->pairs = lwi_alloc(build->memory, pairs_size(graph));
+  graph->member_of = lwi_alloc(build->memory, ((size_t)graph->point_count + 1) * sizeof *graph->member_of);
   graph->x = lwi_alloc_zero(build->memory, size);
   graph->y = lwi_alloc_zero(build->memory, size);
   graph->z = lwi_alloc_zero(build->memory, size);
-  return graph->of_polygon && graph->polygons && graph->portals && graph->x && graph->y && graph->z;
+  return graph->of_polygon && graph->polygons && graph->portals && graph->pairs && graph->member_of &&
+         graph->x && graph->y && graph->z;
+}
+
+/* Join the members of each point in a circle. */
+static void join_members(lwi_point_graph *graph) {
+  for (uint32_t i = 0; i < graph->point_count; i++) graph->member_of[i] = LWI_NONE;
+  for (uint32_t polygon = 0; polygon < graph->polygon_count; polygon++)
+    for (uint32_t k = graph->first_of[polygon]; k < graph->first_of[polygon + 1]; k++) {
+      uint32_t *first = &graph->member_of[graph->of_polygon[k]];
+      if (*first == LWI_NONE) *first = k;
+      graph->pairs[k] = (lwi_point_member){k, polygon};
+      graph->pairs[k].next = graph->pairs[*first].next;
+      graph->pairs[*first].next = k;
+    }
 }
 
 static bool make_lists(graph_build *build) {
@@ -194,6 +227,7 @@ static bool make_lists(graph_build *build) {
   list_points(build, true);
   move_back(graph->first_of, polygons);
   move_back(graph->first_polygon, graph->point_count);
+  join_members(graph);
   return true;
 }
 
@@ -243,6 +277,8 @@ void lwi_point_graph_free(lwi_point_graph *graph, lwi_memory *memory) {
   lwi_free(memory, graph->first_polygon, points * each);
   lwi_free(memory, graph->polygons, members);
   lwi_free(memory, graph->portals, members);
+  lwi_free(memory, graph->pairs, pairs_size(graph));
+  lwi_free(memory, graph->member_of, points * sizeof *graph->member_of);
   lwi_free(memory, graph->x, members);
   lwi_free(memory, graph->y, members);
   lwi_free(memory, graph->z, members);

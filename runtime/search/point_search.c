@@ -2,7 +2,7 @@
 
 #include "core/simd.h"
 #include "search/link_cost.h"
-#include "search/price_links.h"
+#include "search/point_bounds.h"
 #include "search/search.h"
 
 #include <math.h>
@@ -10,8 +10,6 @@
 
 /* Another path to a point must be cheaper by more than rounding. */
 #define BETTER 0.99999f
-/* Of the lower bound by tables (weighted A*, Pohl 1970). */
-#define WEIGHT 1.02f
 /* Regions round a point that are entered from it together. */
 #define STAR_MAX 32
 
@@ -23,12 +21,11 @@ typedef struct lwi_point_run {
   const lwi_search_query *query;
   const lwi_graph *graph;
   const lwi_prices *prices;
-  const lwi_price_table *table;  /* NULL: paths are bounded by their length alone */
+  lwi_point_bounds bounds;
   const lwi_point_graph *points; /* of portals that are as they were baked; NULL: of none */
   lwi_graph baked;
-  bool climbs_all;     /* no portal's step is too high */
-  lwi_price_goal goal; /* where there is a table */
-  bool failed;         /* out of memory */
+  bool climbs_all; /* no portal's step is too high */
+  bool failed;     /* out of memory */
 } point_run;
 
 /* A region that is being left. */
@@ -59,6 +56,7 @@ void lwi_point_scratch_free(lwi_point_scratch *scratch, lwi_memory *memory) {
   lwi_free(memory, scratch->points, (size_t)scratch->point_capacity * sizeof *scratch->points);
   lwi_free(memory, scratch->regions, (size_t)scratch->region_capacity * sizeof *scratch->regions);
   lwi_heap_free(&scratch->open, memory);
+  lwi_point_sweep_free(&scratch->sweep, memory);
   lwi_free(memory, scratch->run, sizeof *scratch->run);
   *scratch = (lwi_point_scratch){0};
 }
@@ -95,21 +93,7 @@ static bool begin(point_run *run) {
   return true;
 }
 
-/* --- bounds and prices ------------------------------------------------------------------------------------ */
-
-/* Lower bound on the cost from a place to the goal, by length alone. [metre-equivalents] */
-static float bound_by_length(const point_run *run, lw_vec3 at) {
-  return lwi_shortcuts_bound(&run->search->shortcuts, at) * run->prices->lowest;
-}
-
-/* Lower bound on the cost from a place in a region to the goal. [metre-equivalents] */
-static float bound_in(const point_run *run, uint32_t region, lw_vec3 at) {
-  const float by_length = bound_by_length(run, at);
-  if (!run->table) return by_length;
-  const lwi_price_row row =
-      lwi_price_row_at(run->table, lwi_origin_of(run->graph->mesh, lwi_region_polygon(run->graph, region)), at);
-  return lwi_max(by_length, lwi_price_left(&run->goal, row.from));
-}
+/* --- prices ------------------------------------------------------------------------------------------------- */
 
 /* How many points a region has in the graph of points; 0: its portals are not as they were baked. */
 static uint32_t count_members(const point_run *run, uint32_t region) {
@@ -161,10 +145,7 @@ static uint32_t point_of_place(point_run *run, uint32_t place) {
   lwi_point_entry *entry = &run->scratch->places[place];
   if (entry->stamp == run->scratch->stamp) return entry->point;
   const lw_vec3 at = run->points->places[place];
-  float rest = bound_by_length(run, at);
-  if (run->table)
-    rest =
-        lwi_max(rest, lwi_price_left(&run->goal, run->table->distances + (size_t)place * LWI_PRICE_LANDMARKS));
+  const float rest = lwi_point_bound_at(&run->bounds, place);
   *entry = (lwi_point_entry){run->scratch->stamp, add_point(run, at, rest, place)};
   return entry->point;
 }
@@ -192,7 +173,8 @@ static inline bool is_baked(const point_run *run, uint32_t k) {
 /* The points of a portal that is not as it was baked, and is met for the first time. */
 static void add_portal(point_run *run, uint32_t region, uint32_t k) {
   lwi_point_arc *arcs = run->scratch->arcs;
-  const uint32_t stamp = run->scratch->stamp;
+  const uint32_t stamp = run->scratch->stamp, to = run->graph->portals[k].to,
+                 polygon = lwi_region_polygon(run->graph, region);
   lw_vec3 left, right;
   lwi_graph_points(run->graph, region, &run->graph->portals[k], &left, &right);
   const uint32_t back = lwi_graph_twin(run->graph, region, k, left, right);
@@ -204,8 +186,12 @@ static void add_portal(point_run *run, uint32_t region, uint32_t k) {
   arcs[k] = (lwi_point_arc){stamp, (uint32_t)run->scratch->point_count, (uint32_t)pieces + 1};
   if (back != LWI_NONE) arcs[back] = arcs[k];
   for (int i = 0; i <= pieces && !run->failed; i++) {
-    const lw_vec3 at = lwi_lerp(left, right, (float)i / (float)pieces);
-    add_point(run, at, bound_in(run, region, at), LWI_NONE);
+    lw_vec3 at = lwi_lerp(left, right, (float)i / (float)pieces);
+    if (i > 0 && i < pieces) at.y = lwi_polygon_height(run->graph->mesh, polygon, at.x, at.z);
+    /* it lies in both regions, one of which may be much cheaper */
+    add_point(run, at,
+              lwi_min(lwi_point_bound_in(&run->bounds, region, at), lwi_point_bound_in(&run->bounds, to, at)),
+              LWI_NONE);
   }
 }
 
@@ -348,7 +334,7 @@ static inline void reach(point_run *run, const departure *from, uint32_t arc, ui
   point->parent = from->point;
   point->region = from->region;
   point->arc = arc;
-  if (!lwi_heap_push(&run->scratch->open, run->search->memory, g + WEIGHT * point->rest, index))
+  if (!lwi_heap_push(&run->scratch->open, run->search->memory, g + run->bounds.weight * point->rest, index))
     run->failed = true;
 }
 
@@ -415,7 +401,7 @@ static void take_link(point_run *run, const departure *from, uint32_t k) {
   if (to == LWI_NONE) return;
   lwi_point_arc *arc = &run->scratch->arcs[graph->portal_count + k];
   if (arc->stamp != run->scratch->stamp) {
-    const uint32_t end = add_point(run, link->end, bound_in(run, to, link->end), LWI_NONE);
+    const uint32_t end = add_point(run, link->end, lwi_point_bound_in(&run->bounds, to, link->end), LWI_NONE);
     *arc = (lwi_point_arc){run->scratch->stamp, end, 1};
   }
   const float cost = run->failed ? -1 : lwi_cost_of_link(&run->query->cost_model, link);
@@ -523,9 +509,6 @@ static lw_status collect(point_run *run) {
 
 /* --- the search ------------------------------------------------------------------------------------------- */
 
-/* What a node takes, in nodes of a search at one price. */
-#define WORK_A_NODE 3
-
 static lw_status search_on(point_run *run) {
   lwi_search *search = run->search;
   lwi_point_scratch *scratch = run->scratch;
@@ -538,11 +521,19 @@ static lw_status search_on(point_run *run) {
     if (search->expanded >= run->query->max_nodes) return LW_OUT_OF_NODES;
     point->is_closed = true;
     search->expanded += 1;
-    search->spent += WORK_A_NODE;
+    search->spent += LWI_POINT_WORK;
     leave_point(run, entry.item);
     if (run->failed) return LW_OUT_OF_MEMORY;
   }
   return LW_UNFINISHED;
+}
+
+/* --- beginning -------------------------------------------------------------------------------------------- */
+
+static lw_status start(point_run *run) {
+  const departure start = {.region = run->query->from_region, .point = LWI_NONE, .at = run->query->from};
+  leave(run, start);
+  return run->failed ? LW_OUT_OF_MEMORY : search_on(run);
 }
 
 lw_status lwi_point_search_run(lwi_search *search, const lwi_search_query *query) {
@@ -557,7 +548,6 @@ lw_status lwi_point_search_run(lwi_search *search, const lwi_search_query *query
       .query = query,
       .graph = query->graph,
       .prices = query->cost_model.prices,
-      .table = query->price_table,
       .points = query->graph->portals == mesh->graph.portals ? query->point_graph : NULL,
       .baked = lwi_graph_of(query->point_graph->base),
       .climbs_all = lwi_can_climb(query->cost_model.prices->filter.climb, query->point_graph->highest_step)};
@@ -566,19 +556,15 @@ lw_status lwi_point_search_run(lwi_search *search, const lwi_search_query *query
   search->prices_differ = search->turned = false;
   search->place_base = search->lane_base = LWI_NONE;
   search->expanded = 1;
-  const uint32_t goal_polygon = lwi_region_polygon(run->graph, query->to_region);
-  if (!begin(run) ||
-      !lwi_shortcuts_begin(&search->shortcuts, search->memory, mesh, run->prices, query->to, goal_polygon) ||
-      add_point(run, query->to, 0, LWI_NONE) == LWI_NONE)
+  if (!begin(run) || add_point(run, query->to, 0, LWI_NONE) == LWI_NONE ||
+      !lwi_point_bounds_begin(&run->bounds, search, query))
     return LW_OUT_OF_MEMORY;
-  if (run->table)
-    lwi_price_goal_begin(&run->goal, run->table, query->price_links, lwi_origin_of(mesh, goal_polygon),
-                         query->to);
-  const departure start = {.region = query->from_region, .point = LWI_NONE, .at = query->from};
-  leave(run, start);
-  return run->failed ? LW_OUT_OF_MEMORY : search_on(run);
+  return run->bounds.is_sweeping ? lwi_point_search_go_on(search) : start(run);
 }
 
 lw_status lwi_point_search_go_on(lwi_search *search) {
-  return search_on(search->points.run);
+  point_run *run = search->points.run;
+  if (!run->bounds.is_sweeping) return search_on(run);
+  const lw_status status = lwi_point_bounds_go_on(&run->bounds);
+  return status == LW_OK ? start(run) : status;
 }

@@ -8,6 +8,7 @@
 #include "core/heap.h"
 #include "core/vec3.h"
 #include "mesh/mesh.h"
+#include "search/point_sweep.h"
 
 struct lwi_search;
 struct lwi_search_query;
@@ -66,13 +67,14 @@ typedef struct lwi_point_scratch {
   uint32_t *regions; ///< [region_count]
   int region_count, region_capacity;
   lwi_heap open;
+  lwi_point_sweep sweep;     ///< From the goal, where there is no table.
   struct lwi_point_run *run; ///< Of lwi_point_search_run(), which may have paused. Owned.
 } lwi_point_scratch;
 
 void lwi_point_scratch_free(lwi_point_scratch *scratch, lwi_memory *memory);
 
 /// Leave the steps of a cheap path in search->corridor, as lwi_search_run() does. Its cost must not vary within
-/// polygons, and there must be a table of its prices.
+/// polygons. It is bounded by a table of its prices, or else by costs from the goal backwards over the points.
 /// @return As lwi_search_run().
 lw_status lwi_point_search_run(struct lwi_search *search, const struct lwi_search_query *query);
 /// Go on with what has paused.

@@ -9,36 +9,12 @@
 #include "core/platform.h"
 #include "cost/prices.h"
 #include "mesh/landmarks.h"
+#include "search/point_graph.h"
 
 /// Landmarks of each part of the navmesh that is connected.
 #define LWI_PRICE_LANDMARKS 16
 /// Larger navmeshes have no tables.
 #define LWI_PRICE_POLYGONS_MAX 20000
-
-/// Behind the coordinates of points, so that four may be read at a time.
-#define LWI_POINTS_READ_BEYOND 3
-
-/// Points of the portals of a navmesh as it was baked, and the ends of its links. Ends of portals that meet
-/// are one point.
-typedef struct lwi_point_graph {
-  const lw_navmesh *base;
-  uint32_t portal_count, polygon_count, point_count, id_count;
-  uint32_t end_count;        ///< The first points are ends of portals.
-  uint32_t membership_count; ///< Of `of_polygon` and of `polygons`.
-  lw_vec3 *places;           ///< [point_count] [m]
-  uint32_t *first_id;        ///< [portals + 1]
-  uint32_t *ids;             ///< [id_count] Points of each portal, from left to right.
-  uint32_t *first_of;        ///< [polygons + 1]
-  uint32_t *of_polygon;      ///< Points of each polygon.
-  /// [membership_count] Of the points in of_polygon: a portal of the polygon that has the point. Of links: not
-  /// meaningful.
-  uint32_t *portals;
-  float *x, *y, *z;        ///< [membership_count + LWI_POINTS_READ_BEYOND] Where those points are. [m]
-  uint32_t *first_polygon; ///< [point_count + 1]
-  uint32_t *polygons;      ///< Polygons of each point.
-  uint8_t highest_step;    ///< That any portal leads over.
-  uint32_t link_points;    ///< The start of link i is point link_points + 2i, its end the next one.
-} lwi_point_graph;
 
 typedef struct lwi_price_table {
   const lwi_point_graph *graph;
@@ -113,11 +89,8 @@ static inline float lwi_price_bound_between(const lwi_price_table *table, const 
   return (float)(lwi_short_highest8(max) - 1) * table->unit;
 }
 
-/* --- between price_tables.c, price_table_make.c and point_graph.c ----------------------------------------- */
+/* --- between price_tables.c and price_table_make.c -------------------------------------------------------- */
 
-/// @return false: no memory, and nothing is held.
-bool lwi_point_graph_make(lwi_point_graph *graph, lwi_memory *memory, const lw_navmesh *base);
-void lwi_point_graph_free(lwi_point_graph *graph, lwi_memory *memory);
 /// Begin to measure a table. @return false: no memory, and nothing is held.
 bool lwi_price_table_begin(lwi_price_table *table, lwi_memory *memory);
 /// Go on until it is measured, or that much work was done in all. @return false: no memory.

@@ -113,6 +113,10 @@ typedef struct lwi_search_query {
   const struct lwi_point_graph *point_graph; ///< Paths may be searched over its points. NULL: they are not.
   const struct lwi_price_table *price_table; ///< For `cost_model.prices`, over those points. NULL: none.
   const struct lwi_price_links *price_links; ///< That the table knows of none of. NULL: there are none.
+  /// All links that were added, where there is no table. NULL: too many, and paths over points are bounded by
+  /// their length alone.
+  const lwi_sweep_links *added_links;
+  bool is_sliced; ///< lwi_path_search_so_far() may be asked for before it ends.
   int max_nodes;
   float cost_limit; ///< Paths that cost as much are not searched for; 0: no limit. [metre-equivalents]
   lw_quality quality;
@@ -210,6 +214,8 @@ static inline void lwi_search_portal_ends(const lwi_graph *graph, uint32_t index
 static inline uint32_t lwi_search_polygon(const lwi_search *search, int i) {
   return lwi_region_polygon(&search->graph, search->corridor.steps[i].region);
 }
+/// The exact cost of the path in the corridor as the search crosses it. @return Negative: no memory.
+float lwi_search_corridor_cost(const lwi_search *search, const lwi_search_query *query);
 /// Where the search crossed the portal.
 static inline lw_vec3 lwi_search_crossing(const lwi_search *search, int i) {
   return search->corridor.steps[i].point;

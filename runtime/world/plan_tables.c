@@ -9,7 +9,7 @@
 /* Of the work of a step, this part at most. */
 #define SHARE 2
 /* Points that take as long as one unit of work. */
-#define POINTS_A_WORK 2
+#define POINTS_A_WORK 3
 
 /* --- what is needed --------------------------------------------------------------------------------------- */
 
@@ -21,14 +21,16 @@ lwi_plan_need lwi_agent_plan_need(const lw_world *world, const lwi_agent *agent)
                          .may_cross = world->scene.links.count > 0};
 }
 
-lwi_plan_need lwi_request_plan_need(const lw_world *world, const lwi_path_request *request) {
-  const lw_path_query *query = &request->query;
-  const char *team = query->team ? request->team : NULL;
+static lwi_plan_need query_plan_need(const lw_world *world, const lw_path_query *query, const char *team) {
   return (lwi_plan_need){.profile = query->profile,
                          .visibility = query->visibility >= 0 ? query->visibility
                                                               : lwi_scene_visibility(&world->scene, team),
                          .navmesh = query->navmesh,
                          .may_cross = query->navmesh == LW_NAVMESH_FITTING};
+}
+
+lwi_plan_need lwi_request_plan_need(const lw_world *world, const lwi_path_request *request) {
+  return query_plan_need(world, &request->query, request->query.team ? request->team : NULL);
 }
 
 static const lwi_prices *prices_of(const lw_world *world, const lwi_plan_need *need, lwi_prices *scratch) {
@@ -158,6 +160,12 @@ void lwi_plan_tables_want(lw_world *world, const lwi_plan_need *need, uint64_t u
   const lwi_prices *prices = prices_of(world, need, &scratch);
   for (int i = 0; i < world->scene.nav_count; i++)
     if (is_needed(world, need, prices, i)) want(world, prices, i, user, may_grant);
+}
+
+bool lwi_plan_tables_may_be_used(lw_world *world, const lw_path_query *query) {
+  const lwi_plan_need need = query_plan_need(world, query, query->team);
+  lwi_plan_tables_want(world, &need, 0, true);
+  return lwi_plan_tables_are_ready(world, &need);
 }
 
 /* Grant work to a table for the agent that asked for it last. @return false: it has no use for it any more. */

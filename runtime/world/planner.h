@@ -282,6 +282,8 @@ bool lwi_plan_tables_are_ready(const lw_world *world, const lwi_plan_need *need)
 /// @param user  lwi_agent.serial of the agent that it is for, for which steps to come go on with them; 0: none.
 /// @param may_grant  In a step: they get a part of its work, unless others had that.
 void lwi_plan_tables_want(lw_world *world, const lwi_plan_need *need, uint64_t user, bool may_grant);
+/// A leaf asks for a path, in a step: the same, and whether the search may use them.
+bool lwi_plan_tables_may_be_used(lw_world *world, const lw_path_query *query);
 /// As a step begins: tables that got enough work are ready, and one that did not gets more.
 void lwi_plan_tables_begin_step(lw_world *world);
 /// The same for an entry that takes its turn.

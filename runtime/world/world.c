@@ -116,6 +116,7 @@ static bool init_scene(lw_world *world) {
                                .depth_maps = def->depth_maps,
                                .cache_bytes = def->cache_bytes};
   const bool good = lwi_scene_init(&world->scene, &scene, &world->memory) && lwi_world_links_init(world);
+  world->scene.may_use_tables = lwi_plan_tables_may_be_used;
   def->navmeshes = NULL; /* these lists were lent for the call */
   def->links = NULL;
   return good;

@@ -1,6 +1,8 @@
 /* Bounds at prices are computed by parts of the work of steps, and count from the same step on whatever else happens. Until
    then paths are searched without them. */
 #include "mixed_ground.h"
+#include "query/workspace.h"
+#include "world/world.h"
 
 #include "leeward/planner.h"
 #include "leeward/save.h"
@@ -18,7 +20,7 @@
 
 #define SEED 20261128u
 #define DT (1.0f / 30)
-#define WORK 1000
+#define WORK 500
 #define STEPS_MAX 400
 
 static mixed_ground ground;
@@ -157,6 +159,75 @@ static void others_change_nothing_about_when_they_count(void **state) {
   }
 }
 
+/* --- in steps --------------------------------------------------------------------------------------------- */
+
+/* As a leaf asks: in a step. @return Was the path searched by bounds? */
+static bool find_in_step(lw_world *world) {
+  const int nav = 0;
+  world->scene.stepping = true;
+  lw_path_destroy(find(world));
+  world->scene.stepping = false;
+  const lwi_point_scratch *points = &world->scene.own->navs[nav].search.points;
+  return points->sweep.work == 0;
+}
+
+/* A leaf asks in each step until bounds count. @param meanwhile  They are computed at once between the steps, too.
+   @return The steps up to then. */
+static int steps_until_leaf_is_bounded(lw_world *world, bool meanwhile) {
+  for (int steps = 1; steps < STEPS_MAX; steps++) {
+    lw_workspace *own = world->scene.own;
+    if (meanwhile) lw_path_destroy(find(world));
+    step(world);
+    own->navs[0].search.points.sweep.work = 0;
+    if (find_in_step(world)) return steps;
+  }
+  return STEPS_MAX;
+}
+
+static void leaves_do_not_wait_for_them(void **state) {
+  int steps[4];
+  (void)state;
+  for (int i = 0; i < 4; i++) {
+    lw_world *world = make_world(1 + i / 2);
+    step(world);
+    steps[i] = steps_until_leaf_is_bounded(world, i % 2 == 1);
+    lw_world_destroy(world);
+    assert_in_range(steps[i], 20, STEPS_MAX - 1);
+    assert_int_equal(steps[i], steps[0]);
+  }
+  print_message("note: a leaf that asks for a path in each step is bounded after %d\n", steps[0]);
+}
+
+#define PAIRS 60
+
+static float cost_in_step(lw_world *world, lw_path_query query, lw_quality quality) {
+  lw_path *path;
+  query.quality = quality;
+  world->scene.stepping = true;
+  assert_int_equal(lw_path_find(world, NULL, &query, &path), LW_OK);
+  world->scene.stepping = false;
+  const float cost = lw_path_cost(path);
+  lw_path_destroy(path);
+  return cost;
+}
+
+static void without_them_good_paths_cost_no_more_than_fast_ones(void **state) {
+  lw_world *world = make_world(1);
+  (void)state;
+  step(world);
+  for (int i = 0; i < PAIRS; i++) {
+    lw_location from, to;
+    lw_path_query query = ask;
+    while (!mixed_draw(&ground, ask.profile, &from, &to)) continue;
+    query.from = from.point;
+    query.to = to.point;
+    const float good = cost_in_step(world, query, LW_QUALITY_GOOD),
+                fast = cost_in_step(world, query, LW_QUALITY_FAST);
+    assert_true(good <= fast * 1.00001f);
+  }
+  lw_world_destroy(world);
+}
+
 /* --- agents ----------------------------------------------------------------------------------------------- */
 
 static lw_agent_id spawn_at(lw_world *world, lw_vec3 at) {
@@ -268,15 +339,34 @@ static void a_saved_game_goes_on_computing_them(void **state) {
   save_in_the_middle(150);
 }
 
+static void a_saved_game_bounds_paths_of_leaves_from_the_same_step_on(void **state) {
+  lw_world *world = make_world(1);
+  (void)state;
+  step(world);
+  for (int i = 0; i < 60; i++) {
+    step(world);
+    assert_false(find_in_step(world));
+  }
+  assert_int_equal(lw_world_save(world, file_name, NULL), LW_OK);
+  lw_world *loaded = restore(2);
+  assert_true(lw_world_hash(world) == lw_world_hash(loaded));
+  assert_int_equal(steps_until_leaf_is_bounded(world, false), steps_until_leaf_is_bounded(loaded, true));
+  lw_world_destroy(loaded);
+  lw_world_destroy(world);
+}
+
 int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(paths_are_found_while_they_are_computed),
       cmocka_unit_test(paths_without_them_are_nearly_as_good),
       cmocka_unit_test(others_change_nothing_about_when_they_count),
+      cmocka_unit_test(leaves_do_not_wait_for_them),
+      cmocka_unit_test(without_them_good_paths_cost_no_more_than_fast_ones),
       cmocka_unit_test(agents_that_are_there_from_the_beginning_do_not_wait),
       cmocka_unit_test(agents_set_out_at_once),
       cmocka_unit_test(one_that_asked_once_has_them_computed),
       cmocka_unit_test(a_saved_game_goes_on_computing_them),
+      cmocka_unit_test(a_saved_game_bounds_paths_of_leaves_from_the_same_step_on),
   };
   return cmocka_run_group_tests_name("plan_tables", tests, open_ground, close_ground);
 }

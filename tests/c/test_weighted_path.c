@@ -95,6 +95,31 @@ static void paths_cost_little_more_than_the_best_on_mixed_ground(void **state) {
   assert_true(ours <= 0.05);
 }
 
+#define HILLS "recast_undulating"
+#define WALKS 125
+
+/* Over wide polygons the surface is metres off the straight lines between their corners. */
+static void nor_over_hills(void **state) {
+  static double above[WALKS];
+  mixed_ground ground;
+  lw_error error = {0};
+  int count = 0;
+  (void)state;
+  if (mixed_open(HILLS, MIXED_POLYGONS, SEED, &ground, &error) != LW_OK) skip();
+  for (int i = 0; i < 10 * TRIES && count < WALKS; i++) {
+    mixed_result result;
+    if (!mixed_ask(&ground, ground.profiles[i % MIXED_PROFILES], &result)) continue;
+    above[count++] = fmax(0, result.chords / result.best - 1);
+  }
+  assert_int_equal(count, WALKS);
+  const double worst = quantile(above, count, 1);
+  printf("note: %d paths over hills: %.2f %% above the best in the mean, %.1f %% in the worst\n", count,
+         100 * mean(above, count), 100 * worst);
+  assert_true(mean(above, count) <= 0.011);
+  assert_true(worst <= 0.12);
+  mixed_close(&ground);
+}
+
 #define SIDE 12   /* squares, of two triangles each */
 #define SIZE 0.6F /* of a square: few portals have points between their ends [m] */
 #define MESHES 100
@@ -266,7 +291,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(paths_pass_corners_at_which_open_and_closed_ground_meet),
       cmocka_unit_test(a_path_leads_between_two_corners_that_closed_ground_parts),
-      cmocka_unit_test(paths_cost_little_more_than_the_best_on_mixed_ground)};
+      cmocka_unit_test(paths_cost_little_more_than_the_best_on_mixed_ground), cmocka_unit_test(nor_over_hills)};
   setvbuf(stdout, NULL, _IOLBF, 0);
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -33,8 +33,8 @@
 /// for each profile, each of nine steps of visibility where openness counts, and each navmesh, once and again
 /// when tiles of the navmesh are replaced. For agents that are spawned up to the end of the first step, and for
 /// paths that are found between steps, they are computed at once. Later up to half of the work of each step
-/// goes into those that agents or requests have asked for, one after the other; meanwhile paths are searched
-/// without them, which takes about ten times the work.
+/// goes into those that agents, requests, or leaves by lw_path_find() have asked for, one after the other;
+/// meanwhile paths are searched without them, which takes several times the work.
 ///
 /// The search for a vehicle (lw_vehicle) also finds its drive (drive.h), which counts for the same work. A
 /// vehicle that stands waits for that; one on its way drives on to where it can stand, and from there on along
