@@ -290,7 +290,7 @@ float lwi_landmark_round(const float *from, uint32_t rows, uint32_t count, int16
 
 static lwi_point2 middle_of_portal(const lw_navmesh *mesh, uint32_t polygon, const lwi_portal *portal) {
   lw_vec3 left, right;
-  lwi_portal_points(mesh, polygon, portal, &left, &right);
+  lwi_portal_ends_xz(mesh, polygon, portal, &left, &right);
   return lwi_point2_lerp(lwi_point2_of(left), lwi_point2_of(right), 0.5);
 }
 

@@ -67,17 +67,6 @@ typedef struct round_walk {
   lw_vec3 place;
 } round_walk;
 
-/* The ends of a portal as seen from above: heights take longer. */
-static void ends_of(const lw_navmesh *mesh, uint32_t polygon, const lwi_portal *portal, lw_vec3 *left,
-                    lw_vec3 *right) {
-  const lwi_polygon of = lwi_polygon_get(mesh, polygon);
-  const uint32_t begin = portal->edge, end = lwi_next_corner(&of, begin);
-  const lw_vec3 a = {of.at[begin], 0, of.at[of.count + begin]}, b = {of.at[end], 0, of.at[of.count + end]};
-  const lwi_portal_interval interval = lwi_interval_of_portal(mesh, portal);
-  *right = interval.t0 <= 0 ? a : lwi_lerp(a, b, interval.t0);
-  *left = interval.t1 >= 1 ? b : lwi_lerp(a, b, interval.t1);
-}
-
 /* The portal of a polygon with an end at the place, but for those back to `from`. @return LWI_NONE: none, or several. */
 static uint32_t next_round(const round_walk *walk, uint32_t polygon, uint32_t from) {
   const lw_navmesh *mesh = walk->mesh;
@@ -87,7 +76,7 @@ static uint32_t next_round(const round_walk *walk, uint32_t polygon, uint32_t fr
     lw_vec3 left, right;
     if (mesh->graph.portals[k].to == from || !lwi_crosses(mesh, walk->filter, &mesh->graph.portals[k]))
       continue;
-    ends_of(mesh, polygon, &mesh->graph.portals[k], &left, &right);
+    lwi_portal_ends_xz(mesh, polygon, &mesh->graph.portals[k], &left, &right);
     if (!is_at(left, place) && !is_at(right, place)) continue;
     if (found != LWI_NONE) return LWI_NONE;
     found = k;
@@ -111,7 +100,7 @@ static bool is_open_round(const round_walk *walk, uint32_t polygon, uint32_t por
 bool lwi_reduction_is_corner(const lw_navmesh *mesh, const lw_filter *filter, uint32_t polygon, uint32_t portal,
                              bool is_left) {
   lw_vec3 left, right;
-  ends_of(mesh, polygon, &mesh->graph.portals[portal], &left, &right);
+  lwi_portal_ends_xz(mesh, polygon, &mesh->graph.portals[portal], &left, &right);
   const round_walk walk = {mesh, filter, is_left ? left : right};
   return !is_open_round(&walk, polygon, portal);
 }
