@@ -380,6 +380,8 @@ void lwi_cut_free(lwi_cutter *cut) {
   free_list(cut->memory, &cut->parts);
   free_list(cut->memory, &cut->half);
   lwi_free(cut->memory, cut->lines, (size_t)cut->line_capacity * sizeof *cut->lines);
+  lwi_free(cut->memory, cut->edges, (size_t)cut->edge_capacity * sizeof *cut->edges);
+  lwi_free(cut->memory, cut->first_edges, (size_t)cut->first_edge_capacity * sizeof *cut->first_edges);
   lwi_free(cut->memory, cut->points, (size_t)cut->point_capacity * sizeof *cut->points);
   lwi_free(cut->memory, cut->sides, (size_t)cut->side_capacity * sizeof *cut->sides);
   *cut = (lwi_cutter){.memory = cut->memory};

@@ -5,7 +5,7 @@
 /// done, the rest goes on, and what is inside of all sides is gone, or stays as a marked piece. A corner that a
 /// split makes is rounded to floats once, and both parts have it. Every edge knows where it comes from: an edge
 /// of the polygon, or a side of a footprint. So pieces that meet do so along edges of equal origin, and nothing
-/// needs to be matched by its place.
+/// needs to be matched by its place, but for what lwi_cut_merge() puts together again.
 #ifndef LW_MESH_CUT_H
 #define LW_MESH_CUT_H
 
@@ -32,6 +32,15 @@
 
 /// Origins from here on are lines along a height of the surface: this, plus the place in lwi_cutter.lines.
 #define LWI_HEIGHT_ORIGIN 0x70000000U
+/// Origins from here on are sides of footprints: this, plus the footprint's number times LWI_CUT_SIDES, plus
+/// the side.
+#define LWI_SIDE_ORIGIN 256U
+/// From here on they are lines that split a wide polygon (live_parts.h): this, plus the number of the line.
+#define LWI_LINE_ORIGIN 0x80000000U
+/// Are edges of that origin within the ground, and not on its border?
+static inline bool lwi_cut_is_within(uint32_t origin) {
+  return origin >= LWI_SIDE_ORIGIN && origin < LWI_LINE_ORIGIN;
+}
 
 /// A side of a shape: where it begins, and where it leads to.
 typedef struct lwi_cut_side {
@@ -78,6 +87,7 @@ typedef struct lwi_cut_piece {
   int first, count; ///< Its corners.
   lwi_cut_mark mark;
   bool has_bounds;                  ///< Those behind are computed.
+  bool is_merged;                   ///< In this round of lwi_cut_merge().
   float min_x, min_z, max_x, max_z; ///< [m]
 } lwi_cut_piece;
 
@@ -86,6 +96,13 @@ typedef struct lwi_cut_list {
   lwi_cut_piece *pieces;
   int corner_count, corner_capacity, piece_count, piece_capacity;
 } lwi_cut_list;
+
+/// An edge of a piece that another piece may have, too.
+typedef struct lwi_cut_edge {
+  uint32_t origin;
+  int piece, corner; ///< That it begins at, of the piece.
+  int next;          ///< Of the same list; -1: it is the last one.
+} lwi_cut_edge;
 
 /// Begin with zeros and `memory`.
 typedef struct lwi_cutter {
@@ -102,6 +119,9 @@ typedef struct lwi_cutter {
   int point_capacity;
   lwi_cut_side *lines; ///< [line_count] Along heights of the surface, since lwi_cut_begin().
   int line_count, line_capacity;
+  lwi_cut_edge *edges; ///< [edge_count] For merging,
+  int *first_edges;    ///< [edge_lists] in lists.
+  int edge_count, edge_capacity, edge_lists, first_edge_capacity;
 } lwi_cutter;
 
 /// A slope, and what each piece asks of it.
@@ -128,6 +148,9 @@ static inline double lwi_cut_height_slack(const lwi_cut_heights *heights) {
 void lwi_cut_free(lwi_cutter *cut);
 /// Begin with a whole polygon. @param corners  [count] @return false: no memory.
 bool lwi_cut_begin(lwi_cutter *cut, const lwi_cut_corner *corners, int count);
+/// Let pieces that are convex together, and have one mark, be one piece; after the last footprint.
+/// @return false: no memory.
+bool lwi_cut_merge(lwi_cutter *cut);
 /// Put the corners of all pieces one after another, in the order of the pieces; after the last footprint.
 /// @return false: no memory.
 bool lwi_cut_end(lwi_cutter *cut);

@@ -290,7 +290,7 @@ float lwi_landmark_round(const float *from, uint32_t rows, uint32_t count, int16
 
 static lwi_point2 middle_of_portal(const lw_navmesh *mesh, uint32_t polygon, const lwi_portal *portal) {
   lw_vec3 left, right;
-  lwi_portal_points(mesh, polygon, portal, &left, &right);
+  lwi_portal_ends_xz(mesh, polygon, portal, &left, &right);
   return lwi_point2_lerp(lwi_point2_of(left), lwi_point2_of(right), 0.5);
 }
 
@@ -393,13 +393,14 @@ lwi_landmark_place lwi_landmark_place_of(const lw_navmesh *mesh, uint32_t polygo
 
 float lwi_landmark_bound_between(const lwi_landmarks *landmarks, const lwi_landmark_place *a,
                                  const lwi_landmark_place *b) {
-  int max = 0;
-  for (uint32_t i = 0; i < landmarks->count; i++) {
-    const int one = a->low[i] + 1 - b->high[i], other = b->low[i] + 1 - a->high[i];
-    const int apart = one > other ? one : other;
-    max = apart > max ? apart : max;
+  const lwi_short8 one = lwi_short_splat8(1);
+  lwi_short8 max = {0};
+  for (uint32_t k = 0; k < landmarks->count; k += LWI_FEW_LANDMARKS) {
+    const lwi_short8 there = lwi_short_sub8(lwi_short_load8(a->low + k), lwi_short_load8(b->high + k)),
+                     back = lwi_short_sub8(lwi_short_load8(b->low + k), lwi_short_load8(a->high + k));
+    max = lwi_short_max8(max, lwi_short_add8(lwi_short_max8(there, back), one));
   }
-  return (float)max * landmarks->unit;
+  return (float)lwi_short_highest8(max) * landmarks->unit;
 }
 
 lwi_landmark_goal lwi_landmark_goal_of(const lw_navmesh *mesh, uint32_t region, lw_vec3 at) {
@@ -411,18 +412,9 @@ lwi_landmark_goal lwi_landmark_goal_of(const lw_navmesh *mesh, uint32_t region, 
                              .place = lwi_landmark_place_of(mesh, lwi_origin_of(mesh, region), at)};
 }
 
-uint32_t lwi_landmark_row_near(const lw_navmesh *mesh, uint32_t polygon, lw_vec3 at, float *off) {
-  const lw_navmesh *base = lwi_base_of(mesh);
-  uint32_t nearest = LWI_NONE;
-  *off = INFINITY;
-  for (uint32_t k = base->graph.first_portal[polygon]; k < base->graph.end_portal[polygon]; k++) {
-    const lwi_point2 middle = middle_of_portal(base, polygon, &base->graph.portals[k]);
-    const float apart = (float)lwi_point2_distance(lwi_point2_of(at), middle);
-    if (!(apart < *off)) continue;
-    *off = apart;
-    nearest = lwi_landmarks_of(base)->rows[k];
-  }
-  return nearest;
+float lwi_landmark_left_from(const lwi_landmark_goal *goal, uint32_t polygon, lw_vec3 at) {
+  const lwi_landmark_place place = lwi_landmark_place_of(goal->mesh, polygon, at);
+  return lwi_landmark_bound_between(goal->landmarks, &place, &goal->place);
 }
 
 /* --- sections --------------------------------------------------------------------------------------------- */

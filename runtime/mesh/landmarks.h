@@ -55,9 +55,6 @@ typedef struct lwi_landmark_place {
 } lwi_landmark_place;
 /// Of a place in a polygon as it was baked, which has landmarks.
 lwi_landmark_place lwi_landmark_place_of(const lw_navmesh *mesh, uint32_t polygon, lw_vec3 at);
-/// The row of the portal of such a polygon whose middle is the nearest to a place. LWI_NONE: it has none.
-/// @param[out] off  How far off it is. [m]
-uint32_t lwi_landmark_row_near(const lw_navmesh *mesh, uint32_t polygon, lw_vec3 at, float *off);
 /// Lower bound on the length of paths between two places. [m]
 float lwi_landmark_bound_between(const lwi_landmarks *landmarks, const lwi_landmark_place *a,
                                  const lwi_landmark_place *b);
@@ -85,16 +82,17 @@ typedef struct lwi_landmark_goal {
 } lwi_landmark_goal;
 /// Of a goal at a place of a region.
 lwi_landmark_goal lwi_landmark_goal_of(const lw_navmesh *mesh, uint32_t region, lw_vec3 at);
-/// Lower bound on the length of paths from the middle of a portal to a goal that has landmarks.
+/// Lower bound on the length of paths to a goal that has landmarks, from a place in a polygon as it was baked.
+/// @return [m]
+float lwi_landmark_left_from(const lwi_landmark_goal *goal, uint32_t polygon, lw_vec3 at);
+/// The same from the middle of a portal. For one that was not baked it takes longer: those of the polygon that
+/// it was cut from are asked.
 /// @param k  The portal. @param region  On either side of it. @param middle  Of it.
-/// @param[out] off  The bound is less by that much. [m]
 static inline float lwi_landmark_left(const lwi_landmark_goal *goal, uint32_t k, uint32_t region,
-                                      lw_vec3 middle, float *off) {
-  *off = 0;
-  const uint32_t row = k < goal->base_portals
-                           ? goal->landmarks->rows[k]
-                           : lwi_landmark_row_near(goal->mesh, lwi_origin_of(goal->mesh, region), middle, off);
-  return row == LWI_NONE ? 0 : lwi_landmark_bound(goal->landmarks, row, &goal->place);
+                                      lw_vec3 middle) {
+  if (k < goal->base_portals)
+    return lwi_landmark_bound(goal->landmarks, goal->landmarks->rows[k], &goal->place);
+  return lwi_landmark_left_from(goal, lwi_origin_of(goal->mesh, region), middle);
 }
 
 #endif

@@ -77,7 +77,7 @@ static bool cut_outline(lwi_live *live, const lwi_block *block, bool *changed) {
   /* The latest mark first: ground that has its area is not split by earlier ones. */
   for (int i = block->number_count - 1; i >= 0; i--)
     if (!apply(live, block, block->numbers[i], true)) return false;
-  if (!lwi_cut_end(&live->cut)) return false;
+  if (!lwi_cut_merge(&live->cut) || !lwi_cut_end(&live->cut)) return false;
   const lwi_cut_list *now = &live->cut.now;
   *changed = lwi_is_square(block) || now->piece_count != 1 || now->corner_count != count ||
              lwi_cut_is_marked(now->pieces[0].mark);

@@ -14,12 +14,7 @@
 #include "mesh/live_journal.h"
 #include "mesh/relabel.h"
 
-/// Origins of edges (lwi_cut_corner) from here on are sides of footprints: this, plus the footprint's number
-/// times LWI_CUT_SIDES, plus the side.
-#define LWI_SIDE_ORIGIN 256U
-/// From here on they are lines that split a wide polygon: this, plus the number of the line.
-#define LWI_LINE_ORIGIN 0x80000000U
-/// Lines along x have numbers from this on, lines along z lower ones.
+/// Of the lines that split a wide polygon, those along x have numbers from this on, lines along z lower ones.
 #define LWI_ROW_LINES 64U
 
 /// A polygon wider than this along an axis is split... [m]

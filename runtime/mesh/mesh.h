@@ -450,6 +450,9 @@ static inline void lwi_portal_points(const lw_navmesh *mesh, uint32_t index, con
                                      lw_vec3 *left, lw_vec3 *right) {
   lwi_portal_span(mesh, mesh->graph.intervals, index, portal, left, right);
 }
+/// The same as seen from above, where y is 0: heights may take long.
+void lwi_portal_ends_xz(const lw_navmesh *mesh, uint32_t index, const lwi_portal *portal, lw_vec3 *left,
+                        lw_vec3 *right);
 /// The portal back to polygon `index` from the polygon behind one of its portals: that with the nearest ends.
 /// @return NULL: there is none.
 const lwi_portal *lwi_portal_back(const lw_navmesh *mesh, uint32_t index, const lwi_portal *portal);

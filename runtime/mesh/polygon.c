@@ -302,6 +302,19 @@ void lwi_portal_span(const lw_navmesh *mesh, const lwi_portal_interval *interval
   if (!isnan(y1)) left->y = y1;
 }
 
+void lwi_portal_ends_xz(const lw_navmesh *mesh, uint32_t index, const lwi_portal *portal, lw_vec3 *left,
+                        lw_vec3 *right) {
+  const lwi_polygon of = lwi_polygon_get(mesh, index);
+  const uint32_t begin = portal->edge, end = lwi_next_corner(&of, begin);
+  const lw_vec3 a = {of.at[begin], 0, of.at[of.count + begin]}, b = {of.at[end], 0, of.at[of.count + end]};
+  *right = a;
+  *left = b;
+  if (portal->interval == 0) return;
+  const lwi_portal_interval interval = lwi_interval_of_portal(mesh, portal);
+  if (interval.t0 > 0) *right = lwi_lerp(a, b, interval.t0);
+  if (interval.t1 < 1) *left = lwi_lerp(a, b, interval.t1);
+}
+
 const lwi_portal *lwi_portal_back(const lw_navmesh *mesh, uint32_t index, const lwi_portal *portal) {
   const lwi_portal *best = NULL;
   float nearest = INFINITY;

@@ -76,7 +76,7 @@ static uint32_t next_round(const round_walk *walk, uint32_t polygon, uint32_t fr
     lw_vec3 left, right;
     if (mesh->graph.portals[k].to == from || !lwi_crosses(mesh, walk->filter, &mesh->graph.portals[k]))
       continue;
-    lwi_portal_points(mesh, polygon, &mesh->graph.portals[k], &left, &right);
+    lwi_portal_ends_xz(mesh, polygon, &mesh->graph.portals[k], &left, &right);
     if (!is_at(left, place) && !is_at(right, place)) continue;
     if (found != LWI_NONE) return LWI_NONE;
     found = k;
@@ -100,7 +100,7 @@ static bool is_open_round(const round_walk *walk, uint32_t polygon, uint32_t por
 bool lwi_reduction_is_corner(const lw_navmesh *mesh, const lw_filter *filter, uint32_t polygon, uint32_t portal,
                              bool is_left) {
   lw_vec3 left, right;
-  lwi_portal_points(mesh, polygon, &mesh->graph.portals[portal], &left, &right);
+  lwi_portal_ends_xz(mesh, polygon, &mesh->graph.portals[portal], &left, &right);
   const round_walk walk = {mesh, filter, is_left ? left : right};
   return !is_open_round(&walk, polygon, portal);
 }

@@ -47,16 +47,15 @@ static float bound(const lwi_interval_run *run, const lwi_interval_node *node, c
   if (!run->common.goal.landmarks || is_link(node)) return (float)direct;
   const lwi_portal *portal = &run->common.graph->portals[node->portal];
   lw_vec3 left, right;
-  float off;
   lwi_search_portal_ends(run->common.graph, node->from, portal, &left, &right);
   const lw_vec3 middle = lwi_lerp(left, right, 0.5F);
-  const float rest = lwi_landmark_left(&run->common.goal, node->portal, portal->to, middle, &off);
+  const float rest = lwi_landmark_left(&run->common.goal, node->portal, portal->to, middle);
   /* A path to a point of the interval is shorter than that to an end by no more than what lies between them, and what is
      left from the point than from the middle likewise. */
   const lwi_point2 from = lwi_point2_of(middle);
   const double before = lwi_smaller(lengths->left - lwi_point2_distance(at->left, from),
                                     lengths->right - lwi_point2_distance(at->right, from));
-  return (float)lwi_larger(direct, before + (double)(rest - off));
+  return (float)lwi_larger(direct, before + (double)rest);
 }
 
 /* --- nodes ------------------------------------------------------------------------------------------------ */

@@ -5,6 +5,7 @@
 #include "search/taut_run.h"
 #include "search/link_cost.h"
 #include "search/taut_funnel.h"
+#include "search/taut_portals.h"
 
 /* Nodes for each portal, after which the search gives up: far more than any level takes. */
 #define NODES_A_PORTAL 64
@@ -31,6 +32,7 @@ void lwi_taut_scratch_free(lwi_taut_scratch *scratch, lwi_memory *memory) {
   lwi_free(memory, scratch->nodes, (size_t)scratch->node_capacity * sizeof *scratch->nodes);
   lwi_free(memory, scratch->corners, (size_t)scratch->corner_capacity * sizeof *scratch->corners);
   lwi_free(memory, scratch->entries, scratch->entry_count * sizeof *scratch->entries);
+  lwi_free(memory, scratch->portals, scratch->portal_count * sizeof *scratch->portals);
   lwi_uniform_scratch_free(&scratch->common, memory);
   lwi_band_free(&scratch->band, memory);
   lwi_free(memory, scratch->line, (size_t)scratch->line_capacity * sizeof *scratch->line);
@@ -84,8 +86,7 @@ static taut_bounds bounds_of(const taut_run *run, const lwi_taut_node *node, uin
   const lw_vec3 middle = lwi_lerp(left->at, right->at, 0.5F);
   const float straight = run->more_weight > 0 ? lwi_distance(middle, run->to) : 0;
   if (!run->common.goal.landmarks || lwi_taut_is_link(node)) return (taut_bounds){length, straight};
-  float off;
-  const float rest = lwi_landmark_left(&run->common.goal, node->portal, region, middle, &off) - off;
+  const float rest = lwi_taut_rest(run, node->portal, region, middle);
   return (taut_bounds){lwi_max(length, bound_at_ends(left, right) + rest), lwi_max(straight, rest)};
 }
 
@@ -165,7 +166,7 @@ static inline __attribute__((always_inline)) void lead(taut_run *run, lwi_taut_f
                                                        uint32_t k) {
   lwi_taut_scratch *scratch = run->scratch;
   lw_vec3 left, right;
-  lwi_search_portal_ends(run->common.graph, region, &run->common.graph->portals[k], &left, &right);
+  lwi_taut_ends_of(run, region, k, &left, &right);
   uint32_t corner_count = scratch->corner_count;
   lwi_taut_funnel_lead(scratch->corners, &corner_count, funnel, left, right, run->slack2);
   scratch->corner_count = corner_count;
@@ -327,7 +328,7 @@ static bool lead_past(taut_run *run, lwi_taut_funnel *funnel, uint32_t region, u
   if (turns == 0) return false;
   lwi_taut_scratch *scratch = run->scratch;
   lw_vec3 left, right;
-  lwi_search_portal_ends(run->common.graph, region, &run->common.graph->portals[k], &left, &right);
+  lwi_taut_ends_of(run, region, k, &left, &right);
   uint32_t count = scratch->corner_count;
   if (turns == LWI_TURNS_LEFT) {
     funnel->left = lwi_taut_funnel_lead_side(scratch->corners, &count, funnel, true, left, run->slack2);
@@ -409,7 +410,7 @@ static lwi_step step_over(const taut_run *run, uint32_t from, uint32_t portal) {
     return (lwi_step){1 + number, region, run->common.mesh->links.items[number].end};
   }
   lw_vec3 left, right;
-  lwi_search_portal_ends(run->common.graph, from, &run->common.graph->portals[portal], &left, &right);
+  lwi_taut_ends_of(run, from, portal, &left, &right);
   return (lwi_step){1 + links + portal, region, lwi_lerp(left, right, 0.5F)};
 }
 
@@ -513,7 +514,7 @@ bool lwi_taut_begin(lwi_taut_run *run, lwi_search *search, const lwi_search_quer
   run->more_weight = more_weight_of(&run->common);
   run->better = BETTER - BETTER_BY_WEIGHT * run->more_weight;
   run->knows_corners = query->is_open && !run->is_cut;
-  return is_ready;
+  return is_ready && (!run->is_cut || lwi_taut_reserve_portals(run));
 }
 
 static void leave_start(taut_run *run) {

@@ -51,6 +51,13 @@ typedef struct lwi_taut_entry {
   lwi_taut_ends by_left, by_right;
 } lwi_taut_entry;
 
+/// What a search notes of a portal that obstacles have changed: taut_portals.h.
+typedef struct lwi_taut_portal {
+  uint32_t stamp;
+  float rest;          ///< From its middle to the goal, by landmarks; NAN: not asked for yet. [m]
+  lw_vec3 left, right; ///< Its ends.
+} lwi_taut_portal;
+
 /// One of many places that paths lead to.
 typedef struct lwi_taut_target {
   lw_vec3 at;
@@ -68,6 +75,8 @@ typedef struct lwi_taut_scratch {
   int corner_capacity;
   lwi_taut_entry *entries; ///< [entry_count] By portal, then by link.
   uint32_t entry_count;
+  lwi_taut_portal *portals; ///< [portal_count] Those of the navmesh as it was baked are not written.
+  uint32_t portal_count;
   lwi_uniform_scratch common;
   lwi_band band;
   lw_vec3 *line; ///< Of the path that the band is laid about.

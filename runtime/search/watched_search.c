@@ -76,10 +76,7 @@ static lw_vec3 middle_of(const watched_run *run, const lwi_transition *of) {
 static float left_of(const watched_run *run, const lwi_transition *of) {
   const uint32_t base = 1 + run->graph->mesh->links.count;
   if (!run->goal.landmarks || of->nodes[0] < base || of->nodes[0] == LWI_NODE_INNER) return 0;
-  float off;
-  const float left =
-      lwi_landmark_left(&run->goal, of->nodes[0] - base, of->regions[0], middle_of(run, of), &off);
-  return lwi_max(0, left - off);
+  return lwi_landmark_left(&run->goal, of->nodes[0] - base, of->regions[0], middle_of(run, of));
 }
 
 /* What is known of a transition in this search. */

@@ -130,6 +130,74 @@ static void pieces_and_what_is_cut_out_are_the_whole(void **state) {
   assert_int_equal(memory.bytes, 0);
 }
 
+/* Cut squares with even sides out of a polygon. @param places  [count] Of their middles, and half their size. */
+static void cut_squares(lwi_cutter *cut, const float (*places)[3], int count) {
+  for (int i = 0; i < count; i++) {
+    const double x = (double)places[i][0], z = (double)places[i][1], half = (double)places[i][2];
+    const lwi_point2 corners[] = {
+        {x - half, z - half}, {x - half, z + half}, {x + half, z + half}, {x + half, z - half}};
+    lwi_cut_side sides[4];
+    const lwi_cut_shape shape = make_shape(sides, corners, 4);
+    assert_true(lwi_cut_apply(cut, &shape, LWI_SIDE_ORIGIN + 32 * (uint32_t)i, (lwi_cut_mark){0}, NULL));
+  }
+}
+
+/* The first square bites into a rectangle, whose pieces the second one leaves side by side. */
+static void pieces_that_are_convex_together_become_one(void **state) {
+  (void)state;
+  static const float places[][3] = {{5, 0, 0.8f}, {2, 0, 0.5f}, {8, 0, 0.5f}, {5, -9, 10}};
+  const lwi_cut_corner rectangle[] = {{0, 0, 0, 0}, {0, 4, 1, 0}, {10, 4, 2, 0}, {10, 0, 3, 0}};
+  lwi_memory memory = lwi_memory_make(NULL);
+  lwi_cutter cut = {.memory = &memory};
+  assert_true(lwi_cut_begin(&cut, rectangle, 4));
+  cut_squares(&cut, places, 4);
+  assert_int_equal(cut.now.piece_count, 7);
+  assert_true(lwi_cut_merge(&cut));
+  assert_true(lwi_cut_end(&cut));
+  assert_int_equal(cut.now.piece_count, 1);
+  assert_int_equal(cut.now.corner_count, 4);
+  assert_true(fabs(area_of_pieces(&cut.now) - 30) < 1e-5);
+  assert_convex(cut.now.corners, 4);
+  lwi_cut_free(&cut);
+  assert_int_equal(memory.bytes, 0);
+}
+
+static void merged_pieces_are_the_same_ground(void **state) {
+  (void)state;
+  lwi_memory memory = lwi_memory_make(NULL);
+  lwi_cutter cut = {.memory = &memory};
+  lw_random random = lwi_random_make(SEED, 5);
+  int before = 0, after = 0;
+  for (int scene = 0; scene < 2000; scene++) {
+    lwi_point2 outline[CORNERS];
+    lwi_cut_corner polygon[CORNERS];
+    const int count = random_outline(&random, 8, outline);
+    for (int i = 0; i < count; i++) polygon[i] = corner_of(outline[i], (uint32_t)i);
+    assert_true(lwi_cut_begin(&cut, polygon, count));
+    for (uint32_t i = 0; i < 6; i++) {
+      lwi_point2 corners[CORNERS];
+      lwi_cut_side sides[CORNERS];
+      const lwi_cut_shape shape = make_shape(sides, corners, random_outline(&random, 3, corners));
+      const lwi_cut_mark mark = {.cost = i == 4 ? 1 : 0};
+      assert_true(lwi_cut_apply(&cut, &shape, LWI_SIDE_ORIGIN + 32 * i, mark, NULL));
+    }
+    const double area = area_of_pieces(&cut.now);
+    before += cut.now.piece_count;
+    assert_true(lwi_cut_merge(&cut));
+    assert_true(lwi_cut_end(&cut));
+    after += cut.now.piece_count;
+    const double lost = area - area_of_pieces(&cut.now);
+    if (fabs(lost) > 0.01) fail_msg("seed %u: scene %d: %g m2 are lost", SEED, scene, lost);
+    for (int k = 0; k < cut.now.piece_count; k++)
+      assert_convex(cut.now.corners + cut.now.pieces[k].first, cut.now.pieces[k].count);
+    assert_apart(&cut.now, &random);
+  }
+  printf("note: seed %u: %d pieces, merged %d\n", SEED, before, after);
+  assert_true(after < before * 9 / 10);
+  lwi_cut_free(&cut);
+  assert_int_equal(memory.bytes, 0);
+}
+
 static void a_line_leaves_two_parts_or_the_whole(void **state) {
   (void)state;
   lw_random random = lwi_random_make(SEED, 2);
@@ -216,6 +284,8 @@ static void prices_beyond_the_limit_are_spread_over_pieces(void **state) {
 
 int main(void) {
   const struct CMUnitTest tests[] = {cmocka_unit_test(pieces_and_what_is_cut_out_are_the_whole),
+                                     cmocka_unit_test(pieces_that_are_convex_together_become_one),
+                                     cmocka_unit_test(merged_pieces_are_the_same_ground),
                                      cmocka_unit_test(a_line_leaves_two_parts_or_the_whole),
                                      cmocka_unit_test(a_shape_that_only_touches_cuts_nothing),
                                      cmocka_unit_test(prices_beyond_the_limit_are_spread_over_pieces)};

@@ -5,6 +5,7 @@
 #include "mesh/landmarks.h"
 #include "mesh/reduction.h"
 
+#include "leeward/obstacle.h"
 #include "leeward/path.h"
 #include "leeward/query.h"
 #include "leeward/world.h"
@@ -131,6 +132,57 @@ static void landmarks_hold_on_a_level_with_heights(void **state) {
   lw_navmesh_destroy(mesh);
 }
 
+/* How much of the lengths of paths from the middles of the portals of pieces the bounds are. */
+static void check_cut_portals(const lw_world *world, uint32_t polygon, lw_location goal, double *bounds,
+                              double *lengths) {
+  const lw_navmesh *mesh = lw_world_navmesh(world);
+  const lwi_landmark_goal to = lwi_landmark_goal_of(mesh, lwi_poly_index(mesh, goal.poly), goal.point);
+  for (uint32_t k = mesh->graph.first_portal[polygon]; k < mesh->graph.end_portal[polygon]; k++) {
+    if (k < to.base_portals) continue;
+    lw_vec3 left, right;
+    lwi_portal_points(mesh, polygon, &mesh->graph.portals[k], &left, &right);
+    const lw_vec3 middle = lwi_lerp(left, right, 0.5f);
+    const float bound = lwi_landmark_left(&to, k, mesh->graph.portals[k].to, middle),
+                length = length_between(world, middle, goal.point);
+    assert_true(bound <= length + SLACK);
+    *bounds += (double)bound;
+    *lengths += (double)length;
+  }
+}
+
+/* From all portals of the polygon that a piece was cut from, not from the nearest one less the way to it: that would be 0.942
+   of the length. */
+static void bounds_of_portals_that_were_cut_are_as_tight(void **state) {
+  (void)state;
+  lw_world_def def = lw_world_def_default();
+  lw_random random = lwi_random_make(8, 0);
+  lw_navmesh *mesh;
+  lw_world *world;
+  lw_error error;
+  double bounds = 0, lengths = 0;
+  if (level_navmesh("wz_highground", areas, &mesh, &error) != LW_OK) skip();
+  def.navmesh = mesh;
+  assert_int_equal(lw_world_create(&def, &world, NULL), LW_OK);
+  for (int i = 0; i < 200; i++) {
+    lw_obstacle_def box = lw_obstacle_def_default();
+    lw_obstacle_id id;
+    box.at = draw(world, &random).point;
+    assert_int_equal(lw_obstacle_add(world, &box, &id, NULL), LW_OK);
+  }
+  assert_int_equal(lw_world_apply_changes(world), LW_OK);
+  const lw_navmesh *live = lw_world_navmesh(world);
+  for (int i = 0; i < PAIRS; i++) {
+    const lw_location a = draw(world, &random), b = draw(world, &random);
+    const uint32_t from = lwi_poly_index(live, a.poly), to = lwi_poly_index(live, b.poly);
+    if (live->graph.islands[from] == live->graph.islands[to])
+      check_cut_portals(world, from, b, &bounds, &lengths);
+  }
+  print_message("note: wz_highground: bounds at pieces are %.3f of the length\n", bounds / lengths);
+  assert_true(bounds > 0.947 * lengths);
+  lw_world_destroy(world);
+  lw_navmesh_destroy(mesh);
+}
+
 /* Both directions of a portal have the same distances, those of different portals mostly not. */
 static void a_portal_has_one_row_both_ways(void **state) {
   (void)state;
@@ -221,6 +273,7 @@ int main(void) {
   const struct CMUnitTest tests[] = {
       cmocka_unit_test(landmarks_never_say_more_than_a_path_takes),
       cmocka_unit_test(landmarks_hold_on_a_level_with_heights),
+      cmocka_unit_test(bounds_of_portals_that_were_cut_are_as_tight),
       cmocka_unit_test(a_file_whose_landmarks_have_no_unit_is_refused),
       cmocka_unit_test(a_portal_has_one_row_both_ways),
       cmocka_unit_test(an_only_exit_is_the_only_one),
