@@ -213,8 +213,8 @@ function Agent:desired_velocity() end
 --- The agent that blocks one with a body. It waits as long as those before it get on. Where they end at one that stands
 --- and is not pushed aside, its path is searched past those that stand there after 2 s, and it backs off after 4 s; it
 --- counts as stuck after 10 s, or 3 s after it has backed off, and its move fails; in a circle after 60 s.
----@return leeward.Agent?  the nearest that is before it, or, after a move that failed with STUCK, the one that blocked
---- it; nil after such a move and a load
+---@return leeward.Agent?  the nearest that is before it, or the one that goes first where two cannot pass, or, after a
+--- move that failed with STUCK, the one that blocked it; nil after such a move and a load
 ---@return number? seconds  for how long, by now; 0 when it has failed, and for vehicles [s]
 function Agent:blocked_by() end
 

@@ -153,9 +153,8 @@ void lwi_crowd_find_blockers(const lwi_crowd_step *step) {
     if (body->is_active) note_held(body->agent, step->dt);
     const bool waits = body->is_active && motion->blocked > 0;
     body->blocker = waits ? blocker_of(crowd, body) : NO_BODY;
-    if (body->is_active)
-      motion->blocking.by =
-          body->blocker == NO_BODY ? lw_agent_id_none() : crowd->bodies[body->blocker].agent->id;
+    const uint32_t by = body->blocker != NO_BODY ? body->blocker : waits ? body->turns.after : NO_BODY;
+    if (body->is_active) motion->blocking.by = by == NO_BODY ? lw_agent_id_none() : crowd->bodies[by].agent->id;
   }
   for (int i = 0; i < crowd->count; i++)
     if (crowd->bodies[i].is_active) judge(crowd, (uint32_t)i, step->dt);

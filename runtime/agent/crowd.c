@@ -78,7 +78,7 @@ static void fill_body(lwi_crowd_body *body, lwi_agent *agent) {
                            .height = fmaxf(def->height, 0.1f),
                            .spacing = lwi_pace_styles[lwi_agent_pace(agent)].spacing,
                            .weight = weight_of(agent),
-                           .turns.rank = INFINITY,
+                           .turns = {.rank = INFINITY, .after = NO_BODY},
                            .push_speed = INFINITY,
                            .navmesh = (int16_t)agent->navmesh,
                            .avoidance = (uint8_t)def->body.avoidance};

@@ -14,6 +14,7 @@
 /// An agent at a bottleneck.
 typedef struct lwi_turns {
   float rank;     ///< Distance to the entry, of agents near one; infinity: far. [m]
+  uint32_t after; ///< The body that it waits for, or follows; UINT32_MAX: none.
   bool waits;     ///< For its turn, or behind others that do.
   bool follows;   ///< The agent before it, more slowly than it would go alone.
   bool comes_out; ///< Others make space for it.
@@ -63,7 +64,8 @@ typedef struct lwi_bottleneck {
   int32_t passed;               ///< Agents that went through in this turn.
   double used;                  ///< When an agent was near it last. [s]
   int32_t inside[2], coming[2]; ///< In this step, agents that go forwards and backwards.
-  float nearest[2];             ///< The distance of the nearest agent. [m]
+  float nearest[2];             ///< The distance of the nearest agent; less than 0: inside. [m]
+  uint32_t nearest_bodies[2];   ///< Those agents; UINT32_MAX: none.
 } lwi_bottleneck;
 
 typedef struct lwi_crowd {

@@ -50,7 +50,14 @@ static int side_of(const lwi_narrow *narrow) {
   return narrow->is_forward ? 0 : 1;
 }
 
-static void count_agent(const lwi_crowd_step *step, lwi_agent *agent) {
+static void note_nearest(lwi_bottleneck *at, int side, float distance, uint32_t body) {
+  if (distance >= at->nearest[side]) return;
+  at->nearest[side] = distance;
+  at->nearest_bodies[side] = body;
+}
+
+static void count_agent(const lwi_crowd_step *step, uint32_t number) {
+  lwi_agent *agent = step->crowd->bodies[number].agent;
   lwi_narrow *narrow = &agent->route.motion.narrow;
   if (narrow->number == 0) return;
   lwi_bottleneck *at = &step->crowd->bottlenecks[narrow->number - 1];
@@ -58,9 +65,9 @@ static void count_agent(const lwi_crowd_step *step, lwi_agent *agent) {
   const int side = side_of(narrow);
   at->used = step->now; /* it is not forgotten while an agent means it */
   if (distance > COMING || (distance > 0 && agent->route.remedy.retreat.is_on)) return;
+  note_nearest(at, side, distance, number);
   if (distance > 0) {
     at->coming[side] += 1;
-    at->nearest[side] = fminf(at->nearest[side], distance);
     return;
   }
   at->inside[side] += 1;
@@ -148,7 +155,9 @@ static void send(const lwi_crowd_step *step, lwi_crowd_body *body) {
   const bool is_turn = at->turn == turn, is_met = at->turn == -turn && at->inside[1 - side] > 0;
   if (distance > COMING || distance <= (is_met ? -AT_ENTRY : 0)) return;
   if (is_turn && (at->coming[1 - side] == 0 || !is_turn_over(at))) return;
-  if (at->turn != 0) send_to_wait(step, body, at);
+  if (at->turn == 0) return;
+  body->turns.after = at->nearest_bodies[1 - side];
+  send_to_wait(step, body, at);
 }
 
 /* --- in file ---------------------------------------------------------------------------------------------- */
@@ -187,6 +196,7 @@ static void follow(const lwi_crowd_step *step, lwi_crowd_body *body) {
   if (speed <= limit) return;
   body->wish = lwi_scale2(body->wish, limit / speed);
   body->turns.follows = true;
+  body->turns.after = (uint32_t)(before - step->crowd->bodies);
 }
 
 /* --- behind those that wait ------------------------------------------------------------------------------- */
@@ -229,6 +239,7 @@ static void hold_queues(const lwi_crowd_step *step) {
       if (lwi_distance_xz(body->at, before->at) - body->radius - before->radius > QUEUE_GAP) break;
       if (is_free_to_go(body, before) || !queues_behind(body, before)) continue;
       body->turns.waits = true;
+      body->turns.after = crowd->queue[i];
       body->wish = lwi_vec2_of(0, 0);
       crowd->queue[count++] = number;
     }
@@ -248,12 +259,13 @@ static void count_all(const lwi_crowd_step *step) {
     lwi_bottleneck *at = &crowd->bottlenecks[i];
     at->inside[0] = at->inside[1] = at->coming[0] = at->coming[1] = 0;
     at->nearest[0] = at->nearest[1] = INFINITY;
+    at->nearest_bodies[0] = at->nearest_bodies[1] = UINT32_MAX;
   }
   for (int i = 0; i < crowd->count; i++) {
     lwi_crowd_body *body = &crowd->bodies[i];
     if (!takes_turns(body)) continue;
     lwi_crowd_look_ahead(step, body->agent);
-    count_agent(step, body->agent);
+    count_agent(step, (uint32_t)i);
     body->turns.comes_out = comes_out(body->agent);
   }
 }

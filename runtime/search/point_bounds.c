@@ -55,7 +55,9 @@ lw_status lwi_point_bounds_go_on(lwi_point_bounds *bounds) {
   while (!lwi_search_is_due(search)) {
     const uint64_t work = search->pause_at - bounds->work_before;
     const bool is_paused_first = work / LWI_POINT_WORK < nodes;
-    const uint64_t until = is_paused_first ? work * SWEPT_A_NODE / LWI_POINT_WORK + 1 : nodes * SWEPT_A_NODE;
+    /* No further than where that much is spent: a loaded game sweeps up to what was spent, and must stop there. */
+    const uint64_t due = (work * SWEPT_A_NODE + LWI_POINT_WORK - 1) / LWI_POINT_WORK,
+                   until = is_paused_first ? due : nodes * SWEPT_A_NODE;
     bounds->is_sweeping = !lwi_point_sweep_run(sweep, until);
     search->spent = bounds->work_before + sweep->work * LWI_POINT_WORK / SWEPT_A_NODE;
     search->expanded = 1 + (int)(sweep->work / SWEPT_A_NODE);

@@ -1,4 +1,4 @@
--- Watches the agents of a run: reports those that stand still while their state is "walking".
+-- Watches the agents of a run: reports those that stand still while their state is "walking", and wait for no other.
 
 local terminal = require "scripts.cli.terminal"
 
@@ -12,7 +12,7 @@ return function()
 
   local function look(agent, now)
     local id = agent:id()
-    if agent:move_state() ~= "walking" then
+    if agent:move_state() ~= "walking" or agent:blocked_by() then
       anchors[id] = nil
       return
     end

@@ -150,8 +150,9 @@ LW_API int lw_agent_whiskers(const lw_world *world, lw_agent_id agent, lw_whiske
 /// end at one that stays, its path is searched past that one after 2 s, it backs off after 4 s, and it counts
 /// as stuck after 10 s, or 3 s after it has backed off: its move fails. In a circle that takes 60 s.
 /// @param[out] seconds  For how long, by now. [s] NULL: not wanted.
-/// @return The nearest that is before it, or the one that blocked it until its last move failed with LW_STUCK;
-///   all zero: nobody, a stale id, and after such a move a saved game.
+/// @return The nearest that is before it, or the one that goes first where two cannot pass, or the one that
+///   blocked it until its last move failed with LW_STUCK; all zero: nobody, a stale id, and after such a move a
+///   saved game.
 LW_API lw_agent_id lw_agent_blocker(const lw_world *world, lw_agent_id agent, float *seconds);
 
 /// What agents with bodies try when others keep them from getting on, in this order, before they are stuck.
