@@ -47,8 +47,8 @@ local function deepest_in_box(world)
   return worst
 end
 
--- A function that counts the times that one of a world's agents has stood for more than two seconds, on its way, and cannot
--- say for whom it waits. --> count(world) --> number
+-- A function that counts the times that one of a world's agents has stood for more than two seconds, on its way, and
+-- cannot say for whom it waits. --> count(world) --> number
 local function standing()
   local since, sum = {}, 0
   return function(world)
