@@ -218,11 +218,20 @@ static bool is_free_to_go(const lwi_crowd_body *body, const lwi_crowd_body *befo
   return is_same && distance_of(body->agent) <= COMING; /* it is its turn */
 }
 
+/* Does an agent's path lead elsewhere than through the bottleneck that another one waits for? Where that is near, it has seen
+   it on its own path. */
+static bool leads_elsewhere(const lwi_crowd_body *body, const lwi_crowd_body *before) {
+  const lwi_narrow *narrow = &before->agent->route.motion.narrow;
+  return narrow->number != 0 && distance_of(before->agent) < COMING &&
+         body->agent->route.motion.narrow.number != narrow->number;
+}
+
 static bool queues_behind(const lwi_crowd_body *body, const lwi_crowd_body *before) {
   const lw_vec3 own = body->agent->route.motion.desired, other = before->agent->route.motion.desired;
   const lwi_vec2 wish = lwi_unit2(lwi_vec2_of(own.x, own.z)), course = lwi_unit2(lwi_vec2_of(other.x, other.z));
   const lwi_vec2 off = lwi_unit2(lwi_vec2_of(before->at.x - body->at.x, before->at.z - body->at.z));
-  return lwi_dot2(wish, off) > QUEUE_BEHIND && lwi_dot2(wish, course) > QUEUE_ALONG;
+  return lwi_dot2(wish, off) > QUEUE_BEHIND && lwi_dot2(wish, course) > QUEUE_ALONG &&
+         !leads_elsewhere(body, before);
 }
 
 /* Those behind agents that wait do so, too, and those behind them: others could not come out through a crowd that presses on. */
