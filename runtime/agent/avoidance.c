@@ -15,8 +15,6 @@
 #define BEHIND_WALL 1e-3f
 /* Kept between two agents when they can. [m] */
 #define MARGIN 0.02f
-/* What is nearer than this is in contact. [m] */
-#define CONTACT 0.1f
 /* After being blocked for so long an agent pushes those that stand there, unless they are heavier by that factor. [s] */
 #define STEP_ASIDE 1.0f
 #define PUSHED 4.0f
@@ -112,7 +110,7 @@ static int add_others(const lwi_crowd_step *step, const lwi_crowd_body *body, lw
     /* Agents that stand wedged against each other have no velocity that would be avoided. */
     if (!stays && goes_first(other, body)) seen.relative = lwi_sub2(body->velocity, other->wish);
     const float distance = sqrtf(lwi_dot2(seen.offset, seen.offset));
-    const bool touches = distance < body->radius + other->radius + CONTACT;
+    const bool touches = distance < body->radius + other->radius + LWI_CROWD_CONTACT;
     if (touches) seen.radius = body->radius + other->radius + MARGIN; /* too near for spacing */
     seen.horizon = touches ? HORIZON_CONTACT : HORIZON;
     seen.share = stays ? 1 : lwi_crowd_share(body, other);

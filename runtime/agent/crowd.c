@@ -30,8 +30,6 @@
 /* ... on the same floor: so far up or down, and by this factor of the distance more. [m] */
 #define FLOOR_HEIGHT 1.0f
 #define FLOOR_SLOPE 0.4f
-/* What is nearer than this is in contact. [m] */
-#define CONTACT 0.1f
 /* The look at the flow is repeated after this number of steps, and takes effect within that time. [s] */
 #define FLOW_STEPS 4
 #define FLOW_TIME 0.35f
@@ -266,7 +264,8 @@ static void find_active(lwi_crowd *crowd) {
     for (int k = 0; k < body->count; k++) {
       const uint32_t number = crowd->neighbors[body->first + (uint32_t)k];
       lwi_crowd_body *other = &crowd->bodies[number];
-      if (other->is_active || lwi_distance_xz(body->at, other->at) - body->radius - other->radius > 2 * CONTACT)
+      if (other->is_active ||
+          lwi_distance_xz(body->at, other->at) - body->radius - other->radius > 2 * LWI_CROWD_CONTACT)
         continue;
       other->is_active = true;
       crowd->active[crowd->active_count++] = number;

@@ -115,6 +115,8 @@ uint64_t lwi_crowd_hash(uint64_t hash, const lwi_crowd *crowd);
 uint64_t lwi_motion_hash(uint64_t hash, const lwi_motion *motion);
 
 #define LWI_CROWD_CELL 2.5f ///< [m]
+/// Two agents whose surfaces are nearer to each other are in contact. [m]
+#define LWI_CROWD_CONTACT 0.1f
 /// An agent that turns from where it wants to go by more gives way. [rad]
 #define LWI_GIVES_WAY 1.0f
 

@@ -41,7 +41,12 @@
 
 /* --- whose turn it is ------------------------------------------------------------------------------------- */
 
-/* To the entry of the bottleneck that it comes to; less than 0: inside. [m] */
+/* Does an agent walk by itself, where others avoid it? */
+static bool takes_turns(const lwi_crowd_body *body) {
+  return body->is_awake && body->agent->move == LW_MOVE_WALKING && body->is_there;
+}
+
+/* From an agent to the entry of the bottleneck that it comes to; less than 0: inside. [m] */
 static float distance_of(const lwi_agent *agent) {
   return agent->route.remaining - agent->route.motion.narrow.entry;
 }
@@ -164,9 +169,8 @@ static void send(const lwi_crowd_step *step, lwi_crowd_body *body) {
 
 static bool goes_through(const lwi_crowd_body *body, const lwi_narrow *narrow) {
   const lwi_agent_route *route = &body->agent->route;
-  return body->is_awake && !body->turns.waits && body->agent->move == LW_MOVE_WALKING &&
-         !route->remedy.retreat.is_on && route->motion.narrow.number == narrow->number &&
-         route->motion.narrow.is_forward == narrow->is_forward;
+  return takes_turns(body) && !body->turns.waits && !route->remedy.retreat.is_on &&
+         route->motion.narrow.number == narrow->number && route->motion.narrow.is_forward == narrow->is_forward;
 }
 
 /* The last of those about an agent that go through before it. NULL: there is none. */
@@ -201,7 +205,7 @@ static void follow(const lwi_crowd_step *step, lwi_crowd_body *body) {
 
 /* --- behind those that wait ------------------------------------------------------------------------------- */
 
-/* Has it come out of a bottleneck just now? */
+/* Has an agent come out of a bottleneck just now? */
 static bool comes_out(const lwi_agent *agent) {
   const lwi_narrow *narrow = &agent->route.motion.narrow;
   const float beyond = narrow->exit - agent->route.remaining;
@@ -211,9 +215,7 @@ static bool comes_out(const lwi_agent *agent) {
 /* May an agent go on if those before it wait? */
 static bool is_free_to_go(const lwi_crowd_body *body, const lwi_crowd_body *before) {
   const lwi_narrow *narrow = &body->agent->route.motion.narrow;
-  if (body->turns.waits || !body->is_awake || !body->is_there || body->agent->move != LW_MOVE_WALKING)
-    return true;
-  if (body->turns.comes_out || narrow->is_inside) return true;
+  if (!takes_turns(body) || body->turns.waits || body->turns.comes_out || narrow->is_inside) return true;
   const bool is_same = narrow->number != 0 && narrow->number == before->agent->route.motion.narrow.number;
   return is_same && distance_of(body->agent) <= COMING; /* it is its turn */
 }
@@ -256,11 +258,6 @@ static void hold_queues(const lwi_crowd_step *step) {
 }
 
 /* --- a step ----------------------------------------------------------------------------------------------- */
-
-/* Does it walk by itself, where others avoid it? */
-static bool takes_turns(const lwi_crowd_body *body) {
-  return body->is_awake && body->agent->move == LW_MOVE_WALKING && body->is_there;
-}
 
 static void count_all(const lwi_crowd_step *step) {
   lwi_crowd *crowd = step->crowd;

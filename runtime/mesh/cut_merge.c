@@ -47,7 +47,7 @@ static bool is_same_mark(const lwi_cut_mark *a, const lwi_cut_mark *b) {
 }
 
 /* What becomes of a corner where an edge ends that two pieces had in common. */
-typedef enum merged_corner { CORNER_STAYS, CORNER_GOES, CORNER_IS_HOLLOW } merged_corner;
+typedef enum merged_corner { CORNER_STAYS, CORNER_GOES, CORNER_IS_REFLEX } merged_corner;
 
 /* @param before  The corner before it, of one piece. @param after  That behind it, of the other one.
    @param origin  Of the edge to `after`. */
@@ -58,8 +58,8 @@ static merged_corner corner_between(const lwi_cut_corner *before, const lwi_cut_
   const double out = (b.z - a.z) * dx - (b.x - a.x) * dz, width2 = dx * dx + dz * dz;
   const bool is_off = out * out > slack * slack * width2;
   const bool is_between = (b.x - a.x) * (c.x - b.x) + (b.z - a.z) * (c.z - b.z) > 0;
-  if (before->origin == origin) return is_off || !is_between ? CORNER_IS_HOLLOW : CORNER_GOES;
-  return out > 0 && is_off ? CORNER_STAYS : CORNER_IS_HOLLOW;
+  if (before->origin == origin) return is_off || !is_between ? CORNER_IS_REFLEX : CORNER_GOES;
+  return out > 0 && is_off ? CORNER_STAYS : CORNER_IS_REFLEX;
 }
 
 /* Is it one edge, in both directions? */
@@ -96,7 +96,7 @@ static bool merge(lwi_cutter *cut, const lwi_cut_edge *a, const lwi_cut_edge *b,
                                              corner_at(cut, b, 1)->origin, slack),
                       last = corner_between(corner_at(cut, b, -1), corner_at(cut, a, 1), corner_at(cut, a, 2),
                                             corner_at(cut, a, 1)->origin, slack);
-  if (first == CORNER_IS_HOLLOW || last == CORNER_IS_HOLLOW) return true;
+  if (first == CORNER_IS_REFLEX || last == CORNER_IS_REFLEX) return true;
   if (!lwi_reserve(cut->memory, &now->corners, &now->corner_capacity, now->corner_count + count,
                    sizeof *now->corners))
     return false;
@@ -154,7 +154,7 @@ static void drop_empty(lwi_cut_list *list) {
   list->piece_count = kept;
 }
 
-/* How thick lines are there. [m] */
+/* So far a corner may be from a line that it lies on, at the largest coordinate of the pieces. [m] */
 static double slack_of(const lwi_cut_list *list) {
   double far = 0;
   for (int i = 0; i < list->pieces[0].count; ++i) {

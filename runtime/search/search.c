@@ -565,3 +565,25 @@ lw_status lwi_search_run(lwi_search *search, const lwi_search_query *query) {
 lw_status lwi_search_go_on(lwi_search *search) {
   return unless_it_gave_up(search, search_on(search->run));
 }
+
+float lwi_search_corridor_cost(const lwi_search *search, const lwi_search_query *query) {
+  const lwi_cost_model *cost_model = &query->cost_model;
+  lw_vec3 at = query->from;
+  uint32_t region = query->from_region;
+  float sum = 0;
+  for (int i = 0; i <= search->corridor.count; i++) {
+    bool is_last = i == search->corridor.count;
+    const lwi_link *link = is_last ? NULL : lwi_search_link(search, i);
+    lw_vec3 to = is_last ? query->to : link ? link->start : lwi_search_crossing(search, i);
+    float cost = lwi_cost_over_ground(cost_model, lwi_region_polygon(&search->graph, region), at, to);
+    if (cost < 0) return cost;
+    sum += cost;
+    const float over = link ? lwi_cost_of_link(cost_model, link) : 0;
+    if (over < 0) return over;
+    sum += over;
+    if (is_last) break;
+    at = search->corridor.steps[i].point;
+    region = search->corridor.steps[i].region;
+  }
+  return sum;
+}

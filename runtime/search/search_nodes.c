@@ -1,7 +1,5 @@
-/* The memory of a search: nodes and entries, which grow with the graph; and what its corridor costs. */
+/* The memory of a search: nodes and entries, which grow with the graph. */
 #include "search/search.h"
-
-#include "search/link_cost.h"
 
 #include <string.h>
 
@@ -61,26 +59,4 @@ static bool add_entries(lwi_search *search) {
 
 bool lwi_search_reserve(lwi_search *search, const lwi_search_query *query) {
   return lwi_search_add_points(search, 1) && add_places(search, query) && add_entries(search);
-}
-
-float lwi_search_corridor_cost(const lwi_search *search, const lwi_search_query *query) {
-  const lwi_cost_model *cost_model = &query->cost_model;
-  lw_vec3 at = query->from;
-  uint32_t region = query->from_region;
-  float sum = 0;
-  for (int i = 0; i <= search->corridor.count; i++) {
-    bool is_last = i == search->corridor.count;
-    const lwi_link *link = is_last ? NULL : lwi_search_link(search, i);
-    lw_vec3 to = is_last ? query->to : link ? link->start : lwi_search_crossing(search, i);
-    float cost = lwi_cost_over_ground(cost_model, lwi_region_polygon(&search->graph, region), at, to);
-    if (cost < 0) return cost;
-    sum += cost;
-    const float over = link ? lwi_cost_of_link(cost_model, link) : 0;
-    if (over < 0) return over;
-    sum += over;
-    if (is_last) break;
-    at = search->corridor.steps[i].point;
-    region = search->corridor.steps[i].region;
-  }
-  return sum;
 }

@@ -88,6 +88,29 @@ static void assert_apart(const lwi_cut_list *list, lw_random *random) {
   }
 }
 
+/* All are convex, and apart from each other. */
+static void assert_pieces(const lwi_cut_list *list, lw_random *random) {
+  for (int i = 0; i < list->piece_count; i++)
+    assert_convex(list->corners + list->pieces[i].first, list->pieces[i].count);
+  assert_apart(list, random);
+}
+
+/* Begin with a polygon drawn at random. */
+static void begin_polygon(lwi_cutter *cut, lw_random *random) {
+  lwi_point2 outline[CORNERS];
+  lwi_cut_corner polygon[CORNERS];
+  const int count = random_outline(random, 8, outline);
+  for (int i = 0; i < count; i++) polygon[i] = corner_of(outline[i], (uint32_t)i);
+  assert_true(lwi_cut_begin(cut, polygon, count));
+}
+
+/* A smaller shape drawn at random. @param sides  [CORNERS] Of the shape, which refers to them. */
+static lwi_cut_shape random_shape(lw_random *random, lwi_cut_side *sides) {
+  lwi_point2 corners[CORNERS];
+  const int count = random_outline(random, 3, corners);
+  return make_shape(sides, corners, count);
+}
+
 static void pieces_and_what_is_cut_out_are_the_whole(void **state) {
   (void)state;
   lwi_memory memory = lwi_memory_make(NULL);
@@ -95,15 +118,10 @@ static void pieces_and_what_is_cut_out_are_the_whole(void **state) {
   lw_random random = lwi_random_make(SEED, 0);
   int cuts = 0, pieces = 0;
   for (int scene = 0; scene < 3000; scene++) {
-    lwi_point2 outline[CORNERS];
-    lwi_cut_corner polygon[CORNERS];
-    const int count = random_outline(&random, 8, outline);
-    for (int i = 0; i < count; i++) polygon[i] = corner_of(outline[i], (uint32_t)i);
-    assert_true(lwi_cut_begin(&cut, polygon, count));
+    begin_polygon(&cut, &random);
     for (uint32_t i = 0; i < 6; i++) {
-      lwi_point2 corners[CORNERS];
       lwi_cut_side sides[CORNERS];
-      const lwi_cut_shape shape = make_shape(sides, corners, random_outline(&random, 3, corners));
+      const lwi_cut_shape shape = random_shape(&random, sides);
       const double before = area_of_pieces(&cut.now);
       double common = 0;
       lwi_cutter other = {.memory = &memory};
@@ -119,9 +137,7 @@ static void pieces_and_what_is_cut_out_are_the_whole(void **state) {
       if (fabs(lost) > 0.05) fail_msg("seed %u: scene %d: %g m2 are lost", SEED, scene, lost);
       cuts += common > 0;
     }
-    for (int k = 0; k < cut.now.piece_count; k++)
-      assert_convex(cut.now.corners + cut.now.pieces[k].first, cut.now.pieces[k].count);
-    assert_apart(&cut.now, &random);
+    assert_pieces(&cut.now, &random);
     pieces += cut.now.piece_count;
   }
   printf("note: seed %u: %d cuts, %d pieces\n", SEED, cuts, pieces);
@@ -169,15 +185,10 @@ static void merged_pieces_are_the_same_ground(void **state) {
   lw_random random = lwi_random_make(SEED, 5);
   int before = 0, after = 0;
   for (int scene = 0; scene < 2000; scene++) {
-    lwi_point2 outline[CORNERS];
-    lwi_cut_corner polygon[CORNERS];
-    const int count = random_outline(&random, 8, outline);
-    for (int i = 0; i < count; i++) polygon[i] = corner_of(outline[i], (uint32_t)i);
-    assert_true(lwi_cut_begin(&cut, polygon, count));
+    begin_polygon(&cut, &random);
     for (uint32_t i = 0; i < 6; i++) {
-      lwi_point2 corners[CORNERS];
       lwi_cut_side sides[CORNERS];
-      const lwi_cut_shape shape = make_shape(sides, corners, random_outline(&random, 3, corners));
+      const lwi_cut_shape shape = random_shape(&random, sides);
       const lwi_cut_mark mark = {.cost = i == 4 ? 1 : 0};
       assert_true(lwi_cut_apply(&cut, &shape, LWI_SIDE_ORIGIN + 32 * i, mark, NULL));
     }
@@ -188,9 +199,7 @@ static void merged_pieces_are_the_same_ground(void **state) {
     after += cut.now.piece_count;
     const double lost = area - area_of_pieces(&cut.now);
     if (fabs(lost) > 0.01) fail_msg("seed %u: scene %d: %g m2 are lost", SEED, scene, lost);
-    for (int k = 0; k < cut.now.piece_count; k++)
-      assert_convex(cut.now.corners + cut.now.pieces[k].first, cut.now.pieces[k].count);
-    assert_apart(&cut.now, &random);
+    assert_pieces(&cut.now, &random);
   }
   printf("note: seed %u: %d pieces, merged %d\n", SEED, before, after);
   assert_true(after < before * 9 / 10);

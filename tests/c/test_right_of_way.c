@@ -128,12 +128,17 @@ static float width_at(const crowd_place *at, lw_location from) {
   return narrowest;
 }
 
-/* The length of a bottleneck's line, and of what it has of wide ground in one piece. Agents of 0.4 m pass each other on ground
-   of 0.8 m, on a navmesh baked for them. */
-static float wide_part(const crowd_place *at, const lwi_bottleneck *bottleneck, float *length) {
+static float length_of(const lwi_bottleneck *at) {
+  float length = 0;
+  for (int i = 0; i + 1 < at->point_count; i++) length += lwi_distance(at->points[i], at->points[i + 1]);
+  return length;
+}
+
+/* How much of a bottleneck's line is on wide ground, in one piece. Agents of 0.4 m pass each other on ground of 0.8 m, on a
+   navmesh baked for them. */
+static float wide_part(const crowd_place *at, const lwi_bottleneck *bottleneck) {
   const lw_vec3 snap = {0.5f, 2, 0.5f};
   float longest = 0, wide = 0;
-  *length = 0;
   for (int i = 0; i + 1 < bottleneck->point_count; i++) {
     const float part = lwi_distance(bottleneck->points[i], bottleneck->points[i + 1]);
     for (float along = 0; along < part; along += 0.2f) {
@@ -143,7 +148,6 @@ static float wide_part(const crowd_place *at, const lwi_bottleneck *bottleneck, 
       wide = is_on && width_at(at, on) < 1 ? 0 : wide + 0.2f;
       longest = fmaxf(longest, wide);
     }
-    *length += part;
   }
   return longest;
 }
@@ -193,12 +197,6 @@ static crowd_place open_rooms(void) {
   return crowd_place_open_on(mesh, &profile);
 }
 
-static float length_of(const lwi_bottleneck *at) {
-  float length = 0;
-  for (int i = 0; i + 1 < at->point_count; i++) length += lwi_distance(at->points[i], at->points[i + 1]);
-  return length;
-}
-
 static void doors_one_behind_the_other_have_turns_of_their_own(void **state) {
   (void)state;
   crowd_place at = open_rooms();
@@ -214,7 +212,7 @@ static void doors_one_behind_the_other_have_turns_of_their_own(void **state) {
   crowd_place_close(&at);
 }
 
-/* Some wait for most of a minute. When it is their turn they have as much time as others. */
+/* With this seed some wait for half a minute. When it is their turn they have as much time as others. */
 static void those_who_have_waited_long_do_not_fail(void **state) {
   (void)state;
   place at = open_place(CROWD_DOOR_BOTH);
@@ -255,8 +253,7 @@ static void wide_ground_is_no_bottleneck(void **state) {
     const lwi_crowd *crowd = &at.world->agents.crowd;
     for (int i = 0; i < crowd->bottleneck_count; i++) {
       if (crowd->bottlenecks[i].navmesh < 0) continue;
-      float length;
-      const float wide = wide_part(&at, &crowd->bottlenecks[i], &length);
+      const float wide = wide_part(&at, &crowd->bottlenecks[i]), length = length_of(&crowd->bottlenecks[i]);
       printf("note: a bottleneck of %.1f m, %.1f m of it wide\n", (double)length, (double)wide);
       assert_true(wide < 3);
     }

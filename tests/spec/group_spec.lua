@@ -1,21 +1,8 @@
 -- Groups: agents that travel in formation.
 local leeward = require "leeward"
+local crowd = require "support.crowd"
 
-local RUNNER = { extends = "human", radius = 0.4, speed = { normal = 3.5 }, avoidance = "full", acceleration = 8,
-  deceleration = 10, lateral_acceleration = 8, turn_rate = 8 }
-
-local navmesh
-
--- Two rooms of 24 x 24 m, and a door of 1.2 m between them.
-local function rooms()
-  if navmesh then return navmesh end
-  local level = leeward.geometry()
-  level:add_box { at = { -12.2, -1, 0 }, size = { 24, 1, 24 } }
-  level:add_box { at = { 12.2, -1, 0 }, size = { 24, 1, 24 } }
-  level:add_box { at = { 0, -1, 0 }, size = { 0.4, 1, 1.2 } }
-  navmesh = leeward.bake(level, { cell_size = 0.1, agent_radius = 0.4 })
-  return navmesh
-end
+local RUNNER, rooms = crowd.RUNNER, crowd.rooms
 
 local function squad(world, count, profile)
   local agents = {}
